@@ -18,7 +18,7 @@ from zipfile import ZipFile
 import pytest
 from django.db import transaction
 
-from tests.across.exported import Export, Rows, bring
+from tests.across.sample_exports import Export, Rows, import_account
 from workspace.accounts.models import Account
 from workspace.accounts.takeout import version_1_names
 from workspace.accounts.takeout.archive_names import ArchiveNames, names_for_version
@@ -26,8 +26,9 @@ from workspace.accounts.takeout.row_parser import InvalidRowError
 from workspace.accounts.takeout.tables import AccountTable, foreign_key_targets, list_tables
 from workspace.accounts.takeout.zip_reader import TakeoutArchive
 from workspace.audit_trail.verification import find_chain_end, verify_chain
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib.errors import OperationNotAllowedError
-from workspace.testing.api import make_account
+from workspace.testing.api import make_account, make_api
 
 _ARCHIVE = Path(__file__).parent / "export-version-1.zip"
 # the columns that an import changes on purpose, by table: docs/export-and-import.md says why
@@ -52,7 +53,7 @@ def _archive() -> Export:
     return Export(_archive_bytes())
 
 
-def _rename_rows(export: Export) -> Rows:
+def _rename_columns(export: Export) -> Rows:
     """Return the rows by today's names."""
     names = names_for_version(1)
     return {
@@ -108,9 +109,9 @@ def imported(
     """Import the account once. Each test restores the database."""
     with django_db_blocker.unblock(), transaction.atomic():
         archive, account = _archive(), make_account(name="Empty")
-        result = bring(account, io.BytesIO(_archive_bytes()))
-        after = Export.of(account, tmp_path_factory.mktemp("exports"))
-        yield Imported(account, archive, result, _rename_rows(archive), after)
+        result = import_account(account, io.BytesIO(_archive_bytes()))
+        after = Export.create(account, tmp_path_factory.mktemp("exports"))
+        yield Imported(account, archive, result, _rename_columns(archive), after)
         transaction.set_rollback(True)
 
 
@@ -150,6 +151,26 @@ def test_the_audit_trail_of_version_1_keeps_its_kinds_and_verifies(imported: Imp
     assert {kind for _, kind, _, _ in kept} > {"bid.approved", "bid.deposit_paid", "certs.issued", "waiver.signed"}
     end = find_chain_end(imported.account)
     assert end is not None and (end.count, end.head) == (len(kept) + 1, added[2]) and added[1] == "records.brought"
+
+
+@pytest.mark.django_db
+def test_every_reading_tool_answers_for_what_was_imported(imported: Imported) -> None:
+    api, tools = make_api(imported.account), {tool.name: tool for tool in CATALOG if tool.reads}
+    items: dict[str, list[dict[str, Any]]] = {}
+    for name, tool in tools.items():
+        if not tool.input_schema.get("required"):
+            status, body = api.post("call", {"name": name, "arguments": {}})
+            assert status in (200, 400), body  # a few need an argument that the schema does not require
+            if status == 200:
+                items[name] = body["data"].get("items", [])
+    details = 0
+    for name, found in items.items():
+        getter = tools.get(name.replace("_list", "_get"))
+        required = getter.input_schema.get("required", []) if getter is not None else []
+        for item in found if len(required) == 1 else []:
+            api.run(name.replace("_list", "_get"), **{required[0]: item["id"]})
+            details += 1
+    assert len(items) > 30 and details > 50
 
 
 def test_every_name_of_version_1_belongs_to_a_table_or_column_of_today() -> None:
@@ -192,6 +213,19 @@ def test_a_row_cannot_give_a_column_by_both_of_its_names() -> None:
     assert names.rename_columns("app.other", {"at": 1}) == {"at": 1}
     with pytest.raises(InvalidRowError, match="by its former and by its present name"):
         names.rename_columns("app.new", {"created_at": 1, "started_at": 2})
+
+
+def test_values_that_are_names_are_renamed_wherever_they_are_names() -> None:
+    names = names_for_version(1)
+    assert names.rename_columns("seat.step", {"act": "wishes"}) == {"act": "rules"}
+    elements = [{"part": "lead", "text": "lead"}, {"part": "name"}, "lead", {"part": ["lead"]}]
+    found = names.rename_columns("certs.template", {"lead": "lead", "elements": elements})
+    assert found["intro"] == "lead"
+    assert found["elements"] == [{"part": "intro", "text": "lead"}, {"part": "name"}, "lead", {"part": ["lead"]}]
+    odd_values: list[Any] = [None, 7, {"part": "lead"}, [[]]]
+    for odd in odd_values:
+        assert names.rename_columns("certs.template", {"elements": odd}) == {"elements": odd}
+    assert names.rename_columns("seat.step", {"act": ["wishes"]}) == {"act": ["wishes"]}
 
 
 def test_the_archive_is_small_and_whole() -> None:

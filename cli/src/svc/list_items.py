@@ -58,7 +58,7 @@ def find_entry_schema(tool: Tool) -> EntrySchema | None:
     entry = json_schema.resolve_schema(listed.get("items"), root)
     if "array" not in json_schema.json_types(listed, root) or not entry.get("properties"):
         return None
-    *others, last = tool.words
+    *others, last = tool.name_parts
     noun = " ".join(others) if last == "save" else last
     return EntrySchema(
         root={**entry, "$defs": root.get("$defs") or {}},

@@ -16,7 +16,7 @@ class BidConfig(AppConfig):
         from workspace.storage.files import store
 
         verification.register(by_hash=pdf.find_by_hash, by_record=pdf.find_by_record)
-        outbox.register_channel(pdf.DELIVERY_KIND, pdf.SealingChannel)
+        outbox.register_channel(pdf.DELIVERY_KIND, pdf.PdfSigningChannel)
         outbox.register_channel(reminders.DELIVERY_KIND, reminders.ReminderChannel)
         worker.every(900, reminders.process_bounce)
         store.register_prefix(

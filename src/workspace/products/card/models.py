@@ -116,9 +116,9 @@ class Card(PublishedItem):
         most = account.limits(KIND).cards
         left = None if most is None else max(0, most - account.cards.count() + len(cls.list_starters(account)))
         if left is not None and left < wanted:
-            found = f"{left} more fit" if left else "all are in use"
+            text = f"{left} more fit" if left else "all are in use"
             raise OperationNotAllowedError(
-                f"Your plan holds {most} cards and {found}: {account.with_upgrade_hint(KIND, 'delete one')}"
+                f"Your plan holds {most} cards and {text}: {account.with_upgrade_hint(KIND, 'delete one')}"
             )
 
     def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -127,11 +127,11 @@ class Card(PublishedItem):
         If a part is given, the others stay or are split from the full name. The name is split again if the full name
         changes, or if given and family name are both empty."""
         full_name = fields.get("full_name", self.full_name)
-        given = {part: fields[part] for part in NAME_PARTS if part in fields}
-        if not given:
+        values = {part: fields[part] for part in NAME_PARTS if part in fields}
+        if not values:
             return fields if full_name == self.full_name else {**dict.fromkeys(NAME_PARTS, ""), **fields}
         name = self.name if full_name == self.full_name else parse_name(full_name)
-        now = dict(zip(NAME_PARTS, (name.given, name.family, name.prefix, name.suffix), strict=True)) | given
+        now = dict(zip(NAME_PARTS, (name.given, name.family, name.prefix, name.suffix), strict=True)) | values
         if not (now["given_name"] or now["family_name"]):
             now = dict.fromkeys(NAME_PARTS, "")
         return {**fields, **now}
@@ -193,7 +193,7 @@ class Lead(SoftDeleted):
         return self.name
 
     @classmethod
-    def build(cls, card: Card, **said: Any) -> Lead:
+    def build(cls, card: Card, **fields: Any) -> Lead:
         """Build a lead without saving it."""
-        texts = [said.get(name, "") for name in ("name", "email", "phone", "note")]
-        return cls(account_id=card.account_id, card=card, **said, search=search_key("\n".join(texts)))
+        texts = [fields.get(name, "") for name in ("name", "email", "phone", "note")]
+        return cls(account_id=card.account_id, card=card, **fields, search=search_key("\n".join(texts)))

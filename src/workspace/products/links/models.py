@@ -94,16 +94,16 @@ class Page(PublishedItem):
         its_own = ("id", "page", "position", "created_at")
         names = [field.attname for field in Element._meta.concrete_fields if field.name not in its_own]
         elements = list(self.elements.all())
-        shown = [(one.image_id, "copy_of") for one in elements if one.image_id]
+        shown = [(element.image_id, "copy_of") for element in elements if element.image_id]
         Upload.claim_many(self.account, shown)
-        return [Element(**{name: getattr(one, name) for name in names}) for one in elements]
+        return [Element(**{name: getattr(element, name) for name in names}) for element in elements]
 
     def save_elements(
         self,
         *,
         new: Sequence[Element] = (),
         changes: Iterable[tuple[Element, dict[str, Any]]] = (),
-        gone: Sequence[Element] = (),
+        elements: Sequence[Element] = (),
         order: Sequence[str] = (),
     ) -> None:
         """Remove, change, add and order elements, with a few queries.
@@ -112,14 +112,14 @@ class Page(PublishedItem):
         OperationNotAllowedError if the page has too many.
         """
         journal.set_item(self.kind, self.pk)
-        delete_elements(gone)
+        delete_elements(elements)
         changed = journal.update_rows(changes)
         self._append_elements(new)
         journal.record_new_rows(*new)
         moved = bool(order) and self._reorder_elements(order)
         if new:
             self.check_parts()
-        if gone or changed or new or moved:
+        if elements or changed or new or moved:
             self.mark_changed()
 
     def _append_elements(self, new: Sequence[Element]) -> None:
@@ -199,9 +199,9 @@ class Element(models.Model):
 
     def is_visible(self, now: datetime) -> bool:
         """Return whether guests see it at the moment. `shows_until` is the first moment at which they do not."""
-        begun = self.shows_from is None or self.shows_from <= now
+        started = self.shows_from is None or self.shows_from <= now
         ended = self.shows_until is not None and self.shows_until <= now
-        return self.is_on and begun and not ended
+        return self.is_on and started and not ended
 
     def restore_image(self, upload_id: str | None) -> None:
         """Restore a former picture. The journal calls it by this name."""

@@ -107,8 +107,8 @@ class Menu(PublishedItem):
 
     def items(self) -> models.QuerySet[Item]:
         """Return all items in order, each with its section."""
-        found = Item.objects.filter(section__menu=self, section__binned_at=None)
-        return found.select_related("section").order_by("section__position", "section_id", "position", "id")
+        result = Item.objects.filter(section__menu=self, section__binned_at=None)
+        return result.select_related("section").order_by("section__position", "section_id", "position", "id")
 
     def first_photo(self) -> str | None:
         """Return the id of the first photo visible to guests, or None."""
@@ -267,10 +267,10 @@ class Item(SoftDeleted):
     @classmethod
     def restore_many_binned_at(cls, pairs: Sequence[tuple[Item, datetime | None]]) -> None:
         back = [item.section_id for item, moment in pairs if moment is None]
-        gone = Section._base_manager.filter(pk__in=back).exclude(binned_at=None).first()
-        if gone is not None:
+        section = Section._base_manager.filter(pk__in=back).exclude(binned_at=None).first()
+        if section is not None:
             raise OperationNotAllowedError(
-                f"The section “{gone.name}” was deleted since: take that back first (svc_activity lists it)"
+                f"The section “{section.name}” was deleted since: take that back first (svc_activity lists it)"
             )
         journal.update_rows((item, {"binned_at": moment}) for item, moment in pairs)
 
@@ -279,14 +279,14 @@ class Item(SoftDeleted):
         self.delete()
 
 
-def claim_photos(account: Account, wanted: Sequence[tuple[str, str]]) -> dict[str, Upload]:
-    """Return pictures by id and count a use of each. `wanted` are pairs of an id and its argument's path.
+def claim_photos(account: Account, requested: Sequence[tuple[str, str]]) -> dict[str, Upload]:
+    """Return pictures by id and count a use of each. `requested` are pairs of an id and its argument's path.
 
     Raise ToolError if the plan has no photos, InvalidInputError at each path of a missing picture.
     """
-    if wanted and not account.limits(KIND).photos:
+    if requested and not account.limits(KIND).photos:
         raise OperationNotAllowedError(f"Your plan has no photos of dishes: to have them, {account.upgrade_hint(KIND)}")
-    return Upload.claim_many(account, wanted)
+    return Upload.claim_many(account, requested)
 
 
 def release_photos(items: models.QuerySet[Item]) -> None:

@@ -123,13 +123,13 @@ class Code(PublishedItem):
         super().edit(**given)
 
     @classmethod
-    def remaining_quota(cls, account: Account, wanted: int) -> int:
+    def remaining_quota(cls, account: Account, count: int) -> int:
         """Return how many of the wanted codes the plan allows, at least one.
 
         Raise OperationNotAllowedError if it allows none.
         """
         most = account.limits(KIND).codes
-        fit = wanted if most is None else min(wanted, most - account.codes.count() + len(cls.list_starters(account)))
+        fit = count if most is None else min(count, most - account.codes.count() + len(cls.list_starters(account)))
         if fit <= 0:
             way_out = account.with_upgrade_hint(KIND, "delete one")
             raise OperationNotAllowedError(f"Your plan holds {most} QR codes and all are in use: {way_out}")

@@ -15,7 +15,7 @@ class WaiverConfig(AppConfig):
         from workspace.storage.files import store
 
         verification.register(by_hash=pdf.find_by_hash, by_record=pdf.find_by_record)
-        outbox.register_channel(pdf.DELIVERY_KIND, pdf.SealingChannel)
+        outbox.register_channel(pdf.DELIVERY_KIND, pdf.PdfSigningChannel)
         outbox.register_channel(renewals.DELIVERY_KIND, renewals.RenewalChannel)
         outbox.register_channel(daily_digest.DELIVERY_KIND, daily_digest.DigestChannel)
         store.register_prefix(

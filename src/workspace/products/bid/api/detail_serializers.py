@@ -145,7 +145,7 @@ def bid_detail(proposal: Proposal, account: Account, *, just: str = "") -> BidDe
         "deposit": share_data(offer.deposit),
         "notes": proposal.notes,
         "video_url": proposal.video_url,
-        "numbers": [{"label": one["label"], "value": one["value"]} for one in proposal.numbers],
+        "numbers": [{"label": number["label"], "value": number["value"]} for number in proposal.numbers],
         "language": proposal.language,
         "totals": totals_data(compute_totals(offer)),
         "status_history": [_creation_entry(proposal), *(_history_entry(event) for event in events)],
@@ -196,12 +196,12 @@ def describe_proof(decision: Decision, account: Account) -> str:
         return ""
     problems = [problem.text for problem in verification.verify_record(account, decision.record)]
     if not decision.revision.is_intact:
-        why = "lost words that named a person, who was erased" if decision.revision.erased_at else "was changed"
-        problems.append(f"Revision {decision.revision.number} {why}")
-    told = verification.find_record_content(account, decision.record)
-    if told is not None and told.get("data", {}).get("revision_hash") != decision.revision.hash:
+        reason = "lost words that named a person, who was erased" if decision.revision.erased_at else "was changed"
+        problems.append(f"Revision {decision.revision.number} {reason}")
+    data = verification.find_record_content(account, decision.record)
+    if data is not None and data.get("data", {}).get("revision_hash") != decision.revision.hash:
         problems.append("The record tells of another revision")
-    if told is not None and told.get("data", {}).get("totals") != (decision.totals or None):
+    if data is not None and data.get("data", {}).get("totals") != (decision.totals or None):
         problems.append("The record tells other sums")
     return "; ".join(problems) or "holds"
 

@@ -52,9 +52,9 @@ def export(
     if kind == "record":
         return _export_records(account, id)
     rows = _table_rows(account, id, from_, to)
-    given = {"id": id, "from": from_.isoformat() if from_ else None, "to": to.isoformat() if to else None}
+    fields = {"id": id, "from": from_.isoformat() if from_ else None, "to": to.isoformat() if to else None}
     text = csv_table.write(COLUMNS, rows)
-    return export_text("bid", "proposal", "proposals.csv", text, rows=len(rows), kind=kind, more="", **given)
+    return export_text("bid", "proposal", "proposals.csv", text, rows=len(rows), kind=kind, more="", **fields)
 
 
 def _export_pdf(proposal: Proposal) -> Answer[Export]:
@@ -81,27 +81,27 @@ def _export_records(account: Account, id: str | None) -> Answer[Export]:
     told = list(audit_trail_export.export_all(account))
     if id is not None:
         get_bid(account, id)
-        told = [one for one in told if one.get("record", {}).get("thing") == id]
-    text = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in told)
+        told = [item for item in told if item.get("record", {}).get("thing") == id]
+    text = "".join(f"{json.dumps(item, ensure_ascii=False)}\n" for item in told)
     name = f"records-{id}.jsonl" if id else "records.jsonl"
     return export_text("bid", "record", name, text, rows=len(told), kind="record", id=id)
 
 
 def _table_rows(account: Account, id: str | None, first: date | None, last: date | None) -> list[list[str]]:
-    found = account.proposals.select_related("publication", "account").prefetch_related("decisions")
+    proposals = account.proposals.select_related("publication", "account").prefetch_related("decisions")
     if id is not None:
-        found = found.filter(pk=get_bid(account, id).pk)
+        proposals = proposals.filter(pk=get_bid(account, id).pk)
     if first is not None:
-        found = found.filter(created_at__gte=datetime.combine(first, time.min, account.zone))
+        proposals = proposals.filter(created_at__gte=datetime.combine(first, time.min, account.zone))
     if last is not None:
-        found = found.filter(created_at__lt=datetime.combine(last + timedelta(days=1), time.min, account.zone))
-    return [_table_row(proposal, account) for proposal in found[:MAX_ROWS]]
+        proposals = proposals.filter(created_at__lt=datetime.combine(last + timedelta(days=1), time.min, account.zone))
+    return [_table_row(proposal, account) for proposal in proposals[:MAX_ROWS]]
 
 
 def _table_row(proposal: Proposal, account: Account) -> list[str]:
     proposal.account = account
     row = bid_summary(proposal)
-    stands = next((one for one in proposal.decisions.all() if one.is_current), None)
+    stands = next((decision for decision in proposal.decisions.all() if decision.is_current), None)
     sums = stands.totals if stands is not None else {}
     return [
         str(row["number"]),

@@ -34,7 +34,7 @@ def list_library(
     svc_bid_copy makes proposals of."""
     if kind == "templates":
         templates, total = library.list_templates(account, q, limit, offset)
-        rows: list[Any] = [template_data(one, load_offer(one.content)) for one in templates]
+        rows: list[Any] = [template_data(template, load_offer(template.content)) for template in templates]
         return listing_answer(rows, total=total, offset=offset, noun="templates", line=format_template)
     items, total = library.list_items(account, q, limit, offset)
     rows = [library_item_data(item) for item in items]
@@ -61,14 +61,14 @@ def save_items(
     something is refused, nothing. Proposals that hold such a line stay as they are."""
     if not items and not remove and order is None:
         raise InvalidInputError.at_path("items", "Give lines to keep or to change, ids to remove, or an order")
-    named, added, changed, removed = library.save_items(account, items or [], remove or [], order)
+    library_items, added, changed, removed = library.save_items(account, items or [], remove or [], order)
     data: SavedItems = {
         "added": added,
         "changed": changed,
         "removed": removed,
-        "items": [library_item_data(item) for item in named],
+        "items": [library_item_data(item) for item in library_items],
     }
     counts = {"Added": added, "Changed": changed, "Removed": removed}
-    said = ", ".join(f"{act.lower()} {format_count(n, 'library item')}" for act, n in counts.items() if n)
-    head = said[:1].upper() + said[1:] if said else "The order is saved" if order is not None else "Nothing changed"
+    text = ", ".join(f"{act.lower()} {format_count(n, 'library item')}" for act, n in counts.items() if n)
+    head = text[:1].upper() + text[1:] if text else "The order is saved" if order is not None else "Nothing changed"
     return Answer(data, "\n".join([f"{head}.", "", *format_bullets(data["items"], format_library_item)]))

@@ -53,9 +53,9 @@ def send(
     proposal = lock_for_edit(account, id)
     to = _SENDERS[kind](proposal, message)
     journal.mark_irreversible(SENDING_IS_FINAL)
-    found: SentBid = {**bid_summary(get_bid(account, id)), "to": to, "kind": kind, "mail": "waiting"}
+    sent_bid: SentBid = {**bid_summary(get_bid(account, id)), "to": to, "kind": kind, "mail": "waiting"}
     head = f"The {kind} goes to {escape_markdown(to)}; the mail is waiting to leave."
-    return Answer(found, f"{head}\n\n- {format_bid(found)}")
+    return Answer(sent_bid, f"{head}\n\n- {format_bid(sent_bid)}")
 
 
 def _send_proposal(proposal: Proposal, message: str) -> str:

@@ -132,12 +132,12 @@ class TemplateData(TypedDict):
 def get_page(account: Account, *, status: str | None, limit: int, offset: int) -> tuple[list[BidSummary], int]:
     """Return a page of the account's proposals, newest first, and the total number. Archived proposals are excluded."""
     if status is None:
-        found, total = _LIST_QUERY.fetch_page(limit=limit, offset=offset, account=account.pk)
+        rows, total = _LIST_QUERY.fetch_page(limit=limit, offset=offset, account=account.pk)
     else:
-        found, total = _STATUS_QUERY.fetch_page(limit=limit, offset=offset, account=account.pk, status=status)
-    for proposal in found:
+        rows, total = _STATUS_QUERY.fetch_page(limit=limit, offset=offset, account=account.pk, status=status)
+    for proposal in rows:
         proposal.account = account
-    return [bid_summary(proposal) for proposal in found], total
+    return [bid_summary(proposal) for proposal in rows], total
 
 
 _LIST_QUERY: CompiledQuery[Any] = CompiledQuery(
@@ -207,22 +207,22 @@ def share_data(share: Share | None) -> ShareData | None:
     return None if share is None else {"type": share.kind, "value": float(share.value), "label": share.label}
 
 
-def totals_data(found: Totals) -> TotalsData:
-    currency = found.currency
+def totals_data(totals: Totals) -> TotalsData:
+    currency = totals.currency
     return {
-        "subtotal": to_major_units(found.subtotal, currency),
-        "discount": to_major_units(found.discount, currency),
-        "tax": to_major_units(found.tax, currency),
-        "total": to_major_units(found.total, currency),
-        "deposit": to_major_units(found.deposit, currency),
-        "balance": to_major_units(found.balance, currency),
+        "subtotal": to_major_units(totals.subtotal, currency),
+        "discount": to_major_units(totals.discount, currency),
+        "tax": to_major_units(totals.tax, currency),
+        "total": to_major_units(totals.total, currency),
+        "deposit": to_major_units(totals.deposit, currency),
+        "balance": to_major_units(totals.balance, currency),
         "currency": currency,
         "lines": [
             {"id": line.id, "total": to_major_units(line.total, currency), "counted": line.is_counted}
-            for line in found.lines
+            for line in totals.lines
         ],
-        "total_from": to_major_units(found.total_from, currency),
-        "total_to": to_major_units(found.total_to, currency),
+        "total_from": to_major_units(totals.total_from, currency),
+        "total_to": to_major_units(totals.total_to, currency),
     }
 
 

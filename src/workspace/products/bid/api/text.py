@@ -27,49 +27,52 @@ def format_money(value: float, currency: str) -> str:
     return format_exact_amount(Decimal(repr(value)), currency)
 
 
-def format_bid(found: BidSummary) -> str:
-    return f"**Proposal {found['number']}** " + _join_facts(_summary_facts(found))
+def format_bid(bid: BidSummary) -> str:
+    return f"**Proposal {bid['number']}** " + _join_facts(_summary_facts(bid))
 
 
-def bid_facts(found: BidDetail) -> dict[str, Any]:
-    currency = found["currency"]
+def bid_facts(bid: BidDetail) -> dict[str, Any]:
+    currency = bid["currency"]
     return {
-        **_summary_facts(found),
-        "introduction": escape_markdown(found["intro"]),
-        "discount": _format_share(found["discount"], currency),
+        **_summary_facts(bid),
+        "introduction": escape_markdown(bid["intro"]),
+        "discount": _format_share(bid["discount"], currency),
         "tax": " ".join(
             part
             for part in (
-                f"{found['tax_rate']:g} %" if found["tax_rate"] else "none",
-                escape_markdown(found["tax_label"]),
-                "within the prices" if found["tax_inclusive"] else "",
+                f"{bid['tax_rate']:g} %" if bid["tax_rate"] else "none",
+                escape_markdown(bid["tax_label"]),
+                "within the prices" if bid["tax_inclusive"] else "",
             )
             if part
         ),
-        "deposit": _format_share(found["deposit"], currency),
-        "terms": escape_markdown(found["notes"]),
-        "video": escape_markdown(found["video_url"]),
-        "numbers": ", ".join(escape_markdown(f"{one['label']} {one['value']}") for one in found["numbers"]),
-        "mails in": found["language"],
-        "as first shown": _format_totals(found),
-        "all its slugs": ", ".join(found["slugs"]) if len(found["slugs"]) > 1 else "",
-        "QR code": f"{found['svg_url']} and {found['png_url']}",
-        "PDF": found["pdf_url"],
-        "follows": found["version_of"],
-        "archived": "yes" if found["archived"] else "",
+        "deposit": _format_share(bid["deposit"], currency),
+        "terms": escape_markdown(bid["notes"]),
+        "video": escape_markdown(bid["video_url"]),
+        "numbers": ", ".join(escape_markdown(f"{number['label']} {number['value']}") for number in bid["numbers"]),
+        "mails in": bid["language"],
+        "as first shown": _format_totals(bid),
+        "all its slugs": ", ".join(bid["slugs"]) if len(bid["slugs"]) > 1 else "",
+        "QR code": f"{bid['svg_url']} and {bid['png_url']}",
+        "PDF": bid["pdf_url"],
+        "follows": bid["version_of"],
+        "archived": "yes" if bid["archived"] else "",
     }
 
 
-def format_sections(found: BidDetail) -> list[str]:
+def format_sections(bid: BidDetail) -> list[str]:
     """Format the sections below the facts: lines, packages, history and messages."""
-    currency = found["currency"]
+    currency = bid["currency"]
     parts = [
-        ("Lines", [format_line(line, currency) for line in found["line_items"]]),
-        ("Packages, of which the client takes one", [_format_package(one, currency) for one in found["packages"]]),
-        ("Decisions", [format_decision(one, currency) for one in found["decisions"]]),
-        ("Questions and answers", [format_message(message) for message in found["messages"]]),
-        ("Revisions", [_format_revision(one, currency) for one in found["revisions"]]),
-        ("History", [_format_history_entry(one) for one in found["status_history"]]),
+        ("Lines", [format_line(line, currency) for line in bid["line_items"]]),
+        (
+            "Packages, of which the client takes one",
+            [_format_package(package, currency) for package in bid["packages"]],
+        ),
+        ("Decisions", [format_decision(decision, currency) for decision in bid["decisions"]]),
+        ("Questions and answers", [format_message(message) for message in bid["messages"]]),
+        ("Revisions", [_format_revision(revision, currency) for revision in bid["revisions"]]),
+        ("History", [_format_history_entry(entry) for entry in bid["status_history"]]),
     ]
     return [text for title, lines in parts if lines for text in ("", f"{title}:", *(f"- {line}" for line in lines))]
 
@@ -83,18 +86,18 @@ def format_line(line: LineData, currency: str) -> str:
         f"section {escape_markdown(line['section'])}" if line["section"] else "",
         escape_markdown(line["description"]),
     ]
-    told = "; ".join(mark for mark in marks if mark)
+    text = "; ".join(mark for mark in marks if mark)
     unit = f" {escape_markdown(line['unit'])}" if line["unit"] else ""
     total = f" = {format_money(line['total'], currency)}" if line["unit_price"] is not None else ""
     return (
         f"{escape_markdown(line['name'])} `{line['id']}`: {_format_number(line['quantity'])}{unit} × {price}{total}"
-        f"{f' ({told})' if told else ''}"
+        f"{f' ({text})' if text else ''}"
     )
 
 
 def _format_package(package: PackageData, currency: str) -> str:
     marks = ["recommended" if package["recommended"] else "", "" if package["taxable"] else "not taxed"]
-    told = "; ".join(
+    text = "; ".join(
         part
         for part in (
             *marks,
@@ -107,74 +110,77 @@ def _format_package(package: PackageData, currency: str) -> str:
     price = f" (price {_format_number(package['price'])})" if package["price"] is not None else ""
     return (
         f"{escape_markdown(package['name'])} `{package['id']}` "
-        f"{format_money(package['total'], currency)}{price}: {told}"
+        f"{format_money(package['total'], currency)}{price}: {text}"
     )
 
 
-def format_decision(found: DecisionData, currency: str) -> str:
-    chosen, sums = found["selection"], found["totals"]
+def format_decision(decision: DecisionData, currency: str) -> str:
+    selection, sums = decision["selection"], decision["totals"]
     parts = [
-        f"{found['outcome']} by the {found['by']}, {found['at']}, revision {found['revision']} `{found['id']}`",
-        "" if found["stands"] else "stands no more",
-        escape_markdown(f"{found['name']} {found['email']}".strip()),
-        "e-mail confirmed by a code" if found["email_verified"] else "",
-        f"signature {found['signature']}" if found["signature"] else "",
-        f"package {chosen['package']}" if chosen and chosen["package"] else "",
-        f"options {', '.join(chosen['options'])}" if chosen and chosen["options"] else "",
+        f"{decision['outcome']} by the {decision['by']}, {decision['at']}, "
+        f"revision {decision['revision']} `{decision['id']}`",
+        "" if decision["stands"] else "stands no more",
+        escape_markdown(f"{decision['name']} {decision['email']}".strip()),
+        "e-mail confirmed by a code" if decision["email_verified"] else "",
+        f"signature {decision['signature']}" if decision["signature"] else "",
+        f"package {selection['package']}" if selection and selection["package"] else "",
+        f"options {', '.join(selection['options'])}" if selection and selection["options"] else "",
         ", ".join(f"{name} {format_money(float(str(value)), currency)}" for name, value in sums.items())
         if sums
         else "",
-        f"reason {found['reason']}" if found["reason"] else "",
-        f"“{escape_markdown(found['words'])}”" if found["words"] else "",
-        f"record `{found['record']}` ({escape_markdown(found['proof']) or 'just written'})" if found["record"] else "",
-        f"sealed PDF {found['sealed_at']}, SHA-256 {found['pdf_sha256']}" if found["pdf_sha256"] else "",
-        f"deposit {found['deposit_state']}" if found["deposit_state"] != "none" else "deposit none",
-        f"noted as paid {found['deposit_paid_at']}" if found["deposit_paid_at"] else "",
-        f"paid online by `{found['deposit_payment']}`" if found["deposit_payment"] else "",
+        f"reason {decision['reason']}" if decision["reason"] else "",
+        f"“{escape_markdown(decision['words'])}”" if decision["words"] else "",
+        f"record `{decision['record']}` ({escape_markdown(decision['proof']) or 'just written'})"
+        if decision["record"]
+        else "",
+        f"sealed PDF {decision['sealed_at']}, SHA-256 {decision['pdf_sha256']}" if decision["pdf_sha256"] else "",
+        f"deposit {decision['deposit_state']}" if decision["deposit_state"] != "none" else "deposit none",
+        f"noted as paid {decision['deposit_paid_at']}" if decision["deposit_paid_at"] else "",
+        f"paid online by `{decision['deposit_payment']}`" if decision["deposit_payment"] else "",
     ]
     return "; ".join(part for part in parts if part)
 
 
-def format_message(found: MessageData) -> str:
-    who = escape_markdown(" ".join(part for part in (found["name"], found["email"]) if part))
-    waits = "" if found["answered"] else ", waits for your answer (svc_bid_send with kind=reply)"
-    return f"{found['at']}, {found['by']} {who}: “{escape_markdown(found['text'])}” `{found['id']}`{waits}"
+def format_message(message: MessageData) -> str:
+    who = escape_markdown(" ".join(part for part in (message["name"], message["email"]) if part))
+    waits = "" if message["answered"] else ", waits for your answer (svc_bid_send with kind=reply)"
+    return f"{message['at']}, {message['by']} {who}: “{escape_markdown(message['text'])}” `{message['id']}`{waits}"
 
 
-def format_library_item(found: LibraryItemData) -> str:
-    price = "" if found["unit_price"] is None else f" {_format_number(found['unit_price'])}"
-    unit = f" for one {escape_markdown(found['unit'])}" if found["unit"] else ""
+def format_library_item(item: LibraryItemData) -> str:
+    price = "" if item["unit_price"] is None else f" {_format_number(item['unit_price'])}"
+    unit = f" for one {escape_markdown(item['unit'])}" if item["unit"] else ""
     more = "; ".join(
-        part for part in ("" if found["taxable"] else "not taxed", escape_markdown(found["description"])) if part
+        part for part in ("" if item["taxable"] else "not taxed", escape_markdown(item["description"])) if part
     )
-    return f"**{escape_markdown(found['name'])}**{price}{unit} `{found['id']}`{f' ({more})' if more else ''}"
+    return f"**{escape_markdown(item['name'])}**{price}{unit} `{item['id']}`{f' ({more})' if more else ''}"
 
 
-def format_template(found: TemplateData) -> str:
-    sizes = f"{format_count(found['lines'], 'line')}, {format_count(found['packages'], 'package')}"
-    title = f", titled {escape_markdown(found['title'])}" if found["title"] != found["name"] else ""
-    comes_to = format_money(found["total"], found["currency"])
-    return f"**{escape_markdown(found['name'])}**{title}: {comes_to} in {found['currency']}, {sizes} `{found['id']}`"
+def format_template(template: TemplateData) -> str:
+    sizes = f"{format_count(template['lines'], 'line')}, {format_count(template['packages'], 'package')}"
+    title = f", titled {escape_markdown(template['title'])}" if template["title"] != template["name"] else ""
+    total = f"{format_money(template['total'], template['currency'])} in {template['currency']}"
+    return f"**{escape_markdown(template['name'])}**{title}: {total}, {sizes} `{template['id']}`"
 
 
-def _summary_facts(found: BidSummary) -> dict[str, Any]:
-    client = [found["client_name"], found["client_company"], found["client_email"]]
+def _summary_facts(bid: BidSummary) -> dict[str, Any]:
+    client = [bid["client_name"], bid["client_company"], bid["client_email"]]
     return {
-        "title": escape_markdown(found["title"]),
-        **public_facts(found),
-        "number": found["number"],
-        "status": f"{found['status']}{', expired' if found['expired'] else ''}",
+        "title": escape_markdown(bid["title"]),
+        **public_facts(bid),
+        "number": bid["number"],
+        "status": f"{bid['status']}{', expired' if bid['expired'] else ''}",
         "client": ", ".join(escape_markdown(part) for part in client if part),
-        "total": format_money(found["total"], found["currency"]),
-        "currency": found["currency"],
-        "valid until": f"{found['valid_until']}{_format_days_left(found['days_left'])}",
-        "revision": found["revision"],
-        "sent": found["sent_at"],
-        "first opened": found["viewed_at"],
-        "last opened": found["last_viewed_at"],
-        "views": found["views"],
-        "decided": found["decided_at"],
-        "picture": found["image_id"],
+        "total": format_money(bid["total"], bid["currency"]),
+        "currency": bid["currency"],
+        "valid until": f"{bid['valid_until']}{_format_days_left(bid['days_left'])}",
+        "revision": bid["revision"],
+        "sent": bid["sent_at"],
+        "first opened": bid["viewed_at"],
+        "last opened": bid["last_viewed_at"],
+        "views": bid["views"],
+        "decided": bid["decided_at"],
+        "picture": bid["image_id"],
     }
 
 
@@ -196,27 +202,27 @@ def _format_share(share: ShareData | None, currency: str) -> str:
     return f"{value}{label}"
 
 
-def _format_totals(found: BidDetail) -> str:
-    sums, currency = found["totals"], found["currency"]
+def _format_totals(bid: BidDetail) -> str:
+    sums, currency = bid["totals"], bid["currency"]
     names = ("subtotal", "discount", "tax", "total", "deposit", "balance")
-    told = [f"{name} {format_money(float(str(sums[name])), currency)}" for name in names]  # type: ignore[literal-required]
+    lines = [f"{name} {format_money(float(str(sums[name])), currency)}" for name in names]  # type: ignore[literal-required]
     span = f"from {format_money(sums['total_from'], currency)} to {format_money(sums['total_to'], currency)}"
-    return f"{', '.join(told)}; {span}"
+    return f"{', '.join(lines)}; {span}"
 
 
-def _format_revision(found: RevisionData, currency: str) -> str:
-    whole = "" if found["is_whole"] else ", words of it were erased"
+def _format_revision(revision: RevisionData, currency: str) -> str:
+    whole = "" if revision["is_whole"] else ", words of it were erased"
     return (
-        f"{found['number']}, {found['made_at']}, {format_money(found['total'], currency)}, SHA-256 "
-        f"{found['hash']}{whole}"
+        f"{revision['number']}, {revision['made_at']}, {format_money(revision['total'], currency)}, SHA-256 "
+        f"{revision['hash']}{whole}"
     )
 
 
-def _format_history_entry(found: HistoryEntry) -> str:
-    seconds = f", seconds {json.dumps(found['seconds'])}" if found["seconds"] else ""
-    device = f" on {found['device']}" if found["device"] else ""
-    state = f"(status {found['status']}, revision {found['revision']}{seconds})"
-    return f"{found['at']}: {found['what']} by the {found['by']}{device} {state}"
+def _format_history_entry(entry: HistoryEntry) -> str:
+    seconds = f", seconds {json.dumps(entry['seconds'])}" if entry["seconds"] else ""
+    device = f" on {entry['device']}" if entry["device"] else ""
+    state = f"(status {entry['status']}, revision {entry['revision']}{seconds})"
+    return f"{entry['at']}: {entry['what']} by the {entry['by']}{device} {state}"
 
 
 def _join_facts(pairs: dict[str, Any]) -> str:

@@ -46,8 +46,8 @@ def list_bids(
 ) -> Answer[Listing[BidSummary]]:
     """Your proposals, newest first, with client, status, total and share link. Archived ones are not among them.
     svc_overview says what all of them come to."""
-    found, total = get_page(account, status=status, limit=limit, offset=offset)
-    return listing_answer(found, total=total, offset=offset, noun="proposals", line=format_bid)
+    bids, total = get_page(account, status=status, limit=limit, offset=offset)
+    return listing_answer(bids, total=total, offset=offset, noun="proposals", line=format_bid)
 
 
 @box.tool("svc_bid_get", title="Get a proposal", reads=True)
@@ -63,9 +63,9 @@ def create(account: Account, title: Title, **fields: Unpack[BidFields]) -> Answe
     A line is {name, quantity, unit_price, optional}; svc_bid_edit sets tax_label, tax_inclusive and currency as well,
     svc_bid_copy begins with a template. Counts against the plan's number a month: 5 on Free."""
     glyph_coverage.check({"title": title, **{name: fields[name] for name in _PRINTED_FIELDS if name in fields}})  # type: ignore[literal-required]
-    made = Proposal.create_draft(account, title=title, **fields)
-    revisions.check_discount(made, fields)
-    return bid_answer(account, made.pk, f"Created proposal {made.number}: {escape_markdown(title)}")
+    proposal = Proposal.create_draft(account, title=title, **fields)
+    revisions.check_discount(proposal, fields)
+    return bid_answer(account, proposal.pk, f"Created proposal {proposal.number}: {escape_markdown(title)}")
 
 
 @box.tool("svc_bid_edit", title="Edit a proposal", idempotent=True)
@@ -97,14 +97,14 @@ def get_share_link(
     not sent yet; mark_sent=true changes that. svc_bid_send does both by mail."""
     proposal = lock_for_edit(account, id)
     was_draft = mark_sent and revisions.mark_sent(proposal)
-    found = bid_summary(get_bid(account, id))
+    bid = bid_summary(get_bid(account, id))
     if was_draft:
-        head = f"Proposal {proposal.number} counts as sent. Give your client this link: {found['public_url']}"
-    elif found["status"] == Status.DRAFT:
-        head = f"The link of proposal {proposal.number}, which is still a draft: {found['public_url']}"
+        head = f"Proposal {proposal.number} counts as sent. Give your client this link: {bid['public_url']}"
+    elif bid["status"] == Status.DRAFT:
+        head = f"The link of proposal {proposal.number}, which is still a draft: {bid['public_url']}"
     else:
-        head = f"The link of proposal {proposal.number}: {found['public_url']}"
-    return Answer(found, "\n".join([head, "", f"- {format_bid(found)}"]))
+        head = f"The link of proposal {proposal.number}: {bid['public_url']}"
+    return Answer(bid, "\n".join([head, "", f"- {format_bid(bid)}"]))
 
 
 class CopiedBid(TypedDict):
@@ -133,30 +133,30 @@ def copy(
     template to keep. A copy is valid for 30 days. Drafts and versions count against the plan's number a month."""
     source = duplication.get_source(account, id)
     if kind == "template":
-        kept = duplication.create_template(account, source, title)
-        row = template_data(kept, load_offer(kept.content))
+        template = duplication.create_template(account, source, title)
+        row = template_data(template, load_offer(template.content))
         data: CopiedBid = {
-            "id": kept.pk,
+            "id": template.pk,
             "kind": kind,
-            "title": kept.name,
+            "title": template.name,
             "currency": row["currency"],
             "total": row["total"],
             "number": None,
             "public_url": None,
         }
         return Answer(data, f"Kept as a template; svc_bid_copy with its id begins a proposal: {format_template(row)}")
-    made = (duplication.create_version if kind == "version" else duplication.create_draft)(account, source, title)
-    found = bid_summary(get_bid(account, made.pk))
+    proposal = (duplication.create_version if kind == "version" else duplication.create_draft)(account, source, title)
+    bid = bid_summary(get_bid(account, proposal.pk))
     data = {
-        "id": made.pk,
+        "id": proposal.pk,
         "kind": kind,
-        "title": made.title,
-        "currency": made.currency,
-        "total": found["total"],
-        "number": made.number,
-        "public_url": found["public_url"],
+        "title": proposal.title,
+        "currency": proposal.currency,
+        "total": bid["total"],
+        "number": proposal.number,
+        "public_url": bid["public_url"],
     }
-    return Answer(data, f"Copied as a {kind}: {format_bid(found)}")
+    return Answer(data, f"Copied as a {kind}: {format_bid(bid)}")
 
 
 @box.tool("svc_bid_delete", title="Delete proposals, templates and library items", destructive=True)
@@ -164,15 +164,15 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     """Delete by ids: proposals, questions, templates, library items. Clients are told that a proposal is gone. One that
     is approved or declined is archived in place of that: it leaves your list, its page and its proof stay. svc_undo
     brings all of it back, for 30 days."""
-    found = deletion.find_items(account, ids)
-    kept = {one.pk for one in deletion.remove_items(found)}
-    data: DeletedItems = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
-    head = f"Deleted {format_count(len(found) - len(kept), 'entry', 'entries')}" + (
-        f", archived {len(kept)}" if kept else ""
+    items = deletion.find_items(account, ids)
+    stored = {item.pk for item in deletion.remove_items(items)}
+    data: DeletedItems = {"deleted": [{"id": item.pk, "title": str(item)} for item in items]}
+    head = f"Deleted {format_count(len(items) - len(stored), 'entry', 'entries')}" + (
+        f", archived {len(stored)}" if stored else ""
     )
     lines = format_bullets(
         data["deleted"],
-        lambda row: f"{escape_markdown(row['title'])} `{row['id']}`{' (archived)' if row['id'] in kept else ''}",
+        lambda row: f"{escape_markdown(row['title'])} `{row['id']}`{' (archived)' if row['id'] in stored else ''}",
     )
     return Answer(data, "\n".join([f"{head}.", "", *lines]))
 
@@ -181,6 +181,6 @@ def bid_answer(account: Account, id: str, title: str, *, just: str = "") -> Answ
     """Return the answer with a proposal in full.
 
     `just` is the decision that is being made. Its record is written after everything else."""
-    found = bid_detail(get_bid(account, id), account, just=just)
-    head = title or f"Proposal {found['number']}: {escape_markdown(found['title'])}"
-    return Answer(found, "\n".join([format_fact_list(head, bid_facts(found)), *format_sections(found)]))
+    bid = bid_detail(get_bid(account, id), account, just=just)
+    head = title or f"Proposal {bid['number']}: {escape_markdown(bid['title'])}"
+    return Answer(bid, "\n".join([format_fact_list(head, bid_facts(bid)), *format_sections(bid)]))

@@ -17,12 +17,12 @@ LABELS = {"image": "Picture", "image_id": "Picture", "video_url": "Video"}
 
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call_tool(request, tools.get, id=id)
-    initial = {"image_id": found["image_id"] or "", "video_url": found["video_url"]}
+    bid = call_tool(request, tools.get, id=id)
+    initial = {"image_id": bid["image_id"] or "", "video_url": bid["video_url"]}
     form = LAYOUT.edit_form(request, id, labels=LABELS, initial=initial)
     if request.method == "POST":
         form_images.store_upload(request, form, "image", "image_id")
         if not form.errors and form.submit(request.caller):
             return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/look")
-    context = {"form": form, "found": found, "is_closed": found["status"] in CLOSED_STATUSES}
-    return LAYOUT.render_item_page(request, id, "bid/look.html", context, form.status)
+    context = {"form": form, "bid": bid, "is_closed": bid["status"] in CLOSED_STATUSES}
+    return LAYOUT.render_item_page(request, id, "bid/design.html", context, form.status)

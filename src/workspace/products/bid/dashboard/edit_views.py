@@ -35,24 +35,24 @@ def edit_form(request: SignedInRequest, id: str, currency: str, initial: dict[st
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call_tool(request, tools.get, id=id)
-    form = edit_form(request, id, found["currency"], initial_values(found))
+    bid = call_tool(request, tools.get, id=id)
+    form = edit_form(request, id, bid["currency"], initial_values(bid))
     if answer := form.submit(request.caller):
-        again = answer.data["revision"] != found["revision"]
-        told = "Saved as a new version. Send it, so that your client hears of it." if again else "Saved."
+        again = answer.data["revision"] != bid["revision"]
+        text = "Saved as a new version. Send it, so that your client hears of it." if again else "Saved."
         if "_more" in request.POST:
             return redirect_with_message(
-                request, told, f"{LAYOUT.home}/{id}?more={parse_whole_number(request.POST['_more'], 0, 0, 50)}#lines"
+                request, text, f"{LAYOUT.home}/{id}?more={parse_whole_number(request.POST['_more'], 0, 0, 50)}#lines"
             )
-        return redirect_with_message(request, told, f"{LAYOUT.home}/{id}/send" if again else f"{LAYOUT.home}/{id}")
+        return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/send" if again else f"{LAYOUT.home}/{id}")
     context = {
-        "found": found,
+        "bid": bid,
         "form": form,
         "lines": render_lines(form, SPARE_LINES + parse_whole_number(request.GET.get("more"), 0, 0, 50)),
         "packages": present_packages(form),
-        "shares": [("percent", "percent"), ("amount", found["currency"])],
+        "shares": [("percent", "percent"), ("amount", bid["currency"])],
         "currencies": [(code, code) for code in sorted(CURRENCIES)],
-        "is_closed": found["status"] in CLOSED_STATUSES,
+        "is_closed": bid["status"] in CLOSED_STATUSES,
         "rows_left": request.session.pop(_REMAINING_ROWS_KEY, {}).get(id, ""),
     }
     return LAYOUT.render_item_page(request, id, "bid/edit.html", context, form.status)
@@ -70,21 +70,21 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 @page("POST")
 def add_pasted_lines(request: SignedInRequest, id: str) -> HttpResponse:
     """Add pasted rows after the existing lines. Rows that are not added return to the field."""
-    found = call_tool(request, tools.get, id=id)
+    bid = call_tool(request, tools.get, id=id)
     text = request.POST.get("text", "")
     request.session[_REMAINING_ROWS_KEY] = {id: text[:200_000]}
-    pasted = parse_rows(text, found["currency"], Brand.for_account(request.account).country)
+    pasted = parse_rows(text, bid["currency"], Brand.for_account(request.account).country)
     count, problems = len(pasted.lines), pasted.problems
     several = f" (and {len(problems) - 5} more)" if len(problems) > 5 else ""
-    told = f"{'; '.join(problems[:5])}{several}"
+    summary = f"{'; '.join(problems[:5])}{several}"
     if not count:
         none = "No line has a name and a price: copy these two columns at least"
-        raise InvalidInputError.at_path("text", f"{none}. {told}" if told else none)
-    call_tool(request, tools.edit, id=id, line_items=[*initial_values(found)["line_items"], *pasted.lines])
+        raise InvalidInputError.at_path("text", f"{none}. {summary}" if summary else none)
+    call_tool(request, tools.edit, id=id, line_items=[*initial_values(bid)["line_items"], *pasted.lines])
     if problems:
         request.session[_REMAINING_ROWS_KEY] = {id: "\n".join(pasted.rejected_rows)}
         rows = f"{len(problems)} row{' was' if len(problems) == 1 else 's were'} not added"
-        messages.error(request, f"{rows}. {told}")
+        messages.error(request, f"{rows}. {summary}")
     else:
         del request.session[_REMAINING_ROWS_KEY]
     return redirect_with_message(
@@ -96,5 +96,5 @@ def add_pasted_lines(request: SignedInRequest, id: str) -> HttpResponse:
 def suggest_lines(request: SignedInRequest) -> HttpResponse:
     """Suggest lines of the library that match the typed text."""
     q = clean_text(request.GET.get("q"), 100)
-    found = call_tool(request, library_tools.list_library, q=q, limit=8)
-    return JsonResponse({"items": found["items"]})
+    listing = call_tool(request, library_tools.list_library, q=q, limit=8)
+    return JsonResponse({"items": listing["items"]})

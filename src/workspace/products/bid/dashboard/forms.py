@@ -90,12 +90,12 @@ class BidForm(ToolForm):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        kept = self.values
-        self.values = {name: _clean_argument(name, value) for name, value in kept.items()}
+        stored = self.values
+        self.values = {name: _clean_argument(name, value) for name, value in stored.items()}
         try:
             return super().arguments
         finally:
-            self.values = kept
+            self.values = stored
 
 
 def number_kinds(request: HttpRequest, currency: str) -> dict[str, str]:
@@ -121,8 +121,8 @@ def _clean_argument(name: str, value: Any) -> Any:
 
 
 def _clean_line(line: Mapping[str, Any]) -> dict[str, Any]:
-    kept = {name: value for name, value in line.items() if name != "selected" or line.get("optional") is True}
-    return {**kept, "quantity": 1 if kept.get("quantity") in (None, "") else kept["quantity"]}
+    stored = {name: value for name, value in line.items() if name != "selected" or line.get("optional") is True}
+    return {**stored, "quantity": 1 if stored.get("quantity") in (None, "") else stored["quantity"]}
 
 
 def _clean_package(package: Mapping[str, Any]) -> dict[str, Any]:
@@ -132,14 +132,14 @@ def _clean_package(package: Mapping[str, Any]) -> dict[str, Any]:
     return {**package, "features": [part for part in split if part]}
 
 
-def initial_values(found: Mapping[str, Any]) -> dict[str, Any]:
+def initial_values(bid: Mapping[str, Any]) -> dict[str, Any]:
     """Return the initial values of the form from the answer of the tool."""
     return {
-        **{name: drop_zero_decimals(found[name]) for name in LABELS if name in found},
-        "line_items": [{name: line[name] for name in _LINE_FIELDS} for line in found["line_items"]],
-        "packages": [_package_initial(package) for package in found["packages"]],
-        "discount": {name: drop_zero_decimals(value) for name, value in (found["discount"] or {}).items()},
-        "deposit": {name: drop_zero_decimals(value) for name, value in (found["deposit"] or {}).items()},
+        **{name: drop_zero_decimals(bid[name]) for name in LABELS if name in bid},
+        "line_items": [{name: line[name] for name in _LINE_FIELDS} for line in bid["line_items"]],
+        "packages": [_package_initial(package) for package in bid["packages"]],
+        "discount": {name: drop_zero_decimals(value) for name, value in (bid["discount"] or {}).items()},
+        "deposit": {name: drop_zero_decimals(value) for name, value in (bid["deposit"] or {}).items()},
     }
 
 
@@ -160,8 +160,8 @@ def _package_initial(package: Mapping[str, Any]) -> dict[str, Any]:
 
 def render_lines(form: ToolForm, spare: int = SPARE_LINES) -> SafeString:
     """Render the rows of the lines, followed by empty rows as far as the limit allows."""
-    given = form.values.get("line_items") or []
-    present = [line for line in given if isinstance(line, dict)] if isinstance(given, list) else []
+    value = form.values.get("line_items") or []
+    present = [line for line in value if isinstance(line, dict)] if isinstance(value, list) else []
     empty = min(spare, max(MAX_LINES - len(present), 0))
     rows = (_present_row(form, "line_items", n, line) for n, line in enumerate([*present, *[{}] * empty]))
     return render_rows("bid/parts/line.html", (_EMPTY_LINE | row | _line_markup(row) for row in rows))
@@ -170,7 +170,7 @@ def render_lines(form: ToolForm, spare: int = SPARE_LINES) -> SafeString:
 def _line_markup(row: Mapping[str, Any]) -> dict[str, str]:
     """Return the parts of a line's markup that depend on its values."""
     bad = format_html(' aria-invalid="true" aria-describedby="{}-bad"', row["dom"])
-    told = format_html('<p class="field-error" id="{}-bad">{}</p>', row["dom"], ". ".join(row["all_errors"]))
+    html = format_html('<p class="field-error" id="{}-bad">{}</p>', row["dom"], ". ".join(row["all_errors"]))
     is_on = {"optional": row.get("optional") is True, "selected": row.get("selected") is True, **row}
     return {
         **{f"bad_{name}": bad if name in row["errors"] else "" for name in ("name", "quantity", "unit_price")},
@@ -178,15 +178,15 @@ def _line_markup(row: Mapping[str, Any]) -> dict[str, str]:
             f"is_{name}": _CHECKED_ATTRIBUTE if is_on[name] is True else ""
             for name in ("optional", "selected", "taxable")
         },
-        "told": told if row["all_errors"] else "",
+        "told": html if row["all_errors"] else "",
         "is_open": _OPEN_ATTRIBUTE if row["more"] else "",
     }
 
 
 def present_packages(form: ToolForm) -> list[dict[str, Any]]:
-    given = form.values.get("packages") or []
-    present = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
-    rows = [_present_row(form, "packages", n, one) for n, one in enumerate([*present, {}][:10])]
+    value = form.values.get("packages") or []
+    present = [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+    rows = [_present_row(form, "packages", n, item) for n, item in enumerate([*present, {}][:10])]
     for row in rows:
         features = row.get("features") or []
         row["features"] = "\n".join(map(str, features)) if isinstance(features, list) else str(features)
@@ -198,8 +198,8 @@ def present_packages(form: ToolForm) -> list[dict[str, Any]]:
 def _present_row(form: ToolForm, path: str, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
     at = f"{path}.{n}"
     errors = {
-        name.removeprefix(f"{at}.").split(".")[0]: ". ".join(told)
-        for name, told in form.errors.items()
+        name.removeprefix(f"{at}.").split(".")[0]: ". ".join(error)
+        for name, error in form.errors.items()
         if name == at or name.startswith(f"{at}.")
     }
     texts = {name: _format_value(value) for name, value in values.items()}

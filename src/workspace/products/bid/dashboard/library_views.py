@@ -24,9 +24,9 @@ LABELS = {"items.name": "Name of line", "items.unit_price": "Price of line", "it
 @page("GET", "HEAD", "POST")
 def library(request: SignedInRequest) -> HttpResponse:
     offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**6)
-    found = call_tool(request, library_tools.list_library, kind="items", limit=PAGE_SIZE, offset=offset)
+    listing = call_tool(request, library_tools.list_library, kind="items", limit=PAGE_SIZE, offset=offset)
     templates = call_tool(request, library_tools.list_library, kind="templates", limit=200)
-    items = [{name: drop_zero_decimals(value) for name, value in item.items()} for item in found["items"]]
+    items = [{name: drop_zero_decimals(value) for name, value in item.items()} for item in listing["items"]]
     kind = number_fields.price_kind(
         Brand.for_account(request.account).currency or DEFAULT_CURRENCY, number_input.MAX_DECIMALS
     )
@@ -34,16 +34,22 @@ def library(request: SignedInRequest) -> HttpResponse:
     form = ToolForm(library_tools.save_items, request, labels=LABELS, initial={"items": items}, amounts=prices)
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved.", request.get_full_path())
-    context = {"form": form, "listing": found, "templates": templates["items"], "limit": PAGE_SIZE, "home": LAYOUT.home}
+    context = {
+        "form": form,
+        "listing": listing,
+        "templates": templates["items"],
+        "limit": PAGE_SIZE,
+        "home": LAYOUT.home,
+    }
     return render(request, "bid/library.html", context, status=form.status)
 
 
 @page("POST")
 def create_from_template(request: SignedInRequest) -> HttpResponse:
     """Create a draft from a template."""
-    made = call_tool(request, tools.copy, id=request.POST.get("id", ""))
+    copied_bid = call_tool(request, tools.copy, id=request.POST.get("id", ""))
     return redirect_with_message(
-        request, "A draft of your template: fill in who it is for.", f"{LAYOUT.home}/{made['id']}"
+        request, "A draft of your template: fill in who it is for.", f"{LAYOUT.home}/{copied_bid['id']}"
     )
 
 

@@ -34,48 +34,50 @@ CLIENT_FIELDS = ("client_name", "client_company", "client_email")
 def bids(request: SignedInRequest) -> HttpResponse:
     status = request.GET.get("status", "")
     status = status if status in STATUS_LABELS else ""
-    found = LAYOUT.list_items(request, tools.list_bids, *(["status"] if status else []))
+    listing = LAYOUT.list_items(request, tools.list_bids, *(["status"] if status else []))
     # the list's state says whether guests can see an item; a proposal's status says more
-    rows = [{**row, "state": _display_state(row)} for row in found["items"]]
+    rows = [{**row, "state": _display_state(row)} for row in listing["items"]]
     stages = compute_stages(request.account, clock.now() - RECENT_PERIOD)
     counts = Counter[str]()
     for stage in stages:
         counts[stage.status] += stage.count
-    chips = [FilterChip("All", counts.total(), LAYOUT.home, not status)] if found["total"] or status else []
+    chips = [FilterChip("All", counts.total(), LAYOUT.home, not status)] if listing["total"] or status else []
     chips += [
         FilterChip(label, counts[key], f"{LAYOUT.home}?status={key}", key == status)
         for key, label in STATUS_LABELS.items()
         if chips and (counts[key] or key == status)
     ]
-    told = {**found, "items": rows, "tiles": _build_tiles(stages)}
-    return LAYOUT.render_list(request, told, _list_item, chips=chips, filters=["status"] if status else [])
+    data = {**listing, "items": rows, "tiles": _build_tiles(stages)}
+    return LAYOUT.render_list(request, data, _list_item, chips=chips, filters=["status"] if status else [])
 
 
 def _build_tiles(stages: Sequence[PipelineStage]) -> list[tuple[str, str, str]]:
     """Return the tiles for open and recently decided proposals: label, total, and count."""
-    waiting = [one for one in stages if one.status in OPEN_STATUSES and not one.expired]
+    waiting = [stage for stage in stages if stage.status in OPEN_STATUSES and not stage.expired]
     recent = {
-        status: [replace(one, count=one.recent, total=one.recent_total) for one in stages if one.status == status]
+        status: [
+            replace(stage, count=stage.recent, total=stage.recent_total) for stage in stages if stage.status == status
+        ]
         for status in CLOSED_STATUSES
     }
     tiles = [
         ("Waits for an answer", *_format_sums(waiting)),
         (f"Approved in {RECENT_PERIOD.days} days", *_format_sums(recent[Status.APPROVED])),
     ]
-    if any(one.count for one in recent[Status.DECLINED]):
+    if any(stage.count for stage in recent[Status.DECLINED]):
         tiles.append((f"Declined in {RECENT_PERIOD.days} days", *_format_sums(recent[Status.DECLINED])))
-    if over := sum(one.count for one in stages if one.expired):
+    if over := sum(stage.count for stage in stages if stage.expired):
         tiles.append(("Expired", str(over), "without an answer"))
-    return tiles if any(one.status != Status.DRAFT for one in stages) else []
+    return tiles if any(stage.status != Status.DRAFT for stage in stages) else []
 
 
 def _format_sums(stages: Sequence[PipelineStage]) -> tuple[str, str]:
     """Format the totals by currency, large ones in whole units, and the number of proposals."""
     sums = Counter[str]()
-    for one in stages:
-        sums[one.currency] += one.total if one.count else 0
+    for stage in stages:
+        sums[stage.currency] += stage.total if stage.count else 0
     shown = [_format_rounded(total, currency) for currency, total in sums.items() if total]
-    return " + ".join(shown) or "–", format_count(sum(one.count for one in stages), "proposal")
+    return " + ".join(shown) or "–", format_count(sum(stage.count for stage in stages), "proposal")
 
 
 def _format_rounded(total: int, currency: str) -> str:
@@ -100,24 +102,26 @@ def new(request: SignedInRequest) -> HttpResponse:
     context = {
         "form": form,
         "source": source or request.GET.get("from", ""),
-        "templates": [(one["id"], one["name"]) for one in templates],
-        "recent": [(one["id"], f"{one['number']}: {one['title']}") for one in recent],
+        "templates": [(template["id"], template["name"]) for template in templates],
+        "recent": [(bid["id"], f"{bid['number']}: {bid['title']}") for bid in recent],
     }
     return render(request, "bid/new.html", context, status=form.status)
 
 
 def _copy_source(request: SignedInRequest, form: ToolForm, source: str) -> str:
     """Return the id of a copy with the typed values. If it was rejected, show the error in the form and return ""."""
-    given = form.arguments
+    fields = form.arguments
     try:
-        made = call_tool(request, tools.copy, id=source, **({"title": given["title"]} if given.get("title") else {}))
-        client = {name: given[name] for name in CLIENT_FIELDS if given.get(name)}
+        copied_bid = call_tool(
+            request, tools.copy, id=source, **({"title": fields["title"]} if fields.get("title") else {})
+        )
+        client = {name: fields[name] for name in CLIENT_FIELDS if fields.get(name)}
         if client:
-            call_tool(request, tools.edit, id=made["id"], **client)
+            call_tool(request, tools.edit, id=copied_bid["id"], **client)
     except ToolError as refusal:
         form.error = refusal.message
         return ""
-    return str(made["id"])
+    return str(copied_bid["id"])
 
 
 def _display_state(row: Mapping[str, Any]) -> str:

@@ -64,15 +64,15 @@ def parse_rows(text: str, currency: str, country: str) -> PastedLines:
     if len(rows) > MAX_ROWS:
         raise InvalidInputError.at_path("text", f"At most {MAX_ROWS} lines")
     reader = _RowParser(rows, currency, country)
-    found = PastedLines()
+    lines = PastedLines()
     for row in rows:
         try:
             if (line := reader.parse_row(row)) is not None:
-                found.lines.append(line)
+                lines.lines.append(line)
         except _RowError as problem:
-            found.rejected_rows.append(row)
-            found.problems.append(str(problem))
-    return found
+            lines.rejected_rows.append(row)
+            lines.problems.append(str(problem))
+    return lines
 
 
 class _RowParser:

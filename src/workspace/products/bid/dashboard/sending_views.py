@@ -16,7 +16,7 @@ MAIL_KINDS = ("proposal", "reminder")
 
 @page("GET", "HEAD", "POST")
 def send(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call_tool(request, tools.get, id=id)
+    bid = call_tool(request, tools.get, id=id)
     kind = request.POST.get("_kind", "proposal")
     fixed = {"id": id, "kind": kind if kind in MAIL_KINDS else "proposal"}
     form = ToolForm(sending_tools.send, request, fixed=fixed, labels={"message": "Your words"})
@@ -24,11 +24,11 @@ def send(request: SignedInRequest, id: str) -> HttpResponse:
         return redirect_with_message(
             request, f"The mail to {answer.data['to']} is on its way.", f"{LAYOUT.home}/{id}/timeline"
         )
-    was_mailed = [event for event in found["status_history"] if event["what"] in ("mailed", "reminded")]
+    was_mailed = [event for event in bid["status_history"] if event["what"] in ("mailed", "reminded")]
     context = {
-        "found": found,
+        "bid": bid,
         "form": form,
-        "is_open": found["status"] in ("draft", "sent", "viewed") and not found["expired"],
+        "is_open": bid["status"] in ("draft", "sent", "viewed") and not bid["expired"],
         "was_mailed": bool(was_mailed),
         "owner": request.account.owner.email,
     }

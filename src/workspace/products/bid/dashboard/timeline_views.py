@@ -77,22 +77,22 @@ DECISION_MESSAGES = {
 @page("GET", "HEAD", "POST")
 def timeline(request: SignedInRequest, id: str) -> HttpResponse:
     """Show the timeline. A POST answers a question."""
-    found = call_tool(request, tools.get, id=id)
+    bid = call_tool(request, tools.get, id=id)
     form = ToolForm(sending_tools.send, request, fixed={"id": id, "kind": "reply"}, labels={"message": "Your answer"})
     if answer := form.submit(request.caller):
         return redirect_with_message(request, f"Your answer goes to {answer.data['to']}.", f"{request.path}#questions")
-    standing = next((one for one in found["decisions"] if one["stands"]), None)
+    standing = next((decision for decision in bid["decisions"] if decision["stands"]), None)
     context = {
-        "found": found,
+        "bid": bid,
         "form": form,
-        "events": [_present_event(event) for event in reversed(found["status_history"])],
-        "thread": [{**message, "at": parse_time(message["at"])} for message in found["messages"]],
-        "decision": _present_decision(standing, found) if standing else None,
-        "earlier": [_present_decision(one, found) for one in found["decisions"] if not one["stands"]],
+        "events": [_present_event(event) for event in reversed(bid["status_history"])],
+        "thread": [{**message, "at": parse_time(message["at"])} for message in bid["messages"]],
+        "decision": _present_decision(standing, bid) if standing else None,
+        "earlier": [_present_decision(decision, bid) for decision in bid["decisions"] if not decision["stands"]],
         "takes_money": checkout.find_connection(request.account) is not None,
-        "is_draft": found["status"] == "draft",
-        "is_open": found["status"] in ("sent", "viewed"),
-        "options": [line for line in found["line_items"] if line["optional"]],
+        "is_draft": bid["status"] == "draft",
+        "is_open": bid["status"] in ("sent", "viewed"),
+        "options": [line for line in bid["line_items"] if line["optional"]],
     }
     return LAYOUT.render_item_page(request, id, "bid/timeline.html", context, form.status)
 
@@ -102,24 +102,24 @@ def decide(request: SignedInRequest, id: str) -> HttpResponse:
     """Record a decision that the client made elsewhere, or one of the owner."""
     LAYOUT.get_item(request, id)
     decision = request.POST.get("decision", "")
-    given: dict[str, Any] = {"decision": decision, "note": request.POST.get("note", "")}
+    fields: dict[str, Any] = {"decision": decision, "note": request.POST.get("note", "")}
     if decision == "approved" and "deposit" in request.POST:
-        given["deposit_paid"] = request.POST["deposit"] == "yes"
+        fields["deposit_paid"] = request.POST["deposit"] == "yes"
     elif decision == "approved":
         package = request.POST.get("package", "")
-        given["selection"] = {
+        fields["selection"] = {
             **({"package": package} if package else {}),
             "options": request.POST.getlist("option"),
         }
-    call_tool(request, sending_tools.decide, id=id, **given)
-    told = "The deposit is noted." if "deposit_paid" in given else DECISION_MESSAGES.get(decision, "Recorded.")
-    return redirect_with_message(request, told, f"{LAYOUT.home}/{id}/timeline")
+    call_tool(request, sending_tools.decide, id=id, **fields)
+    text = "The deposit is noted." if "deposit_paid" in fields else DECISION_MESSAGES.get(decision, "Recorded.")
+    return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/timeline")
 
 
 @page("POST")
 def create_version(request: SignedInRequest, id: str) -> HttpResponse:
-    made = call_tool(request, tools.copy, id=id, kind="version")
-    return redirect_with_message(request, "This is the new version, as a draft.", f"{LAYOUT.home}/{made['id']}")
+    copied_bid = call_tool(request, tools.copy, id=id, kind="version")
+    return redirect_with_message(request, "This is the new version, as a draft.", f"{LAYOUT.home}/{copied_bid['id']}")
 
 
 @page("POST")
@@ -149,23 +149,23 @@ def _format_duration(seconds: int) -> str:
     return f"{seconds} s" if seconds < 90 else f"{seconds // 60} min"
 
 
-def _present_decision(one: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
-    chosen = one["selection"] or {"package": None, "options": []}
-    names = {line["id"]: line["name"] for line in found["line_items"]}
-    packages = {package["id"]: package["name"] for package in found["packages"]}
-    sums = one["totals"]
+def _present_decision(item: Mapping[str, Any], bid: Mapping[str, Any]) -> dict[str, Any]:
+    chosen = item["selection"] or {"package": None, "options": []}
+    names = {line["id"]: line["name"] for line in bid["line_items"]}
+    packages = {package["id"]: package["name"] for package in bid["packages"]}
+    sums = item["totals"]
     return {
-        **one,
-        "at": parse_time(one["at"]),
-        "sealed_at": parse_time(one["sealed_at"]),
-        "deposit_paid_at": parse_time(one["deposit_paid_at"]),
+        **item,
+        "at": parse_time(item["at"]),
+        "sealed_at": parse_time(item["sealed_at"]),
+        "deposit_paid_at": parse_time(item["deposit_paid_at"]),
         "chosen": [
             *([packages[chosen["package"]]] if chosen["package"] in packages else []),
             *(names[id] for id in chosen["options"] if id in names),
         ],
-        "sum": format_price(sums["total"], found["currency"]) if sums else "",
-        "deposit_told": DEPOSIT_LABELS.get(one["deposit_state"], ""),
-        "asked": format_price(sums["deposit"], found["currency"]) if sums and sums["deposit"] else "",
-        "holds": one["proof"] == "holds",
-        "why": REASON_LABELS.get(one["reason"], ""),
+        "sum": format_price(sums["total"], bid["currency"]) if sums else "",
+        "deposit_told": DEPOSIT_LABELS.get(item["deposit_state"], ""),
+        "asked": format_price(sums["deposit"], bid["currency"]) if sums and sums["deposit"] else "",
+        "holds": item["proof"] == "holds",
+        "why": REASON_LABELS.get(item["reason"], ""),
     }

@@ -45,7 +45,7 @@ def save_answer(proposal: Proposal, text: str) -> Message:
     message = Message.build(proposal, by=OWNER_ACTOR, once=new_id("own"), text=text, name=proposal.account.name)
     message.save(force_insert=True)
     waiting = list(proposal.messages.filter(author=CLIENT_ACTOR, answered_at=None))
-    journal.update_rows((one, {"answered_at": clock.now()}) for one in waiting)
+    journal.update_rows((message, {"answered_at": clock.now()}) for message in waiting)
     journal.record_new_rows(message, BidEvent.record_event(proposal, Event.ANSWERED, OWNER_ACTOR))
     proposal.mark_changed()
     return message
@@ -86,7 +86,7 @@ def check_code(proposal: Proposal, email: str, typed: str) -> str:
     digits = "".join(char for char in typed if char.isdecimal())
     good = [_compute_code(proposal, email, now), _compute_code(proposal, email, now - CODE_LIFETIME)]
     if not proposal.events.filter(kind=Event.CODE_SENT, created_at__gt=now - 2 * CODE_LIFETIME).exists() or not any(
-        hmac.compare_digest(digits.encode(), one.encode()) for one in good
+        hmac.compare_digest(digits.encode(), value.encode()) for value in good
     ):
         BidEvent.record_event(proposal, Event.CODE_WRONG, CLIENT_ACTOR)
         return ""
@@ -106,8 +106,8 @@ def is_confirmed(proposal: Proposal, email: str, word: str) -> bool:
 def _compute_code(proposal: Proposal, email: str, at: datetime) -> str:
     """Compute the code from the instance's secret. It is the same for ten minutes, and nothing is stored."""
     window = int(at.timestamp() // CODE_LIFETIME.total_seconds())
-    told = f"bid code\0{proposal.pk}\0{_normalize_email(email)}\0{window}".encode()
-    number = int.from_bytes(hmac.new(settings.SECRET_KEY.encode(), told, hashlib.sha256).digest()[:8], "big")
+    message = f"bid code\0{proposal.pk}\0{_normalize_email(email)}\0{window}".encode()
+    number = int.from_bytes(hmac.new(settings.SECRET_KEY.encode(), message, hashlib.sha256).digest()[:8], "big")
     return f"{number % 1_000_000:06d}"
 
 

@@ -56,9 +56,9 @@ class ProposalChangedError(GuestActionDeclinedError):
 
     `cause` is revised, decided, expired or sum. The page must be shown again in its current state."""
 
-    def __init__(self, why: str, message: str) -> None:
+    def __init__(self, reason: str, message: str) -> None:
         super().__init__(message, status=409)
-        self.cause = why
+        self.cause = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +92,18 @@ class Approval:
     strokes: Strokes = field(default_factory=list)
 
 
-def clean_strokes(given: Any) -> Strokes:
+def clean_strokes(value: Any) -> Strokes:
     """Check and normalize a drawn signature from a browser. Raise ValueError if it is invalid."""
-    if not isinstance(given, list) or len(given) > MAX_STROKES:
+    if not isinstance(value, list) or len(value) > MAX_STROKES:
         raise ValueError(gettext("This signature cannot be read: draw it again, or type your name"))
-    found: Strokes = []
-    for stroke in given:
+    results: Strokes = []
+    for stroke in value:
         if not isinstance(stroke, list) or not all(_is_point(point) for point in stroke):
             raise ValueError(gettext("This signature cannot be read: draw it again, or type your name"))
-        found.append([[int(x), int(y)] for x, y in stroke])
-    if sum(map(len, found)) > MAX_POINTS:
+        results.append([[int(x), int(y)] for x, y in stroke])
+    if sum(map(len, results)) > MAX_POINTS:
         raise ValueError(gettext("This signature cannot be read: draw it again, or type your name"))
-    return [stroke for stroke in found if stroke]
+    return [stroke for stroke in results if stroke]
 
 
 def _is_point(point: Any) -> bool:
@@ -111,47 +111,51 @@ def _is_point(point: Any) -> bool:
         isinstance(point, list)
         and len(point) == 2
         and all(
-            isinstance(one, (int, float)) and not isinstance(one, bool) and -MAX_COORDINATE <= one <= MAX_COORDINATE
-            for one in point
+            isinstance(item, (int, float)) and not isinstance(item, bool) and -MAX_COORDINATE <= item <= MAX_COORDINATE
+            for item in point
         )
     )
 
 
-def approve(proposal: Proposal, said: Approval) -> Decision:
+def approve(proposal: Proposal, approval: Approval) -> Decision:
     """Save the client's approval, within `guest_transaction`.
 
     Raise ProposalChangedError if the proposal differs from what the client saw."""
     offer = proposal.offer
-    if not is_complete(offer, said.selection):
+    if not is_complete(offer, approval.selection):
         raise GuestActionDeclinedError(gettext("Please choose one of the packages"))
-    if missing := glyph_coverage.find_unprintable(said.signer.name):  # the signed copy must contain the name
+    if missing := glyph_coverage.find_unprintable(approval.signer.name):  # the signed copy must contain the name
         letters = {"letters": " ".join(missing[:5])}
         raise GuestActionDeclinedError(
             gettext("These letters of your name cannot be printed: %(letters)s. Please write it in others") % letters
         )
-    sums = compute_totals(offer, said.selection)
-    revision = _claim_open_revision(proposal, said.hash, Status.APPROVED)
-    if sums.total != said.total:
+    sums = compute_totals(offer, approval.selection)
+    revision = _claim_open_revision(proposal, approval.hash, Status.APPROVED)
+    if sums.total != approval.total:
         raise ProposalChangedError("sum", gettext("The sum has changed. Please look at it once more"))
     decision = _create_decision(
         proposal,
         revision,
         DecisionOutcome.APPROVED,
-        said.signer,
-        consent=said.consent,
+        approval.signer,
+        consent=approval.consent,
         consent_version=CONSENT_VERSION,
-        signature_strokes=said.strokes,
-        selection=dump_selection(said.selection, offer),
+        signature_strokes=approval.strokes,
+        selection=dump_selection(approval.selection, offer),
         totals=dump_totals(sums),
     )
-    signer: dict[str, Any] = {**_signer_details(said.signer), "consent": said.consent, "drawn": said.strokes}
+    signer: dict[str, Any] = {
+        **_signer_details(approval.signer),
+        "consent": approval.consent,
+        "drawn": approval.strokes,
+    }
     record_decision(
         decision,
         "bid.approved",
         {
-            **_session_details(said.signer),
-            "signature": "drawn" if said.strokes else "typed",
-            "consent": hash_text(said.consent),
+            **_session_details(approval.signer),
+            "signature": "drawn" if approval.strokes else "typed",
+            "consent": hash_text(approval.consent),
         },
         {"signer": signer, "client": client_details(proposal)},
     )
@@ -228,7 +232,7 @@ def record_decision(
         "consent_version": decision.consent_version,
         **more,
     }
-    decision.record = record_event(proposal.account, kind, thing=proposal.pk, data=data, people=people)
+    decision.record = record_event(proposal.account, kind, item_id=proposal.pk, data=data, people=people)
     decision.save(update_fields=["record"])
     return decision.record
 

@@ -22,24 +22,24 @@ def find_items(account: Account, ids: Sequence[str]) -> list[Any]:
     return get_many_or_404(ids, NOT_FOUND, *mine)
 
 
-def remove_items(found: Sequence[Any]) -> list[Proposal]:
+def remove_items(results: Sequence[Any]) -> list[Proposal]:
     """Delete items. Return the proposals that were archived instead."""
-    bids = [one for one in found if isinstance(one, Proposal)]
+    bids = [item for item in results if isinstance(item, Proposal)]
     Proposal.lock_many(bids)
-    now_are = dict(Proposal.objects.filter(pk__in=[one.pk for one in bids]).values_list("pk", "status"))
-    for one in bids:  # a client may have decided in the meantime
-        one.status = now_are.get(one.pk, one.status)
-    kept = [one for one in bids if one.status in CLOSED_STATUSES]
+    now_are = dict(Proposal.objects.filter(pk__in=[bid.pk for bid in bids]).values_list("pk", "status"))
+    for bid in bids:  # a client may have decided in the meantime
+        bid.status = now_are.get(bid.pk, bid.status)
+    proposals = [bid for bid in bids if bid.status in CLOSED_STATUSES]
     now = clock.now()
-    Proposal.remove_many([one for one in bids if one.status not in CLOSED_STATUSES])
-    journal.update_rows((one, {"archived_at": now}) for one in kept)
-    if kept:
-        Proposal.mark_many_changed(kept)
-    messages = [one for one in found if isinstance(one, Message)]
-    journal.update_rows((one, {"binned_at": now}) for one in messages)
+    Proposal.remove_many([bid for bid in bids if bid.status not in CLOSED_STATUSES])
+    journal.update_rows((proposal, {"archived_at": now}) for proposal in proposals)
+    if proposals:
+        Proposal.mark_many_changed(proposals)
+    messages = [item for item in results if isinstance(item, Message)]
+    journal.update_rows((message, {"binned_at": now}) for message in messages)
     for model in (LibraryItem, Template):
-        if rows := [one for one in found if isinstance(one, model)]:
+        if rows := [item for item in results if isinstance(item, model)]:
             journal.delete_rows(*rows)
-    for proposal in {one.proposal_id: one.proposal for one in messages}.values():
+    for proposal in {message.proposal_id: message.proposal for message in messages}.values():
         proposal.mark_changed()
-    return kept
+    return proposals

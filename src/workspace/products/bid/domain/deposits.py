@@ -85,8 +85,8 @@ def _get_locked_decision(payment: Payment) -> Decision | None:
     """Lock the publication, then return the decision of a payment. Return None if it was deleted permanently.
 
     Guests' and owners' writes take the same lock."""
-    found = Decision.objects.filter(pk=payment.subject, proposal__account=payment.account_id)
-    decision = found.select_related("proposal__account", "proposal__publication", "revision").first()
+    decisions = Decision.objects.filter(pk=payment.subject, proposal__account=payment.account_id)
+    decision = decisions.select_related("proposal__account", "proposal__publication", "revision").first()
     if decision is None:
         return None
     Proposal.lock_many([decision.proposal])
@@ -148,18 +148,18 @@ def _record_payment(payment: Payment, decision: Decision, kind: str, more: dict[
         **more,
     }
     people = {"payer": {"email": payment.email}} if payment.email else None
-    return record_event(payment.account, kind, thing=decision.proposal_id, data=data, people=people)
+    return record_event(payment.account, kind, item_id=decision.proposal_id, data=data, people=people)
 
 
 def _page_urls(payments: Sequence[Payment]) -> dict[str, str]:
     """Return the pages of payments by their subjects.
 
     Query by key only, to use the smallest index. The account is compared here."""
-    mine = {(one.subject, one.account_id) for one in payments}
+    mine = {(payment.subject, payment.account_id) for payment in payments}
     decisions = Decision.objects.filter(pk__in=[subject for subject, _ in mine]).order_by()
-    found = decisions.values_list("pk", "proposal__account_id", "proposal_id")
+    result = decisions.values_list("pk", "proposal__account_id", "proposal_id")
     return {
-        subject: f"/app/bid/{proposal}/timeline" for subject, account, proposal in found if (subject, account) in mine
+        subject: f"/app/bid/{proposal}/timeline" for subject, account, proposal in result if (subject, account) in mine
     }
 
 

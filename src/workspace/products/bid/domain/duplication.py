@@ -28,11 +28,11 @@ class CopySource:
 
 def get_source(account: Account, id: str) -> CopySource:
     """Return the source for the id of a proposal or template. Raise NotFoundError if it does not exist."""
-    [found] = get_many_or_404([id], SOURCE_NOT_FOUND, bids_for(account), account.bid_templates.all())
-    if isinstance(found, Template):
-        return CopySource(dict(found.content), None)
-    seen = {name: getattr(found, name) or "" for name in MEDIA_FIELDS}
-    return CopySource({**{name: getattr(found, name) for name in OFFER_FIELDS}, **seen}, found)
+    [items] = get_many_or_404([id], SOURCE_NOT_FOUND, bids_for(account), account.bid_templates.all())
+    if isinstance(items, Template):
+        return CopySource(dict(items.content), None)
+    seen = {name: getattr(items, name) or "" for name in MEDIA_FIELDS}
+    return CopySource({**{name: getattr(items, name) for name in OFFER_FIELDS}, **seen}, items)
 
 
 def create_draft(account: Account, source: CopySource, title: str | None) -> Proposal:
@@ -59,10 +59,10 @@ def create_template(account: Account, source: CopySource, title: str | None) -> 
         raise OperationNotAllowedError(
             f"There are {MAX_TEMPLATES} templates already: svc_bid_delete takes those away that you use no more"
         )
-    made = Template(account=account, name=name, content=content, search=search_key(f"{name}\n{content['title']}"))
-    made.save(force_insert=True)
-    journal.record_new_rows(made)
-    return made
+    template = Template(account=account, name=name, content=content, search=search_key(f"{name}\n{content['title']}"))
+    template.save(force_insert=True)
+    journal.record_new_rows(template)
+    return template
 
 
 def _with_title(source: CopySource, title: str | None) -> dict[str, Any]:

@@ -43,17 +43,17 @@ BOUNCE_NOTIFICATION = NotificationKind(
 
 def build_context(proposal: Proposal, language: str) -> dict[str, Any]:
     """Return the context of all emails to a client, in their language."""
-    found = compute_totals(proposal.offer)
+    totals = compute_totals(proposal.offer)
     with translation.override(language):
         return {
             "bid": proposal,
             "url": proposal.public_url,
             "business": proposal.account.name,
-            "total": format_amount(found.total, proposal.currency, language),
-            "is_from": found.total_from != found.total_to,
-            "total_from": format_amount(found.total_from, proposal.currency, language),
-            "total_to": format_amount(found.total_to, proposal.currency, language),
-            "deposit": format_amount(found.deposit, proposal.currency, language) if found.deposit else "",
+            "total": format_amount(totals.total, proposal.currency, language),
+            "is_from": totals.total_from != totals.total_to,
+            "total_from": format_amount(totals.total_from, proposal.currency, language),
+            "total_to": format_amount(totals.total_to, proposal.currency, language),
+            "deposit": format_amount(totals.deposit, proposal.currency, language) if totals.deposit else "",
             "until": format_day(proposal.valid_until, language),
         }
 
@@ -73,9 +73,9 @@ def email_reminder(proposal: Proposal, what: str, *, words: str = "", dedupe: st
     """Email a reminder. `what` is unopened, ending or expired, or hand for a reminder that the owner sends."""
     quiet = f"{proposal.public_url}/quiet"
     headers = {"List-Unsubscribe": f"<{quiet}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    given = {"what": what, "words": words, "quiet": quiet}
+    fields = {"what": what, "words": words, "quiet": quiet}
     template = "bid_expired" if what == "expired" else "bid_reminder"
-    return _email_client(proposal, template, given, dedupe=dedupe, headers=headers)
+    return _email_client(proposal, template, fields, dedupe=dedupe, headers=headers)
 
 
 def email_answer(proposal: Proposal, words: str, to: str, language: str) -> Delivery:
@@ -92,10 +92,10 @@ def email_signed_copy(proposal: Proposal, decision: Decision, pdf: bytes, name: 
     if not to:
         return None
     language = decision.language or proposal.language
-    given = {**_agreed_context(proposal, decision, language), "decision": decision}
+    fields = {**_agreed_context(proposal, decision, language), "decision": decision}
     copy = Attachment(name, "application/pdf", pdf)
     return _send_email(
-        "bid_signed", proposal, to, language, given, attachments=[copy], dedupe=f"bid-signed:{decision.pk}"
+        "bid_signed", proposal, to, language, fields, attachments=[copy], dedupe=f"bid-signed:{decision.pk}"
     )
 
 
@@ -106,13 +106,13 @@ def email_deposit_update(proposal: Proposal, decision: Decision, payment: Paymen
         return None
     language = payment.language or decision.language or proposal.language
     with translation.override(language):
-        given = {
+        fields = {
             "what": what,
             "asked": format_amount(payment.amount, payment.currency, language),
             "back": format_amount(payment.refunded, payment.currency, language) if payment.refunded else "",
         }
     key = f"bid-deposit:{payment.pk}:{what}:{payment.refunded}"
-    return _send_email("bid_deposit", proposal, to, language, given, dedupe=key)
+    return _send_email("bid_deposit", proposal, to, language, fields, dedupe=key)
 
 
 def notify_deposit(proposal: Proposal, decision: Decision, payment: Payment, what: str) -> None:
@@ -121,8 +121,8 @@ def notify_deposit(proposal: Proposal, decision: Decision, payment: Payment, wha
     `what` is paid, failed, or twice. The latter means that it was marked as paid before or that the decision was
     reopened."""
     asked = format_amount(payment.amount, payment.currency, settings.LANGUAGE_CODE)
-    given = {"what": what, "asked": asked, "decision": decision, "payment": payment}
-    _notify_owner(proposal, DEPOSIT_NOTIFICATION, "bid_deposit_news", given, reply_to=payment.email or None)
+    fields = {"what": what, "asked": asked, "decision": decision, "payment": payment}
+    _notify_owner(proposal, DEPOSIT_NOTIFICATION, "bid_deposit_update", fields, reply_to=payment.email or None)
 
 
 def notify_opened(proposal: Proposal, device: str) -> None:
@@ -135,25 +135,25 @@ def notify_question(proposal: Proposal, message: Message) -> None:
 
 def notify_decision(proposal: Proposal, decision: Decision) -> None:
     kind = "bid_approved" if decision.outcome == DecisionOutcome.APPROVED else "bid_declined"
-    given = {**_agreed_context(proposal, decision, settings.LANGUAGE_CODE), "decision": decision}
-    given["reason"] = DECLINE_REASONS.get(decision.reason, "")
-    _notify_owner(proposal, DECISION_NOTIFICATION, kind, given, reply_to=decision.email or None)
+    fields = {**_agreed_context(proposal, decision, settings.LANGUAGE_CODE), "decision": decision}
+    fields["reason"] = DECLINE_REASONS.get(decision.reason, "")
+    _notify_owner(proposal, DECISION_NOTIFICATION, kind, fields, reply_to=decision.email or None)
 
 
-def notify_bounce(proposal: Proposal, why: str) -> None:
-    _notify_owner(proposal, BOUNCE_NOTIFICATION, "bid_bounced", {"why": why})
+def notify_bounce(proposal: Proposal, reason: str) -> None:
+    _notify_owner(proposal, BOUNCE_NOTIFICATION, "bid_bounced", {"reason": reason})
 
 
 def _agreed_context(proposal: Proposal, decision: Decision, language: str) -> dict[str, Any]:
-    found = decision.totals
-    asked: int = found.get("deposit", 0) if decision.deposit_paid_at is None else 0
+    result = decision.totals
+    asked: int = result.get("deposit", 0) if decision.deposit_paid_at is None else 0
     with translation.override(language):
         return {
-            "is_payable": bool(asked) and checkout.can_charge(proposal.account, asked, found["currency"]),
-            "agreed": format_amount(found["total"], found["currency"], language) if found else "",
-            "asked": format_amount(found["deposit"], found["currency"], language) if found.get("deposit") else "",
+            "is_payable": bool(asked) and checkout.can_charge(proposal.account, asked, result["currency"]),
+            "agreed": format_amount(result["total"], result["currency"], language) if result else "",
+            "asked": format_amount(result["deposit"], result["currency"], language) if result.get("deposit") else "",
             "at": format_moment(decision.created_at, proposal.account.zone, language),
-            "chosen": list_chosen_names(proposal.offer, decision.selection) if found else [],
+            "chosen": list_chosen_names(proposal.offer, decision.selection) if result else [],
         }
 
 
@@ -161,8 +161,8 @@ def _notify_owner(
     proposal: Proposal, kind: NotificationKind, template: str, more: dict[str, Any], *, reply_to: str | None = None
 ) -> None:
     page = f"{settings.BASE_URL}/app/bid/{proposal.pk}"
-    given = {**build_context(proposal, settings.LANGUAGE_CODE), "page": page, **more}
-    notifications.notify_owner(proposal.account, kind, template, given, reply_to=reply_to)
+    fields = {**build_context(proposal, settings.LANGUAGE_CODE), "page": page, **more}
+    notifications.notify_owner(proposal.account, kind, template, fields, reply_to=reply_to)
 
 
 def _email_client(proposal: Proposal, template: str, more: dict[str, Any], **how: Any) -> Delivery:

@@ -40,57 +40,57 @@ def _search_rows(rows: QuerySet[Any], q: str) -> QuerySet[Any]:
 
 
 def save_items(
-    account: Account, given: Sequence[Mapping[str, Any]], gone: Sequence[str], order: Sequence[str] | None
+    account: Account, items: Sequence[Mapping[str, Any]], removed: Sequence[str], order: Sequence[str] | None
 ) -> tuple[list[LibraryItem], int, int, int]:
     """Add lines without an id, change those with an id, remove some, and set the order.
 
     Return the lines given, in the order of the list, and how many were added, changed and removed. Raise
     InvalidInputError, NotFoundError or OperationNotAllowedError."""
-    _check_duplicates(given, gone)
-    ids = [one["id"] for one in given if "id" in one]
-    found = {item.pk: item for item in get_many_or_404([*ids, *gone], ITEM_NOT_FOUND, account.bid_items.all())}
-    journal.delete_rows(*(found[id] for id in dict.fromkeys(gone)))
-    new = [one for one in given if "id" not in one]
+    _check_duplicates(items, removed)
+    ids = [item["id"] for item in items if "id" in item]
+    items_by_id = {item.pk: item for item in get_many_or_404([*ids, *removed], ITEM_NOT_FOUND, account.bid_items.all())}
+    journal.delete_rows(*(items_by_id[id] for id in dict.fromkeys(removed)))
+    new = [item for item in items if "id" not in item]
     place = positions.next_position(account.bid_items.all())
     if account.bid_items.count() + len(new) > MAX_ITEMS:
         raise OperationNotAllowedError(f"A library holds {MAX_ITEMS:,} lines: take some away first")
-    made = [_build_item(account, one, place + at) for at, one in enumerate(new)]
-    LibraryItem.objects.bulk_create(made)
-    journal.record_new_rows(*made)
+    library_items = [_build_item(account, item, place + at) for at, item in enumerate(new)]
+    LibraryItem.objects.bulk_create(library_items)
+    journal.record_new_rows(*library_items)
     changed = journal.update_rows(
-        (found[one["id"]], _item_fields(found[one["id"]], one)) for one in given if "id" in one
+        (items_by_id[item["id"]], _item_fields(items_by_id[item["id"]], item)) for item in items if "id" in item
     )
     if order is not None:
         positions.reorder_parts(account.bid_items.all(), order, path="order", noun="line of your library")
-    fresh = iter(made)
-    named = [found[one["id"]] if "id" in one else next(fresh) for one in given]
-    return named, len(made), len(changed), len(set(gone))
+    fresh = iter(library_items)
+    named = [items_by_id[item["id"]] if "id" in item else next(fresh) for item in items]
+    return named, len(library_items), len(changed), len(set(removed))
 
 
-def _check_duplicates(given: Sequence[Mapping[str, Any]], gone: Sequence[str]) -> None:
+def _check_duplicates(items: Sequence[Mapping[str, Any]], removed: Sequence[str]) -> None:
     seen: set[str] = set()
     issues: list[tuple[str, str]] = []
-    for at, one in enumerate(given):
-        if one.get("id") in seen:
+    for at, item in enumerate(items):
+        if item.get("id") in seen:
             issues.append((f"items.{at}.id", "This line is there twice: put its changes into one entry"))
-        seen |= {one["id"]} if "id" in one else set()
+        seen |= {item["id"]} if "id" in item else set()
     issues += [
         (f"remove.{at}", "This line is among the items, too: change it or remove it")
-        for at, id in enumerate(gone)
+        for at, id in enumerate(removed)
         if id in seen
     ]
     if issues:
         raise InvalidInputError.from_pairs(issues)
 
 
-def _build_item(account: Account, one: Mapping[str, Any], position: int) -> LibraryItem:
-    item = LibraryItem(account=account, position=position, **one)
+def _build_item(account: Account, entry: Mapping[str, Any], position: int) -> LibraryItem:
+    item = LibraryItem(account=account, position=position, **entry)
     item.search = _build_search_text(item.name, item.description)
     return item
 
 
-def _item_fields(item: LibraryItem, one: Mapping[str, Any]) -> dict[str, Any]:
-    fields = {name: value for name, value in one.items() if name != "id"}
+def _item_fields(item: LibraryItem, entry: Mapping[str, Any]) -> dict[str, Any]:
+    fields = {name: value for name, value in entry.items() if name != "id"}
     return {
         **fields,
         "search": _build_search_text(fields.get("name", item.name), fields.get("description", item.description)),

@@ -91,28 +91,28 @@ def format_package_price(package: Package, offer: Offer, language: str) -> str:
     return format_amount(compute_package_total(package, offer.currency), offer.currency, language)
 
 
-def build_sums(offer: Offer, found: Totals, language: str, tax_label: str = "") -> list[SumLine]:
+def build_sums(offer: Offer, totals: Totals, language: str, tax_label: str = "") -> list[SumLine]:
     """Return the rows of the totals without those that are empty. They add up as displayed."""
-    currency = found.currency
-    told = [SumLine("total", gettext("Total"), format_amount(found.total, currency, language))]
-    if found.discount:
-        value = format_amount(-found.discount, currency, language)
-        told.insert(0, _share_sum("discount", offer.discount, gettext("Discount"), value, language))
-    if found.tax:
+    currency = totals.currency
+    lines = [SumLine("total", gettext("Total"), format_amount(totals.total, currency, language))]
+    if totals.discount:
+        value = format_amount(-totals.discount, currency, language)
+        lines.insert(0, _share_sum("discount", offer.discount, gettext("Discount"), value, language))
+    if totals.tax:
         label = tax_label or gettext("Tax")
         if offer.tax_inclusive:
             label = gettext("of which %(tax)s") % {"tax": label}
         tax = SumLine(
-            "tax", label, format_amount(found.tax, currency, language), _format_percent(offer.tax_rate, language)
+            "tax", label, format_amount(totals.tax, currency, language), _format_percent(offer.tax_rate, language)
         )
-        told.insert(len(told) - (not offer.tax_inclusive), tax)
-    if len(told) > 1:
-        told.insert(0, SumLine("subtotal", gettext("Subtotal"), format_amount(found.subtotal, currency, language)))
-    if found.deposit:
-        value = format_amount(found.deposit, currency, language)
-        told.append(_share_sum("deposit", offer.deposit, gettext("Deposit on approval"), value, language))
-        told.append(SumLine("balance", gettext("Balance"), format_amount(found.balance, currency, language)))
-    return told
+        lines.insert(len(lines) - (not offer.tax_inclusive), tax)
+    if len(lines) > 1:
+        lines.insert(0, SumLine("subtotal", gettext("Subtotal"), format_amount(totals.subtotal, currency, language)))
+    if totals.deposit:
+        value = format_amount(totals.deposit, currency, language)
+        lines.append(_share_sum("deposit", offer.deposit, gettext("Deposit on approval"), value, language))
+        lines.append(SumLine("balance", gettext("Balance"), format_amount(totals.balance, currency, language)))
+    return lines
 
 
 def _share_sum(kind: str, share: Share | None, usual: str, value: str, language: str) -> SumLine:

@@ -73,19 +73,19 @@ def render_pdf(proposal: Proposal, decision: Decision | None = None, language: s
 def _document_arguments(
     proposal: Proposal, decision: Decision | None, language: str, *, is_brief: bool = False
 ) -> dict[str, Any]:
-    told = decision.revision.content if decision else _current_content(proposal)
+    values = decision.revision.content if decision else _current_content(proposal)
     if is_brief:
-        told = {**told, "line_items": [{**line, "description": ""} for line in told["line_items"]]}
-    blocks = _build_blocks(proposal, told, decision, language)
+        values = {**values, "line_items": [{**line, "description": ""} for line in values["line_items"]]}
+    blocks = _build_blocks(proposal, values, decision, language)
     if is_brief:
         words = gettext("The descriptions of the lines stand in the file revision.json, which is inside of this one.")
         blocks.insert(2, Paragraphs(words, small=True))
     data = document.build_data(
         blocks,
-        paper="us-letter" if told["currency"] == "USD" else "a4",
+        paper="us-letter" if values["currency"] == "USD" else "a4",
         footer=f"{proposal.account.name} · {gettext('Proposal')} {proposal.name} · {proposal.public_url}",
     )
-    title = f"{gettext('Proposal')} {proposal.name}: {told['title']}"
+    title = f"{gettext('Proposal')} {proposal.name}: {values['title']}"
     return {"data": data, "title": title, "language": language}
 
 
@@ -101,55 +101,55 @@ def _build_attachments(proposal: Proposal, decision: Decision) -> Sequence[Attac
     )
 
 
-def _build_blocks(proposal: Proposal, told: dict[str, Any], decision: Decision | None, language: str) -> list[Block]:
-    offer = load_offer(told)
+def _build_blocks(proposal: Proposal, data: dict[str, Any], decision: Decision | None, language: str) -> list[Block]:
+    offer = load_offer(data)
     selection = read_selection(decision.selection, offer) if decision else default_selection(offer)
-    found: list[Block] = [Heading(told["title"]), FactTable(_header_facts(proposal, told, language))]
-    if told["intro"]:
-        found.append(Paragraphs(told["intro"]))
-    found += _price_blocks(offer, selection, language, is_agreed=decision is not None)
+    blocks: list[Block] = [Heading(data["title"]), FactTable(_header_facts(proposal, data, language))]
+    if data["intro"]:
+        blocks.append(Paragraphs(data["intro"]))
+    blocks += _price_blocks(offer, selection, language, is_agreed=decision is not None)
     package = offer.find_package(selection.package)
     if package is not None and decision is None:
-        found.append(Paragraphs(gettext("The sums are those with “%(name)s”.") % {"name": package.name}, small=True))
-    found += _sum_blocks(offer, selection, language, told["tax_label"])
-    if told["notes"]:
-        found += [Heading(gettext("Terms"), 2), Paragraphs(told["notes"])]
-    if told["numbers"]:
-        found.append(FactTable([(one["label"], one["value"]) for one in told["numbers"]]))
+        blocks.append(Paragraphs(gettext("The sums are those with “%(name)s”.") % {"name": package.name}, small=True))
+    blocks += _sum_blocks(offer, selection, language, data["tax_label"])
+    if data["notes"]:
+        blocks += [Heading(gettext("Terms"), 2), Paragraphs(data["notes"])]
+    if data["numbers"]:
+        blocks.append(FactTable([(number["label"], number["value"]) for number in data["numbers"]]))
     if decision is not None:
-        found += _signature_blocks(proposal, decision, language)
-    return found
+        blocks += _signature_blocks(proposal, decision, language)
+    return blocks
 
 
-def _header_facts(proposal: Proposal, told: dict[str, Any], language: str) -> list[tuple[str, str]]:
+def _header_facts(proposal: Proposal, data: dict[str, Any], language: str) -> list[tuple[str, str]]:
     client = [proposal.client_name, proposal.client_company, proposal.client_email]
     facts = [
         (gettext("From"), proposal.account.name),
         (gettext("For"), ", ".join(filter(None, client))),
         (gettext("Proposal"), proposal.name),
-        (gettext("Valid until"), format_day(date.fromisoformat(told["valid_until"]), language)),
+        (gettext("Valid until"), format_day(date.fromisoformat(data["valid_until"]), language)),
     ]
     return [(name, value) for name, value in facts if value]
 
 
 def _price_blocks(offer: Offer, selection: Selection, language: str, *, is_agreed: bool) -> list[Block]:
     rows = offer_text.build_rows(offer, selection, language)
-    found: list[Block] = []
+    results: list[Block] = []
     package = offer.find_package(selection.package)
-    for one in offer.packages if not is_agreed else ([package] if package else []):
-        price = offer_text.format_package_price(one, offer, language)
+    for item in offer.packages if not is_agreed else ([package] if package else []):
+        price = offer_text.format_package_price(item, offer, language)
         recommended = gettext("recommended")  # not inside the f-string, where older Pythons find no text to translate
-        mark = f" ({recommended})" if one.recommended and not is_agreed else ""
-        found.append(Heading(f"{one.name}{mark}: {price}", 3))
-        found += [Paragraphs(one.description)] if one.description else []
-        lines = [offer_text.build_row(line, offer, language) for line in one.lines]
+        mark = f" ({recommended})" if item.recommended and not is_agreed else ""
+        results.append(Heading(f"{item.name}{mark}: {price}", 3))
+        results += [Paragraphs(item.description)] if item.description else []
+        lines = [offer_text.build_row(line, offer, language) for line in item.lines]
         inside = [f"{line.name}{f', {line.quantity}' if line.quantity else ''}" for line in lines]
-        found += [BulletList([*one.features, *inside])] if one.features or inside else []
+        results += [BulletList([*item.features, *inside])] if item.features or inside else []
     if sure := [row for row in rows if row.is_counted]:
-        found.append(_line_table(sure))
+        results.append(_line_table(sure))
     if not is_agreed and (more := [row for row in rows if not row.is_counted]):
-        found += [Heading(gettext("Options"), 3), _line_table(more)]
-    return found
+        results += [Heading(gettext("Options"), 3), _line_table(more)]
+    return results
 
 
 def _line_table(rows: Sequence[offer_text.OfferRow]) -> DocumentTable:
@@ -164,13 +164,13 @@ def _line_table(rows: Sequence[offer_text.OfferRow]) -> DocumentTable:
 
 def _sum_blocks(offer: Offer, selection: Selection, language: str, tax_label: str) -> list[Block]:
     """Return the rows up to the total, which is highlighted, and below it the amounts due."""
-    told = offer_text.build_sums(offer, compute_totals(offer, selection), language, tax_label)
-    due = [one for one in told if one.kind in ("deposit", "balance")]
-    rest = [one for one in told if one not in due]
-    at = next(n for n, one in enumerate(rest) if one.kind == "total") + 1  # a tax included in the total follows it
+    lines = offer_text.build_sums(offer, compute_totals(offer, selection), language, tax_label)
+    due = [line for line in lines if line.kind in ("deposit", "balance")]
+    rest = [line for line in lines if line not in due]
+    at = next(n for n, line in enumerate(rest) if line.kind == "total") + 1  # a tax included in the total follows it
     parts = [(rest[:at], 1), (rest[at:], 0), (due, 0)]
     return [
-        DocumentTable(["", ""], [[one.full_label, one.value] for one in part], ["end", "end"], [1, 0], totals=bold)
+        DocumentTable(["", ""], [[line.full_label, line.value] for line in part], ["end", "end"], [1, 0], totals=bold)
         for part, bold in parts
         if part
     ]
@@ -183,14 +183,14 @@ def _signature_blocks(proposal: Proposal, decision: Decision, language: str) -> 
         facts = [(gettext("Approved"), f"{at} ({zone})"), (gettext("Recorded by"), proposal.account.name)]
         return [HorizontalRule(), Heading(gettext("Approval"), 2), FactTable(facts)]
     verified = gettext("confirmed by a code") if decision.verified else gettext("not confirmed")
-    drawn = (
+    drawings = (
         [Drawing(signature_svg(decision.signature_strokes), 60, decision.name)] if decision.signature_strokes else []
     )
     return [
         HorizontalRule(),
         Heading(gettext("Approval"), 2),
         *([Paragraphs(decision.consent)] if decision.consent else []),
-        *drawn,
+        *drawings,
         FactTable(
             [
                 (gettext("Signed by"), decision.name),
@@ -240,14 +240,14 @@ def find_by_record(id: str) -> SignedDocument | None:
 
 def _find_signed_document(**which: str) -> SignedDocument | None:
     rows = Decision.objects.select_related("proposal__account").exclude(pdf_sha256="")
-    found = rows.filter(**which).first()
-    if found is None:
+    decision = rows.filter(**which).first()
+    if decision is None:
         return None
-    what = f"{gettext('Proposal')} {found.proposal.name}"
-    return SignedDocument(what, found.proposal.account.name, found.sealed_at, found.pdf_sha256)
+    what = f"{gettext('Proposal')} {decision.proposal.name}"
+    return SignedDocument(what, decision.proposal.account.name, decision.sealed_at, decision.pdf_sha256)
 
 
-class SealingChannel:
+class PdfSigningChannel:
     """The outbox channel that signs PDFs. A retry after a crash finds the stored copy or creates it."""
 
     delays: Sequence[float] = (10.0, 60.0, 600.0, 3600.0)
@@ -261,12 +261,12 @@ class SealingChannel:
             return DeliveryState.SENT
         proposal = decision.proposal
 
-        def then(made: SignedPdf) -> None:
-            data = {"proposal": proposal.number, "decision": decision.record, "sha256": made.sha256}
-            id = record_event(proposal.account, "bid.sealed", thing=proposal.pk, data=data)
+        def then(signed_pdf: SignedPdf) -> None:
+            data = {"proposal": proposal.number, "decision": decision.record, "sha256": signed_pdf.sha256}
+            id = record_event(proposal.account, "bid.sealed", item_id=proposal.pk, data=data)
             BidEvent.record_event(proposal, Event.SEALED, "service", record=id)
             if decision.decided_by == CLIENT_ACTOR:
-                emails.email_signed_copy(proposal, decision, made.content, file_name(proposal))
+                emails.email_signed_copy(proposal, decision, signed_pdf.content, file_name(proposal))
 
         signed_copies.save_copy(decision, sign_document(render_pdf(proposal, decision)), FILE_KEY_PREFIX, then)
         return DeliveryState.SENT

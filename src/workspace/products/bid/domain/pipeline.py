@@ -39,7 +39,7 @@ def compute_stages(account: Account, since: datetime) -> list[PipelineStage]:
     over = Case(When(status__in=OPEN_STATUSES, valid_until__lt=today, then=Value(True)), default=Value(False))
     agreed = Cast(KeyTextTransform("total", "standing__totals"), BigIntegerField())
     moment = Coalesce("decided_at", "sent_at", "created_at")
-    found: QuerySet[Any] = (
+    result: QuerySet[Any] = (
         Proposal.objects.filter(account=account, archived_at=None)
         .order_by()
         .annotate(standing=FilteredRelation("decisions", condition=Q(decisions__is_current=True)))
@@ -53,21 +53,21 @@ def compute_stages(account: Account, since: datetime) -> list[PipelineStage]:
         )
         .values_list("status", "over", "currency", "count", "all_of", "recent", "recent_of")
     )
-    stages = [PipelineStage(*row) for row in found]
+    stages = [PipelineStage(*row) for row in result]
     order = list(Status)
-    return sorted(stages, key=lambda one: (order.index(Status(one.status)), one.expired, one.currency))
+    return sorted(stages, key=lambda stage: (order.index(Status(stage.status)), stage.expired, stage.currency))
 
 
 def compute_money_totals(account: Account, since: datetime) -> list[MoneyTotal]:
     """Return the totals in the format of the account's overview."""
     return [
         {
-            "status": "expired" if one.expired else one.status,
-            "currency": one.currency,
-            "count": one.count,
-            "total": to_major_units(one.total, one.currency),
-            "recent": one.recent,
-            "recent_total": to_major_units(one.recent_total, one.currency),
+            "status": "expired" if stage.expired else stage.status,
+            "currency": stage.currency,
+            "count": stage.count,
+            "total": to_major_units(stage.total, stage.currency),
+            "recent": stage.recent,
+            "recent_total": to_major_units(stage.recent_total, stage.currency),
         }
-        for one in compute_stages(account, since)
+        for stage in compute_stages(account, since)
     ]

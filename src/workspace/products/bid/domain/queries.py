@@ -18,6 +18,6 @@ def bids_for(account: Account) -> QuerySet[Proposal]:
 
 def get_bid(account: Account, id: str) -> Proposal:
     """Return a proposal. Raise NotFoundError if it does not exist."""
-    found = get_or_404(bids_for(account), id, BID_NOT_FOUND)
-    found.account = account
-    return found
+    proposal = get_or_404(bids_for(account), id, BID_NOT_FOUND)
+    proposal.account = account
+    return proposal

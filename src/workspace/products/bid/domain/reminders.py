@@ -65,8 +65,8 @@ def is_due(proposal: Proposal, what: str) -> bool:
     """Return whether a reminder applies now."""
     if not proposal.is_open or not proposal.client_email or is_muted(proposal):
         return False
-    now, found = clock.now(), reminder_times(proposal)
-    if what not in found or now < found[what]:
+    now, result = clock.now(), reminder_times(proposal)
+    if what not in result or now < result[what]:
         return False
     if what == EXPIRED:
         return proposal.is_expired
@@ -87,11 +87,11 @@ def mute_reminders(proposal: Proposal) -> None:
     cancel_reminders(proposal)
 
 
-def record_bounce(proposal: Proposal, why: str) -> None:
+def record_bounce(proposal: Proposal, reason: str) -> None:
     """Record that an email to the client bounced. Notify the owner once, and stop automatic emails."""
     if not is_muted(proposal):
         BidEvent.record_event(proposal, Event.BOUNCED, "service")
-        emails.notify_bounce(proposal, why)
+        emails.notify_bounce(proposal, reason)
     cancel_reminders(proposal)
 
 
@@ -104,11 +104,13 @@ class ReminderChannel:
         payload = delivery.payload or {}
         what = str(payload.get("what"))
         with write_transaction():
-            found = Proposal.objects.select_related("account", "publication").filter(pk=payload.get("proposal")).first()
-            if found is not None and is_due(found, what):
+            result = (
+                Proposal.objects.select_related("account", "publication").filter(pk=payload.get("proposal")).first()
+            )
+            if result is not None and is_due(result, what):
                 if what != EXPIRED:
-                    BidEvent.record_event(found, Event.REMINDED, "service", what=what)
-                emails.email_reminder(found, what, dedupe=f"bid-reminder:{delivery.pk}")
+                    BidEvent.record_event(result, Event.REMINDED, "service", what=what)
+                emails.email_reminder(result, what, dedupe=f"bid-reminder:{delivery.pk}")
         return DeliveryState.SENT
 
     def close(self) -> None:
@@ -132,10 +134,10 @@ def process_bounce(delivery_id: str) -> bool:
         return False
     with write_transaction():
         id = str(delivery.dedupe_key).split(":")[1]
-        found = Proposal.objects.select_related("account", "publication").filter(pk=id).first()
-        if found is None or not found.is_open or is_muted(found):
+        result = Proposal.objects.select_related("account", "publication").filter(pk=id).first()
+        if result is None or not result.is_open or is_muted(result):
             return False
-        record_bounce(found, delivery.last_error)
+        record_bounce(result, delivery.last_error)
         return True
 
 

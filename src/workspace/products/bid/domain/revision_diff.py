@@ -28,19 +28,21 @@ def describe_unsent_changes(proposal: Proposal) -> list[str]:
 
 def describe_changes(proposal: Proposal, first: int, second: int, language: str) -> list[str]:
     """Return the differences, a line each. Empty if either revision does not exist."""
-    found = {one.number: one for one in Revision.objects.filter(proposal=proposal, number__in=[first, second])}
-    if len(found) < 2:
+    result = {
+        revision.number: revision for revision in Revision.objects.filter(proposal=proposal, number__in=[first, second])
+    }
+    if len(result) < 2:
         return []
     with translation.override(language):
-        lines = _format_changes(found[first].content, found[second].content, language)
+        lines = _format_changes(result[first].content, result[second].content, language)
     return lines[:MAX_CHANGES]
 
 
 def _format_changes(before: dict[str, Any], now: dict[str, Any], language: str) -> list[str]:
-    said: list[str] = []
+    lines: list[str] = []
     for name, words in (("line_items", gettext("Line")), ("packages", gettext("Package"))):
-        said += _format_item_changes(before[name], now[name], words)
-    told = {
+        lines += _format_item_changes(before[name], now[name], words)
+    data = {
         "title": gettext("The title is new"),
         "intro": gettext("The introduction is new"),
         "image_id": gettext("The picture is new"),
@@ -51,17 +53,19 @@ def _format_changes(before: dict[str, Any], now: dict[str, Any], language: str) 
         "notes": gettext("The terms changed"),
         "valid_until": gettext("It is valid until another day"),
     }
-    said += dict.fromkeys(words for name, words in told.items() if before.get(name) != now.get(name))
-    sums = [(compute_totals(load_offer(one)).total, one["currency"]) for one in (before, now)]
+    lines += dict.fromkeys(words for name, words in data.items() if before.get(name) != now.get(name))
+    sums = [(compute_totals(load_offer(item)).total, item["currency"]) for item in (before, now)]
     if sums[0] != sums[1]:
         shown = [format_amount(total, currency, language) for total, currency in sums]
-        said.append(gettext("Total: %(after)s, before %(before)s") % {"after": shown[1], "before": shown[0]})
-    return said or [gettext("Small changes")]
+        lines.append(gettext("Total: %(after)s, before %(before)s") % {"after": shown[1], "before": shown[0]})
+    return lines or [gettext("Small changes")]
 
 
 def _format_item_changes(before: list[dict[str, Any]], now: list[dict[str, Any]], word: str) -> list[str]:
-    was, there = ({one["id"]: one for one in some} for some in (before, now))
-    added = [(gettext("%(what)s added: %(name)s"), one) for id, one in there.items() if id not in was]
-    gone = [(gettext("%(what)s removed: %(name)s"), one) for id, one in was.items() if id not in there]
-    other = [(gettext("%(what)s changed: %(name)s"), one) for id, one in there.items() if id in was and was[id] != one]
-    return [words % {"what": word, "name": one["name"]} for words, one in (*added, *other, *gone)]
+    was, existing = ({item["id"]: item for item in some} for some in (before, now))
+    added = [(gettext("%(what)s added: %(name)s"), item) for id, item in existing.items() if id not in was]
+    removed = [(gettext("%(what)s removed: %(name)s"), item) for id, item in was.items() if id not in existing]
+    other = [
+        (gettext("%(what)s changed: %(name)s"), item) for id, item in existing.items() if id in was and was[id] != item
+    ]
+    return [words % {"what": word, "name": item["name"]} for words, item in (*added, *other, *removed)]

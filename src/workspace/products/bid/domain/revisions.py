@@ -36,26 +36,26 @@ def lock_for_edit(account: Account, id: str) -> Proposal:
     Proposal.lock_many(rows.filter(pk=id) if id.isprintable() else rows.none())
     if connection.features.has_select_for_no_key_update:
         rows = rows.select_for_update(no_key=True, of=("self",))
-    found = get_or_404(rows, id, BID_NOT_FOUND)
-    found.account = account
-    return found
+    proposal = get_or_404(rows, id, BID_NOT_FOUND)
+    proposal.account = account
+    return proposal
 
 
-def edit_proposal(proposal: Proposal, **given: Any) -> None:
+def edit_proposal(proposal: Proposal, **fields: Any) -> None:
     """Edit a proposal.
 
     A draft is changed in place. If a sent proposal changes visibly, it gets another revision and is sent again. Raise
     OperationNotAllowedError if it has been decided."""
-    published = {name: given.pop(name) for name in PUBLISHING_ARGUMENTS if name in given}
-    if given and proposal.status in CLOSED_STATUSES:
+    published = {name: fields.pop(name) for name in PUBLISHING_ARGUMENTS if name in fields}
+    if fields and proposal.status in CLOSED_STATUSES:
         raise OperationNotAllowedError(
             f"This one is {proposal.status}, and what was agreed stays as it was. svc_bid_copy with kind=version makes "
             "a new version to edit; svc_bid_decide with decision=reopened takes a mistaken decision back"
         )
     before = {name: getattr(proposal, name) for name in REVISED_FIELDS}
-    if given:
-        proposal.change(**given)
-        check_discount(proposal, given)
+    if fields:
+        proposal.change(**fields)
+        check_discount(proposal, fields)
     if proposal.is_open and before != {name: getattr(proposal, name) for name in REVISED_FIELDS}:
         _create_next_revision(proposal)
     if before["valid_until"] != proposal.valid_until:
@@ -63,11 +63,11 @@ def edit_proposal(proposal: Proposal, **given: Any) -> None:
     proposal.publish(**published)
 
 
-def check_discount(proposal: Proposal, given: Iterable[str]) -> None:
+def check_discount(proposal: Proposal, value: Iterable[str]) -> None:
     """Raise InvalidInputError if one of the given fields makes the discount larger than the prices.
 
     A proposal without prices may have a discount, so that it can be entered first."""
-    changed = [name for name in ("discount", "line_items", "packages", "currency") if name in given]
+    changed = [name for name in ("discount", "line_items", "packages", "currency") if name in value]
     offer = proposal.offer
     if not changed or offer.discount is None or offer.discount.kind != AMOUNT:
         return

@@ -85,24 +85,24 @@ def fill_account(account: Account) -> None:
     )
     chosen = frozenset(line.id for line in wedding.offer.lines if line.selected)
     decide_as_owner(wedding, DecisionOutcome.APPROVED, Selection(None, chosen), "By telephone, after the tasting")
-    for place, one in enumerate(_SAMPLE_LINES):
-        name = str(one["name"])
+    for place, sample_line in enumerate(_SAMPLE_LINES):
+        name = str(sample_line["name"])
         LibraryItem.objects.create(
             account=account,
             name=name,
-            unit=str(one.get("unit", "")),
-            unit_price=f"{one['unit_price']:g}",
+            unit=str(sample_line.get("unit", "")),
+            unit_price=f"{sample_line['unit_price']:g}",
             position=place,
             search=search_key(name),
         )
 
 
-def _create_proposal(account: Account, **given: Any) -> Proposal:
+def _create_proposal(account: Account, **values: Any) -> Proposal:
     fields: dict[str, Any] = {
-        **given,
-        "line_items": [dump_line(line) for line in parse_lines(given.get("line_items", []))[0]],
-        "packages": [dump_package(package) for package in parse_packages(given.get("packages", []))[0]],
-        "discount": dump_share(parse_share(given.get("discount", {}))[0]),
-        "deposit": dump_share(parse_share(given.get("deposit", {}))[0]),
+        **values,
+        "line_items": [dump_line(line) for line in parse_lines(values.get("line_items", []))[0]],
+        "packages": [dump_package(package) for package in parse_packages(values.get("packages", []))[0]],
+        "discount": dump_share(parse_share(values.get("discount", {}))[0]),
+        "deposit": dump_share(parse_share(values.get("deposit", {}))[0]),
     }
     return Proposal.create_draft(account, **fields)

@@ -24,26 +24,26 @@ _DASHBOARD_PATH = "/app/bid"
 _LOCK_PATH = "proposal__publication"
 
 
-def _erase_signers(account: Account, found: Sequence[Decision]) -> None:
-    for decision in found:
+def _erase_signers(account: Account, decisions: Sequence[Decision]) -> None:
+    for decision in decisions:
         if decision.pdf_key:
             transaction.on_commit(partial(store.delete, decision.pdf_key))
     # other text by a signer is also personal data
-    Decision.objects.filter(pk__in=[one.pk for one in found]).update(
+    Decision.objects.filter(pk__in=[decision.pk for decision in decisions]).update(
         name=ERASED_MARKER, email="", signature_strokes=[], comment="", consent="", pdf_key=""
     )
 
 
-def _mark_erased_revisions(account: Account, found: Sequence[Revision]) -> None:
+def _mark_erased_revisions(account: Account, revisions: Sequence[Revision]) -> None:
     """Mark revisions whose text named an erased person. Their hash is that of the former text."""
-    Revision.objects.filter(pk__in=[one.pk for one in found]).update(erased_at=clock.now())
+    Revision.objects.filter(pk__in=[revision.pk for revision in revisions]).update(erased_at=clock.now())
 
 
-def _erase_messages(account: Account, found: Sequence[Message]) -> None:
-    ids = [one.pk for one in found]
+def _erase_messages(account: Account, messages: Sequence[Message]) -> None:
+    ids = [message.pk for message in messages]
     Message._base_manager.filter(pk__in=ids).delete()
     change_log.erase_from_changes(account, ids)
-    if bids := {one.proposal_id: one.proposal for one in found}:
+    if bids := {message.proposal_id: message.proposal for message in messages}:
         Proposal.mark_many_changed(list(bids.values()))
 
 

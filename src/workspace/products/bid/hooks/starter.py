@@ -23,7 +23,7 @@ def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
     with use_guest_language(account):
-        said = {
+        data = {
             "title": (gettext("Your project with %(business)s") % {"business": account.name})[:200],
             "intro": gettext("Thank you for asking. Here is what we would do, and what it costs."),
             "line_items": [
@@ -32,4 +32,4 @@ def starter_for(account: Account, trade: str) -> Starter | None:
             "deposit": {"percent": 30},
             "notes": gettext("Half a day’s notice for changes. The balance is due within 14 days of the last day."),
         }
-    return Starter(tools.create, said, "Put your own prices in, then send it to your client.")
+    return Starter(tools.create, data, "Put your own prices in, then send it to your client.")

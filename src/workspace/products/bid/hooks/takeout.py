@@ -69,10 +69,10 @@ def _check_package_prices(package: dict[str, Any]) -> dict[str, Any]:
     return package
 
 
-def _check_unique_ids(found: list[Any]) -> list[Any]:
-    if len({one["id"] for one in found}) < len(found):
+def _check_unique_ids(results: list[Any]) -> list[Any]:
+    if len({item["id"] for item in results}) < len(results):
         raise ValueError("Give each ID once")
-    return found
+    return results
 
 
 Package = column_types.with_checks(

@@ -59,7 +59,7 @@ class BidEvent(models.Model):
         return self.kind
 
     @classmethod
-    def record_event(cls, proposal: Proposal, kind: Event, by: str, **told: Any) -> BidEvent:
+    def record_event(cls, proposal: Proposal, kind: Event, by: str, **fields: Any) -> BidEvent:
         return cls.objects.create(
-            proposal=proposal, kind=kind, actor=by, status=proposal.status, revision=proposal.revision, details=told
+            proposal=proposal, kind=kind, actor=by, status=proposal.status, revision=proposal.revision, details=fields
         )

@@ -150,13 +150,13 @@ class Proposal(PublishedItem):
         other."""
         cls.check_quota(account)
         brand = Brand.for_account(account)
-        given = {
+        values = {
             "currency": brand.currency or DEFAULT_CURRENCY,
             "language": guest_language(account),
             "valid_until": clock.today(account.time_zone) + timedelta(days=VALID_DAYS),
             **fields,
         }
-        return cls.open(account, slug=new_token(), number=NumberSequence.take_next_number(account), **given)
+        return cls.open(account, slug=new_token(), number=NumberSequence.take_next_number(account), **values)
 
     @cached_property
     def offer(self) -> Offer:
@@ -206,8 +206,8 @@ class Proposal(PublishedItem):
         """Lock the publications of proposals. A write must do this first, in the same order as writes by guests."""
         ids = sorted(row.publication_id for row in rows)
         if connection.features.has_select_for_no_key_update:
-            held = Publication.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)
-            list(held.values_list("pk"))
+            publications = Publication.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)
+            list(publications.values_list("pk"))
 
     @classmethod
     def mark_many_changed(cls, things: Sequence[Proposal]) -> None:
@@ -216,8 +216,8 @@ class Proposal(PublishedItem):
         They check that a sent proposal still matches its revision and that no decision was made in the meantime.
         Otherwise the write is rejected."""
         super().mark_many_changed(things)
-        for thing in things:
-            run_at_end(_check_revisions, thing.pk)
+        for item in things:
+            run_at_end(_check_revisions, item.pk)
 
     @classmethod
     def check_quota(cls, account: Account, wanted: int = 1) -> None:
@@ -241,15 +241,15 @@ class Proposal(PublishedItem):
     @classmethod
     def restore_many_binned_at(cls, pairs: Sequence[tuple[Proposal, datetime | None]]) -> None:
         """Restore proposals. This needs no quota, since the month still counts deleted ones."""
-        journal.update_rows((thing, {"binned_at": moment}) for thing, moment in pairs)
+        journal.update_rows((item, {"binned_at": moment}) for item, moment in pairs)
 
     @classmethod
     def unmake_many(cls, things: Sequence[Proposal]) -> None:
         """Undo the creation of proposals. Sent ones are moved to the bin instead."""
-        sent = [thing for thing in things if thing.status != Status.DRAFT]
+        sent = [item for item in things if item.status != Status.DRAFT]
         if sent:
             cls.remove_many(sent)
-        if drafts := [thing for thing in things if thing.status == Status.DRAFT]:
+        if drafts := [item for item in things if item.status == Status.DRAFT]:
             super().unmake_many(drafts)
 
 
@@ -262,12 +262,12 @@ def _check_revisions(ids: Sequence[str]) -> None:
     """Raise ConflictError if a decision or a revision differs from what the write assumes."""
     from workspace.products.bid.models.revision import Revision
 
-    found = Proposal._base_manager.filter(pk__in=ids).exclude(status=Status.DRAFT)
-    stands = set(found.filter(decisions__is_current=True).values_list("pk", flat=True))
-    for proposal in found:
+    proposals = Proposal._base_manager.filter(pk__in=ids).exclude(status=Status.DRAFT)
+    stands = set(proposals.filter(decisions__is_current=True).values_list("pk", flat=True))
+    for proposal in proposals:
         if (proposal.pk in stands) != (proposal.status in CLOSED_STATUSES):
             raise ConflictError("The client has decided about it just now: svc_bid_get shows it as it is")
         if Revision.from_proposal(proposal, proposal.revision).hash != proposal.revision_hash:
-            kept = proposal.revisions.filter(number=proposal.revision, erased_at=None)
-            if kept.exists():  # otherwise text that named a person was erased from it
+            revisions = proposal.revisions.filter(number=proposal.revision, erased_at=None)
+            if revisions.exists():  # otherwise text that named a person was erased from it
                 raise ConflictError("It was sent since, and its client has it as it is: svc_bid_edit changes it")

@@ -58,10 +58,10 @@ class Revision(models.Model):
 
     @property
     def content(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.body)
-        if image_id := found.pop(FORMER_IMAGE_KEY, None):
-            found["image_id"] = image_id
-        return found
+        result: dict[str, Any] = json.loads(self.body)
+        if image_id := result.pop(FORMER_IMAGE_KEY, None):
+            result["image_id"] = image_id
+        return result
 
     @property
     def offer(self) -> Offer:

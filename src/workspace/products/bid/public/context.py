@@ -47,8 +47,8 @@ def is_owner(request: HttpRequest, proposal: Proposal) -> bool:
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return False
-    found = Membership.objects.filter(account=proposal.account, person_id=user.pk).first()
-    return found is not None and found.permission_scope.can_access("quote")
+    membership = Membership.objects.filter(account=proposal.account, person_id=user.pk).first()
+    return membership is not None and membership.permission_scope.can_access("quote")
 
 
 def build_context(
@@ -150,31 +150,31 @@ def _display_state(proposal: Proposal, decision: Decision | None) -> str:
     return "open" if proposal.is_open else str(proposal.status)
 
 
-def _present_packages(offer: Offer, chosen: Selection, language: str, *, only_taken: bool) -> list[dict[str, Any]]:
+def _present_packages(offer: Offer, selection: Selection, language: str, *, only_taken: bool) -> list[dict[str, Any]]:
     return [
         {
             "id": package.id,
             "package": package,
             "price": offer_text.format_package_price(package, offer, language),
             "lines": [offer_text.build_row(line, offer, language) for line in package.lines],
-            "is_chosen": package.id == chosen.package,
+            "is_chosen": package.id == selection.package,
         }
         for package in offer.packages
-        if not only_taken or package.id == chosen.package
+        if not only_taken or package.id == selection.package
     ]
 
 
-def _build_displayed_sums(offer: Offer, found: Totals, language: str, tax_label: str) -> list[DisplayedSum]:
+def _build_displayed_sums(offer: Offer, totals: Totals, language: str, tax_label: str) -> list[DisplayedSum]:
     """Return all rows that any selection can show, with the values of this selection."""
-    shown = {one.kind: one for one in offer_text.build_sums(offer, found, language, tax_label)}
+    shown = {line.kind: line for line in offer_text.build_sums(offer, totals, language, tax_label)}
     most = [Selection(package.id, offer.options) for package in offer.packages] or [Selection(None, offer.options)]
-    all_of = [offer_text.build_sums(offer, one, language, tax_label) for one in compute_each(offer, most)]
+    all_of = [offer_text.build_sums(offer, totals, language, tax_label) for totals in compute_each(offer, most)]
     longest = max([*all_of, list(shown.values())], key=len)
     return [
         DisplayedSum(
-            one.kind, one.label, one.rate, shown[one.kind].value if one.kind in shown else "", one.kind in shown
+            line.kind, line.label, line.rate, shown[line.kind].value if line.kind in shown else "", line.kind in shown
         )
-        for one in longest
+        for line in longest
     ]
 
 
@@ -183,8 +183,8 @@ def _decision_context(proposal: Proposal, decision: Decision | None, language: s
         return {}
     sums = decision.totals
     deposit = format_amount(sums["deposit"], sums["currency"], language) if sums.get("deposit") else ""
-    found = deposits.get_deposit_state(proposal, decision)
-    back = found.payment.refunded if found.payment is not None else 0
+    deposit_state = deposits.get_deposit_state(proposal, decision)
+    back = deposit_state.payment.refunded if deposit_state.payment is not None else 0
     return {
         "by_client": decision.decided_by == CLIENT_ACTOR,
         "name": decision.name if decision.decided_by == CLIENT_ACTOR else "",
@@ -192,10 +192,10 @@ def _decision_context(proposal: Proposal, decision: Decision | None, language: s
         "is_sealed": bool(decision.pdf_sha256),
         "hash": decision.revision.hash,
         "deposit": deposit,
-        "deposit_state": found.state,
+        "deposit_state": deposit_state.state,
         "deposit_back": format_amount(back, sums["currency"], language) if back else "",
-        "deposit_moves": found.state not in ("none", "paid", "refunded"),
-        "is_payable": found.is_payable,
+        "deposit_moves": deposit_state.state not in ("none", "paid", "refunded"),
+        "is_payable": deposit_state.is_payable,
     }
 
 

@@ -78,4 +78,4 @@ def unsubscribe(request: HttpRequest, address: Address) -> HttpResponse:
     elif request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
     context = {"bid": bid, "slug": bid.slug, "business": bid.account.name, "is_done": request.method == "POST"}
-    return private_response(render(request, "bid/quiet.html", context))
+    return private_response(render(request, "bid/mute_reminders.html", context))

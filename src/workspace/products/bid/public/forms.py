@@ -82,7 +82,7 @@ def parse_strokes(text: str) -> list[list[list[int]]]:
     if not text:
         return []
     try:
-        found = json.loads(text) if len(text) <= MAX_DRAWING_LENGTH else None
+        result = json.loads(text) if len(text) <= MAX_DRAWING_LENGTH else None
     except (ValueError, RecursionError):
-        found = None
-    return clean_strokes(found)
+        result = None
+    return clean_strokes(result)

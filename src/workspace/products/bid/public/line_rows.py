@@ -20,11 +20,11 @@ def render_sections(rows: Sequence[OfferRow], *, only_taken: bool) -> list[tuple
     """Render the lines by section, in the order of first appearance.
 
     Options are left out unless `only_taken` is set."""
-    found: dict[str, list[OfferRow]] = {}
+    result: dict[str, list[OfferRow]] = {}
     for row in rows:
         if row.is_counted if only_taken else not row.optional:
-            found.setdefault(row.section, []).append(row)
-    return [(section, render_rows("bid/client/line.html", _template_values(some))) for section, some in found.items()]
+            result.setdefault(row.section, []).append(row)
+    return [(section, render_rows("bid/client/line.html", _template_values(some))) for section, some in result.items()]
 
 
 def render_options(rows: Iterable[OfferRow]) -> SafeString:

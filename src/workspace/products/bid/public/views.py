@@ -84,7 +84,7 @@ def post_only(view: View) -> View:
     """Accept POST requests up to a limit. A GET shows the page. A draft accepts nothing."""
 
     @wraps(view)
-    def taken(request: HttpRequest, address: Address) -> HttpResponse:
+    def accept_post(request: HttpRequest, address: Address) -> HttpResponse:
         if request.method in ("GET", "HEAD"):
             return page(request, address)
         if request.method != "POST":
@@ -96,7 +96,7 @@ def post_only(view: View) -> View:
             return _rate_limited_response(request, bid)
         return view(request, address)
 
-    return taken
+    return accept_post
 
 
 def _rate_limited_response(request: HttpRequest, bid: Proposal) -> HttpResponse:
@@ -126,23 +126,25 @@ def approve(request: HttpRequest, address: Address) -> HttpResponse:
     sheet, status = _read_form(request, bid, APPROVAL_FORM)
     if sheet is None:
         return _redirect_to_page(address)
-    kept = _drawing_context(request)
+    stored = _drawing_context(request)
     try:
-        strokes = parse_strokes(kept["drawn"])
+        strokes = parse_strokes(stored["drawn"])
     except ValueError as problem:
         sheet.problems.setdefault("drawing", str(problem))
-        kept["drawn"], status = "", status or 400
+        stored["drawn"], status = "", status or 400
     selection = _parse_selection(request, bid)
     if sheet.data is None or sheet.problems:
-        return _render_again(request, bid, status or 400, approving=sheet, selection=selection, **kept)
-    said: ApprovalInput = sheet.data
+        return _render_again(request, bid, status or 400, approving=sheet, selection=selection, **stored)
+    approval: ApprovalInput = sheet.data
     try:
-        verified = _verify_code(bid, address, said)
-        signer = _build_signer(request, said, verified)
+        verified = _verify_code(bid, address, approval)
+        signer = _build_signer(request, approval, verified)
         with guest_transaction(address.publication_id):
-            decisions.approve(bid, Approval(said.hash, selection, said.total, said.words, signer, strokes))
+            decisions.approve(bid, Approval(approval.hash, selection, approval.total, approval.words, signer, strokes))
     except GuestActionDeclinedError as declined:
-        return _render_declined(request, address, declined, "approving", sheet, said.hash, selection=selection, **kept)
+        return _render_declined(
+            request, address, declined, "approving", sheet, approval.hash, selection=selection, **stored
+        )
     return _redirect_to_page(address)
 
 
@@ -171,9 +173,9 @@ def ask(request: HttpRequest, address: Address) -> HttpResponse:
         return _redirect_to_page(address)
     if sheet.data is None or sheet.problems:
         return _render_again(request, bid, status or 400, asking=sheet)
-    said, once = sheet.data, guest_form.submission_key(request, QUESTION_FORM.model)
+    text, once = sheet.data, guest_form.submission_key(request, QUESTION_FORM.model)
     with guest_transaction(address.publication_id):
-        client_questions.save_question(bid, once, name=said.asker, email=said.reply_to, text=said.question)
+        client_questions.save_question(bid, once, name=text.asker, email=text.reply_to, text=text.question)
     return _redirect_to_page(address, "questions")
 
 
@@ -183,7 +185,7 @@ def send_code(request: HttpRequest, address: Address) -> HttpResponse:
     bid = Proposal.from_address(address)
     sheet = guest_form.parse_form(request, ApprovalInput)
     sheet.problems = {name: words for name, words in sheet.problems.items() if name == "email"}
-    kept, told = _drawing_context(request), ""
+    stored, text = _drawing_context(request), ""
     status = 400 if sheet.problems else 200
     if not is_same_origin(request) or not bid.is_open:
         return _redirect_to_page(address)
@@ -193,14 +195,14 @@ def send_code(request: HttpRequest, address: Address) -> HttpResponse:
         sheet.problems["code"] = gettext("Several codes were sent just now. Please look for them, or wait an hour")
         status = 429
     if not sheet.problems:
-        told = sheet.values["email"]
+        text = sheet.values["email"]
         try:
             with guest_transaction(address.publication_id):
-                client_questions.send_code(bid, told, current_locale().language)
+                client_questions.send_code(bid, text, current_locale().language)
         except GuestActionDeclinedError as declined:
-            sheet.problems["code"], status, told = declined.message, declined.status, ""
+            sheet.problems["code"], status, text = declined.message, declined.status, ""
     return _render_again(
-        request, bid, status, approving=sheet, selection=_parse_selection(request, bid), code_sent=told, **kept
+        request, bid, status, approving=sheet, selection=_parse_selection(request, bid), code_sent=text, **stored
     )
 
 
@@ -239,12 +241,12 @@ def _read_form(request: HttpRequest, bid: Proposal, form: GuestForm[Any]) -> tup
     return sheet, 0
 
 
-def _verify_code(bid: Proposal, address: Address, said: ApprovalInput) -> bool:
+def _verify_code(bid: Proposal, address: Address, approval: ApprovalInput) -> bool:
     """Return whether a code confirmed the address. A wrong code remains recorded."""
-    if not said.code:
+    if not approval.code:
         return False
     with guest_transaction(address.publication_id):
-        word = client_questions.check_code(bid, said.email, said.code)
+        word = client_questions.check_code(bid, approval.email, approval.code)
     if not word:
         raise WrongCodeError(gettext("This code is not right. Please look again, or leave it empty"))
     return True
@@ -257,19 +259,19 @@ class WrongCodeError(GuestActionDeclinedError):
 def _render_declined(
     request: HttpRequest,
     address: Address,
-    why: GuestActionDeclinedError,
+    reason: GuestActionDeclinedError,
     name: str,
     sheet: FormState[Any],
     hash: str,
     **more: Any,
 ) -> HttpResponse:
     """Render the current page with the reason why the action was rejected."""
-    sheet.problems["code" if isinstance(why, WrongCodeError) else WHOLE_FORM] = why.message
+    sheet.problems["code" if isinstance(reason, WrongCodeError) else WHOLE_FORM] = reason.message
     bid = Proposal.from_address(address)
-    if isinstance(why, ProposalChangedError) and why.cause == "revised":
+    if isinstance(reason, ProposalChangedError) and reason.cause == "revised":
         more["changes"] = describe_changes_since(bid, hash)
         sheet.values.pop("agreed", None)  # the former consent was for other content
-    return _render_again(request, bid, why.status, **{name: sheet}, **more)
+    return _render_again(request, bid, reason.status, **{name: sheet}, **more)
 
 
 def _parse_selection(request: HttpRequest, bid: Proposal) -> Selection:
@@ -285,16 +287,16 @@ def _drawing_context(request: HttpRequest) -> dict[str, Any]:
     return {"drawn": request.POST.get("drawn", "")[:130_000]}
 
 
-def _build_signer(request: HttpRequest, said: ApprovalInput | None, verified: bool) -> Signer:
+def _build_signer(request: HttpRequest, approval: ApprovalInput | None, verified: bool) -> Signer:
     return Signer(
-        name=said.name if said else "",
-        email=said.email if said else "",
+        name=approval.name if approval else "",
+        email=approval.email if approval else "",
         verified=verified,
         ip=client_address(request),
         user_agent=request.headers.get("User-Agent", "")[:300],
         language=current_locale().language,
-        time_zone=said.zone if said else "",
-        seconds=said.seconds if said else 0,
+        time_zone=approval.zone if approval else "",
+        seconds=approval.seconds if approval else 0,
     )
 
 

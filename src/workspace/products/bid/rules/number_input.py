@@ -26,30 +26,30 @@ _DECIMAL_COMMA_PATTERN = re.compile(
 def parse_money(value: Any) -> Decimal:
     """Parse an amount. Raise ValueError with a message for people, like the other parsers."""
     if isinstance(value, str):
-        found = _parse_money_text(value.strip())
+        amount = _parse_money_text(value.strip())
     else:
-        found = parse_number(value, "Expected an amount, such as 12.50")
-    if found < 0:
+        amount = parse_number(value, "Expected an amount, such as 12.50")
+    if amount < 0:
         raise ValueError("Use discount for what is taken off: amounts are not below 0")
-    if found > MAX_MONEY:
+    if amount > MAX_MONEY:
         raise ValueError("At most 9,999,999.99")
-    return _limit_decimals(found)
+    return _limit_decimals(amount)
 
 
 def parse_quantity(value: Any) -> Decimal:
-    found = parse_number(value, "Expected a number, such as 1.5")
-    if found <= 0:
+    amount = parse_number(value, "Expected a number, such as 1.5")
+    if amount <= 0:
         raise ValueError("More than 0")
-    if found > MAX_QUANTITY:
+    if amount > MAX_QUANTITY:
         raise ValueError("At most 1,000,000")
-    return _limit_decimals(found)
+    return _limit_decimals(amount)
 
 
 def parse_percent(value: Any) -> Decimal:
-    found = parse_number(value, "Expected a number of percent, such as 8.5")
-    if not 0 <= found <= 100:
+    amount = parse_number(value, "Expected a number of percent, such as 8.5")
+    if not 0 <= amount <= 100:
         raise ValueError("A number of percent from 0 to 100")
-    return _limit_decimals(found)
+    return _limit_decimals(amount)
 
 
 def parse_number(value: Any, otherwise: str) -> Decimal:
@@ -57,26 +57,26 @@ def parse_number(value: Any, otherwise: str) -> Decimal:
         raise ValueError(otherwise)
     if isinstance(value, int) and abs(value) > 10**15:
         raise ValueError("This number is too large")
-    found = Decimal(repr(value))  # the shortest text that reads back as this number is what was written
-    if not found.is_finite():
+    amount = Decimal(repr(value))  # the shortest text that reads back as this number is what was written
+    if not amount.is_finite():
         raise ValueError(otherwise)
-    return found
+    return amount
 
 
 def _parse_money_text(text: str) -> Decimal:
     negative = text.startswith(("-", "\u2212"))
     text = text[1:].lstrip() if negative else text
     if len(text) <= 40:
-        if found := _MONEY_PATTERN.fullmatch(text):
-            amount = Decimal(found[1].replace(",", "") + (found[2] or ""))
+        if match := _MONEY_PATTERN.fullmatch(text):
+            amount = Decimal(match[1].replace(",", "") + (match[2] or ""))
             return -amount if negative and amount else amount
-        if found := _DECIMAL_COMMA_PATTERN.fullmatch(text):
-            raise ValueError(f"Write {found[1].replace('.', '')}.{found[2]}")
+        if match := _DECIMAL_COMMA_PATTERN.fullmatch(text):
+            raise ValueError(f"Write {match[1].replace('.', '')}.{match[2]}")
     raise ValueError("Expected an amount, such as 12.50")
 
 
-def _limit_decimals(found: Decimal) -> Decimal:
-    plain = found.normalize()
+def _limit_decimals(amount: Decimal) -> Decimal:
+    plain = amount.normalize()
     if -int(plain.as_tuple().exponent) > MAX_DECIMALS:
         raise ValueError("At most 4 decimals")
     return plain

@@ -175,8 +175,8 @@ def default_selection(offer: Offer) -> Selection:
 def _default_package(packages: Iterable[Package], currency: str) -> str | None:
     from workspace.products.bid.rules.totals import compute_package_total  # noqa: PLC0415 - that module imports this one
 
-    found = list(packages)
-    recommended = next((package.id for package in found if package.recommended), None)
-    if recommended or not found:
+    results = list(packages)
+    recommended = next((package.id for package in results if package.recommended), None)
+    if recommended or not results:
         return recommended
-    return min(found, key=lambda package: compute_package_total(package, currency)).id
+    return min(results, key=lambda package: compute_package_total(package, currency)).id

@@ -57,26 +57,28 @@ _SHARE_KINDS = {
 }
 
 
-def parse_lines(given: Any, path: str = "") -> tuple[tuple[OfferLine, ...], Issues]:
+def parse_lines(value: Any, path: str = "") -> tuple[tuple[OfferLine, ...], Issues]:
     """Parse lines, and give new ones an id. Return them with the issues found."""
     issues = Issues()
-    found = parse_array(given, path, MAX_LINES, issues)
-    fresh = id_generator("l", _list_ids(found))
-    lines = tuple(_parse_line(one, _item_path(path, n), issues, fresh) for n, one in enumerate(found))
+    results = parse_array(value, path, MAX_LINES, issues)
+    fresh = id_generator("l", _list_ids(results))
+    lines = tuple(_parse_line(item, _item_path(path, n), issues, fresh) for n, item in enumerate(results))
     _reject_duplicate_ids([(line.id, _item_path(path, n)) for n, line in enumerate(lines)], issues)
     return lines, issues
 
 
-def parse_packages(given: Any, path: str = "") -> tuple[tuple[Package, ...], Issues]:
+def parse_packages(value: Any, path: str = "") -> tuple[tuple[Package, ...], Issues]:
     """Parse packages, and give new ones an id. Return them with the issues found."""
     issues = Issues()
-    found = parse_array(given, path, MAX_PACKAGES, issues)
-    fresh = id_generator("p", _list_ids(found))
-    packages = tuple(_parse_package(one, _item_path(path, n), issues, fresh) for n, one in enumerate(found))
+    results = parse_array(value, path, MAX_PACKAGES, issues)
+    fresh = id_generator("p", _list_ids(results))
+    packages = tuple(_parse_package(item, _item_path(path, n), issues, fresh) for n, item in enumerate(results))
     _reject_duplicate_ids([(package.id, _item_path(path, n)) for n, package in enumerate(packages)], issues)
     recommended = [n for n, package in enumerate(packages) if package.recommended]
     for n in recommended[1:]:
-        key = ObjectReader(found[n], _item_path(path, n), PACKAGE_KEYS, Issues(), "a package").given_key("recommended")
+        key = ObjectReader(results[n], _item_path(path, n), PACKAGE_KEYS, Issues(), "a package").given_key(
+            "recommended"
+        )
         issues.add(f"{_item_path(path, n)}.{key}", "Recommend one package at most")
     return packages, issues
 
@@ -120,19 +122,19 @@ def _parse_share_kind(entry: ObjectReader) -> tuple[str | None, str]:
 
 
 def _parse_kind(value: Any) -> str:
-    found = _SHARE_KINDS.get(value.strip().lower()) if isinstance(value, str) else None
-    if found is None:
+    kind = _SHARE_KINDS.get(value.strip().lower()) if isinstance(value, str) else None
+    if kind is None:
         raise ValueError("Must be percent or amount")
-    return found
+    return kind
 
 
 def _parse_line(
-    given: Any, path: str, issues: Issues, fresh: Callable[[], str], *, priced: bool = True, whole: bool = False
+    value: Any, path: str, issues: Issues, fresh: Callable[[], str], *, priced: bool = True, whole: bool = False
 ) -> OfferLine:
     """Parse a line. `priced` means that it needs a price; otherwise it must have none.
 
     `whole` means that it is part of a package, which has no options."""
-    entry = ObjectReader(given, path, LINE_KEYS, issues, "a line")
+    entry = ObjectReader(value, path, LINE_KEYS, issues, "a line")
     name = entry.read_key("name", object_parser.line_parser(200, 1), "")
     description = entry.read_key("description", object_parser.lines_parser(2000), "")
     if not entry.has_key("name") and entry.is_object:
@@ -189,14 +191,14 @@ def _check_line_total(entry: ObjectReader, line: OfferLine) -> None:
     """Check the total of a line. It is not used for anything else."""
     if not entry.has_key("total") or line.unit_price is None:
         return
-    told = entry.read_key("total", parse_total, Decimal(-1))
+    amount = entry.read_key("total", parse_total, Decimal(-1))
     is_known = entry.has_key("unit_price") or entry.has_key("amount")
     cents = compute_line_total(line, "USD")
-    if told >= 0 and is_known and told * 100 != cents:
+    if amount >= 0 and is_known and amount * 100 != cents:
         reckoned = (
             f"{format_number(line.quantity)} × {_format_price(line.unit_price)} is {format_decimal(cents, 'USD')}"
         )
-        entry.add_issue("total", f"is {_format_price(told)}, but {reckoned}")
+        entry.add_issue("total", f"is {_format_price(amount)}, but {reckoned}")
 
 
 def parse_total(value: Any) -> Decimal:
@@ -208,8 +210,8 @@ def parse_total(value: Any) -> Decimal:
     )
 
 
-def _parse_package(given: Any, path: str, issues: Issues, fresh: Callable[[], str]) -> Package:
-    entry = ObjectReader(given, path, PACKAGE_KEYS, issues, "a package")
+def _parse_package(value: Any, path: str, issues: Issues, fresh: Callable[[], str]) -> Package:
+    entry = ObjectReader(value, path, PACKAGE_KEYS, issues, "a package")
     name = entry.read_key("name", object_parser.line_parser(200), "")
     if (
         not name
@@ -232,10 +234,10 @@ def _parse_package(given: Any, path: str, issues: Issues, fresh: Callable[[], st
         lines=lines,
     )
     if entry.has_key("total"):
-        told, cents = entry.read_key("total", parse_total, Decimal(-1)), compute_package_total(package, "USD")
-        if told >= 0 and told * 100 != cents:
+        amount, cents = entry.read_key("total", parse_total, Decimal(-1)), compute_package_total(package, "USD")
+        if amount >= 0 and amount * 100 != cents:
             entry.add_issue(
-                "total", f"is {_format_price(told)}, but the package comes to {format_decimal(cents, 'USD')}"
+                "total", f"is {_format_price(amount)}, but the package comes to {format_decimal(cents, 'USD')}"
             )
     entry.reject_unknown_keys()
     return package
@@ -245,13 +247,13 @@ def _parse_package_lines(entry: ObjectReader, priced: bool) -> tuple[OfferLine, 
     if not entry.has_key("line_items"):
         return ()
     key = entry.given_key("line_items")
-    found = parse_array(entry.values[key], entry.key_path(key), MAX_LINES, entry.issues)
-    if not found and priced and entry.values[key] == []:
+    results = parse_array(entry.values[key], entry.key_path(key), MAX_LINES, entry.issues)
+    if not results and priced and entry.values[key] == []:
         entry.add_issue("price", "Required")
-    fresh = id_generator("l", _list_ids(found))
+    fresh = id_generator("l", _list_ids(results))
     lines = [
-        _parse_line(one, f"{entry.key_path(key)}.{n}", entry.issues, fresh, priced=priced, whole=True)
-        for n, one in enumerate(found)
+        _parse_line(item, f"{entry.key_path(key)}.{n}", entry.issues, fresh, priced=priced, whole=True)
+        for n, item in enumerate(results)
     ]
     _reject_duplicate_ids([(line.id, f"{entry.key_path(key)}.{n}") for n, line in enumerate(lines)], entry.issues)
     return tuple(lines)
@@ -261,17 +263,17 @@ def _parse_features(entry: ObjectReader) -> tuple[str, ...]:
     if not entry.has_key("features"):
         return ()
     path = entry.key_path("features")
-    found = []
-    for n, one in enumerate(parse_array(entry.values["features"], path, MAX_FEATURES, entry.issues)):
+    results = []
+    for n, item in enumerate(parse_array(entry.values["features"], path, MAX_FEATURES, entry.issues)):
         try:
-            found.append(object_parser.line_parser(200, 1)(one))
+            results.append(object_parser.line_parser(200, 1)(item))
         except ValueError as problem:
             entry.issues.add(f"{path}.{n}", str(problem))
-    return tuple(found)
+    return tuple(results)
 
 
-def _list_ids(found: list[Any]) -> list[str]:
-    return [one["id"] for one in found if isinstance(one, dict) and isinstance(one.get("id"), str)]
+def _list_ids(results: list[Any]) -> list[str]:
+    return [item["id"] for item in results if isinstance(item, dict) and isinstance(item.get("id"), str)]
 
 
 def _check_id(value: Any) -> str:

@@ -44,16 +44,16 @@ def load_selection(data: dict[str, Any], offer: Offer) -> Selection:
     return Selection(data["package"], frozenset(data["options"]))
 
 
-def dump_totals(found: Totals) -> dict[str, Any]:
+def dump_totals(totals: Totals) -> dict[str, Any]:
     """Return the totals in minor units, for records."""
     return {
-        "currency": found.currency,
-        "subtotal": found.subtotal,
-        "discount": found.discount,
-        "tax": found.tax,
-        "total": found.total,
-        "deposit": found.deposit,
-        "balance": found.balance,
+        "currency": totals.currency,
+        "subtotal": totals.subtotal,
+        "discount": totals.discount,
+        "tax": totals.tax,
+        "total": totals.total,
+        "deposit": totals.deposit,
+        "balance": totals.balance,
     }
 
 

@@ -66,15 +66,15 @@ def compute_package_total(package: Package, currency: str) -> int:
 def compute_totals(offer: Offer, selection: Selection | None = None) -> Totals:
     """Compute the totals of a selection, by default the one first shown, and the range over all selections."""
     chosen = default_selection(offer) if selection is None else selection
-    found, *ends = compute_each(offer, [chosen, *_extreme_selections(offer)])
-    spans = [one.total for one in (found, *ends)]
-    return replace(found, total_from=min(spans), total_to=max(spans))
+    totals, *ends = compute_each(offer, [chosen, *_extreme_selections(offer)])
+    spans = [totals.total for totals in (totals, *ends)]
+    return replace(totals, total_from=min(spans), total_to=max(spans))
 
 
 def compute_each(offer: Offer, selections: Iterable[Selection]) -> list[Totals]:
     """Compute the totals of several selections, without the range. Each line is computed once."""
     reckoned = [(line, compute_line_total(line, offer.currency)) for line in offer.lines]
-    return [_compute_selection(offer, one, reckoned) for one in selections]
+    return [_compute_selection(offer, selection, reckoned) for selection in selections]
 
 
 def _compute_selection(offer: Offer, selection: Selection, reckoned: Sequence[tuple[OfferLine, int]]) -> Totals:
@@ -139,11 +139,11 @@ def _compute_tax(offer: Offer, taxed: int) -> int:
 def _extreme_selections(offer: Offer) -> tuple[Selection, Selection]:
     """Return the cheapest and the most expensive selection."""
 
-    def price(package: Package) -> int:
+    def package_total(package: Package) -> int:
         return compute_package_total(package, offer.currency)
 
-    least = min(offer.packages, key=price).id if offer.packages else None
-    most = max(offer.packages, key=price).id if offer.packages else None
+    least = min(offer.packages, key=package_total).id if offer.packages else None
+    most = max(offer.packages, key=package_total).id if offer.packages else None
     return Selection(least), Selection(most, offer.options)
 
 

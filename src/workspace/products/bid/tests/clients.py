@@ -14,7 +14,7 @@ from workspace.public_site.guest_page import guest_transaction
 ADA = Signer("Ada Berger", "ada@example.com", ip="203.0.113.7", user_agent="Phone", language="en")
 
 
-def seen(id: str) -> Proposal:
+def get_opened(id: str) -> Proposal:
     """Return the proposal as the client's page saw it when it was opened."""
     return Proposal.objects.select_related("account", "publication").get(pk=id)
 

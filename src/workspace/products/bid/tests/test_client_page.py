@@ -31,14 +31,14 @@ class Fields(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
+        fields = dict(attrs)
         if tag == "form":
-            self.inside = (given.get("action") or "").partition("#")[0].endswith(self.end)
-        name = given.get("name")
+            self.inside = (fields.get("action") or "").partition("#")[0].endswith(self.end)
+        name = fields.get("name")
         if tag == "input" and self.inside and name:
-            if given.get("type") in ("radio", "checkbox") and "checked" not in given:
+            if fields.get("type") in ("radio", "checkbox") and "checked" not in fields:
                 return
-            self.sent.setdefault(name, []).append(given.get("value") or "")
+            self.sent.setdefault(name, []).append(fields.get("value") or "")
 
 
 @pytest.fixture(autouse=True)
@@ -63,27 +63,27 @@ class Visitor:
         return response
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         return " ".join(re.sub(r"<[^>]+>", " ", self.html).split())
 
 
 def test_a_client_selects_sees_the_total_and_approves_the_sum_on_the_button(api: Api) -> None:
     bid = make_sent(api)
     client, *others = Visitor(bid), Visitor(bid), Visitor(bid)
-    assert "Approve for $2,365.35" in client.words and "Recommended" in client.words
+    assert "Approve for $2,365.35" in client.text and "Recommended" in client.text
     added = client.send("sum", form="approve", package="p1", option=["l4"])
     assert added.status_code == 200 and added["Cache-Control"] == "no-store"
-    assert "Approve for $2,698.29" in client.words
+    assert "Approve for $2,698.29" in client.text
     assert client.send("approve", **SIGNED).status_code == 303
-    found = api.run("svc_bid_get", id=bid["id"])
-    [decision] = found["decisions"]
-    assert (found["status"], decision["selection"]) == ("approved", {"package": "p1", "options": ["l4"]})
+    result = api.run("svc_bid_get", id=bid["id"])
+    [decision] = result["decisions"]
+    assert (result["status"], decision["selection"]) == ("approved", {"package": "p1", "options": ["l4"]})
     assert (decision["totals"]["total"], decision["signature"], decision["proof"]) == (2698.29, "typed", "holds")
     page = client.browser.get(client.path).content.decode()
     assert "Ada Berger approved this" in page and "Approve for" not in page and "ada@example.com" not in page
     for other, act, typed in zip(others, ("approve", "decline"), (SIGNED, {"reason": "price"}), strict=True):
         assert other.send(act, **typed).status_code == 409
-        assert "decided already. What you sent just now changes nothing" in other.words, act
+        assert "decided already. What you sent just now changes nothing" in other.text, act
     assert len(api.run("svc_bid_get", id=bid["id"])["decisions"]) == 1 and "decided already" not in page
 
 
@@ -97,7 +97,7 @@ def test_missing_input_is_reported_at_its_field_and_the_selection_remains(api: A
         "Please say whether you agree",
         "cannot be read",
     ):
-        assert told in client.words, told
+        assert told in client.text, told
     assert Fields(client.html, "/approve").sent["option"] == ["l4"]
 
 
@@ -105,7 +105,7 @@ def test_a_sum_other_than_that_on_the_button_is_shown_before_approval(api: Api) 
     bid = make_sent(api)
     client = Visitor(bid)
     refused = client.send("approve", package="p1", **SIGNED)
-    assert refused.status_code == 409 and "The sum has changed" in client.words
+    assert refused.status_code == 409 and "The sum has changed" in client.text
     assert api.run("svc_bid_get", id=bid["id"])["status"] == "sent"
     assert client.send("approve", **SIGNED).status_code == 303, "with the sum that the page shows now"
 
@@ -116,9 +116,9 @@ def test_a_client_with_an_outdated_page_sees_the_changes_and_must_agree_again(ap
     api.run("svc_bid_edit", id=bid["id"], notes="Due at once.", deposit={})
     refused = client.send("approve", **SIGNED)
     assert refused.status_code == 409
-    assert "The terms changed" in client.words and "The deposit changed" in client.words
+    assert "The terms changed" in client.text and "The deposit changed" in client.text
     assert "agreed" not in Fields(client.html, "/approve").sent
-    assert "Due at once." in client.words
+    assert "Due at once." in client.text
     assert client.send("approve", **SIGNED).status_code == 303
 
 
@@ -145,18 +145,18 @@ def test_a_view_counts_only_when_a_client_sees_the_page(api: Api) -> None:
     hash = Fields(client.html, "/approve").sent["hash"][0]
     assert client.browser.post(f"{client.path}/seen", {"hash": hash}).status_code == 204
     client.browser.post(f"{client.path}/seen", {"s_terms": "12", "s_nonsense": "5", "s_intro": "-3"})
-    found = api.run("svc_bid_get", id=bid["id"])
-    assert (found["views"], found["status"]) == (1, "viewed")
-    assert found["status_history"][-1]["seconds"] == {"terms": 12}
+    result = api.run("svc_bid_get", id=bid["id"])
+    assert (result["views"], result["status"]) == (1, "viewed")
+    assert result["status_history"][-1]["seconds"] == {"terms": 12}
 
 
 def test_a_client_declines_with_a_reason(api: Api) -> None:
     bid = make_sent(api)
     client = Visitor(bid)
-    assert client.send("decline").status_code == 400 and "Please say why" in client.words
+    assert client.send("decline").status_code == 400 and "Please say why" in client.text
     assert client.send("decline", reason="price", why="Above our budget").status_code == 303
-    found = api.run("svc_bid_get", id=bid["id"])
-    assert (found["status"], found["decisions"][0]["reason"]) == ("declined", "price")
+    result = api.run("svc_bid_get", id=bid["id"])
+    assert (result["status"], result["decisions"][0]["reason"]) == ("declined", "price")
     assert "This proposal was declined" in client.browser.get(client.path).content.decode()
 
 
@@ -179,11 +179,11 @@ def test_an_expired_or_withdrawn_proposal_says_so_and_cannot_be_approved(api: Ap
     client = Visitor(over)
     api.run("svc_bid_edit", id=over["id"], valid_until="2020-01-31")
     stale = client.send("approve", **SIGNED)
-    assert stale.status_code == 409 and "was valid until 31 January 2020" in client.words
+    assert stale.status_code == 409 and "was valid until 31 January 2020" in client.text
     assert "/approve" not in client.browser.get(client.path).content.decode()
-    gone = make_sent(api, 1)
-    api.run("svc_bid_decide", id=gone["id"], decision="withdrawn")
-    assert "does not offer this any more" in Client().get(f"/p/{gone['slug']}").content.decode()
+    removed = make_sent(api, 1)
+    api.run("svc_bid_decide", id=removed["id"], decision="withdrawn")
+    assert "does not offer this any more" in Client().get(f"/p/{removed['slug']}").content.decode()
 
 
 def test_reminders_are_stopped_by_a_post_and_not_by_opening_the_link(api: Api) -> None:
@@ -199,12 +199,12 @@ def test_a_code_confirms_the_email_address(api: Api) -> None:
     bid = make_sent(api)
     client = Visitor(bid)
     sent = client.send("code", form="approve", name="Ada Berger", email="ada@example.com")
-    assert sent.status_code == 200 and "A code is on its way" in client.words
+    assert sent.status_code == 200 and "A code is on its way" in client.text
     subject = str(parse_message(Delivery.objects.get(kind=KIND))["Subject"])
     code = re.search(r"\d{3} ?\d{3}", subject)
     assert code, subject
     wrong = client.send("approve", **SIGNED, code="000000" if code[0] != "000000" else "111111")
-    assert wrong.status_code == 400 and "This code is not right" in client.words
+    assert wrong.status_code == 400 and "This code is not right" in client.text
     assert client.send("approve", **SIGNED, code=code[0]).status_code == 303
     assert api.run("svc_bid_get", id=bid["id"])["decisions"][0]["email_verified"] is True
 
@@ -227,7 +227,7 @@ def test_too_many_requests_are_rejected_and_the_page_remains_available(
     answers = [
         client.browser.post(f"{client.path}/{act}") for act in ("sum", "decline", "sum", "approve", "ask", "code")
     ]
-    assert [one.status_code for one in answers] == [200, 400, 429, 429, 429, 429]
+    assert [answer.status_code for answer in answers] == [200, 400, 429, 429, 429, 429]
     assert "come back in an hour" in answers[-1].content.decode()
     assert "Buffet" in client.browser.get(client.path).content.decode()
     assert "Buffet" in Visitor(make_sent(api, 1)).send("sum", form="approve").content.decode(), "another proposal"

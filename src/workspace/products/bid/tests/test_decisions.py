@@ -17,7 +17,7 @@ from workspace.products.bid.domain import client_questions, decisions, read_rece
 from workspace.products.bid.domain.decisions import ProposalChangedError
 from workspace.products.bid.models import Decision, Proposal, Revision
 from workspace.products.bid.rules.offer import Selection
-from workspace.products.bid.tests.clients import ADA, approve, seen
+from workspace.products.bid.tests.clients import ADA, approve, get_opened
 from workspace.public_site.guest_form import GuestActionDeclinedError
 from workspace.public_site.guest_page import guest_transaction
 from workspace.testing.api import Api
@@ -28,21 +28,21 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def bid(api: Api) -> Proposal:
-    return seen(make_sent(api)["id"])
+    return get_opened(make_sent(api)["id"])
 
 
 def subjects() -> list[str]:
     return [
-        str((one.payload or {})["subject"])
-        for one in Delivery.objects.filter(kind="email").order_by("created_at", "id")
+        str((delivery.payload or {})["subject"])
+        for delivery in Delivery.objects.filter(kind="email").order_by("created_at", "id")
     ]
 
 
 def test_an_approval_stores_the_selection_and_the_totals(api: Api, bid: Proposal) -> None:
     decision = approve(bid, Selection("p1", frozenset({"l4"})), strokes=[[[1, 2], [30, 40]]])
-    found = api.run("svc_bid_get", id=bid.pk)
-    [told] = found["decisions"]
-    assert (found["status"], told["by"], told["signature"], told["proof"]) == ("approved", "client", "drawn", "holds")
+    result = api.run("svc_bid_get", id=bid.pk)
+    [told] = result["decisions"]
+    assert (result["status"], told["by"], told["signature"], told["proof"]) == ("approved", "client", "drawn", "holds")
     assert told["selection"] == {"package": "p1", "options": ["l4"]}
     # 1140 + 475 (untaxed) + 560 + 480 = 2655; 5 % off; 8.5 % of what is taxed
     assert told["totals"]["subtotal"] == 2655.0 and told["totals"]["discount"] == 132.75
@@ -63,9 +63,9 @@ def test_an_approval_stores_the_selection_and_the_totals(api: Api, bid: Proposal
 def test_a_proposal_that_differs_from_what_the_client_saw_is_not_approved(
     bid: Proposal, wrong: dict[str, Any], why: str
 ) -> None:
-    with pytest.raises(ProposalChangedError) as told:
+    with pytest.raises(ProposalChangedError) as error:
         approve(bid, **wrong)
-    assert (told.value.cause, told.value.status) == (why, 409)
+    assert (error.value.cause, error.value.status) == (why, 409)
     assert Proposal.objects.get(pk=bid.pk).status == "sent" and not Decision.objects.exists()
 
 
@@ -73,12 +73,12 @@ def test_a_page_opened_before_an_edit_cannot_approve(api: Api, bid: Proposal) ->
     api.run("svc_bid_edit", id=bid.pk, tax_rate=20)
     with pytest.raises(ProposalChangedError, match="changed"):
         approve(bid)
-    assert approve(seen(bid.pk)).revision.number == 2
+    assert approve(get_opened(bid.pk)).revision.number == 2
 
 
 def test_a_draft_and_an_incomplete_selection_cannot_be_approved(api: Api, bid: Proposal) -> None:
     with pytest.raises(ProposalChangedError):
-        approve(seen(make_bid(api)["id"]))
+        approve(get_opened(make_bid(api)["id"]))
     with pytest.raises(GuestActionDeclinedError, match="packages"):
         approve(bid, Selection(None, frozenset()))
     with pytest.raises(GuestActionDeclinedError, match="cannot be printed"):
@@ -90,19 +90,19 @@ def test_after_the_last_day_in_the_accounts_zone_only_the_owner_can_approve(api:
     api.account.time_zone = "Pacific/Auckland"
     api.account.save()
     time_machine.move_to(datetime(2026, 6, 1, tzinfo=UTC))
-    bid = seen(make_sent(api, valid_until="2026-06-10")["id"])
+    bid = get_opened(make_sent(api, valid_until="2026-06-10")["id"])
     time_machine.move_to(datetime(2026, 6, 10, 11, 59, tzinfo=UTC))  # a minute before midnight in that zone
-    assert not seen(bid.pk).is_expired
+    assert not get_opened(bid.pk).is_expired
     time_machine.move_to(datetime(2026, 6, 10, 12, 0, tzinfo=UTC))
     assert api.run("svc_bid_list")["items"][0]["expired"] is True
-    with pytest.raises(ProposalChangedError) as told:
+    with pytest.raises(ProposalChangedError) as error:
         approve(bid)
-    assert told.value.cause == "expired"
+    assert error.value.cause == "expired"
     other = {"package": "p9", "options": ["l4", "l1"]}
     refused = api.refuse("svc_bid_decide", id=bid.pk, decision="approved", selection=other)
-    assert [one["path"] for one in refused["issues"]] == ["selection.package", "selection.options.1"]
-    found = api.run("svc_bid_decide", id=bid.pk, decision="approved", note="They called")
-    [decision] = found["decisions"]
+    assert [issue["path"] for issue in refused["issues"]] == ["selection.package", "selection.options.1"]
+    result = api.run("svc_bid_decide", id=bid.pk, decision="approved", note="They called")
+    [decision] = result["decisions"]
     assert (decision["by"], decision["signature"], decision["words"]) == ("owner", "", "They called")
     assert Record.objects.filter(kind="bid.approved", thing=bid.pk).exists()
 
@@ -113,9 +113,9 @@ def test_a_decision_is_final_but_can_be_reopened_within_30_days(api: Api, bid: P
     assert "kind=version" in refused["message"]
     assert "already" in api.refuse("svc_bid_decide", id=bid.pk, decision="declined")["message"]
     api.run("svc_bid_decide", id=bid.pk, decision="reopened", note="By mistake")
-    found = api.run("svc_bid_get", id=bid.pk)
-    assert found["status"] == "viewed" and [one["stands"] for one in found["decisions"]] == [False]
-    assert approve(seen(bid.pk)).is_current and Decision.objects.filter(proposal=bid).count() == 2
+    result = api.run("svc_bid_get", id=bid.pk)
+    assert result["status"] == "viewed" and [decision["stands"] for decision in result["decisions"]] == [False]
+    assert approve(get_opened(bid.pk)).is_current and Decision.objects.filter(proposal=bid).count() == 2
     time_machine.move_to(clock.now() + timedelta(days=31))
     assert "30 days" in api.refuse("svc_bid_decide", id=bid.pk, decision="reopened")["message"]
     version = api.run("svc_bid_copy", id=bid.pk, kind="version")
@@ -129,16 +129,16 @@ def test_a_declined_proposal_has_a_reason_and_a_withdrawn_one_counts_as_declined
     assert (told["outcome"], told["reason"], told["words"]) == ("declined", "price", "Too dear for us")
     assert "Declined: Garden party 0" in subjects()
     other = make_sent(api, 2)
-    found = api.run("svc_bid_decide", id=other["id"], decision="withdrawn")
-    assert (found["status"], found["decisions"][0]["outcome"]) == ("declined", "withdrawn")
+    result = api.run("svc_bid_decide", id=other["id"], decision="withdrawn")
+    assert (result["status"], result["decisions"][0]["outcome"]) == ("declined", "withdrawn")
 
 
 def test_a_deposit_can_be_marked_as_paid(api: Api, bid: Proposal) -> None:
     approve(bid)
-    found = api.run("svc_bid_decide", id=bid.pk, decision="approved", deposit_paid=True)
-    assert found["decisions"][0]["deposit_paid_at"] and len(found["decisions"]) == 1
-    assert "cannot_be_undone" not in found["change"]
-    api.run("svc_undo", change_id=found["change"]["id"])
+    result = api.run("svc_bid_decide", id=bid.pk, decision="approved", deposit_paid=True)
+    assert result["decisions"][0]["deposit_paid_at"] and len(result["decisions"]) == 1
+    assert "cannot_be_undone" not in result["change"]
+    api.run("svc_undo", change_id=result["change"]["id"])
     assert api.run("svc_bid_get", id=bid.pk)["decisions"][0]["deposit_paid_at"] is None
 
 
@@ -158,12 +158,12 @@ def test_a_changed_field_of_a_record_or_a_revision_is_reported(api: Api, bid: Pr
 def test_a_view_counts_once_and_the_owner_is_notified_once(api: Api, bid: Proposal, time_machine: Any) -> None:
     for device, counts in (("mobile", True), ("mobile", False), ("desktop", True)):
         with guest_transaction(bid.publication_id):
-            assert read_receipts.record_view(seen(bid.pk), bid.revision_hash, device) is counts
+            assert read_receipts.record_view(get_opened(bid.pk), bid.revision_hash, device) is counts
     with guest_transaction(bid.publication_id):
-        read_receipts.record_reading_time(seen(bid.pk), "desktop", {"terms": 12.7, "intro": -4, "nonsense": 9})
-    found = api.run("svc_bid_get", id=bid.pk)
-    assert (found["status"], found["views"]) == ("viewed", 2)
-    assert found["status_history"][-1]["seconds"] == {"terms": 12}
+        read_receipts.record_reading_time(get_opened(bid.pk), "desktop", {"terms": 12.7, "intro": -4, "nonsense": 9})
+    result = api.run("svc_bid_get", id=bid.pk)
+    assert (result["status"], result["views"]) == ("viewed", 2)
+    assert result["status_history"][-1]["seconds"] == {"terms": 12}
     assert len([subject for subject in subjects() if "opened" in subject]) == 1
 
 
@@ -200,7 +200,7 @@ def test_a_question_is_open_until_it_is_answered(api: Api, bid: Proposal) -> Non
     sent = api.run("svc_bid_send", id=bid.pk, kind="reply", message="Yes, it is.")
     assert sent["to"] == "ada@example.com"
     messages = api.run("svc_bid_get", id=bid.pk)["messages"]
-    assert [(one["by"], one["answered"]) for one in messages] == [("client", True), ("owner", True)]
+    assert [(message["by"], message["answered"]) for message in messages] == [("client", True), ("owner", True)]
 
 
 @pytest.mark.parametrize("given", [5, [[1, 2]], [[[1, 2, 3]]], [[["x", 1]]], [[[0, 10**9]]], [[[0, 0]] * 5000]])

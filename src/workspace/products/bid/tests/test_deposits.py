@@ -14,7 +14,7 @@ from workspace.payments import checkout, circuit_breaker, connection
 from workspace.payments.models import Payment
 from workspace.payments.status_sync import sync_payment
 from workspace.products.bid.models import Decision
-from workspace.products.bid.tests.clients import ADA, approve, seen
+from workspace.products.bid.tests.clients import ADA, approve, get_opened
 from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import Api, make_api
 from workspace.testing.fake_stripe import KEY, FakeStripe
@@ -31,7 +31,7 @@ class Deal:
         if connected:
             connection.connect_provider(self.api.account, KEY)
         self.bid = make_sent(self.api)
-        self.decision = approve(seen(self.bid["id"]), signer=ADA)
+        self.decision = approve(get_opened(self.bid["id"]), signer=ADA)
         self.client, self.path = Client(headers={"sec-fetch-site": "same-origin"}), f"/p/{self.bid['slug']}"
 
     def page(self, query: str = "") -> str:
@@ -48,12 +48,12 @@ class Deal:
         assert answer["Location"] == self.path
         return self.page()
 
-    def told(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.api.run("svc_bid_get", id=self.bid["id"])
-        return found
+    def fetch_bid(self) -> dict[str, Any]:
+        result: dict[str, Any] = self.api.run("svc_bid_get", id=self.bid["id"])
+        return result
 
     def happened(self) -> list[str]:
-        return [one["what"] for one in self.told()["status_history"] if "deposit" in one["what"]]
+        return [item["what"] for item in self.fetch_bid()["status_history"] if "deposit" in item["what"]]
 
 
 def subjects() -> list[str]:
@@ -73,7 +73,7 @@ def test_an_approved_deposit_is_paid_and_both_sides_see_it(stripe: FakeStripe) -
     stripe.pay(session)
     assert "The deposit of $200.00 has arrived" in deal.come_back(session)
     assert "Pay the deposit" not in deal.page()
-    [decision] = deal.told()["decisions"]
+    [decision] = deal.fetch_bid()["decisions"]
     assert (decision["deposit_state"], decision["proof"]) == ("paid", "holds")
     payment = Payment.objects.get()
     assert decision["deposit_payment"] == payment.pk
@@ -149,7 +149,17 @@ def test_a_double_payment_is_refunded_and_a_deposit_marked_by_hand_is_mentioned(
     again = Payment.objects.create(
         **{
             name: getattr(other, name)
-            for name in ("account", "provider", "live", "purpose", "subject", "title", "amount", "currency", "back")
+            for name in (
+                "account",
+                "provider",
+                "live",
+                "purpose",
+                "subject",
+                "title",
+                "amount",
+                "currency",
+                "return_url",
+            )
         },
         expires_at=other.expires_at,
         state="open",
@@ -158,7 +168,7 @@ def test_a_double_payment_is_refunded_and_a_deposit_marked_by_hand_is_mentioned(
     )
     sync_payment(again.pk)
     sync_payment(again.pk)
-    assert [one["amount"] for one in stripe.refunds] == [20000]
+    assert [refund["amount"] for refund in stripe.refunds] == [20000]
     assert Payment.objects.get(pk=again.pk).display_state == "refunded"
     assert deal.happened().count("deposit_paid") == 2  # by hand, and the first payment
 

@@ -57,12 +57,12 @@ def test_the_form_accepts_numbers_as_people_write_them(api: Api, owner: Client) 
     html = owner.get(page).content.decode()
     assert len(re.findall(r'<option value="percent"\s+selected', html)) == 2, "30 is a percentage unless it is said"
     assert owner.post(page, form()).status_code == 303
-    found = api.run("svc_bid_get", id=bid["id"])
-    lines = [(line["name"], line["quantity"], line["unit_price"], line["optional"]) for line in found["line_items"]]
+    result = api.run("svc_bid_get", id=bid["id"])
+    lines = [(line["name"], line["quantity"], line["unit_price"], line["optional"]) for line in result["line_items"]]
     assert lines == [("Buffet", 2.5, 1234.5, False), ("Cake", 1, 0.035, True)]
-    assert [line["taxable"] for line in found["line_items"]] == [True, False]
-    assert found["packages"][0]["features"] == ["Coffee", "Lunch"]
-    assert (found["discount"], found["deposit"]["value"], found["tax_rate"]) == (None, 30, 8.5)
+    assert [line["taxable"] for line in result["line_items"]] == [True, False]
+    assert result["packages"][0]["features"] == ["Coffee", "Lunch"]
+    assert (result["discount"], result["deposit"]["value"], result["tax_rate"]) == (None, 30, 8.5)
 
 
 def test_saving_an_unchanged_form_changes_nothing(api: Api, owner: Client) -> None:
@@ -114,9 +114,9 @@ def test_several_hundred_lines_can_be_edited_on_a_page_without_scripts(api: Api,
     sent |= {"line_items.7.name": ["Another"], "line_items.300.name": ["More"], "line_items.300.unit_price": ["5"]}
     answer = owner.post(page, {**sent, "_more": "10"})
     assert answer["Location"] == f"{page}?more=10#lines"
-    found = api.run("svc_bid_get", id=bid["id"])["line_items"]
-    told = [(one["name"], one["unit_price"], one["optional"], one["taxable"]) for one in found]
-    assert told[:7] == [(one["name"], one["unit_price"], one["optional"], one["taxable"]) for one in lines[:7]]
+    result = api.run("svc_bid_get", id=bid["id"])["line_items"]
+    told = [(item["name"], item["unit_price"], item["optional"], item["taxable"]) for item in result]
+    assert told[:7] == [(line["name"], line["unit_price"], line["optional"], line["taxable"]) for line in lines[:7]]
     assert (told[7][0], told[300], len(told)) == ("Another", ("More", 5, False, True), 301)
     assert "line_items.312.name" in Fields(owner.get(answer["Location"]).content.decode(), page).sent
 
@@ -135,8 +135,8 @@ def test_pasted_spreadsheet_rows_become_lines(api: Api, owner: Client) -> None:
         ("Setup", 1, 120),
     ]
     owner.post(f"/app/bid/{bid['id']}/paste", {"text": "nothing here"})
-    told = owner.get(f"/app/bid/{bid['id']}").content.decode()
-    assert "No line has a name and a price" in told
+    text = owner.get(f"/app/bid/{bid['id']}").content.decode()
+    assert "No line has a name and a price" in text
 
 
 def test_a_new_proposal_is_blank_or_copied_from_a_proposal_or_a_template(api: Api, owner: Client) -> None:
@@ -147,7 +147,7 @@ def test_a_new_proposal_is_blank_or_copied_from_a_proposal_or_a_template(api: Ap
     owner.post(f"/app/bid/{before['id']}/keep")
     [template] = api.run("svc_bid_library", kind="templates")["items"]
     owner.post("/app/bid/new", {"title": "Of a template", "_source": template["id"]})
-    made = {one["title"]: one for one in api.run("svc_bid_list")["items"][:3]}
+    made = {item["title"]: item for item in api.run("svc_bid_list")["items"][:3]}
     assert set(made) == {"Blank", before["title"], "Of a template"}
     assert (made["Blank"]["total"], made[before["title"]]["client_name"]) == (0, "Cleo")
     assert made["Of a template"]["total"] == made[before["title"]]["total"] == before["totals"]["total"]
@@ -159,8 +159,8 @@ def test_the_pages_send_and_decide_a_proposal(api: Api, owner: Client) -> None:
     assert "ada@example.com" in owner.get(f"{at}/send").content.decode()
     owner.post(f"{at}/send", {"message": "As we said.", "_kind": "proposal"})
     owner.post(f"{at}/decide", {"decision": "approved", "package": "p1", "option": "l4", "note": "By phone"})
-    found = api.run("svc_bid_get", id=bid["id"])
-    assert (found["status"], found["decisions"][0]["selection"]) == ("approved", {"package": "p1", "options": ["l4"]})
+    result = api.run("svc_bid_get", id=bid["id"])
+    assert (result["status"], result["decisions"][0]["selection"]) == ("approved", {"package": "p1", "options": ["l4"]})
     owner.post(f"{at}/decide", {"decision": "approved", "deposit": "yes"})
     html = owner.get(f"{at}/timeline").content.decode()
     for words in ("Approved: ", "Morning, Cake", "Holds", "you, for your client", "Mail to the client", "came "):
@@ -168,7 +168,7 @@ def test_the_pages_send_and_decide_a_proposal(api: Api, owner: Client) -> None:
     assert "Make a new version" in owner.get(at).content.decode()
     owner.post(f"{at}/decide", {"decision": "reopened"})
     assert api.run("svc_bid_get", id=bid["id"])["status"] == "sent"
-    assert [one["title"] for one in api.run("svc_bid_list", status="sent")["items"]] == [bid["title"]]
+    assert [item["title"] for item in api.run("svc_bid_list", status="sent")["items"]] == [bid["title"]]
     listed = owner.get("/app/bid?status=sent").content.decode()
     assert bid["title"] in listed and "days left" in listed
     assert bid["title"] not in owner.get("/app/bid?status=declined").content.decode()
@@ -176,17 +176,17 @@ def test_the_pages_send_and_decide_a_proposal(api: Api, owner: Client) -> None:
 
 def test_the_list_shows_the_totals_of_open_and_agreed_proposals(api: Api, owner: Client, time_machine: Any) -> None:
     assert api.run("svc_overview")["worth"] == []
-    one = {"line_items": [{"name": "Work", "unit_price": 100}], "packages": [], "discount": {}, "tax_rate": 0}
+    item = {"line_items": [{"name": "Work", "unit_price": 100}], "packages": [], "discount": {}, "tax_rate": 0}
     option = [{"name": "Work", "unit_price": 100}, {"name": "More", "unit_price": 20.5, "optional": True}]
-    early, agreed = make_sent(api, 1, **one), make_sent(api, 2, **{**one, "line_items": option})
+    early, agreed = make_sent(api, 1, **item), make_sent(api, 2, **{**item, "line_items": option})
     api.run("svc_bid_decide", id=early["id"], decision="declined")
     time_machine.move_to(datetime.now(UTC) + timedelta(days=40))
-    make_bid(api, 3, **one)
-    yen = make_bid(api, 4, **one)
+    make_bid(api, 3, **item)
+    yen = make_bid(api, 4, **item)
     api.run("svc_bid_edit", id=yen["id"], currency="JPY")
-    for bid in (yen, make_bid(api, 5, **one)):
+    for bid in (yen, make_bid(api, 5, **item)):
         api.run("svc_bid_share_link", id=bid["id"], mark_sent=True)
-    make_sent(api, 6, **{**one, "valid_until": "2020-01-31"})
+    make_sent(api, 6, **{**item, "valid_until": "2020-01-31"})
     chosen = {"options": ["l2"]}
     api.run("svc_bid_decide", id=agreed["id"], decision="approved", selection=chosen)
     rows = [tuple(row.values()) for row in api.run("svc_overview", days=30)["worth"]]

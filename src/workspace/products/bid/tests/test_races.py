@@ -18,7 +18,7 @@ from workspace.lib.data_subject import DataSubject
 from workspace.products.bid.domain import client_questions
 from workspace.products.bid.domain.decisions import ProposalChangedError
 from workspace.products.bid.models import Decision, Proposal
-from workspace.products.bid.tests.clients import approve, seen
+from workspace.products.bid.tests.clients import approve, get_opened
 from workspace.public_site.guest_page import guest_transaction
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.bid import make_sent
@@ -51,9 +51,9 @@ def at_once(*acts: Any) -> list[str]:
 def test_of_two_simultaneous_approvals_one_succeeds_and_one_gets_409(api: Api) -> None:
     for number in range(3):
         bid = make_sent(api, number)
-        pages = [seen(bid["id"]), seen(bid["id"])]
-        told = at_once(*(lambda page=page: approve(page).outcome for page in pages))
-        assert told == ["409 decided", "approved"]
+        pages = [get_opened(bid["id"]), get_opened(bid["id"])]
+        lines = at_once(*(lambda page=page: approve(page).outcome for page in pages))
+        assert lines == ["409 decided", "approved"]
         assert Decision.objects.filter(proposal=bid["id"]).count() == 1
         assert Record.objects.filter(thing=bid["id"], kind="bid.approved").count() == 1
     assert verify_chain(api.account) == []
@@ -62,33 +62,33 @@ def test_of_two_simultaneous_approvals_one_succeeds_and_one_gets_409(api: Api) -
 def test_a_simultaneous_edit_does_not_change_what_was_agreed(api: Api) -> None:
     for number in range(3):
         bid = make_sent(api, number)
-        page = seen(bid["id"])
+        page = get_opened(bid["id"])
 
         def edit(id: str = bid["id"]) -> str:
             return f"edit {api.post('bid/edit', {'id': id, 'title': 'Dearer', 'tax_rate': 20})[0]}"
 
-        told = at_once(lambda page=page: approve(page).outcome, edit)
-        found = Proposal.objects.get(pk=bid["id"])
-        if "approved" in told:
-            assert told == ["approved", "edit 400"] or told == ["approved", "edit 409"]
-            decision = Decision.objects.get(proposal=found)
-            assert (found.status, found.title, found.revision) == ("approved", page.title, 1)
-            assert decision.revision.hash == page.revision_hash == found.revision_hash
+        lines = at_once(lambda page=page: approve(page).outcome, edit)
+        result = Proposal.objects.get(pk=bid["id"])
+        if "approved" in lines:
+            assert lines == ["approved", "edit 400"] or lines == ["approved", "edit 409"]
+            decision = Decision.objects.get(proposal=result)
+            assert (result.status, result.title, result.revision) == ("approved", page.title, 1)
+            assert decision.revision.hash == page.revision_hash == result.revision_hash
         else:
-            assert told == ["409 revised", "edit 200"]
-            assert (found.status, found.revision) == ("sent", 2)
-            assert not Decision.objects.filter(proposal=found).exists()
+            assert lines == ["409 revised", "edit 200"]
+            assert (result.status, result.revision) == ("sent", 2)
+            assert not Decision.objects.filter(proposal=result).exists()
 
 
 def test_erasing_a_person_takes_locks_in_the_order_of_clients(api: Api) -> None:
     """Otherwise the two could deadlock on the end of the audit trail and on the publication."""
-    page = seen(make_sent(api)["id"])
+    page = get_opened(make_sent(api)["id"])
     with guest_transaction(page.publication_id):
         client_questions.save_question(page, "form", name="Ada", email="ada@example.com", text="Is it warm?")
     approve(page)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         data_subjects.erase_subject(api.account, DataSubject.parse("ada@example.com", ""))
-    writes = [one["sql"] for one in asked if re.match("UPDATE|INSERT|DELETE|.*FOR NO KEY UPDATE", one["sql"])]
+    writes = [item["sql"] for item in queries if re.match("UPDATE|INSERT|DELETE|.*FOR NO KEY UPDATE", item["sql"])]
     assert len(writes) > 4
     if connection.features.has_select_for_no_key_update:  # the account's lock serializes the owner's writes
         assert ["accounts_account" in writes[0], "publishing_publication" in writes[1]] == [True, True], writes[:2]

@@ -12,7 +12,7 @@ from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import DeliveryState
 from workspace.products.bid.domain import read_receipts, reminders
 from workspace.products.bid.domain.reminders import DELIVERY_KIND, ReminderChannel, process_bounce
-from workspace.products.bid.tests.clients import approve, seen
+from workspace.products.bid.tests.clients import approve, get_opened
 from workspace.public_site.guest_page import guest_transaction
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_bid
@@ -38,7 +38,11 @@ def pass_time(time_machine: Any, at: datetime) -> list[str]:
     for delivery in list(due):
         Delivery.objects.filter(pk=delivery.pk).update(state=ReminderChannel().send(delivery))
     fresh = Delivery.objects.filter(kind="email").exclude(pk__in=before)
-    return [one.payload["subject"] for one in fresh if one.payload and one.payload["to"] == "ada@example.com"]
+    return [
+        delivery.payload["subject"]
+        for delivery in fresh
+        if delivery.payload and delivery.payload["to"] == "ada@example.com"
+    ]
 
 
 def test_an_unopened_proposal_gets_a_reminder_another_before_its_end_and_a_notice_of_expiry(
@@ -48,16 +52,16 @@ def test_an_unopened_proposal_gets_a_reminder_another_before_its_end_and_a_notic
     assert pass_time(time_machine, START + LATE) == ["A reminder: Garden party 0"]
     assert pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC)) == ["Valid until 20 June 2026: Garden party 0"]
     assert pass_time(time_machine, datetime(2026, 6, 21, 9, tzinfo=UTC)) == ["Expired: Garden party 0"]
-    mails = [parse_message(one) for one in Delivery.objects.filter(kind="email")]
-    reminder = next(one for one in mails if str(one["Subject"]).startswith("A reminder"))
-    assert str(reminder["List-Unsubscribe"]) == f"<{seen(bid).public_url}/quiet>"
+    mails = [parse_message(delivery) for delivery in Delivery.objects.filter(kind="email")]
+    reminder = next(mail for mail in mails if str(mail["Subject"]).startswith("A reminder"))
+    assert str(reminder["List-Unsubscribe"]) == f"<{get_opened(bid).public_url}/quiet>"
     assert str(reminder["List-Unsubscribe-Post"]) == "List-Unsubscribe=One-Click"
-    assert str(reminder["Reply-To"]) == seen(bid).account.owner.email
+    assert str(reminder["Reply-To"]) == get_opened(bid).account.owner.email
 
 
 def test_an_opened_proposal_only_gets_a_reminder_before_its_end(bid: str, time_machine: Any) -> None:
-    with guest_transaction(seen(bid).publication_id):
-        read_receipts.record_view(seen(bid), seen(bid).revision_hash, "mobile")
+    with guest_transaction(get_opened(bid).publication_id):
+        read_receipts.record_view(get_opened(bid), get_opened(bid).revision_hash, "mobile")
     assert pass_time(time_machine, START + timedelta(days=4)) == []
     assert len(pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC))) == 1
 
@@ -65,9 +69,9 @@ def test_an_opened_proposal_only_gets_a_reminder_before_its_end(bid: str, time_m
 def test_a_decision_or_an_unsubscribe_stops_reminders(api: Api, bid: str, time_machine: Any) -> None:
     other = make_bid(api, 1, valid_until="2026-06-20")["id"]
     api.run("svc_bid_send", id=other)
-    approve(seen(bid))
-    with guest_transaction(seen(other).publication_id):
-        reminders.mute_reminders(seen(other))
+    approve(get_opened(bid))
+    with guest_transaction(get_opened(other).publication_id):
+        reminders.mute_reminders(get_opened(other))
     assert pass_time(time_machine, datetime(2026, 6, 21, 9, tzinfo=UTC)) == []
 
 
@@ -89,8 +93,8 @@ def test_a_bounce_stops_reminders_and_the_owner_is_notified_once(api: Api, bid: 
         state=DeliveryState.PARKED, last_error="No such user"
     )
     assert (process_bounce(), process_bounce()) == (1, 0)
-    told = Delivery.objects.filter(kind="email").order_by("-created_at").first()
-    assert told is not None and told.payload and told.payload["subject"] == "Not delivered: Garden party 0"
+    delivery = Delivery.objects.filter(kind="email").order_by("-created_at").first()
+    assert delivery is not None and delivery.payload and delivery.payload["subject"] == "Not delivered: Garden party 0"
     assert pass_time(time_machine, datetime(2026, 6, 21, 9, tzinfo=UTC)) == []
 
 

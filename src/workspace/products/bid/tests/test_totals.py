@@ -21,7 +21,7 @@ from workspace.products.bid.rules.totals import (
 D = Decimal
 
 
-def lines(*pairs: tuple[str, str] | tuple[str, str, bool], **more: Any) -> tuple[OfferLine, ...]:
+def build_lines(*pairs: tuple[str, str] | tuple[str, str, bool], **more: Any) -> tuple[OfferLine, ...]:
     return tuple(
         OfferLine(f"l{n}", f"Line {n}", D(pair[0]), D(pair[1]), taxable=pair[2] if len(pair) == 3 else True, **more)
         for n, pair in enumerate(pairs)
@@ -40,64 +40,68 @@ def amount(value: str) -> Share:
 VECTORS: list[tuple[str, dict[str, Any], tuple[int | None, ...]]] = [
     (
         "the classic",
-        {"lines": lines(("2", "50")), "discount": percent("10"), "tax_rate": D("8.5")},
+        {"lines": build_lines(("2", "50")), "discount": percent("10"), "tax_rate": D("8.5")},
         (10000, 1000, 765, 9765, 0),
     ),
     (
         "an amount off",
-        {"lines": lines(("1", "8500")), "discount": amount("7500"), "tax_rate": D(19)},
+        {"lines": build_lines(("1", "8500")), "discount": amount("7500"), "tax_rate": D(19)},
         (850000, 750000, 19000, 119000, 0),
     ),
-    ("a plain tax", {"lines": lines(("1", "138.66")), "tax_rate": D(19)}, (13866, 0, 2635, 16501, 0)),
-    ("a tax of three decimals", {"lines": lines(("1", "8180")), "tax_rate": D("9.975")}, (818000, 0, 81596, 899596, 0)),
-    ("each line is rounded", {"lines": lines(*[("0.333", "0.05")] * 3)}, (6, 0, 0, 6, 0)),
-    ("half a piece", {"lines": lines(("1.5", "33.33"))}, (5000, 0, 0, 5000, 0)),
+    ("a plain tax", {"lines": build_lines(("1", "138.66")), "tax_rate": D(19)}, (13866, 0, 2635, 16501, 0)),
+    (
+        "a tax of three decimals",
+        {"lines": build_lines(("1", "8180")), "tax_rate": D("9.975")},
+        (818000, 0, 81596, 899596, 0),
+    ),
+    ("each line is rounded", {"lines": build_lines(*[("0.333", "0.05")] * 3)}, (6, 0, 0, 6, 0)),
+    ("half a piece", {"lines": build_lines(("1.5", "33.33"))}, (5000, 0, 0, 5000, 0)),
     (
         "halves go up",
-        {"lines": lines(("1", "0.05")), "discount": percent("50"), "tax_rate": D(100)},
+        {"lines": build_lines(("1", "0.05")), "discount": percent("50"), "tax_rate": D(100)},
         (5, 3, 2, 4, 0),
     ),
     (
         "some lines are not taxed",
-        {"lines": lines(("1", "100"), ("1", "50", False)), "discount": percent("10"), "tax_rate": D(10)},
+        {"lines": build_lines(("1", "100"), ("1", "50", False)), "discount": percent("10"), "tax_rate": D(10)},
         (15000, 1500, 900, 14400, 0),
     ),
     (
         "the tax is within",
-        {"lines": lines(("1", "119")), "discount": percent("10"), "tax_rate": D(19), "tax_inclusive": True},
+        {"lines": build_lines(("1", "119")), "discount": percent("10"), "tax_rate": D(19), "tax_inclusive": True},
         (11900, 1190, 1710, 10710, 0),
     ),
-    ("a deposit", {"lines": lines(("1", "0.05")), "deposit": percent("50")}, (5, 0, 0, 5, 3)),
-    ("a deposit is never more", {"lines": lines(("1", "10")), "deposit": amount("50")}, (1000, 0, 0, 1000, 1000)),
-    ("a discount is never more", {"lines": lines(("1", "10")), "discount": amount("50")}, (1000, 1000, 0, 0, 0)),
+    ("a deposit", {"lines": build_lines(("1", "0.05")), "deposit": percent("50")}, (5, 0, 0, 5, 3)),
+    ("a deposit is never more", {"lines": build_lines(("1", "10")), "deposit": amount("50")}, (1000, 0, 0, 1000, 1000)),
+    ("a discount is never more", {"lines": build_lines(("1", "10")), "discount": amount("50")}, (1000, 1000, 0, 0, 0)),
     (
         "a currency without cents",
-        {"lines": lines(("1", "99.5")), "currency": "JPY", "tax_rate": D(10)},
+        {"lines": build_lines(("1", "99.5")), "currency": "JPY", "tax_rate": D(10)},
         (100, 0, 10, 110, 0),
     ),
-    ("a currency of thousandths", {"lines": lines(("1", "1.2345")), "currency": "KWD"}, (1235, 0, 0, 1235, 0)),
+    ("a currency of thousandths", {"lines": build_lines(("1", "1.2345")), "currency": "KWD"}, (1235, 0, 0, 1235, 0)),
     ("nothing", {"discount": percent("10"), "tax_rate": D(20), "deposit": percent("50")}, (0, 0, 0, 0, 0)),
 ]
 
 
 @pytest.mark.parametrize(("offer", "wanted"), [pytest.param(o, w, id=name) for name, o, w in VECTORS])
 def test_the_totals_match_the_example(offer: dict[str, Any], wanted: tuple[int, ...]) -> None:
-    found = compute_totals(Offer(**offer))
-    assert (found.subtotal, found.discount, found.tax, found.total, found.deposit) == wanted
-    assert found.balance == found.total - found.deposit
+    totals = compute_totals(Offer(**offer))
+    assert (totals.subtotal, totals.discount, totals.tax, totals.total, totals.deposit) == wanted
+    assert totals.balance == totals.total - totals.deposit
 
 
 def test_options_and_a_package_count_when_selected() -> None:
     offer = Offer(
         lines=(
-            *lines(("1", "100")),
+            *build_lines(("1", "100")),
             OfferLine("o1", "Album", D(1), D(40), optional=True),
             OfferLine("o2", "Prints", D(1), D(5), optional=True, selected=True),
         ),
         packages=(
             Package("p1", "Half a day", D(200)),
             Package("p2", "A day", D(300)),
-            Package("p3", "Two", None, lines=lines(("2", "250"))),
+            Package("p3", "Two", None, lines=build_lines(("2", "250"))),
         ),
     )
     shown = compute_totals(offer)
@@ -149,13 +153,13 @@ offers = st.builds(
 @given(offers)
 @settings(max_examples=150, deadline=None)
 def test_the_displayed_figures_add_up(offer: Offer) -> None:
-    found = compute_totals(offer)
-    assert sum(line.total for line in found.lines if line.is_counted) + found.package == found.subtotal
-    assert found.subtotal - found.discount + (0 if offer.tax_inclusive else found.tax) == found.total
-    assert found.deposit + found.balance == found.total
-    assert min(found.discount, found.tax, found.deposit, found.balance) >= 0
-    assert found.total_from <= found.total <= found.total_to
-    for line, of in zip(found.lines, offer.lines, strict=True):
+    totals = compute_totals(offer)
+    assert sum(line.total for line in totals.lines if line.is_counted) + totals.package == totals.subtotal
+    assert totals.subtotal - totals.discount + (0 if offer.tax_inclusive else totals.tax) == totals.total
+    assert totals.deposit + totals.balance == totals.total
+    assert min(totals.discount, totals.tax, totals.deposit, totals.balance) >= 0
+    assert totals.total_from <= totals.total <= totals.total_to
+    for line, of in zip(totals.lines, offer.lines, strict=True):
         assert line.total == compute_line_total(of, offer.currency)
 
 
@@ -165,12 +169,12 @@ def test_the_order_of_lines_and_packages_does_not_change_the_totals(offer: Offer
     """This applies if all lines are taxed or none. Otherwise the earlier of two equal lines gets the last cent."""
     alike = [OfferLine(**{**vars_of(line), "taxable": True}) for line in offer.lines]
     mixed = random.sample(alike, len(alike))
-    bought = tuple(Package(one.id, one.name, one.price) for one in offer.packages)
-    one, other = (
-        compute_totals(Offer(offer.currency, tuple(found), packed, offer.discount, offer.deposit, offer.tax_rate))
-        for found, packed in ((alike, bought), (mixed, bought[::-1]))
+    bought = tuple(Package(package.id, package.name, package.price) for package in offer.packages)
+    totals, other = (
+        compute_totals(Offer(offer.currency, tuple(results), packed, offer.discount, offer.deposit, offer.tax_rate))
+        for results, packed in ((alike, bought), (mixed, bought[::-1]))
     )
-    figures = [(t.subtotal, t.discount, t.tax, t.total, t.deposit, t.total_from, t.total_to) for t in (one, other)]
+    figures = [(t.subtotal, t.discount, t.tax, t.total, t.deposit, t.total_from, t.total_to) for t in (totals, other)]
     assert figures[0] == figures[1]
 
 
@@ -190,13 +194,13 @@ def test_a_distribution_is_complete_and_no_share_exceeds_its_weight(of: int, wei
 
 
 def test_numbers_are_stored_as_the_same_text_however_they_were_written() -> None:
-    for text, wanted in (("12.50", "12.5"), ("100", "100"), ("0.0350", "0.035"), ("1E+2", "100")):
-        assert format_number(D(text)) == wanted
+    for text, requested in (("12.50", "12.5"), ("100", "100"), ("0.0350", "0.035"), ("1E+2", "100")):
+        assert format_number(D(text)) == requested
     assert len({format_number(D(n)) for n in ("1", "1.0", "1.00")}) == 1
 
 
 def test_a_package_of_lines_costs_the_sum_of_its_rounded_lines() -> None:
-    package = Package("p1", "Three", lines=lines(*[("0.333", "0.05")] * 3))
+    package = Package("p1", "Three", lines=build_lines(*[("0.333", "0.05")] * 3))
     assert compute_package_total(package, "USD") == 6
     assert {compute_package_total(Package("p", "x", lines=order), "USD") for order in permutations(package.lines)} == {
         6

@@ -24,12 +24,12 @@ def check_overlaps(windows: list[Window]) -> list[Window]:
     """Return the windows. Raise an error if two windows of the same day overlap.
 
     Windows may touch."""
-    for number, one in enumerate(windows):
+    for number, window in enumerate(windows):
         for other in windows[:number]:
-            shared = not one["days"] or not other["days"] or set(one["days"]) & set(other["days"])
-            (a, b), (c, d) = _window_minutes(one), _window_minutes(other)
+            shared = not window["days"] or not other["days"] or set(window["days"]) & set(other["days"])
+            (a, b), (c, d) = _window_minutes(window), _window_minutes(other)
             if shared and a < d and c < b:
-                both = f"{other['from']}–{other['until']} and {one['from']}–{one['until']}"
+                both = f"{other['from']}–{other['until']} and {window['from']}–{window['until']}"
                 raise build_validation_error({number: f"{both} of one day overlap: make them one"}, windows)
     return windows
 
@@ -61,16 +61,16 @@ class Question(TypedDict, total=False):
 
 def _clean_questions(questions: list[Any]) -> list[Any]:
     faults: dict[Any, str] = {}
-    for number, one in enumerate(questions):
-        if not one.get("label"):
+    for number, question in enumerate(questions):
+        if not question.get("label"):
             faults[number, "label"] = "Required"
-        elif any(other.get("label") == one["label"] for other in questions[:number]):
+        elif any(other.get("label") == question["label"] for other in questions[:number]):
             faults[number, "label"] = "Another question has this label"
-        if one.get("type") == "choice" and len(one.get("options", [])) < 2:
+        if question.get("type") == "choice" and len(question.get("options", [])) < 2:
             faults[number, "options"] = "A choice needs at least two options"
     if faults:
         raise build_validation_error(faults, questions)
-    return [{"type": "short", "required": False, **one} for one in questions]
+    return [{"type": "short", "required": False, **question} for question in questions]
 
 
 class ServiceFields(TypedDict, total=False):

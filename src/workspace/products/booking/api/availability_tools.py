@@ -45,8 +45,8 @@ def get_availability(account: Account, page_id: PageId, service_id: ServiceId, d
     buffers, bookings and connected calendars. svc_booking_find_times shows many days, or why a time is not free."""
     page = get_page(account, page_id)
     service = get_service(page, service_id)
-    asked, times = _compute_times(service, date, date)
-    free = [_format_local_time(time.start, asked) for time in times if time.is_free]
+    availability, times = _compute_times(service, date, date)
+    free = [_format_local_time(time.start, availability) for time in times if time.is_free]
     data: DayAvailability = {
         "page_id": page.pk,
         "service_id": service.pk,
@@ -88,17 +88,21 @@ def find_times(
         raise InvalidInputError.at_path("days", f"It explains up to {MAX_EXPLAINED_DAYS} days at once")
     page = get_page(account, page_id)
     service = get_service(page, service_id)
-    asked, times = _compute_times(service, from_, _last_day(from_, days or (1 if explain else 7)))
-    wanted = [time for time in times if explain or time.is_free]
+    availability, times = _compute_times(service, from_, _last_day(from_, days or (1 if explain else 7)))
+    start_times = [time for time in times if explain or time.is_free]
     rows: list[TimeData] = [
-        {"start": _format_local_time(time.start, asked), "free": time.is_free, "why": _describe_cause(time, asked)}
-        for time in wanted[:MAX_TIMES]
+        {
+            "start": _format_local_time(time.start, availability),
+            "free": time.is_free,
+            "why": _describe_cause(time, availability),
+        }
+        for time in start_times[:MAX_TIMES]
     ]
     data: AvailableTimes = {
         "page_id": page.pk,
         "service_id": service.pk,
         "time_zone": page.time_zone,
-        "has_more": len(wanted) > MAX_TIMES,
+        "has_more": len(start_times) > MAX_TIMES,
         "times": rows,
     }
     free = sum(row["free"] for row in rows)
@@ -115,17 +119,17 @@ def _last_day(first: date, days: int) -> date:
 def _compute_times(service: Service, first: date, last: date) -> tuple[Availability, list[StartTime]]:
     if first.year not in SUPPORTED_YEARS:
         raise InvalidInputError.at_path("date", "Choose a day of this century")
-    asked = load_availability(service.page, service.build_terms(), first, last, service=service)
-    return asked, asked.list_times(first, last)
+    availability = load_availability(service.page, service.build_terms(), first, last, service=service)
+    return availability, availability.list_times(first, last)
 
 
-def _format_local_time(moment: int, asked: Availability) -> str:
-    return unavailable_reasons.to_local_time(moment, asked.opening.zone).isoformat()
+def _format_local_time(moment: int, availability: Availability) -> str:
+    return unavailable_reasons.to_local_time(moment, availability.opening.zone).isoformat()
 
 
-def _describe_cause(time: StartTime, asked: Availability) -> str:
+def _describe_cause(time: StartTime, availability: Availability) -> str:
     return (
         ""
         if time.cause is None
-        else unavailable_reasons.describe_for_owner(time.cause, asked.terms, asked.opening.zone)
+        else unavailable_reasons.describe_for_owner(time.cause, availability.terms, availability.opening.zone)
     )

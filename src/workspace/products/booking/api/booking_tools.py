@@ -45,33 +45,33 @@ def list_bookings(
     """Bookings in the order of their start: if nothing else is asked for, the confirmed ones to come, of all pages.
     With upcoming=false those of any status, the past ones too."""
     page = get_page(account, page_id) if page_id is not None else None
-    found = filter_bookings(filter_by_dates(bookings_for(account), page, from_, to), upcoming, status)
-    rows = list_booking_data(found[offset : offset + limit])
-    return listing_answer(rows, total=found.count(), offset=offset, noun="bookings", line=format_booking)
+    bookings = filter_bookings(filter_by_dates(bookings_for(account), page, from_, to), upcoming, status)
+    rows = list_booking_data(bookings[offset : offset + limit])
+    return listing_answer(rows, total=bookings.count(), offset=offset, noun="bookings", line=format_booking)
 
 
-def filter_bookings(found: QuerySet[Booking], upcoming: bool, status: str | None, q: str = "") -> QuerySet[Booking]:
+def filter_bookings(bookings: QuerySet[Booking], upcoming: bool, status: str | None, q: str = "") -> QuerySet[Booking]:
     """Filter bookings by time, status and search words.
 
     `q` holds words of name, email, phone, service, note and answers. A booking must match all of them."""
     if upcoming:
-        found = found.filter(starts_at__gte=clock.now())
+        bookings = bookings.filter(starts_at__gte=clock.now())
     if status is not None or upcoming:
-        found = found.filter(_status_filter(status or Status.CONFIRMED))
+        bookings = bookings.filter(_status_filter(status or Status.CONFIRMED))
     for term in split_terms(q):
-        found = found.filter(search__contains=term)
-    return found.order_by("starts_at", "id")
+        bookings = bookings.filter(search__contains=term)
+    return bookings.order_by("starts_at", "id")
 
 
 def filter_by_dates(
-    found: QuerySet[Booking], page: BookingPage | None, first: Any = None, last: Any = None
+    bookings: QuerySet[Booking], page: BookingPage | None, first: Any = None, last: Any = None
 ) -> QuerySet[Booking]:
     """Filter by page and by local dates, both inclusive."""
     if page is not None:
-        found = found.filter(page=page)
+        bookings = bookings.filter(page=page)
     if first is not None:
-        found = found.filter(local_date__gte=first)
-    return found if last is None else found.filter(local_date__lte=last)
+        bookings = bookings.filter(local_date__gte=first)
+    return bookings if last is None else bookings.filter(local_date__lte=last)
 
 
 def _status_filter(status: str) -> Q:
@@ -118,14 +118,16 @@ def save_bookings(account: Account, page_id: PageId, items: BookingList) -> Answ
     for number, item in enumerate(items):
         at = f"items.{number}"
         try:
-            booking, told = _save_booking(page, item, at)
+            booking, text = _save_booking(page, item, at)
         except (ConflictError, OperationNotAllowedError) as refusal:
             if len(items) > 1:
                 refusal.message = f"{at}: {refusal.message}"
             raise
         saved.append(booking)
-        mailed += told
-    rows = list_booking_data(bookings_for(account).in_bulk([one.pk for one in saved])[one.pk] for one in saved)
+        mailed += text
+    rows = list_booking_data(
+        bookings_for(account).in_bulk([booking.pk for booking in saved])[booking.pk] for booking in saved
+    )
     head = f"Saved {format_count(len(rows), 'booking')}, mails: {mailed}"
     return Answer({"saved": rows, "mailed": mailed}, "\n".join([head, *format_bullets(rows, format_booking)]))
 
@@ -205,10 +207,10 @@ def _book_as_owner(page: BookingPage, item: Mapping[str, Any], start: datetime, 
     return actions.create_booking(service, start, guest, by_owner=True, ignore_rules=ignore)
 
 
-def _clean_answers(service: Any, given: Mapping[str, str], at: str) -> list[dict[str, Any]]:
-    labels = [question["label"] for question in service.questions] if service is not None else list(given)
-    for label in given:
+def _clean_answers(service: Any, fields: Mapping[str, str], at: str) -> list[dict[str, Any]]:
+    labels = [question["label"] for question in service.questions] if service is not None else list(fields)
+    for label in fields:
         if label not in labels:
             known = f"it asks {', '.join(labels)}" if labels else "it asks nothing"
             raise InvalidInputError.at_path(f"{at}.answers.{label}", f"There is no such question: {known}")
-    return [{"label": label, "text": given[label]} for label in labels if given.get(label)]
+    return [{"label": label, "text": fields[label]} for label in labels if fields.get(label)]

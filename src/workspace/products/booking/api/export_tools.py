@@ -39,8 +39,8 @@ def export(
     """Bookings as a CSV or XLSX to save, in the order of their start, of any status: of one page or all, of some
     days."""
     page = get_page(account, page_id) if page_id is not None else None
-    found = filter_by_dates(bookings_for(account), page, from_, to).order_by("starts_at", "id")[:MAX_ROWS]
-    rows = [_table_row(row) for row in list_booking_data(found)]
+    bookings = filter_by_dates(bookings_for(account), page, from_, to).order_by("starts_at", "id")[:MAX_ROWS]
+    rows = [_table_row(row) for row in list_booking_data(bookings)]
     asked: dict[str, Any] = {
         "from": from_.isoformat() if from_ else None, "to": to.isoformat() if to else None, "page_id": page_id
     }  # fmt: skip
@@ -53,7 +53,7 @@ def export(
 
 
 def _table_row(row: BookingData) -> list[str]:
-    answers = "; ".join(f"{one['label']}: {one['text']}" for one in row["answers"])
+    answers = "; ".join(f"{answer['label']}: {answer['text']}" for answer in row["answers"])
     price = "" if row["price"] is None else str(row["price"])
     return [
         row["start"], row["end"], row["service"], row["name"], row["email"], row["phone"], row["status"], price,

@@ -134,7 +134,7 @@ def page_summaries(pages: Sequence[BookingPage]) -> list[BookingPageSummary]:
             "name": page.name,
             "time_zone": page.time_zone,
             "currency": page.currency,
-            "services": [_service_summary(one, page.currency) for one in services[page.pk]],
+            "services": [_service_summary(service, page.currency) for service in services[page.pk]],
             "upcoming": upcoming.get(page.pk, 0),
         }
         for page in pages
@@ -142,8 +142,8 @@ def page_summaries(pages: Sequence[BookingPage]) -> list[BookingPageSummary]:
 
 
 def _count_upcoming(pages: Sequence[BookingPage]) -> dict[str, int]:
-    found = Booking.objects.filter(page__in=pages, status=Status.CONFIRMED, starts_at__gte=clock.now()).order_by()
-    return dict(found.values_list("page").annotate(count=Count("pk")))
+    bookings = Booking.objects.filter(page__in=pages, status=Status.CONFIRMED, starts_at__gte=clock.now()).order_by()
+    return dict(bookings.values_list("page").annotate(count=Count("pk")))
 
 
 def _service_summary(service: Service, currency: str) -> ServiceSummary:
@@ -198,42 +198,44 @@ def page_detail(page: BookingPage) -> BookingPageDetail:
              "reason": row.reason}
             for row in blocks
         ],
-        "services": [service_detail(one, page.currency) for one in page.services.all()],
+        "services": [service_detail(service, page.currency) for service in page.services.all()],
         "upcoming": _count_upcoming([page]).get(page.pk, 0),
     }  # fmt: skip
 
 
 def list_booking_data(bookings: Iterable[Booking]) -> list[BookingData]:
     now = clock.now()
-    return [_booking_data(one, now) for one in bookings]
+    return [_booking_data(booking, now) for booking in bookings]
 
 
-def _booking_data(one: Booking, now: datetime) -> BookingData:
-    zone = one.page.zone
-    status = one.current_status(now)
+def _booking_data(booking: Booking, now: datetime) -> BookingData:
+    zone = booking.page.zone
+    status = booking.current_status(now)
     return {
-        "id": one.pk,
-        "page_id": one.page_id,
-        "page": one.page.name,
-        "service_id": one.service_id,
-        "service": one.service_name,
-        "start": format_local_time(one.starts_at, zone),
-        "end": format_local_time(one.ends_at, zone),
-        "time_zone": one.page.time_zone,
+        "id": booking.pk,
+        "page_id": booking.page_id,
+        "page": booking.page.name,
+        "service_id": booking.service_id,
+        "service": booking.service_name,
+        "start": format_local_time(booking.starts_at, zone),
+        "end": format_local_time(booking.ends_at, zone),
+        "time_zone": booking.page.time_zone,
         "status": status.value,
-        "waiting_for": one.pending_reason if status is Status.PENDING else "",
-        "hold_until": format_local_time(one.hold_until, zone) if one.hold_until and status is Status.PENDING else None,
-        "name": one.name,
-        "email": one.email,
-        "phone": one.phone,
-        "answers": [{"label": answer["label"], "text": answer["text"]} for answer in one.answers],
-        "price": to_wire_number(one.price_minor, one.page.currency),
-        "paid": to_wire_number(one.paid_minor - one.refunded_minor, one.page.currency) or 0,
-        "note": one.owner_note,
-        "outcome": one.outcome,
-        "reason": one.reason,
-        "by_owner": one.by_owner,
-        "created_at": clock.to_iso(one.created_at),
+        "waiting_for": booking.pending_reason if status is Status.PENDING else "",
+        "hold_until": format_local_time(booking.hold_until, zone)
+        if booking.hold_until and status is Status.PENDING
+        else None,
+        "name": booking.name,
+        "email": booking.email,
+        "phone": booking.phone,
+        "answers": [{"label": answer["label"], "text": answer["text"]} for answer in booking.answers],
+        "price": to_wire_number(booking.price_minor, booking.page.currency),
+        "paid": to_wire_number(booking.paid_minor - booking.refunded_minor, booking.page.currency) or 0,
+        "note": booking.owner_note,
+        "outcome": booking.outcome,
+        "reason": booking.reason,
+        "by_owner": booking.by_owner,
+        "created_at": clock.to_iso(booking.created_at),
     }
 
 

@@ -79,23 +79,23 @@ def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer
     page = get_page(account, page_id)
     days = limit_days(days, MAX_HISTORY_DAYS)
     views = compute_statistics(page.publication_id, VIEW_EVENT, days=days, zone=account.zone)
-    made = _count_bookings_by_day(account, page, 2 * days)
-    booked = sum(made[day["date"]] for day in list_day_stats(views))
-    held = _count_visits(account, page, days)
-    confirmed = [one for one in held if one.status == Status.CONFIRMED]
+    counts = _count_bookings_by_day(account, page, 2 * days)
+    booked = sum(counts[day["date"]] for day in list_day_stats(views))
+    visit_counts = _count_visits(account, page, days)
+    confirmed = [count for count in visit_counts if count.status == Status.CONFIRMED]
     data: BookingPageStats = {
         **with_previous_counts(
-            visit_stats(views, account), MAX_HISTORY_DAYS, views=views.before, booked=made.total() - booked
+            visit_stats(views, account), MAX_HISTORY_DAYS, views=views.before, booked=counts.total() - booked
         ),
         "id": page.pk,
         "name": page.name,
         "booked_in_days": booked,
-        "confirmed": sum(one.visits for one in confirmed),
-        "cancelled": sum(one.visits for one in held if one.status == Status.CANCELLED),
-        "attended": sum(one.visits for one in confirmed if one.outcome == AttendanceStatus.ATTENDED),
-        "no_show": sum(one.visits for one in confirmed if one.outcome == AttendanceStatus.NO_SHOW),
+        "confirmed": sum(count.visits for count in confirmed),
+        "cancelled": sum(count.visits for count in visit_counts if count.status == Status.CANCELLED),
+        "attended": sum(count.visits for count in confirmed if count.outcome == AttendanceStatus.ATTENDED),
+        "no_show": sum(count.visits for count in confirmed if count.outcome == AttendanceStatus.NO_SHOW),
         "services": _service_stats(confirmed),
-        "by_day": [{**day, "booked": made[day["date"]]} for day in list_day_stats(views)],
+        "by_day": [{**day, "booked": counts[day["date"]]} for day in list_day_stats(views)],
     }
     pairs = {
         **format_stats(data),
@@ -138,9 +138,9 @@ def _count_visits(account: Account, page: BookingPage, days: int) -> list[VisitC
 
 def _service_stats(confirmed: list[VisitCount]) -> list[ServiceStats]:
     counts, minutes = Counter[str](), Counter[str]()
-    for one in confirmed:
-        counts[one.service] += one.visits
-        minutes[one.service] += one.minutes
+    for visit_count in confirmed:
+        counts[visit_count.service] += visit_count.visits
+        minutes[visit_count.service] += visit_count.minutes
     return [
         {"service": name, "bookings": count, "minutes": minutes[name]}
         for name, count in counts.most_common(MAX_SERVICES)

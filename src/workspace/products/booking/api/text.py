@@ -33,7 +33,7 @@ def format_page(row: BookingPageSummary) -> str:
         "with a password" if row["has_password"] else "",
         f"`{row['id']}`",
     ]
-    services = [f"  - {_format_service_summary(one, row['currency'])}" for one in row["services"]]
+    services = [f"  - {_format_service_summary(service, row['currency'])}" for service in row["services"]]
     return "\n".join([", ".join(filter(None, parts)), *services])
 
 
@@ -66,9 +66,9 @@ def format_service(row: ServiceDetail, currency: str) -> str:
         "hidden" if row["hidden"] else "",
     ]
     asked = [
-        f"{escape_markdown(one['label'])} ({one['type']}{', required' if one.get('required') else ''}"
-        f"{': ' + escape_markdown(', '.join(one['options'])) if one.get('options') else ''})"
-        for one in row["questions"]
+        f"{escape_markdown(question['label'])} ({question['type']}{', required' if question.get('required') else ''}"
+        f"{': ' + escape_markdown(', '.join(question['options'])) if question.get('options') else ''})"
+        for question in row["questions"]
     ]
     return ", ".join(filter(None, parts)) + (f"; asks: {'; '.join(asked)}" if asked else "")
 
@@ -89,7 +89,7 @@ def page_facts(row: BookingPageDetail) -> dict[str, Any]:
         "language": row["language"],
         "open": format_opening_hours(row["hours"]) or "never: give hours",
         "websites that may frame it": ", ".join(map(to_unicode_host, row["hosts"])),
-        "websites that tried and may not": ", ".join(one["host"] for one in row["refused"]),
+        "websites that tried and may not": ", ".join(refused_website["host"] for refused_website in row["refused"]),
         "script for them": f"`{row['script']}`",
         "frame without script": f"`{row['iframe']}`",
         "code": f"{row['svg_url']}, {row['png_url']}",
@@ -99,23 +99,27 @@ def page_facts(row: BookingPageDetail) -> dict[str, Any]:
 
 def format_opening_hours(windows: Iterable[Window]) -> str:
     """Format the windows of all days like the input of an edit: `mon, tue 09:00–18:00`."""
-    found = list(windows)
+    results = list(windows)
     return "; ".join(
-        f"{', '.join(one['days'])} {one['from']}–{one['until']}" if one["days"] else format_hours([one])
-        for one in found
+        f"{', '.join(window['days'])} {window['from']}–{window['until']}" if window["days"] else format_hours([window])
+        for window in results
     )
 
 
 def format_page_sections(row: BookingPageDetail) -> list[str]:
     lines = ["", "Services:" if row["services"] else "No services yet: svc_booking_save_services adds them."]
-    lines += [f"- {format_service(one, row['currency'])}" for one in row["services"]]
+    lines += [f"- {format_service(service, row['currency'])}" for service in row["services"]]
     if row["overrides"]:
         lines += ["", "Other hours:"]
-        lines += [f"- {one['date']}: {format_opening_hours(one['windows']) or 'closed'}" for one in row["overrides"]]
+        lines += [
+            f"- {override['date']}: {format_opening_hours(override['windows']) or 'closed'}"
+            for override in row["overrides"]
+        ]
     if row["blocks"]:
         lines += ["", "Blocked:"]
         lines += [
-            f"- {one['start']} to {one['end']} {escape_markdown(one['reason'])} `{one['id']}`" for one in row["blocks"]
+            f"- {block['start']} to {block['end']} {escape_markdown(block['reason'])} `{block['id']}`"
+            for block in row["blocks"]
         ]
     return lines
 
@@ -132,7 +136,7 @@ def format_booking(row: BookingData) -> str:
         f"price {row['price']}" if row["price"] is not None else "",
         f"{row['paid']} paid online" if row["paid"] else "",
         f"on {escape_markdown(row['page'])} ({row['page_id']})",
-        *(f"{escape_markdown(one['label'])}: {escape_markdown(one['text'])}" for one in row["answers"]),
+        *(f"{escape_markdown(answer['label'])}: {escape_markdown(answer['text'])}" for answer in row["answers"]),
         f"note: {escape_markdown(row['note'])}" if row["note"] else "",
         f"reason: {escape_markdown(row['reason'])}" if row["reason"] else "",
         row["outcome"],

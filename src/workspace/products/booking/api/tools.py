@@ -78,19 +78,22 @@ def get(
     next bookings; or one booking with its page."""
     if booking_id is not None:
         booking = get_booking(account, booking_id, get_page(account, page_id) if page_id is not None else None)
-        found, bookings = page_detail(get_page(account, booking.page_id)), list_booking_data([booking])
+        booking_page, bookings = page_detail(get_page(account, booking.page_id)), list_booking_data([booking])
     elif page_id is not None:
         page = get_page(account, page_id)
         next_ones = bookings_for(account).filter(page=page, ends_at__gte=clock.now()).order_by("starts_at", "id")[:20]
-        found, bookings = page_detail(page), list_booking_data(next_ones)
+        booking_page, bookings = page_detail(page), list_booking_data(next_ones)
     else:
         raise InvalidInputError.at_path(
             "page_id", "Name a page or a booking: svc_booking_pages and svc_booking_list show them"
         )
-    text = [format_fact_list(escape_markdown(found["name"]), page_facts(found)), *format_page_sections(found)]
+    text = [
+        format_fact_list(escape_markdown(booking_page["name"]), page_facts(booking_page)),
+        *format_page_sections(booking_page),
+    ]
     if bookings:
         text += ["", "Bookings:", *format_bullets(bookings, format_booking)]
-    return Answer({"page": found, "bookings": bookings}, "\n".join(text))
+    return Answer({"page": booking_page, "bookings": bookings}, "\n".join(text))
 
 
 @box.tool("svc_booking_create", title="Create a booking page")
@@ -103,11 +106,11 @@ def create(
 ) -> Answer[BookingPageDetail]:
     """Make a page on which guests book a free time by themselves, in one call: with its weekly hours and its services.
     All your pages share your time: nobody books you twice. Counts against the plan's number of pages."""
-    begun: dict[str, Any] = dict(fields)
+    started: dict[str, Any] = dict(fields)
     model = get_page(account, copy_of) if copy_of is not None else None
     if model is not None:
-        begun = {**copy_fields(model), **begun}
-    page = BookingPage.create_page(account, **{**begun, "name": name})
+        started = {**copy_fields(model), **started}
+    page = BookingPage.create_page(account, **{**started, "name": name})
     if services:
         create_services(page, services, "services", noted=False)
     elif model is not None:
@@ -122,7 +125,7 @@ def _copy_services(model: BookingPage, page: BookingPage) -> None:
         service.save(force_insert=True)
 
 
-class MovedBooking(TypedDict):
+class BookingTimeChange(TypedDict):
     booking_id: str
     before: str
     after: str
@@ -130,7 +133,7 @@ class MovedBooking(TypedDict):
 
 class EditedPage(BookingPageDetail):
     moves: NotRequired[
-        Annotated[list[MovedBooking], Field(description="Bookings that the other zone shows at other times")]
+        Annotated[list[BookingTimeChange], Field(description="Bookings that the other zone shows at other times")]
     ]
 
 
@@ -147,41 +150,41 @@ def edit(
     them, `blocks` keep a time for something else, `remove` takes either away. What is booked stays. live=false takes
     the page down for a while. With another time zone the answer tells which bookings will read differently."""
     page = get_page(account, page_id)
-    given: dict[str, Any] = dict(fields)
-    moves = _list_moves(page, given.get("time_zone", page.time_zone))
+    values: dict[str, Any] = dict(fields)
+    moves = _list_moves(page, values.get("time_zone", page.time_zone))
     if (
-        given.get("currency", page.currency) != page.currency
+        values.get("currency", page.currency) != page.currency
         and page.services.exclude(price_minor=None, deposit_minor=None).exists()
     ):
         raise InvalidInputError.at_path("currency", "Its services have prices in another currency: clear these first")
-    page.edit(**given)
+    page.edit(**values)
     page = get_page(account, page_id)
     remove_blocks_and_overrides(page, remove or [])
     set_overrides(page, overrides or [])
     save_blocks(page, blocks or [])
     what = "Changed" if journal.has_changed() else "Nothing changed on"
-    found = _page_answer(account, page_id, f"{what} the booking page {escape_markdown(page.name)}")
+    answer = _page_answer(account, page_id, f"{what} the booking page {escape_markdown(page.name)}")
     if not moves:
-        return Answer({**found.data}, found.text)
+        return Answer({**answer.data}, answer.text)
     lines = format_bullets(moves, lambda row: f"`{row['booking_id']}` {row['before']} reads {row['after']} now")
     return Answer(
-        {**found.data, "moves": moves}, "\n".join([found.text, "", "The same moments in the other zone:", *lines])
+        {**answer.data, "moves": moves}, "\n".join([answer.text, "", "The same moments in the other zone:", *lines])
     )
 
 
-def _list_moves(page: BookingPage, time_zone: str) -> list[MovedBooking]:
+def _list_moves(page: BookingPage, time_zone: str) -> list[BookingTimeChange]:
     if time_zone == page.time_zone:
         return []
-    there = BookingPage(time_zone=time_zone).zone
+    zone = BookingPage(time_zone=time_zone).zone
     coming = bookings_for(page.account).filter(page=page, ends_at__gte=clock.now()).order_by("starts_at")[:50]
     return [
         {
-            "booking_id": one.pk,
-            "before": format_local_time(one.starts_at, page.zone),
-            "after": format_local_time(one.starts_at, there),
+            "booking_id": booking.pk,
+            "before": format_local_time(booking.starts_at, page.zone),
+            "after": format_local_time(booking.starts_at, zone),
         }
-        for one in coming
-        if one.is_live(clock.now())
+        for booking in coming
+        if booking.is_live(clock.now())
     ]
 
 
@@ -204,9 +207,9 @@ def save_services(
     page = get_page(account, page_id)
     saved = write_services(page, items or [], remove or [], order)
     title = "Saved" if journal.has_changed() else "Nothing changed on"
-    found = _page_answer(account, page_id, f"{title} the services of {escape_markdown(page.name)}")
-    text = f"{found.text}\n\nSaved: {', '.join(saved)}" if saved else found.text
-    return Answer({**found.data, "saved": saved}, text)
+    answer = _page_answer(account, page_id, f"{title} the services of {escape_markdown(page.name)}")
+    text = f"{answer.text}\n\nSaved: {', '.join(saved)}" if saved else answer.text
+    return Answer({**answer.data, "saved": saved}, text)
 
 
 @box.tool("svc_booking_delete", title="Delete booking pages, services, blocks", destructive=True)
@@ -214,24 +217,24 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     """Delete booking pages with their services, single services, or blocked times. Bookings are cancelled, not
     deleted: a page with some to come is refused. For 30 days svc_undo brings it back."""
     services = Service.objects.filter(page__account=account, page__binned_at=None).select_related("page__publication")
-    found = get_many_or_404(ids, NOT_FOUND, pages_for(account), services, account.blocks.all())
-    pages = [one for one in found if isinstance(one, BookingPage)]
-    parts = [one for one in found if isinstance(one, Service)]
+    items = get_many_or_404(ids, NOT_FOUND, pages_for(account), services, account.blocks.all())
+    pages = [item for item in items if isinstance(item, BookingPage)]
+    parts = [item for item in items if isinstance(item, Service)]
     now = clock.now()
     journal.update_rows((service, {"binned_at": now}) for service in parts)
-    journal.delete_rows(*(one for one in found if not isinstance(one, BookingPage | Service)))
+    journal.delete_rows(*(item for item in items if not isinstance(item, BookingPage | Service)))
     if parts:
         touched = {service.page_id: service.page for service in parts}
         BookingPage.mark_many_changed([touched[id] for id in sorted(touched)])
     BookingPage.remove_many(pages)
-    data: DeletedItems = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
+    data: DeletedItems = {"deleted": [{"id": item.pk, "title": str(item)} for item in items]}
     lines = format_bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
-    return Answer(data, "\n".join([f"Deleted {len(found)}:", *lines]))
+    return Answer(data, "\n".join([f"Deleted {len(items)}:", *lines]))
 
 
 NOT_FOUND = "There is no such page, service or block: svc_booking_pages and svc_booking_get show them with their ids"
 
 
 def _page_answer(account: Account, id: str, title: str) -> Answer[BookingPageDetail]:
-    found = page_detail(get_page(account, id))
-    return Answer(found, "\n".join([format_fact_list(title, page_facts(found)), *format_page_sections(found)]))
+    page = page_detail(get_page(account, id))
+    return Answer(page, "\n".join([format_fact_list(title, page_facts(page)), *format_page_sections(page)]))

@@ -38,10 +38,10 @@ FILTERS: dict[str, tuple[str, dict[str, Any]]] = {
 
 @page()
 def bookings(request: SignedInRequest, id: str) -> HttpResponse:
-    found = get_page(request.account, id)
+    page = get_page(request.account, id)
     view = request.GET.get("view", "day")
     view = view if view in dict(VIEW_LABELS) else "day"
-    today = clock.today(found.time_zone)
+    today = clock.today(page.time_zone)
     day = requested_day(request, today)
     base: dict[str, Any] = {
         "view": view,
@@ -50,85 +50,85 @@ def bookings(request: SignedInRequest, id: str) -> HttpResponse:
         ],
         "day": day,
         "today": today,
-        "zone": found.time_zone,
+        "zone": page.time_zone,
         "export": urlencode({"kind": "bookings", "page_id": id}),
-        "booking_page": found,
+        "booking_page": page,
     }
     if view == "list":
-        return LAYOUT.render_page(request, found, "booking/owner/list.html", {**base, **_list_context(request, found)})
+        return LAYOUT.render_page(request, page, "booking/owner/list.html", {**base, **_list_context(request, page)})
     if view == "week":
         first = day - timedelta(days=day.weekday())
-        week = build_week(build_days(request, found, first, WEEK_DAYS, today), slot_length(found))
+        week = build_week(build_days(request, page, first, WEEK_DAYS, today), slot_length(page))
         steps = _step_links(view, first, WEEK_DAYS, today)
-        return LAYOUT.render_page(request, found, "booking/owner/week.html", {**base, "week": week, **steps})
+        return LAYOUT.render_page(request, page, "booking/owner/week.html", {**base, "week": week, **steps})
     now = clock.now()
-    [only] = build_days(request, found, day, 1, today)
-    only.entries = trim_past_gaps(only.entries, now.astimezone(found.zone))
+    [only] = build_days(request, page, day, 1, today)
+    only.entries = trim_past_gaps(only.entries, now.astimezone(page.zone))
     context = {
         **base,
         "shown_day": only,
         "now": now,
-        "is_open": found.publication.state is State.LIVE,
-        "requests": _list_requests(request, found),
+        "is_open": page.publication.state is State.LIVE,
+        "requests": _list_requests(request, page),
         **_step_links(view, day, 1, today),
         "count": sum(entry.what == "booking" for entry in only.entries),
-        "is_new_page": not found.bookings.exists(),
-        "has_services": found.services.exists(),
+        "is_new_page": not page.bookings.exists(),
+        "has_services": page.services.exists(),
     }
-    return LAYOUT.render_page(request, found, "booking/owner/day.html", context)
+    return LAYOUT.render_page(request, page, "booking/owner/day.html", context)
 
 
 @page()
 def day_sheet(request: SignedInRequest, id: str) -> HttpResponse:
     """Render the bookings of a day on a page for printing."""
-    found = get_page(request.account, id)
-    today = clock.today(found.time_zone)
-    [only] = build_days(request, found, requested_day(request, today), 1, today)
+    page = get_page(request.account, id)
+    today = clock.today(page.time_zone)
+    [only] = build_days(request, page, requested_day(request, today), 1, today)
     booked = [entry for entry in only.entries if entry.what != "free"]
-    context = {"booking_page": found, "shown_day": only, "entries": booked, "back": f"{LAYOUT.home}/{id}"}
-    return render(request, "booking/owner/sheet.html", context)
+    context = {"booking_page": page, "shown_day": only, "entries": booked, "back": f"{LAYOUT.home}/{id}"}
+    return render(request, "booking/owner/print.html", context)
 
 
-def _list_requests(request: SignedInRequest, found: BookingPage) -> list[dict[str, Any]]:
+def _list_requests(request: SignedInRequest, page: BookingPage) -> list[dict[str, Any]]:
     """Return the bookings that wait for approval, of any date."""
     waiting = call_tool(
-        request, booking_tools.list_bookings, page_id=found.pk, status="pending_payment", limit=MAX_REQUESTS * 2
+        request, booking_tools.list_bookings, page_id=page.pk, status="pending_payment", limit=MAX_REQUESTS * 2
     )
-    rows = [present_booking(row, found.zone) for row in waiting["items"]]
+    rows = [present_booking(row, page.zone) for row in waiting["items"]]
     return [row for row in rows if row["asks"]][:MAX_REQUESTS]
 
 
 def _step_links(view: str, first: date, count: int, today: date) -> dict[str, Any]:
-    def at(day: date) -> str:
+    def day_url(day: date) -> str:
         return "?" + urlencode({"view": view, "day": day.isoformat()})
 
     step = timedelta(days=count)
     return {
-        "before": at(first - step),
-        "after": at(first + step),
-        "to_today": "" if first <= today < first + step else at(today),
+        "before": day_url(first - step),
+        "after": day_url(first + step),
+        "to_today": "" if first <= today < first + step else day_url(today),
         "first": first,
         "last": first + step - timedelta(days=1),
     }
 
 
-def _list_context(request: SignedInRequest, found: BookingPage) -> Mapping[str, Any]:
+def _list_context(request: SignedInRequest, page: BookingPage) -> Mapping[str, Any]:
     q, which = clean_text(request.GET.get("q"), 200), request.GET.get("which", "")
     which = which if which in FILTERS else ""
     offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**8)
     chosen: dict[str, Any] = {"upcoming": True, "status": None, **FILTERS[which][1]}
-    held = booking_tools.filter_bookings(bookings_for(request.account).filter(page=found), **chosen, q=q)
-    rows, total = list_booking_data(held[offset : offset + PAGE_SIZE]), held.count()
+    bookings = booking_tools.filter_bookings(bookings_for(request.account).filter(page=page), **chosen, q=q)
+    rows, total = list_booking_data(bookings[offset : offset + PAGE_SIZE]), bookings.count()
     listing = {"offset": offset, "count": len(rows), "total": total, "has_more": offset + len(rows) < total}
-    kept = {"view": "list", **({"q": q} if q else {})}
+    stored = {"view": "list", **({"q": q} if q else {})}
     return {
         "listing": listing,
-        "rows": [present_booking(row, found.zone) for row in rows],
+        "rows": [present_booking(row, page.zone) for row in rows],
         "q": q,
         "which": which,
         "limit": PAGE_SIZE,
         "chips": [
-            FilterChip(label, None, "?" + urlencode({**kept, **({"which": key} if key else {})}), key == which)
+            FilterChip(label, None, "?" + urlencode({**stored, **({"which": key} if key else {})}), key == which)
             for key, (label, _) in FILTERS.items()
         ],
     }

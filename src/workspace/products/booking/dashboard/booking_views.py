@@ -90,27 +90,27 @@ def move(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
 
     The page first lists available times. After a choice (`?start=`) it asks for confirmation and shows who is
     notified."""
-    found, row = get_page(request.account, id), _load_booking(request, id, booking)
+    page, row = get_page(request.account, id), _load_booking(request, id, booking)
     form = _booking_form(request, id, booking, {"start": clean_text(request.GET.get("start"), 40), "notify": True})
     if answer := form.submit(request.caller):
         [moved] = answer.data["saved"]
         mailed = " The client gets a mail with both times." if answer.data["mailed"] else ""
-        at = present_booking(moved, found.zone)["at"]
+        at = present_booking(moved, page.zone)["at"]
         return redirect_with_message(request, f"Moved to {at:%d %b, %H:%M}.{mailed}", row["url"])
-    start = parse_local_time(str(form.values.get("start") or ""), found.zone)
-    today = clock.today(found.time_zone)
+    start = parse_local_time(str(form.values.get("start") or ""), page.zone)
+    today = clock.today(page.time_zone)
     day = requested_day(request, start.date() if start else max(row["at"].date(), today))
     context: dict[str, Any] = {
         "row": row,
         "form": form,
-        "zone": found.time_zone,
+        "zone": page.time_zone,
         "start": start,
         "until": start + (row["until"] - row["at"]) if start else None,
         "day": day,
     }
     if row["service_id"]:
         context |= find_free_days(request, id, row["service_id"], day, today)
-    return LAYOUT.render_page(request, found, "booking/owner/move.html", context, form.status)
+    return LAYOUT.render_page(request, page, "booking/owner/reschedule.html", context, form.status)
 
 
 @page("GET", "HEAD", "POST")
@@ -147,21 +147,25 @@ def _booking_form(
 
 
 def _load_booking(request: SignedInRequest, id: str, booking: str) -> dict[str, Any]:
-    found = call_tool(request, tools.get, page_id=id, booking_id=booking)
-    [row] = found["bookings"]
+    page_and_bookings = call_tool(request, tools.get, page_id=id, booking_id=booking)
+    [row] = page_and_bookings["bookings"]
     return present_booking(row, get_page(request.account, id).zone)
 
 
 def _build_history(request: SignedInRequest, id: str) -> list[dict[str, Any]]:
     """Return the history of a booking, newest first."""
-    found = get_booking(request.account, id)
-    told = [
-        {"said": "Entered by you" if found.by_owner else "Booked on your page", "at": found.created_at, "reason": ""}
+    booking = get_booking(request.account, id)
+    entries = [
+        {
+            "said": "Entered by you" if booking.by_owner else "Booked on your page",
+            "at": booking.created_at,
+            "reason": "",
+        }
     ]
-    if found.cancelled_at:
-        who = "by the client" if found.cancelled_by_guest else "by you"
-        told.append({"said": f"Cancelled {who}", "at": found.cancelled_at, "reason": found.reason})
-    elif found.sequence:
-        moved = "Moved" if found.sequence == 1 else f"Moved {found.sequence} times, lastly"
-        told.append({"said": moved, "at": found.updated_at, "reason": found.reason})
-    return told[::-1]
+    if booking.cancelled_at:
+        who = "by the client" if booking.cancelled_by_guest else "by you"
+        entries.append({"said": f"Cancelled {who}", "at": booking.cancelled_at, "reason": booking.reason})
+    elif booking.sequence:
+        moved = "Moved" if booking.sequence == 1 else f"Moved {booking.sequence} times, lastly"
+        entries.append({"said": moved, "at": booking.updated_at, "reason": booking.reason})
+    return entries[::-1]

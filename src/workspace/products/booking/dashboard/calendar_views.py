@@ -19,18 +19,22 @@ STATE_BADGES = {"new": ("Being read", "wait"), "good": ("Works", "good"), "broke
 
 @page()
 def calendars(request: SignedInRequest, id: str) -> HttpResponse:
-    found = LAYOUT.get_item(request, id)
-    rows = [_present_calendar(row, found.pk) for row in calendar_tools.list_calendars(request.account)]
-    context = {"rows": rows, "place": PAGE, "zone": found.time_zone}
-    return LAYOUT.render_page(request, found, "booking/owner/calendars.html", context)
+    page = LAYOUT.get_item(request, id)
+    rows = [_present_calendar(row, page.pk) for row in calendar_tools.list_calendars(request.account)]
+    context = {"rows": rows, "place": PAGE, "zone": page.time_zone}
+    return LAYOUT.render_page(request, page, "booking/owner/calendars.html", context)
 
 
 def _present_calendar(row: Mapping[str, Any], page: str) -> dict[str, Any]:
-    into = next((one["name"] for one in row["calendars"] if one["url"] == row["push_to"]), "") if row["push_to"] else ""
+    into = (
+        next((calendar["name"] for calendar in row["calendars"] if calendar["url"] == row["push_to"]), "")
+        if row["push_to"]
+        else ""
+    )
     return {
         **row,
         "badge": STATE_BADGES[row["state"]],
-        "counting": ", ".join(one["name"] for one in row["calendars"] if one["reads"]),
+        "counting": ", ".join(calendar["name"] for calendar in row["calendars"] if calendar["reads"]),
         "into": into,
         "blocks_here": not row["page_ids"] or page in row["page_ids"],
         "read_at": parse_time(row["read_at"]),

@@ -82,7 +82,7 @@ def build_days(request: SignedInRequest, page: BookingPage, first: date, count: 
         (datetime.fromtimestamp(a, zone), datetime.fromtimestamp(b, zone))
         for a, b in opening.iterate_windows(first - timedelta(days=2), last)
     ]
-    found = []
+    grid_days = []
     for ahead in range(count):
         day = first + timedelta(days=ahead)
         span = (datetime.combine(day, time.min, zone), datetime.combine(day + timedelta(days=1), time.min, zone))
@@ -91,22 +91,22 @@ def build_days(request: SignedInRequest, page: BookingPage, first: date, count: 
             for row in rows
             if row["is_live"] and _overlaps((row["at"], row["until"]), span)
         ]
-        others = [one for one in blocked if _overlaps((one.start, one.end), span)]
+        others = [entry for entry in blocked if _overlaps((entry.start, entry.end), span)]
         free = [
             GridEntry("free", *gap)
             for window in windows
             for gap in _find_gaps(_intersect(window, span), [*booked, *others])
         ]
-        found.append(
+        grid_days.append(
             GridDay(
                 day,
                 day == today,
-                sorted([*booked, *others, *free], key=lambda one: (_to_utc(one.start), one.what != "booking")),
+                sorted([*booked, *others, *free], key=lambda entry: (_to_utc(entry.start), entry.what != "booking")),
                 [row for row in rows if not row["is_live"] and row["at"].date() == day],
                 any(_overlaps(window, span) for window in windows),
             )
         )
-    return found
+    return grid_days
 
 
 def trim_past_gaps(entries: Iterable[GridEntry], now: datetime) -> list[GridEntry]:
@@ -115,14 +115,14 @@ def trim_past_gaps(entries: Iterable[GridEntry], now: datetime) -> list[GridEntr
     Drop an available time if less than `MIN_GAP` of it remains."""
     quarter = timedelta(minutes=15)
     soon = now + (-timedelta(minutes=now.minute, seconds=now.second, microseconds=now.microsecond)) % quarter
-    found = []
-    for one in entries:
-        if one.what == "free" and _to_utc(one.start) < _to_utc(now) < _to_utc(one.end):
-            if _to_utc(soon) + MIN_GAP > _to_utc(one.end):
+    grid_entries = []
+    for entry in entries:
+        if entry.what == "free" and _to_utc(entry.start) < _to_utc(now) < _to_utc(entry.end):
+            if _to_utc(soon) + MIN_GAP > _to_utc(entry.end):
                 continue
-            one = replace(one, start=soon)
-        found.append(one)
-    return found
+            entry = replace(entry, start=soon)
+        grid_entries.append(entry)
+    return grid_entries
 
 
 def slot_length(page: BookingPage) -> int:
@@ -207,12 +207,15 @@ def _load_busy_entries(page: BookingPage, begin: datetime, end: datetime) -> lis
     """Load the blocks and the events of calendars."""
     zone = page.zone
     blocks = page.resource.blocks.filter(ends_at__gt=begin, starts_at__lt=end)
-    found = [
-        GridEntry("block", one.starts_at.astimezone(zone), one.ends_at.astimezone(zone), one.reason, one.pk)
-        for one in blocks
+    entries = [
+        GridEntry("block", block.starts_at.astimezone(zone), block.ends_at.astimezone(zone), block.reason, block.pk)
+        for block in blocks
     ]
-    held = list_busy_periods(page.account, begin, end, zone=zone, page_id=page.pk)
-    return found + [GridEntry("event", one.start.astimezone(zone), one.end.astimezone(zone), one.title) for one in held]
+    busy_periods = list_busy_periods(page.account, begin, end, zone=zone, page_id=page.pk)
+    return entries + [
+        GridEntry("event", busy_period.start.astimezone(zone), busy_period.end.astimezone(zone), busy_period.title)
+        for busy_period in busy_periods
+    ]
 
 
 def _find_gaps(window: tuple[datetime, datetime] | None, taken: Iterable[GridEntry]) -> list[tuple[datetime, datetime]]:
@@ -220,14 +223,14 @@ def _find_gaps(window: tuple[datetime, datetime] | None, taken: Iterable[GridEnt
     if window is None:
         return []
     at, end = window
-    found = []
-    for one in sorted(taken, key=lambda one: _to_utc(one.start)):
-        if _to_utc(one.start) > _to_utc(at) and _to_utc(at) < _to_utc(end):
-            found.append((at, min(one.start, end, key=_to_utc)))
-        at = max(at, one.end, key=_to_utc)
+    results = []
+    for entry in sorted(taken, key=lambda entry: _to_utc(entry.start)):
+        if _to_utc(entry.start) > _to_utc(at) and _to_utc(at) < _to_utc(end):
+            results.append((at, min(entry.start, end, key=_to_utc)))
+        at = max(at, entry.end, key=_to_utc)
     if _to_utc(at) < _to_utc(end):
-        found.append((at, end))
-    return [gap for gap in found if _to_utc(gap[1]) - _to_utc(gap[0]) >= MIN_GAP]
+        results.append((at, end))
+    return [gap for gap in results if _to_utc(gap[1]) - _to_utc(gap[0]) >= MIN_GAP]
 
 
 def _intersect(window: tuple[datetime, datetime], span: tuple[datetime, datetime]) -> tuple[datetime, datetime] | None:
@@ -235,8 +238,8 @@ def _intersect(window: tuple[datetime, datetime], span: tuple[datetime, datetime
     return (start, end) if _to_utc(start) < _to_utc(end) else None
 
 
-def _overlaps(one: tuple[datetime, datetime], other: tuple[datetime, datetime]) -> bool:
-    return _to_utc(one[0]) < _to_utc(other[1]) and _to_utc(other[0]) < _to_utc(one[1])
+def _overlaps(item: tuple[datetime, datetime], other: tuple[datetime, datetime]) -> bool:
+    return _to_utc(item[0]) < _to_utc(other[1]) and _to_utc(other[0]) < _to_utc(item[1])
 
 
 def _to_utc(at: datetime) -> datetime:

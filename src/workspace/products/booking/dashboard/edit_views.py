@@ -25,14 +25,14 @@ LANGUAGE_CHOICES = [("en", "English"), ("de", "Deutsch"), ("es", "Español")]
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Mapping[str, Any] = call_tool(request, tools.get, page_id=id)["page"]
-    form = LAYOUT.edit_form(request, id, initial={name: found[name] for name in TEXT_FIELDS})
-    moves = _preview_moves(request, form, found) if form.is_bound and "_sure" not in request.POST else []
+    page: Mapping[str, Any] = call_tool(request, tools.get, page_id=id)["page"]
+    form = LAYOUT.edit_form(request, id, initial={name: page[name] for name in TEXT_FIELDS})
+    moves = _preview_moves(request, form, page) if form.is_bound and "_sure" not in request.POST else []
     if not moves and form.submit(request.caller):
         return redirect_with_message(request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}/edit")
     context = {
         "form": form,
-        "page": found,
+        "page": page,
         "moves": moves,
         "time_zones": time_zones.zone_choices(),
         "currencies": currency_choices(),
@@ -40,32 +40,34 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
     return LAYOUT.render_item_page(request, id, "booking/owner/edit.html", context, form.status)
 
 
-def _preview_moves(request: SignedInRequest, form: ToolForm, found: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _preview_moves(request: SignedInRequest, form: ToolForm, page: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the bookings that another time zone would show at a different time.
 
     The edit is tried as a dry run, so that the owner sees them before it is saved."""
-    if form.values.get("time_zone") == found["time_zone"]:
+    if form.values.get("time_zone") == page["time_zone"]:
         return []
     try:
-        tried = call_tool(request, tools.edit, page_id=found["id"], time_zone=form.values["time_zone"], dry_run=True)
+        edited_page = call_tool(
+            request, tools.edit, page_id=page["id"], time_zone=form.values["time_zone"], dry_run=True
+        )
     except ToolError:
         return []  # the form shows the reason
-    listed = call_tool(request, booking_tools.list_bookings, page_id=found["id"], limit=200)["items"]
+    listed = call_tool(request, booking_tools.list_bookings, page_id=page["id"], limit=200)["items"]
     coming = {row["id"]: row["name"] for row in listed}
     return [
         {
-            "name": coming.get(one["booking_id"], one["booking_id"]),
-            "before": f"{datetime.fromisoformat(one['before']):%a %d %b, %H:%M}",
-            "after": f"{datetime.fromisoformat(one['after']):%a %d %b, %H:%M}",
+            "name": coming.get(move["booking_id"], move["booking_id"]),
+            "before": f"{datetime.fromisoformat(move['before']):%a %d %b, %H:%M}",
+            "after": f"{datetime.fromisoformat(move['after']):%a %d %b, %H:%M}",
         }
-        for one in tried.get("moves", ())
+        for move in edited_page.get("moves", ())
     ]
 
 
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Mapping[str, Any] = call_tool(request, tools.get, page_id=id)["page"]
-    form = LAYOUT.edit_form(request, id, initial={name: found[name] for name in ("image_id", "language")})
+    page: Mapping[str, Any] = call_tool(request, tools.get, page_id=id)["page"]
+    form = LAYOUT.edit_form(request, id, initial={name: page[name] for name in ("image_id", "language")})
     if request.method == "POST":
         form_images.store_upload(request, form, "image", "image_id")
         if not form.errors and form.submit(request.caller):
@@ -73,5 +75,5 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
                 request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}/look"
             )
     return LAYOUT.render_item_page(
-        request, id, "booking/owner/look.html", {"form": form, "languages": LANGUAGE_CHOICES}, form.status
+        request, id, "booking/owner/design.html", {"form": form, "languages": LANGUAGE_CHOICES}, form.status
     )

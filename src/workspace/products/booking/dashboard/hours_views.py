@@ -32,25 +32,25 @@ def hours(request: SignedInRequest, id: str) -> HttpResponse:
     """Show the hours. A POST saves the week.
 
     With `copy`, the windows of a day are copied to the days selected beside it."""
-    found = call_tool(request, tools.get, page_id=id)["page"]
-    form = LAYOUT.edit_form(request, id, initial={"hours": found["hours"]}, labels={**LABELS, "hours": "Hours"})
-    week = {day: _day_windows(found["hours"], day) for day in DAYS}
-    told = "Saved."
+    page = call_tool(request, tools.get, page_id=id)["page"]
+    form = LAYOUT.edit_form(request, id, initial={"hours": page["hours"]}, labels={**LABELS, "hours": "Hours"})
+    week = {day: _day_windows(page["hours"], day) for day in DAYS}
+    text = "Saved."
     if form.is_bound:
         week = {day: _posted_windows(request.POST, day) for day in DAYS}
         if (source := request.POST.get("copy", "")) in DAYS:
             chosen = [day for day in request.POST.getlist(f"{source}.to") if day in DAYS]
             week |= {day: list(week[source]) for day in chosen}
             names = ", ".join(DAY_NAMES[day] for day in chosen)
-            told = (
+            text = (
                 f"Saved. {DAY_NAMES[source]}’s hours copied to {names}."
                 if names
                 else "Saved. No day chosen to copy to."
             )
         form.values["hours"] = _merge_windows(week)
     if form.submit(request.caller):
-        return redirect_with_message(request, told, f"{LAYOUT.home}/{id}/hours")
-    return _render_page(request, found, form=form, week=week)
+        return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/hours")
+    return _render_page(request, page, form=form, week=week)
 
 
 @page("POST")
@@ -58,7 +58,7 @@ def save_override(request: SignedInRequest, id: str) -> HttpResponse:
     """Save other hours for a date or a range of dates.
 
     Without windows the dates are closed. With `clear` the weekly hours apply again."""
-    found = call_tool(request, tools.get, page_id=id)["page"]
+    page = call_tool(request, tools.get, page_id=id)["page"]
     first, last = request.POST.get("from", ""), request.POST.get("to", "")
     home = f"{LAYOUT.home}/{id}/hours"
     if "clear" in request.POST:
@@ -67,28 +67,28 @@ def save_override(request: SignedInRequest, id: str) -> HttpResponse:
     windows = (
         []
         if request.POST.get("closed") == "yes"
-        else [_date_window(one) for one in _posted_windows(request.POST, "day")]
+        else [_date_window(window) for window in _posted_windows(request.POST, "day")]
     )
-    given: dict[str, Any] = {"from": first, "windows": windows, **({"to": last} if last else {})}
+    fields: dict[str, Any] = {"from": first, "windows": windows, **({"to": last} if last else {})}
     try:
-        call_tool(request, tools.edit, page_id=id, overrides=[given])
+        call_tool(request, tools.edit, page_id=id, overrides=[fields])
     except InvalidInputError as refusal:
-        return _render_page(request, found, typed=given, problems=[issue.message for issue in refusal.issues])
-    told = "Closed then." if not windows else "Saved."
+        return _render_page(request, page, typed=fields, problems=[issue.message for issue in refusal.issues])
+    text = "Closed then." if not windows else "Saved."
     return redirect_with_message(
-        request, f"{told}{_format_remaining_bookings(request, id, first, last or first)}", f"{home}?day={first}#days"
+        request, f"{text}{_format_remaining_bookings(request, id, first, last or first)}", f"{home}?day={first}#days"
     )
 
 
 @page("POST")
 def create_block(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call_tool(request, tools.get, page_id=id)["page"]
+    page = call_tool(request, tools.get, page_id=id)["page"]
     form = _build_block_form(request, id)
     if form.submit(request.caller):
         return redirect_with_message(
             request, "Blocked: nobody books then. What is booked stays.", f"{LAYOUT.home}/{id}/hours#blocks"
         )
-    return _render_page(request, found, blocking=form)
+    return _render_page(request, page, blocking=form)
 
 
 @page("POST")
@@ -99,7 +99,7 @@ def delete_block(request: SignedInRequest, id: str, block: str) -> HttpResponse:
 
 def _render_page(
     request: SignedInRequest,
-    found: Mapping[str, Any],
+    page: Mapping[str, Any],
     *,
     form: ToolForm | None = None,
     week: Mapping[str, Sequence[Mapping[str, str]]] | None = None,
@@ -110,13 +110,13 @@ def _render_page(
     """Render the page of hours.
 
     `typed` holds other hours that were rejected, `problems` the messages."""
-    id = found["id"]
+    id = page["id"]
     form = form or ToolForm(tools.edit, request, fixed={"page_id": id}, initial={}, labels=LABELS)
-    week = week or {day: _day_windows(found["hours"], day) for day in DAYS}
+    week = week or {day: _day_windows(page["hours"], day) for day in DAYS}
     blocking = blocking or _build_block_form(request, id)
-    today = clock.today(found["time_zone"])
+    today = clock.today(page["time_zone"])
     day = parse_day(typed["from"] if typed else request.GET.get("day"), today)
-    differing = {row["date"]: row["windows"] for row in found["overrides"]}
+    differing = {row["date"]: row["windows"] for row in page["overrides"]}
     windows = typed["windows"] if typed else differing.get(day.isoformat())
     context = {
         "form": form,
@@ -124,24 +124,24 @@ def _render_page(
         "blocking": blocking,
         "blocks": [
             {**row, "at": f"{_parse_time(row['start']):%a %d %b %Y, %H:%M}", "until": _format_end(row)}
-            for row in found["blocks"]
+            for row in page["blocks"]
         ],
-        "zone": found["time_zone"],
+        "zone": page["time_zone"],
         "day": day,
         "today": today,
-        "month": _build_month(found, differing, day, today),
+        "month": _build_month(page, differing, day, today),
         "month_before": (day.replace(day=1) - timedelta(days=1)).replace(day=1).isoformat(),
         "month_after": (day.replace(day=1) + timedelta(days=31)).replace(day=1).isoformat(),
         "chosen": {
             "differs": day.isoformat() in differing,
-            "windows": [*(_day_windows(found["hours"], DAYS[day.weekday()]) if windows is None else windows), {}],
+            "windows": [*(_day_windows(page["hours"], DAYS[day.weekday()]) if windows is None else windows), {}],
             "closed": windows == [],
             "to": typed.get("to", "") if typed else "",
             "problems": list(dict.fromkeys(problems)),
         },
         "overrides": [
             {"date": date.fromisoformat(row["date"]), "told": _format_windows(row["windows"])}
-            for row in found["overrides"]
+            for row in page["overrides"]
         ],
     }
     status = 422 if problems else blocking.status if blocking.status != 200 else form.status
@@ -174,7 +174,7 @@ def _present_day(key: str, windows: Sequence[Mapping[str, str]], form: ToolForm)
     return {
         "key": key,
         "name": DAY_NAMES[key],
-        "windows": [{"from": one.get("from", ""), "until": one.get("until", "")} for one in windows],
+        "windows": [{"from": window.get("from", ""), "until": window.get("until", "")} for window in windows],
         "spare": len(windows) < MAX_WINDOWS_PER_DAY,
         "place": len(rows) - 1,
         "others": [(day, DAY_NAMES[day]) for day in DAYS if day != key],
@@ -182,17 +182,17 @@ def _present_day(key: str, windows: Sequence[Mapping[str, str]], form: ToolForm)
 
 
 def _day_windows(hours: Sequence[Mapping[str, Any]], day: str) -> list[Mapping[str, str]]:
-    return [{"from": one["from"], "until": one["until"]} for one in hours if not one["days"] or day in one["days"]]
+    return [{"from": hour["from"], "until": hour["until"]} for hour in hours if not hour["days"] or day in hour["days"]]
 
 
 def _posted_windows(post: QueryDict, day: str) -> list[Mapping[str, str]]:
     """Return the windows of a day as typed. An empty pair is left out."""
-    found: list[Mapping[str, str]] = []
+    results: list[Mapping[str, str]] = []
     for number in range(MAX_WINDOWS_PER_DAY):
         begin, until = (post.get(f"{day}.{number}.{name}", "").strip()[:10] for name in ("from", "until"))
         if begin or until:
-            found.append({"from": begin, "until": until})
-    return found
+            results.append({"from": begin, "until": until})
+    return results
 
 
 def _date_window(window: Mapping[str, str]) -> Window:
@@ -201,40 +201,40 @@ def _date_window(window: Mapping[str, str]) -> Window:
 
 def _merge_windows(week: Mapping[str, Sequence[Mapping[str, str]]]) -> list[Window]:
     """Merge equal windows of several days into one, in the order of the week."""
-    found: dict[tuple[str, str], Window] = {}
+    result: dict[tuple[str, str], Window] = {}
     for day in DAYS:
-        for one in week[day]:
-            key = (one["from"], one["until"])
-            found.setdefault(key, {"days": [], "from": one["from"], "until": one["until"]})["days"].append(day)
-    return sorted(found.values(), key=lambda one: (DAYS.index(one["days"][0]), one["from"]))
+        for item in week[day]:
+            key = (item["from"], item["until"])
+            result.setdefault(key, {"days": [], "from": item["from"], "until": item["until"]})["days"].append(day)
+    return sorted(result.values(), key=lambda window: (DAYS.index(window["days"][0]), window["from"]))
 
 
 def _build_month(
-    found: Mapping[str, Any], differing: Mapping[str, Any], day: date, today: date
+    page: Mapping[str, Any], differing: Mapping[str, Any], day: date, today: date
 ) -> list[list[dict[str, Any]]]:
     """Build the calendar of a month in full weeks.
 
     Each date has whether it is open and whether its hours differ from those of its weekday."""
 
-    def told(one: date) -> dict[str, Any]:
-        other = differing.get(one.isoformat())
-        windows = _day_windows(found["hours"], DAYS[one.weekday()]) if other is None else other
+    def present_day(date: date) -> dict[str, Any]:
+        other = differing.get(date.isoformat())
+        windows = _day_windows(page["hours"], DAYS[date.weekday()]) if other is None else other
         return {
-            "date": one,
-            "is_out": one.month != day.month,
-            "is_past": one < today,
-            "is_today": one == today,
-            "is_chosen": one == day,
+            "date": date,
+            "is_out": date.month != day.month,
+            "is_past": date < today,
+            "is_today": date == today,
+            "is_chosen": date == day,
             "differs": other is not None,
             "told": _format_windows(windows),
         }
 
     weeks = calendar.Calendar().monthdatescalendar(day.year, day.month)
-    return [[told(one) for one in week] for week in weeks]
+    return [[present_day(day) for day in week] for week in weeks]
 
 
 def _format_windows(windows: Sequence[Mapping[str, Any]]) -> str:
-    return ", ".join(f"{one['from']}–{one['until']}" for one in windows) or "closed"
+    return ", ".join(f"{window['from']}–{window['until']}" for window in windows) or "closed"
 
 
 def _parse_time(text: str) -> datetime:

@@ -39,7 +39,7 @@ LAYOUT = ItemLayout(
     ),
     stats=stats_tools.stats,
     counts={"views": "Views", "booked": "Booked"},
-    results="booking/owner/figures.html",
+    results="booking/owner/stats.html",
     labels=LABELS,
     deletion_text="Its services and past bookings go with it.",
     copy=Duplication(tools.create, title_argument="name"),

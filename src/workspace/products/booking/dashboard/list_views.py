@@ -27,12 +27,12 @@ DEFAULT_DURATION = 30
 
 @page()
 def pages(request: SignedInRequest) -> HttpResponse:
-    found = LAYOUT.list_items(request, tools.list_pages)
-    return LAYOUT.render_list(request, found, _list_item, most=request.account.limits(KIND).pages)
+    listing = LAYOUT.list_items(request, tools.list_pages)
+    return LAYOUT.render_list(request, listing, _list_item, limit=request.account.limits(KIND).pages)
 
 
 def _list_item(row: Mapping[str, Any]) -> ListItem:
-    names = ", ".join(one["name"] for one in row["services"][:3])
+    names = ", ".join(service["name"] for service in row["services"][:3])
     more = len(row["services"]) - 3
     about = f"{names} and {more} more" if more > 0 else names
     upcoming = row["upcoming"]
@@ -45,7 +45,8 @@ def _list_item(row: Mapping[str, Any]) -> ListItem:
 def new(request: SignedInRequest) -> HttpResponse:
     """Create a booking page from a name, weekly hours and a first service."""
     hours = [
-        {**one, "days": one["days"] or list(DAYS)} for one in Brand.for_account(request.account).hours or DEFAULT_HOURS
+        {**hour, "days": hour["days"] or list(DAYS)}
+        for hour in Brand.for_account(request.account).hours or DEFAULT_HOURS
     ]
     initial: dict[str, Any] = {
         "time_zone": request.account.time_zone,

@@ -23,14 +23,14 @@ from workspace.products.booking.domain.queries import get_page
 
 @page("GET", "HEAD", "POST")
 def book_by_phone(request: SignedInRequest, id: str) -> HttpResponse:
-    found = get_page(request.account, id)
-    services = list(found.services.all())
-    wanted = clean_text(request.POST.get("service_id") or request.GET.get("service_id"), 60)
-    chosen = next((one for one in services if one.pk == wanted), services[0] if services else None)
+    page = get_page(request.account, id)
+    services = list(page.services.all())
+    requested = clean_text(request.POST.get("service_id") or request.GET.get("service_id"), 60)
+    service = next((service for service in services if service.pk == requested), services[0] if services else None)
     initial = {
         "start": clean_text(request.GET.get("start"), 40),
         "notify": True,
-        "service_id": chosen.pk if chosen else "",
+        "service_id": service.pk if service else "",
     }
     form = ToolForm(
         booking_tools.save_bookings,
@@ -44,34 +44,34 @@ def book_by_phone(request: SignedInRequest, id: str) -> HttpResponse:
         _add_answers(request, form)
     if answer := form.submit(request.caller):
         [made] = answer.data["saved"]
-        row = present_booking(made, found.zone)
+        row = present_booking(made, page.zone)
         mailed = " They get a mail." if answer.data["mailed"] else ""
         day = row["at"].date().isoformat()
         return redirect_with_message(
             request, f"Booked for {row['name']} at {row['at']:%H:%M}.{mailed}", f"{LAYOUT.home}/{id}?day={day}"
         )
-    start = parse_local_time(str(form.values.get("start") or ""), found.zone)
-    today = clock.today(found.time_zone)
+    start = parse_local_time(str(form.values.get("start") or ""), page.zone)
+    today = clock.today(page.time_zone)
     day = requested_day(request, start.date() if start else today)
     context: dict[str, Any] = {
         "form": form,
         "services": services,
-        "chosen": chosen,
+        "chosen": service,
         "start": start,
         "day": day,
-        "zone": found.time_zone,
-        "questions": _question_fields(request, chosen),
+        "zone": page.time_zone,
+        "questions": _question_fields(request, service),
     }
-    if chosen is not None:
-        context |= find_free_days(request, id, chosen.pk, day, today)
-    return LAYOUT.render_page(request, found, "booking/owner/book.html", context, form.status)
+    if service is not None:
+        context |= find_free_days(request, id, service.pk, day, today)
+    return LAYOUT.render_page(request, page, "booking/owner/book.html", context, form.status)
 
 
 def _question_fields(request: SignedInRequest, chosen: Any) -> list[dict[str, str]]:
     asked = chosen.questions if chosen is not None else []
     return [
-        {"label": one["label"], "name": f"_answer{number}", "text": request.POST.get(f"_answer{number}", "")[:2000]}
-        for number, one in enumerate(asked)
+        {"label": item["label"], "name": f"_answer{number}", "text": request.POST.get(f"_answer{number}", "")[:2000]}
+        for number, item in enumerate(asked)
     ]
 
 

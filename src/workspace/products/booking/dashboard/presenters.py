@@ -51,18 +51,18 @@ def requested_day(request: HttpRequest, today: date) -> date:
 def parse_day(text: str | None, today: date) -> date:
     """Return the day in a text, or today."""
     try:
-        found = date.fromisoformat(clean_text(text, 10))
+        day = date.fromisoformat(clean_text(text, 10))
     except ValueError:
         return today
-    return found if 2000 <= found.year < 2200 else today
+    return day if 2000 <= day.year < 2200 else today
 
 
 def parse_local_time(text: str, zone: ZoneInfo) -> datetime | None:
     """Parse a time from a URL or a form. Without an offset it is in the page's zone. Return None if invalid."""
     try:
-        found = datetime.fromisoformat(text)
+        moment = datetime.fromisoformat(text)
     except ValueError:
         return None
-    if not 2000 <= found.year < 2200:
+    if not 2000 <= moment.year < 2200:
         return None
-    return found.astimezone(zone) if found.tzinfo else found.replace(tzinfo=zone)
+    return moment.astimezone(zone) if moment.tzinfo else moment.replace(tzinfo=zone)

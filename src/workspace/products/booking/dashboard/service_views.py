@@ -56,16 +56,16 @@ _ZERO_WHEN_EMPTY = ("interval", "daily_cap")
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call_tool(request, tools.get, page_id=id)["page"]
+    page = call_tool(request, tools.get, page_id=id)["page"]
     return _render_page(
-        request, found, {"duration": 30, "notice": 120, "horizon": 60, "cancel_until": 24, "move_until": 24}
+        request, page, {"duration": 30, "notice": 120, "horizon": 60, "cancel_until": 24, "move_until": 24}
     )
 
 
 @page("GET", "HEAD", "POST")
 def service(request: SignedInRequest, id: str, service: str) -> HttpResponse:
-    found = call_tool(request, tools.get, page_id=id)["page"]
-    return _render_page(request, found, _get_service(found, service))
+    page = call_tool(request, tools.get, page_id=id)["page"]
+    return _render_page(request, page, _get_service(page, service))
 
 
 @page("POST")
@@ -75,7 +75,7 @@ def move_up(request: SignedInRequest, id: str, service: str) -> HttpResponse:
     if service not in ids:
         raise Http404("There is no such service")
     place = max(0, ids.index(service) - 1)
-    rest = [one for one in ids if one != service]
+    rest = [value for value in ids if value != service]
     call_tool(request, tools.save_services, page_id=id, order=[*rest[:place], service, *rest[place:]])
     return redirect_full_page(request, f"{LAYOUT.home}/{id}/edit#services")
 
@@ -96,12 +96,12 @@ def remove_service(request: SignedInRequest, id: str, service: str) -> HttpRespo
     )
 
 
-def _get_service(found: Mapping[str, Any], service: str) -> dict[str, Any]:
-    for row in found["services"]:
+def _get_service(page: Mapping[str, Any], service: str) -> dict[str, Any]:
+    for row in page["services"]:
         if row["id"] == service:
             return {
                 **row,
-                **{name: _format_amount_input(row[name], found["currency"]) for name in ("price", "deposit")},
+                **{name: _format_amount_input(row[name], page["currency"]) for name in ("price", "deposit")},
             }
     raise Http404("There is no such service")
 
@@ -114,8 +114,8 @@ def _format_amount_input(amount: float | None, currency: str) -> str | None:
     return written.removesuffix(".00")
 
 
-def _render_page(request: SignedInRequest, found: Mapping[str, Any], row: Mapping[str, Any]) -> HttpResponse:
-    id, service = found["id"], row.get("id", "")
+def _render_page(request: SignedInRequest, page: Mapping[str, Any], row: Mapping[str, Any]) -> HttpResponse:
+    id, service = page["id"], row.get("id", "")
     form = ToolForm(
         tools.save_services,
         request,
@@ -125,22 +125,22 @@ def _render_page(request: SignedInRequest, found: Mapping[str, Any], row: Mappin
         initial=row,
         editing=bool(service),
         labels=LABELS,
-        amounts={"price": found["currency"], "deposit": found["currency"]},
+        amounts={"price": page["currency"], "deposit": page["currency"]},
     )
     if form.is_bound:
         _clean_values(form)
     if form.submit(request.caller):
-        told = "Saved. What is booked stays as it is." if service else "Added: guests can book it now."
-        return redirect_with_message(request, told, f"{LAYOUT.home}/{id}/edit#services")
+        text = "Saved. What is booked stays as it is." if service else "Added: guests can book it now."
+        return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/edit#services")
     for name in _ZERO_WHEN_EMPTY:  # a rejected form shows the values as typed
         if form.values.get(name) == 0:
             form.values[name] = ""
     context = {
         "form": form,
-        "page": found,
+        "page": page,
         "row": row,
         "can_charge": find_connection(request.account) is not None,
-        "service_url": f"{found['public_url']}?{urlencode({'service': service})}",
+        "service_url": f"{page['public_url']}?{urlencode({'service': service})}",
         "kinds": QUESTION_KINDS,
         "payments": PAYMENT_CHOICES,
         "notices": _build_choices(
@@ -161,14 +161,14 @@ def _clean_values(form: ToolForm) -> None:
             form.values[name] = 0
     rows = form.values.get("questions")
     if isinstance(rows, list):
-        kept = [row for row in rows if isinstance(row, dict) and str(row.get("label", "")).strip()]
-        for row in kept:
+        stored = [row for row in rows if isinstance(row, dict) and str(row.get("label", "")).strip()]
+        for row in stored:
             row["options"] = [
                 line.strip() for text in row.get("options", ()) for line in str(text).split("\n") if line.strip()
             ]
             if row.get("type") != "choice" or not row["options"]:
                 row.pop("options")
-        form.values["questions"] = kept
+        form.values["questions"] = stored
 
 
 def _build_choices(usual: tuple[int, ...], now: Any, words: Any) -> list[tuple[str, str]]:

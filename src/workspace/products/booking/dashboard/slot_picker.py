@@ -28,7 +28,7 @@ _BOOKING_ID_PATTERN = re.compile(r" \((bkg_\w+)\)")
 def find_free_days(request: SignedInRequest, id: str, service: str, day: date, today: date) -> dict[str, Any]:
     """Find the available times of a week from `day`, grouped by day."""
     first = max(day, today)
-    found = call_tool(
+    available_times = call_tool(
         request,
         availability_tools.find_times,
         page_id=id,
@@ -37,7 +37,7 @@ def find_free_days(request: SignedInRequest, id: str, service: str, day: date, t
         days=DAY_COUNT,
     )
     days: dict[date, list[datetime]] = {}
-    for time in found["times"]:
+    for time in available_times["times"]:
         at = datetime.fromisoformat(time["start"])
         days.setdefault(at.date(), []).append(at)
     step = timedelta(days=DAY_COUNT)
@@ -53,33 +53,33 @@ def find_free_days(request: SignedInRequest, id: str, service: str, day: date, t
 @page()
 def explain_times(request: SignedInRequest, id: str) -> HttpResponse:
     """Show each time of a day with the reason why it is unavailable."""
-    found = get_page(request.account, id)
-    services = list(found.services.all())
-    chosen = _selected_service(request, services)
-    day = requested_day(request, clock.today(found.time_zone))
+    page = get_page(request.account, id)
+    services = list(page.services.all())
+    service = _selected_service(request, services)
+    day = requested_day(request, clock.today(page.time_zone))
     times: list[dict[str, Any]] = []
-    if chosen is not None:
-        told = call_tool(
+    if service is not None:
+        available_times = call_tool(
             request,
             availability_tools.find_times,
             page_id=id,
-            service_id=chosen.pk,
+            service_id=service.pk,
             **{"from": day.isoformat()},
             days=1,
             explain=True,
         )
-        times = [_present_time(time, id) for time in told["times"]]
+        times = [_present_time(time, id) for time in available_times["times"]]
     context = {
         "services": services,
-        "chosen": chosen,
+        "chosen": service,
         "day": day,
         "before": (day - timedelta(days=1)).isoformat(),
         "after": (day + timedelta(days=1)).isoformat(),
         "times": times,
         "free_count": sum(time["free"] for time in times),
-        "zone": found.time_zone,
+        "zone": page.time_zone,
     }
-    return LAYOUT.render_page(request, found, "booking/owner/why.html", context)
+    return LAYOUT.render_page(request, page, "booking/owner/unavailable_reasons.html", context)
 
 
 def _present_time(time: Mapping[str, Any], page: str) -> dict[str, Any]:
@@ -88,16 +88,16 @@ def _present_time(time: Mapping[str, Any], page: str) -> dict[str, Any]:
     The reason loses the ids, which are for agents, and the date, which is the same for all. A booking becomes a
     link."""
     at, booking = datetime.fromisoformat(time["start"]), _BOOKING_ID_PATTERN.search(time["why"])
-    told = _NAME_PATTERN.sub(lambda found: f"{found[1]}\u2068{found[2]}\u2069{found[3]}", time["why"])
-    told = _ID_PATTERN.sub("", told).replace(f"({at:%Y-%m-%d} ", "(")
+    text = _NAME_PATTERN.sub(lambda match: f"{match[1]}\u2068{match[2]}\u2069{match[3]}", time["why"])
+    text = _ID_PATTERN.sub("", text).replace(f"({at:%Y-%m-%d} ", "(")
     return {
         **time,
         "at": at,
-        "told": told[:1].upper() + told[1:],
+        "told": text[:1].upper() + text[1:],
         "url": f"{LAYOUT.home}/{page}/bookings/{booking[1]}" if booking else "",
     }
 
 
 def _selected_service(request: SignedInRequest, services: list[Service]) -> Service | None:
-    wanted = clean_text(request.GET.get("service"), 60)
-    return next((one for one in services if one.pk == wanted), services[0] if services else None)
+    requested = clean_text(request.GET.get("service"), 60)
+    return next((service for service in services if service.pk == requested), services[0] if services else None)

@@ -83,11 +83,11 @@ def create_booking(
         if key and (earlier := Booking.objects.filter(page=page, dedupe_key=key).first()) is not None:
             return _check_same_request(earlier, service, start, guest)
         spared = exempt_reasons(by_owner, ignore_rules)
-        found = load_nearby_availability(
+        availability = load_nearby_availability(
             page, service.build_terms(), start, service=service, now=now, ignoring_blocks=ignore_rules
         )
-        check_slot(found, start, spared)
-        made = Booking(
+        check_slot(availability, start, spared)
+        booking = Booking(
             account=page.account,
             resource_id=page.resource_id,
             page=page,
@@ -106,18 +106,18 @@ def create_booking(
             by_owner=by_owner,
             dedupe_key=key,
             created_at=now,
-            **time_fields(found.terms, start, page),
+            **time_fields(availability.terms, start, page),
         )
-        made.search = made.build_search_text()
-        made.uid = ics.event_uid(made.pk, uid_host())
-        guest_links.set_link(made)
+        booking.search = booking.build_search_text()
+        booking.uid = ics.event_uid(booking.pk, uid_host())
+        guest_links.set_link(booking)
         if pay_within is not None:
-            _set_pending(made, PendingReason.PAYMENT, now + pay_within)
+            _set_pending(booking, PendingReason.PAYMENT, now + pay_within)
         elif service.approval and not by_owner:
-            _set_pending(made, PendingReason.APPROVAL, now + APPROVAL_PERIOD)
-        _insert_booking(made, found)
-        calendar_events.push_booking_event(made)
-        return made
+            _set_pending(booking, PendingReason.APPROVAL, now + APPROVAL_PERIOD)
+        _insert_booking(booking, availability)
+        calendar_events.push_booking_event(booking)
+        return booking
 
 
 def approve_booking(booking: Booking, *, ignore_rules: bool = False) -> bool:
@@ -131,8 +131,8 @@ def approve_booking(booking: Booking, *, ignore_rules: bool = False) -> bool:
             return False
         if booking.status != Status.PENDING or booking.pending_reason != PendingReason.APPROVAL:
             raise OperationNotAllowedError(_no_request_message(booking))
-        found = load_availability_for(booking, booking.starts_at, now, booking_terms(booking), ignore_rules)
-        check_slot(found, booking.starts_at, exempt_reasons(True, ignore_rules))
+        availability = load_availability_for(booking, booking.starts_at, now, booking_terms(booking), ignore_rules)
+        check_slot(availability, booking.starts_at, exempt_reasons(True, ignore_rules))
         if booking.unpaid_minor and checkout.can_charge(booking.account, booking.unpaid_minor, booking.page.currency):
             until = min(now + payments.PAYMENT_PERIOD, booking.starts_at)
             update_booking(booking, now, pending_reason=PendingReason.PAYMENT, hold_until=until)
@@ -165,8 +165,8 @@ def confirm_paid(booking: Booking) -> bool:
         if booking.status == Status.CANCELLED:
             return False
         if booking.status == Status.EXPIRED:
-            found = load_availability_for(booking, booking.starts_at, now, booking_terms(booking), False)
-            if found.find_cause(int(booking.starts_at.timestamp()), OWNER_EXEMPTIONS) is not None:
+            availability = load_availability_for(booking, booking.starts_at, now, booking_terms(booking), False)
+            if availability.find_cause(int(booking.starts_at.timestamp()), OWNER_EXEMPTIONS) is not None:
                 return False
         if booking.status != Status.CONFIRMED:
             _confirm_booking(booking, now)
@@ -197,8 +197,8 @@ def move_booking(
             return False
         service = booking.service
         terms = service.build_terms(booking.duration) if service is not None else booking_terms(booking)
-        found = load_availability_for(booking, start, now, terms, ignore_rules)
-        check_slot(found, start, exempt_reasons(by_owner, ignore_rules))
+        availability = load_availability_for(booking, start, now, terms, ignore_rules)
+        check_slot(availability, start, exempt_reasons(by_owner, ignore_rules))
         moved = {**time_fields(terms, start, booking.page), "remind_at": reminder_time(start, now)}
         if booking.hold_until is not None:
             moved["hold_until"] = min(booking.hold_until, start)
@@ -223,15 +223,15 @@ def cancel_booking(booking: Booking, reason: str = "", *, by_guest: bool = False
 
 def create_block(page: BookingPage, start: datetime, end: datetime, reason: str = "") -> Block:
     """Block a time. Bookings in it remain."""
-    made = Block.objects.create(
+    block = Block.objects.create(
         account=page.account, resource_id=page.resource_id, starts_at=start, ends_at=end, reason=reason
     )
-    journal.record_new_rows(made)
+    journal.record_new_rows(block)
     live_blocks.notify_changed(page.account_id, KIND)
-    return made
+    return block
 
 
-def set_outcome(booking: Booking, told: str) -> None:
+def set_outcome(booking: Booking, text: str) -> None:
     """Record whether the client attended, which is possible shortly before the start.
 
     Raise OperationNotAllowedError if it is earlier than that or the booking is not confirmed."""
@@ -240,9 +240,9 @@ def set_outcome(booking: Booking, told: str) -> None:
             f"This booking is {booking.current_status(clock.now())}: only a confirmed one has an outcome"
         )
     now = clock.now()
-    if told and booking.starts_at > now and not (told == AttendanceStatus.ATTENDED and booking.can_have_arrived(now)):
+    if text and booking.starts_at > now and not (text == AttendanceStatus.ATTENDED and booking.can_have_arrived(now)):
         raise OperationNotAllowedError("This visit has not begun yet: say afterwards whether they came")
-    journal.update_row(booking, outcome=told)
+    journal.update_row(booking, outcome=text)
 
 
 def update_details(booking: Booking, **fields: Any) -> None:
@@ -268,12 +268,12 @@ def _confirm_booking(booking: Booking, now: datetime) -> None:
            remind_at=reminder_time(booking.starts_at, now))  # fmt: skip
 
 
-def _insert_booking(booking: Booking, asked: Availability) -> None:
+def _insert_booking(booking: Booking, availability: Availability) -> None:
     try:
         booking.save(force_insert=True)
     except IntegrityError as problem:  # the checks before prevent this, except for writes that bypass these functions
         if is_overlap_error(problem):
-            raise SlotUnavailableError(Cause(UnavailableReason.TAKEN), asked, booking.starts_at) from None
+            raise SlotUnavailableError(Cause(UnavailableReason.TAKEN), availability, booking.starts_at) from None
         raise
 
 

@@ -83,12 +83,12 @@ def load_nearby_availability(page: BookingPage, terms: ServiceTerms, start: date
 
 
 def _load_busy_times(page: BookingPage, start: datetime, end: datetime) -> list[BusyTime]:
-    found = []
+    busy_times = []
     blocks = Block.objects.filter(resource=page.resource_id, ends_at__gt=start, starts_at__lt=end).order_by()
     for begins, ends, reason, id in blocks.values_list("starts_at", "ends_at", "reason", "pk"):
-        found.append(_busy_time(begins, ends, BusyKind.BLOCK, f"{reason} ({id})" if reason else id))
+        busy_times.append(_busy_time(begins, ends, BusyKind.BLOCK, f"{reason} ({id})" if reason else id))
     events = list_busy_periods(page.account, start, end, zone=page.zone, page_id=page.pk)
-    return [*found, *(_busy_time(one.start, one.end, BusyKind.EVENT, one.title) for one in events)]
+    return [*busy_times, *(_busy_time(event.start, event.end, BusyKind.EVENT, event.title) for event in events)]
 
 
 def _busy_time(begins: datetime, ends: datetime, kind: BusyKind, about: str) -> BusyTime:

@@ -30,12 +30,12 @@ def remove_booking_event(booking: Booking) -> None:
 def _owner_event(booking: Booking) -> Event | None:
     if booking.status != Status.CONFIRMED:
         return None
-    told = [booking.name, booking.phone, booking.email]
-    told += [f"{one['label']} {one['text']}" for one in booking.answers]
+    lines = [booking.name, booking.phone, booking.email]
+    lines += [f"{answer['label']} {answer['text']}" for answer in booking.answers]
     return _build_event(
         booking,
         title=f"{booking.service_name}: {booking.name}",
-        description="\n".join(filter(None, [*told, booking.owner_note])),
+        description="\n".join(filter(None, [*lines, booking.owner_note])),
         url=f"{settings.BASE_URL}{booking.dashboard_path}",
     )
 
@@ -71,8 +71,8 @@ def _find_own_ids(account: Account, ids: Collection[str]) -> Collection[str]:
 
 
 def _list_upcoming(account: Account) -> Iterable[UpcomingEvent]:
-    found = account.bookings.filter(status=Status.CONFIRMED, starts_at__gte=clock.now())
-    for booking in found.select_related("page", "account")[:MAX_EVENTS]:
+    bookings = account.bookings.filter(status=Status.CONFIRMED, starts_at__gte=clock.now())
+    for booking in bookings.select_related("page", "account")[:MAX_EVENTS]:
         if (event := _owner_event(booking)) is not None:
             yield UpcomingEvent(booking.pk, event, booking.page_id)
 

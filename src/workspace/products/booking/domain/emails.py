@@ -70,7 +70,7 @@ def email_guest(
     zone = ZoneInfo(booking.guest_zone or page.time_zone)
     with translation.override(language):
         label, link = _next_step(booking, what, language)
-        given = {
+        fields = {
             **_booking_context(booking, zone, language),
             "what": "pay" if what == "approved" and booking.pending_reason == PendingReason.PAYMENT else what,
             "is_answered": what == "approved",
@@ -85,9 +85,9 @@ def email_guest(
             "link": link,
         }
     mail.send(
-        "booking_told",
+        "booking_guest",
         booking.email,
-        given,
+        fields,
         # an account's unsent emails are deleted with it; this email must still be sent
         account=None if what == "left" else booking.account,
         dedupe=f"booking:{booking.pk}:{once or new_id('m')}",
@@ -137,7 +137,7 @@ def _booking_context(booking: Booking, zone: ZoneInfo, language: str) -> dict[st
         "place": page.place,
         "zone": zone.key.replace("_", " "),
         "when": format_full_moment(booking.starts_at, zone, language),
-        "there": format_full_moment(booking.starts_at, page.zone, language)
+        "page_time": format_full_moment(booking.starts_at, page.zone, language)
         if offsets_differ(zone, page.zone, booking.starts_at)
         else "",
         "price": "" if booking.price_minor is None else format_amount(booking.price_minor, page.currency, language),
@@ -149,7 +149,7 @@ def notify_owner(booking: Booking, what: str, before: datetime | None = None) ->
     """Notify the owner. `what` is new, request, moved, cancelled, withdrawn (a request) or expired."""
     kind = {"new": NEW_BOOKING, "request": BOOKING_REQUEST, "expired": BOOKING_REQUEST}.get(what, BOOKING_CHANGE)
     zone = booking.account.zone
-    given = {
+    fields = {
         **_booking_context(booking, zone, settings.LANGUAGE_CODE),
         "what": what,
         "before": format_full_moment(before, zone, settings.LANGUAGE_CODE) if before else "",
@@ -159,7 +159,7 @@ def notify_owner(booking: Booking, what: str, before: datetime | None = None) ->
         else "",
         "page_url": f"{settings.BASE_URL}{booking.dashboard_path}",
     }
-    notifications.notify_owner(booking.account, kind, "booking_news", given, reply_to=booking.email or None)
+    notifications.notify_owner(booking.account, kind, "booking_notification", fields, reply_to=booking.email or None)
 
 
 def notify_created(booking: Booking) -> None:

@@ -32,13 +32,13 @@ class SlotUnavailableError(ConflictError):
     `cause` is the reason. `nearest_times` are up to three available times (aware, UTC) around the requested time.
     `guest_message` is the message for the guest, in their language."""
 
-    def __init__(self, cause: Cause, asked: Availability, start: datetime) -> None:
-        free, zone = asked.find_nearest(int(start.timestamp())), asked.opening.zone
-        why = unavailable_reasons.describe_for_owner(cause, asked.terms, zone)
+    def __init__(self, cause: Cause, availability: Availability, start: datetime) -> None:
+        free, zone = availability.find_nearest(int(start.timestamp())), availability.opening.zone
+        reason = unavailable_reasons.describe_for_owner(cause, availability.terms, zone)
         local = f"{start.astimezone(zone):%Y-%m-%d %H:%M}"
-        super().__init__(f"{local} is not free: {why}. {unavailable_reasons.format_nearest(free, zone)}")
+        super().__init__(f"{local} is not free: {reason}. {unavailable_reasons.format_nearest(free, zone)}")
         self.cause = cause
-        self.guest_message = unavailable_reasons.describe_for_guests(cause, asked.terms)
+        self.guest_message = unavailable_reasons.describe_for_guests(cause, availability.terms)
         self.nearest_times = [datetime.fromtimestamp(moment, UTC) for moment in free]
 
 
@@ -85,14 +85,14 @@ def load_availability_for(
     )
 
 
-def check_slot(asked: Availability, start: datetime, exempt: Collection[UnavailableReason]) -> None:
+def check_slot(availability: Availability, start: datetime, exempt: Collection[UnavailableReason]) -> None:
     """Raise SlotUnavailableError if no appointment can start then."""
     start = start.astimezone(UTC)  # an offset may have seconds and fractions of seconds
-    cause = asked.find_cause(int(start.timestamp()), exempt)
+    cause = availability.find_cause(int(start.timestamp()), exempt)
     if cause is None and (start.second or start.microsecond):
         cause = Cause(UnavailableReason.GRID)
     if cause is not None:
-        raise SlotUnavailableError(cause, asked, start)
+        raise SlotUnavailableError(cause, availability, start)
 
 
 def time_fields(terms: ServiceTerms, start: datetime, page: BookingPage) -> dict[str, Any]:

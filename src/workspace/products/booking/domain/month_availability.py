@@ -79,19 +79,19 @@ class ServiceOffer:
         if begin > end:
             return None
         midnight = int(datetime.combine(after, time.min, zone).timestamp())
-        found = self._load_availability(begin, end).find_first_free(begin, end, midnight)
-        return None if found is None else datetime.fromtimestamp(found, zone).date()
+        first_free = self._load_availability(begin, end).find_first_free(begin, end, midnight)
+        return None if first_free is None else datetime.fromtimestamp(first_free, zone).date()
 
     def _free_times_by_day(self, first: date, last: date, zone: ZoneInfo) -> dict[date, list[int]]:
-        found = dict[date, list[int]]()
+        result = dict[date, list[int]]()
         begin, end = self._bookable_range(first, last)
         if begin > end:
-            return found
-        asked, dates = self._load_availability(begin, end), LocalDates(zone)
-        for start in asked.list_free(begin, end):
+            return result
+        availability, dates = self._load_availability(begin, end), LocalDates(zone)
+        for start in availability.list_free(begin, end):
             if first <= (day := dates.date_of(start)) <= last:
-                found.setdefault(day, []).append(start)
-        return found
+                result.setdefault(day, []).append(start)
+        return result
 
     def _load_availability(self, begin: date, end: date) -> Availability:
         return load_availability(self.page, self.terms, begin, end, service=self.service, without=self.moved_booking)

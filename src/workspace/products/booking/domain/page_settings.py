@@ -31,15 +31,15 @@ _NONE_WHEN_MINUS_ONE = ("cancel_until", "move_until")
 _COLUMNS = {"notice": "min_notice_minutes", "horizon": "max_days_ahead"}  # by their arguments
 
 
-def build_service_fields(given: InputFields, page: BookingPage, at: str, issues: Issues) -> dict[str, Any]:
+def build_service_fields(values: InputFields, page: BookingPage, at: str, issues: Issues) -> dict[str, Any]:
     """Convert the input of a service to column values."""
-    fields = {_COLUMNS.get(name, name): value for name, value in given.items() if name not in ("id", *_AMOUNT_FIELDS)}
+    fields = {_COLUMNS.get(name, name): value for name, value in values.items() if name not in ("id", *_AMOUNT_FIELDS)}
     fields |= {name: fields[name] or None for name in _NONE_WHEN_ZERO if name in fields}
     fields |= {name: None for name in _NONE_WHEN_MINUS_ONE if fields.get(name) == -1}
     for name in _AMOUNT_FIELDS:
-        if name in given:
+        if name in values:
             try:
-                minor = None if given[name] == "" else money.to_minor_units(given[name], page.currency)
+                minor = None if values[name] == "" else money.to_minor_units(values[name], page.currency)
                 fields[f"{name}_minor"] = minor
             except ValueError as problem:
                 issues.add(f"{at}{name}", str(problem))
@@ -64,26 +64,28 @@ def _check_payment(service: Service, fields: InputFields, at: str, issues: Issue
     elif not checkout.can_charge(
         service.page.account, (price if payment == FULL_PAYMENT else deposit) or 0, service.page.currency
     ):
-        told = "price" if payment == FULL_PAYMENT else "deposit"
-        issues.add(f"{at}{told}", f"This amount in {service.page.currency} cannot be paid online")
+        text = "price" if payment == FULL_PAYMENT else "deposit"
+        issues.add(f"{at}{text}", f"This amount in {service.page.currency} cannot be paid online")
 
 
-def create_services(page: BookingPage, wanted: Sequence[InputFields], at: str, *, noted: bool = True) -> list[Service]:
+def create_services(
+    page: BookingPage, requested: Sequence[InputFields], at: str, *, noted: bool = True
+) -> list[Service]:
     """Create services after the existing ones.
 
     Raise InvalidInputError with paths below `at`. Raise OperationNotAllowedError if the plan's limit is reached."""
     issues = Issues()
-    fields = [build_service_fields(one, page, f"{at}.{number}.", issues) for number, one in enumerate(wanted)]
-    for number, one in enumerate(fields):
-        _check_payment(Service(page=page), one, f"{at}.{number}.", issues)
+    fields = [build_service_fields(item, page, f"{at}.{number}.", issues) for number, item in enumerate(requested)]
+    for number, field in enumerate(fields):
+        _check_payment(Service(page=page), field, f"{at}.{number}.", issues)
     issues.raise_if_any()
-    check_service_quota(page, len(wanted))
+    check_service_quota(page, len(requested))
     first = positions.next_position(page.services.all())
-    made = [Service(page=page, position=first + number, **one) for number, one in enumerate(fields)]
-    Service.objects.bulk_create(made)
+    services = [Service(page=page, position=first + number, **field) for number, field in enumerate(fields)]
+    Service.objects.bulk_create(services)
     if noted:
-        journal.record_new_rows(*made)
-    return made
+        journal.record_new_rows(*services)
+    return services
 
 
 def save_services(
@@ -112,36 +114,36 @@ def save_services(
     now = clock.now()
     changed = journal.update_rows((present[id], {"binned_at": now}) for id in dict.fromkeys(remove))
     changed += journal.update_rows(changes)
-    made = create_services(page, [item for _, item in new], "items") if new else []
+    services = create_services(page, [item for _, item in new], "items") if new else []
     if order is not None:
-        rows = page.services.exclude(pk__in=[service.pk for service in made])
+        rows = page.services.exclude(pk__in=[service.pk for service in services])
         moved = positions.reorder_parts(rows, order, path="order", noun="service of this page")
         changed += list(rows[:1]) if moved else []
-    if changed or made:
+    if changed or services:
         page.mark_changed()
-    by_place = {number: service.pk for (number, _), service in zip(new, made, strict=True)}
+    by_place = {number: service.pk for (number, _), service in zip(new, services, strict=True)}
     return [item.get("id") or by_place[number] for number, item in enumerate(items)]
 
 
-def check_service_quota(page: BookingPage, wanted: int) -> None:
+def check_service_quota(page: BookingPage, count: int) -> None:
     """Raise OperationNotAllowedError if the plan does not allow that many more services."""
     most = page.account.limits(KIND).services
-    if most is not None and page.services.count() + wanted > most:
+    if most is not None and page.services.count() + count > most:
         way_out = page.account.with_upgrade_hint(KIND, "remove one")
         raise OperationNotAllowedError(f"A page holds {format_count(most, 'service')} on your plan: {way_out}")
 
 
-def set_overrides(page: BookingPage, wanted: Sequence[InputFields]) -> None:
+def set_overrides(page: BookingPage, requested: Sequence[InputFields]) -> None:
     """Set other hours for dates. Raise InvalidInputError for an invalid range."""
     issues, days = Issues(), dict[date, list[Any]]()
-    for number, one in enumerate(wanted):
-        first = one["first"]
-        last = one.get("to", first)
+    for number, item in enumerate(requested):
+        first = item["first"]
+        last = item.get("to", first)
         if not 0 <= (last - first).days < MAX_OVERRIDE_DAYS:
             issues.add(f"overrides.{number}.to", f"From the first day on, at most {MAX_OVERRIDE_DAYS} days")
             continue
         for ahead in range((last - first).days + 1):
-            days[first + timedelta(days=ahead)] = one.get("windows", [])
+            days[first + timedelta(days=ahead)] = item.get("windows", [])
     issues.raise_if_any()
     present = {row.date: row for row in page.date_overrides.filter(date__in=list(days))}
     changed = journal.update_rows((present[day], {"windows": days[day]}) for day in present)
@@ -154,24 +156,24 @@ def set_overrides(page: BookingPage, wanted: Sequence[InputFields]) -> None:
         page.mark_changed()
 
 
-def save_blocks(page: BookingPage, wanted: Sequence[InputFields]) -> None:
+def save_blocks(page: BookingPage, requested: Sequence[InputFields]) -> None:
     """Create or change blocks. Raise InvalidInputError if a block ends before it starts or does not exist."""
     issues, changes = Issues(), []
-    present = {row.pk: row for row in page.resource.blocks.filter(pk__in=[one.get("id", "") for one in wanted])}
+    present = {row.pk: row for row in page.resource.blocks.filter(pk__in=[item.get("id", "") for item in requested])}
     new: list[tuple[datetime, datetime, str]] = []
-    for number, one in enumerate(wanted):
-        at, row = f"blocks.{number}.", present.get(one.get("id", ""))
-        if "id" in one and row is None:
+    for number, item in enumerate(requested):
+        at, row = f"blocks.{number}.", present.get(item.get("id", ""))
+        if "id" in item and row is None:
             issues.add(f"{at}id", "There is no such block: svc_booking_get shows them with their ids")
             continue
-        start = parse_local_time(one["start"], page.zone) if one.get("start") else row.starts_at if row else None
-        end = parse_local_time(one["end"], page.zone) if one.get("end") else row.ends_at if row else None
+        start = parse_local_time(item["start"], page.zone) if item.get("start") else row.starts_at if row else None
+        end = parse_local_time(item["end"], page.zone) if item.get("end") else row.ends_at if row else None
         if start is None or end is None or start >= end:
             issues.add(f"{at}end", "It must end after it begins")
         elif row is None:
-            new.append((start, end, one.get("reason", "")))
+            new.append((start, end, item.get("reason", "")))
         else:
-            changes.append((row, {"starts_at": start, "ends_at": end, "reason": one.get("reason", row.reason)}))
+            changes.append((row, {"starts_at": start, "ends_at": end, "reason": item.get("reason", row.reason)}))
     issues.raise_if_any()
     if page.resource.blocks.count() + len(new) > MAX_BLOCKS:
         raise InvalidInputError.at_path("blocks", f"At most {MAX_BLOCKS} times can be blocked: take old ones away")
@@ -180,10 +182,10 @@ def save_blocks(page: BookingPage, wanted: Sequence[InputFields]) -> None:
         actions.create_block(page, start, end, reason)
 
 
-def remove_blocks_and_overrides(page: BookingPage, named: Sequence[str]) -> None:
+def remove_blocks_and_overrides(page: BookingPage, keys: Sequence[str]) -> None:
     """Remove blocks by id and overrides by date. Raise InvalidInputError if any of them does not exist."""
     issues, blocks, days = Issues(), list[Block](), list[DateOverride]()
-    for number, name in enumerate(named):
+    for number, name in enumerate(keys):
         row: Any = page.resource.blocks.filter(pk=name).first() if name.isprintable() else None
         if row is not None:
             blocks.append(row)

@@ -19,16 +19,16 @@ def pages_for(account: Account) -> QuerySet[BookingPage]:
 
 def get_page(account: Account, id: str) -> BookingPage:
     """Return a booking page with its public state. Raise NotFoundError if it does not exist."""
-    found = get_or_404(pages_for(account), id, PAGE_NOT_FOUND)
-    found.account = account
-    return found
+    page = get_or_404(pages_for(account), id, PAGE_NOT_FOUND)
+    page.account = account
+    return page
 
 
 def get_service(page: BookingPage, id: str) -> Service:
     """Return a service of a page. Raise NotFoundError if it does not exist."""
-    found: Service = get_or_404(Service.objects.filter(page=page), id, SERVICE_NOT_FOUND)
-    found.page = page
-    return found
+    service: Service = get_or_404(Service.objects.filter(page=page), id, SERVICE_NOT_FOUND)
+    service.page = page
+    return service
 
 
 def bookings_for(account: Account) -> QuerySet[Booking]:
@@ -37,5 +37,5 @@ def bookings_for(account: Account) -> QuerySet[Booking]:
 
 def get_booking(account: Account, id: str, page: BookingPage | None = None) -> Booking:
     """Return a booking, optionally only of a page. Raise NotFoundError if it does not exist."""
-    found = bookings_for(account)
-    return get_or_404(found.filter(page=page) if page is not None else found, id, BOOKING_NOT_FOUND)
+    bookings = bookings_for(account)
+    return get_or_404(bookings.filter(page=page) if page is not None else bookings, id, BOOKING_NOT_FOUND)

@@ -36,9 +36,9 @@ def describe_for_guests(cause: Cause, terms: ServiceTerms) -> str:
         case UnavailableReason.NOTICE:
             return gettext("This is too soon: please choose a later time")
         case UnavailableReason.HORIZON:
-            told = ngettext("Please choose a day within %(days)s day", "Please choose a day within %(days)s days",
+            text = ngettext("Please choose a day within %(days)s day", "Please choose a day within %(days)s days",
                             terms.horizon)  # fmt: skip
-            return told % {"days": terms.horizon}
+            return text % {"days": terms.horizon}
         case UnavailableReason.CAP:
             return gettext("This day is full")
         case UnavailableReason.TAKEN | UnavailableReason.BUFFER | UnavailableReason.BLOCKED:

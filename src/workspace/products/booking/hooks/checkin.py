@@ -38,10 +38,10 @@ def _load_nearest(account: Account, day: date) -> list[tuple[Any, ...]]:
     return list(rows.order_by("starts_at", "id").values_list(*_PERSON_COLUMNS)[:MAX_SEARCHED])
 
 
-def search_people(account: Account, sought: CheckinSearch, day: date) -> list[CheckinMatch]:
-    if sought:
+def search_people(account: Account, search: CheckinSearch, day: date) -> list[CheckinMatch]:
+    if search:
         people = (CheckinMatch(*row[1:]) for row in _load_nearest(account, day))
-        return list(dict.fromkeys(person for person in people if sought.matches_person(person)))[:MAX_RESULTS]
+        return list(dict.fromkeys(person for person in people if search.matches_person(person)))[:MAX_RESULTS]
     since, until = clock.now() - LATE_TOLERANCE, datetime.combine(day + timedelta(days=1), time.min, account.zone)
     rows = Booking.objects.filter(account=account, page__binned_at=None, starts_at__lt=until)
     rows = rows.filter(
@@ -51,63 +51,77 @@ def search_people(account: Account, sought: CheckinSearch, day: date) -> list[Ch
     return [CheckinMatch(*row) for row in expected.values_list("name", "email")]
 
 
-def bookings_for(account: Account, wanted: CheckinQuery, day: date) -> list[CheckinPerson]:
+def bookings_for(account: Account, query: CheckinQuery, day: date) -> list[CheckinPerson]:
     """Return for each person the bookings of that day, or else the next one."""
-    ids = [row[0] for row in _load_nearest(account, day) if wanted.matches_person(CheckinMatch(row[1], row[2]))]
+    ids = [row[0] for row in _load_nearest(account, day) if query.matches_person(CheckinMatch(row[1], row[2]))]
     rows = Booking.objects.filter(pk__in=ids).select_related("page").order_by("starts_at", "id")
     each: dict[str, list[Booking]] = {}
-    for one in rows if ids else ():
-        each.setdefault(name_key.build_key(one.name), []).append(one)
+    for booking in rows if ids else ():
+        each.setdefault(name_key.build_key(booking.name), []).append(booking)
     return [known for theirs in each.values() for known in _person_bookings(theirs, day)]
 
 
 def _person_bookings(theirs: Sequence[Booking], day: date) -> list[CheckinPerson]:
     now = clock.now()
-    live = [one for one in theirs if one.is_live(now)]
-    on_day = [one for one in live if one.local_date == day]
+    live = [booking for booking in theirs if booking.is_live(now)]
+    on_day = [booking for booking in live if booking.local_date == day]
     if on_day:
-        return [_checkin_entry(one, day, now) for one in on_day]
-    gone = [one for one in theirs if one.local_date == day]
-    if gone:
-        told = {Status.CANCELLED: "Cancelled", Status.EXPIRED: "Expired"}[gone[0].current_status(now)]
-        return [_build_person(gone[0], CheckinState.BAD, f"{told}: {_format_time(gone[0])} today", more=gone[0].reason)]
+        return [_checkin_entry(booking, day, now) for booking in on_day]
+    bookings = [booking for booking in theirs if booking.local_date == day]
+    if bookings:
+        text = {Status.CANCELLED: "Cancelled", Status.EXPIRED: "Expired"}[bookings[0].current_status(now)]
+        return [
+            _build_person(
+                bookings[0], CheckinState.BAD, f"{text}: {_format_time(bookings[0])} today", more=bookings[0].reason
+            )
+        ]
     return [
         _build_person(
-            one, CheckinState.SOON, f"Not today: booked {format_day(one.local_date, day)}, {_format_time(one)}"
+            booking,
+            CheckinState.SOON,
+            f"Not today: booked {format_day(booking.local_date, day)}, {_format_time(booking)}",
         )
-        for one in live[:1]
+        for booking in live[:1]
     ]
 
 
-def _checkin_entry(one: Booking, day: date, now: datetime) -> CheckinPerson:
-    if one.status == Status.PENDING:
-        what = "your answer" if one.pending_reason == PendingReason.APPROVAL else "their payment"
-        return _build_person(one, CheckinState.SOON, f"{_format_time(one)} today waits for {what}", at=one.starts_at)
-    if one.outcome == AttendanceStatus.ATTENDED:
-        return _build_person(one, CheckinState.GOOD, f"Came, booked {_format_time(one)} today")
-    if one.outcome == AttendanceStatus.NO_SHOW:
-        return _build_person(one, CheckinState.SOON, f"Marked as not come, {_format_time(one)} today", act="came")
-    act = "came" if one.can_have_arrived(now) else ""
-    if one.ends_at <= now:
-        return _build_person(one, CheckinState.SOON, f"Was booked {_format_time(one)} today, which is over", act=act)
-    return _build_person(one, CheckinState.GOOD, f"Booked {_format_time(one)} today", act=act, at=one.starts_at)
+def _checkin_entry(booking: Booking, day: date, now: datetime) -> CheckinPerson:
+    if booking.status == Status.PENDING:
+        what = "your answer" if booking.pending_reason == PendingReason.APPROVAL else "their payment"
+        return _build_person(
+            booking, CheckinState.SOON, f"{_format_time(booking)} today waits for {what}", at=booking.starts_at
+        )
+    if booking.outcome == AttendanceStatus.ATTENDED:
+        return _build_person(booking, CheckinState.GOOD, f"Came, booked {_format_time(booking)} today")
+    if booking.outcome == AttendanceStatus.NO_SHOW:
+        return _build_person(
+            booking, CheckinState.SOON, f"Marked as not come, {_format_time(booking)} today", act="came"
+        )
+    act = "came" if booking.can_have_arrived(now) else ""
+    if booking.ends_at <= now:
+        return _build_person(
+            booking, CheckinState.SOON, f"Was booked {_format_time(booking)} today, which is over", act=act
+        )
+    return _build_person(
+        booking, CheckinState.GOOD, f"Booked {_format_time(booking)} today", act=act, at=booking.starts_at
+    )
 
 
-def _build_person(one: Booking, state: CheckinState, told: str, **more: Any) -> CheckinPerson:
+def _build_person(booking: Booking, state: CheckinState, text: str, **more: Any) -> CheckinPerson:
     beside = more.pop("more", "")
     return CheckinPerson(
-        person=CheckinMatch(one.name, one.email),
+        person=CheckinMatch(booking.name, booking.email),
         state=state,
-        words=told,
-        page=one.dashboard_path,
-        more=" · ".join(part for part in (one.service_name, beside, one.owner_note) if part),
-        id=one.pk,
+        words=text,
+        page=booking.dashboard_path,
+        more=" · ".join(part for part in (booking.service_name, beside, booking.owner_note) if part),
+        id=booking.pk,
         **more,
     )
 
 
-def _format_time(one: Booking) -> str:
-    return f"{one.starts_at.astimezone(one.page.zone):%H:%M}"
+def _format_time(booking: Booking) -> str:
+    return f"{booking.starts_at.astimezone(booking.page.zone):%H:%M}"
 
 
 def _find_missing(account: Account, day: date) -> MissingItem | None:
@@ -119,12 +133,12 @@ def _checkin_arguments(account: Account, id: str) -> dict[str, Any]:
     """Return the arguments for a check-in.
 
     Raise OperationNotAllowedError if the client is already marked as attended."""
-    one = get_booking(account, id)
-    if one.outcome == AttendanceStatus.ATTENDED:
-        raise OperationNotAllowedError(f"{one.name} came already")
+    booking = get_booking(account, id)
+    if booking.outcome == AttendanceStatus.ATTENDED:
+        raise OperationNotAllowedError(f"{booking.name} came already")
     return {
-        "page_id": one.page_id,
-        "items": [{"id": one.pk, "outcome": AttendanceStatus.ATTENDED.value, "notify": False}],
+        "page_id": booking.page_id,
+        "items": [{"id": booking.pk, "outcome": AttendanceStatus.ATTENDED.value, "notify": False}],
     }
 
 

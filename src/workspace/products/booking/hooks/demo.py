@@ -82,7 +82,7 @@ def fill_account(account: Account) -> None:
     windows = list(
         opening.iterate_windows(today - timedelta(days=_LOOKBEHIND_DAYS), today + timedelta(days=_LOOKAHEAD_DAYS))
     )
-    later = [one for one in windows if one.start > now.timestamp()]
+    later = [window for window in windows if window.start > now.timestamp()]
     dentist = datetime.fromtimestamp(later[5].end, page.zone)
     actions.create_block(page, dentist - timedelta(hours=2), dentist, "Dentist")
     made, asked = 0, 0
@@ -116,10 +116,11 @@ def _schedule_services(services: list[Service], start: int, end: int, number: in
 
 def _build_guest(service: Service, number: int) -> Guest:
     guest = _SAMPLE_GUESTS[number % len(_SAMPLE_GUESTS)]
-    told = [
-        {"label": one["label"], "text": _SAMPLE_ANSWERS[number % len(_SAMPLE_ANSWERS)]} for one in service.questions
+    answers = [
+        {"label": question["label"], "text": _SAMPLE_ANSWERS[number % len(_SAMPLE_ANSWERS)]}
+        for question in service.questions
     ]
-    return replace(guest, answers=told)
+    return replace(guest, answers=answers)
 
 
 def _set_history(booking: Booking, number: int, now: datetime) -> None:

@@ -16,8 +16,8 @@ from workspace.products.booking.models.booking import dashboard_path
 
 
 def _find_booking(payment: Payment) -> Booking | None:
-    found = Booking.objects.filter(pk=payment.subject, account=payment.account_id)
-    return found.select_related("page__account", "page__publication", "account", "resource", "service").first()
+    bookings = Booking.objects.filter(pk=payment.subject, account=payment.account_id)
+    return bookings.select_related("page__account", "page__publication", "account", "resource", "service").first()
 
 
 def _handle_paid(payment: Payment) -> None:
@@ -80,9 +80,9 @@ def _first_paid_id(booking: Booking) -> str | None:
 
 
 def _page_urls(payments: Sequence[Payment]) -> dict[str, str]:
-    mine = {(one.subject, one.account_id) for one in payments}
-    found = Booking.objects.filter(pk__in=[subject for subject, _ in mine]).order_by()
-    rows = found.values_list("pk", "account_id", "page_id")
+    mine = {(payment.subject, payment.account_id) for payment in payments}
+    bookings = Booking.objects.filter(pk__in=[subject for subject, _ in mine]).order_by()
+    rows = bookings.values_list("pk", "account_id", "page_id")
     return {id: dashboard_path(page, id) for id, account, page in rows if (id, account) in mine}
 
 

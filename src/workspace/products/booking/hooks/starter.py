@@ -21,13 +21,13 @@ def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
     with use_guest_language(account):
-        said = {
+        data = {
             "name": gettext("Book a visit"),
             "hours": Brand.for_account(account).hours or _DEFAULT_HOURS,
             "services": _sample_services(trade),
             "live": False,
         }
-    return Starter(tools.create, said, "Set your hours and services, then let people book.")
+    return Starter(tools.create, data, "Set your hours and services, then let people book.")
 
 
 def _sample_services(trade: str) -> list[dict[str, Any]]:

@@ -20,29 +20,31 @@ def _list_bookings(account: Account) -> QuerySet[Booking]:
     return Booking.objects.filter(account=account, page__binned_at=None).select_related("page")
 
 
-def _format_note(one: Booking, now: datetime) -> str:
+def _format_note(booking: Booking, now: datetime) -> str:
     """Return the service, the time, and the status unless the booking is confirmed."""
-    at, state = one.starts_at.astimezone(one.page.zone), one.current_status(now)
-    told = f"{one.service_name}, {at:%a} {at.day} {at:%b %Y, %H:%M}"
+    at, state = booking.starts_at.astimezone(booking.page.zone), booking.current_status(now)
+    text = f"{booking.service_name}, {at:%a} {at.day} {at:%b %Y, %H:%M}"
     if state is Status.PENDING:
-        return f"{told}: {'not paid yet' if one.pending_reason == PendingReason.PAYMENT else 'waits for your answer'}"
-    return told if state is Status.CONFIRMED else f"{told}: {state.value}"
+        return (
+            f"{text}: {'not paid yet' if booking.pending_reason == PendingReason.PAYMENT else 'waits for your answer'}"
+        )
+    return text if state is Status.CONFIRMED else f"{text}: {state.value}"
 
 
 def _serialize_bookings(bookings: Sequence[Booking]) -> list[Submission]:
     now = clock.now()
     return [
         {
-            "id": one.pk,
-            "name": one.name,
-            "email": one.email,
-            "phone": one.phone,
-            "note": _format_note(one, now),
-            "at": clock.to_iso(one.created_at) or "",
-            "thing_id": one.page_id,
-            "page": one.dashboard_path,
+            "id": booking.pk,
+            "name": booking.name,
+            "email": booking.email,
+            "phone": booking.phone,
+            "note": _format_note(booking, now),
+            "at": clock.to_iso(booking.created_at) or "",
+            "thing_id": booking.page_id,
+            "page": booking.dashboard_path,
         }
-        for one in bookings
+        for booking in bookings
     ]
 
 

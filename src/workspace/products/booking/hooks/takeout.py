@@ -15,7 +15,7 @@ from workspace.products.booking.models import Booking, BookingPage, DateOverride
 from workspace.tools.argument_types import Line, Lines
 
 
-def _import_row(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
+def _import_row(arrival: ImportContext, row: Any, data: dict[str, Any]) -> None:
     guest_links.set_link(row)
     row.expiry_notice_pending = False
     if row.remind_at is not None and row.remind_at <= clock.now():

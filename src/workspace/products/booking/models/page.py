@@ -126,7 +126,7 @@ class BookingPage(Embeddable):
         """Return the ids of pages with guests, including those with bookings."""
         from workspace.products.booking.models.booking import Booking
 
-        booked = Booking.objects.filter(page__in=[thing.pk for thing in things])
+        booked = Booking.objects.filter(page__in=[item.pk for item in things])
         return super().ids_with_guests(things) | set(booked.values_list("page_id", flat=True))
 
     @classmethod
@@ -139,13 +139,13 @@ class BookingPage(Embeddable):
 
         now = clock.now()
         coming = Booking.objects.filter(
-            Booking.live_filter(now), page__in=[thing.pk for thing in things], ends_at__gt=now
+            Booking.live_filter(now), page__in=[item.pk for item in things], ends_at__gt=now
         )
         counts = Counter(coming.order_by().values_list("page_id", flat=True))
-        for thing in things:
-            if count := counts[thing.pk]:
+        for item in things:
+            if count := counts[item.pk]:
                 raise OperationNotAllowedError(
-                    f"{format_count(count, 'booking')} on “{thing.name}” still to come: cancel first, or "
+                    f"{format_count(count, 'booking')} on “{item.name}” still to come: cancel first, or "
                     "take the page down"
                     " (live=false)"
                 )

@@ -44,7 +44,9 @@ class Service(SoftDeleted):
     duration = models.PositiveSmallIntegerField()
     price_minor = models.PositiveIntegerField(null=True, blank=True)
     payment = models.CharField(
-        max_length=8, choices=[(one, one) for one in (NO_PAYMENT, DEPOSIT_PAYMENT, FULL_PAYMENT)], default=NO_PAYMENT
+        max_length=8,
+        choices=[(value, value) for value in (NO_PAYMENT, DEPOSIT_PAYMENT, FULL_PAYMENT)],
+        default=NO_PAYMENT,
     )
     deposit_minor = models.PositiveIntegerField(null=True, blank=True)
     buffer_before = models.PositiveSmallIntegerField(default=0)

@@ -58,20 +58,20 @@ HOURLY_UNCONFIRMED_LIMIT = 6  # bookings held without payment or approval; no on
 
 
 @guest_view("GET", "HEAD", "POST")
-def details(request: HttpRequest, address: Address, found: BookingPage) -> HttpResponse:
+def details(request: HttpRequest, address: Address, page: BookingPage) -> HttpResponse:
     """Show the form at `/b/SLUG/book?service=…&start=…`, and create the booking on POST."""
-    asked = request.POST if request.method == "POST" else request.GET
-    wish, service = parse_query(request, found), find_offered_service(found, asked.get("service", ""))
-    if service is None or wish.start is None:
-        return HttpResponseRedirect(build_path(found, "", **wish.carried_query))
+    query_dict = request.POST if request.method == "POST" else request.GET
+    query, service = parse_query(request, page), find_offered_service(page, query_dict.get("service", ""))
+    if service is None or query.start is None:
+        return HttpResponseRedirect(build_path(page, "", **query.carried_query))
     if request.method == "POST":
-        return _handle_submission(request, address, service, wish, wish.start)
-    given = {name: wish.carried_query[name] for name in PREFILLED_FIELDS if name in wish.carried_query}
-    return _render_form(request, service, wish, wish.start, FormState(details_model(service), given))
+        return _handle_submission(request, address, service, query, query.start)
+    fields = {name: query.carried_query[name] for name in PREFILLED_FIELDS if name in query.carried_query}
+    return _render_form(request, service, query, query.start, FormState(details_model(service), fields))
 
 
 def _handle_submission(
-    request: HttpRequest, address: Address, service: Service, wish: BookingQuery, start: datetime
+    request: HttpRequest, address: Address, service: Service, query: BookingQuery, start: datetime
 ) -> HttpResponse:
     verdict = check_submission(request, FORM_NAME)
     if verdict is SpamVerdict.TRAPPED:
@@ -80,36 +80,36 @@ def _handle_submission(
     if verdict is not SpamVerdict.FINE:
         sheet.problems[WHOLE_FORM] = verdict.advice
     if sheet.data is None or sheet.problems:
-        return _render_form(request, service, wish, start, sheet, status=400)
+        return _render_form(request, service, query, start, sheet, status=400)
     if is_preview(request, address.publication):
         sheet.problems[WHOLE_FORM] = gettext("This is a preview: nothing is booked")
-        return _render_form(request, service, wish, start, sheet)
+        return _render_form(request, service, query, start, sheet)
     waits = service.approval or service.due_minor
     counted, limit = ("waiting", HOURLY_UNCONFIRMED_LIMIT) if waits else ("sure", HOURLY_LIMIT)
     if not allow_attempt_with_work(
         request, f"{FORM_NAME}:{counted}:{service.page_id}", FORM_NAME, limit=limit, window=HOUR_SECONDS
     ):
         sheet.problems[WHOLE_FORM] = gettext("You have sent this several times just now. Please come back in an hour.")
-        return _render_form(request, service, wish, start, sheet, status=429)
+        return _render_form(request, service, query, start, sheet, status=429)
     try:
-        made = _create_booking(request, address, service, wish, start, sheet)
+        booking = _create_booking(request, address, service, query, start, sheet)
     except SlotUnavailableError as refusal:
         sheet.problems[WHOLE_FORM] = refusal.guest_message
-        return _render_form(request, service, wish, start, sheet, status=409, nearest=refusal.nearest_times)
+        return _render_form(request, service, query, start, sheet, status=409, nearest=refusal.nearest_times)
     except ConflictError:
         sheet.problems[WHOLE_FORM] = SpamVerdict.STALE.advice
-        return _render_form(request, service, wish, start, sheet, status=409)
+        return _render_form(request, service, query, start, sheet, status=409)
     except GuestActionDeclinedError as declined:
         sheet.problems[WHOLE_FORM] = declined.message
-        return _render_form(request, service, wish, start, sheet, status=declined.status)
-    return redirect_after_booking(made)
+        return _render_form(request, service, query, start, sheet, status=declined.status)
+    return redirect_after_booking(booking)
 
 
 def _create_booking(
     request: HttpRequest,
     address: Address,
     service: Service,
-    wish: BookingQuery,
+    query: BookingQuery,
     start: datetime,
     sheet: FormState[BookingDetails],
 ) -> Booking:
@@ -117,60 +117,60 @@ def _create_booking(
 
     Raise SlotUnavailableError, ConflictError, or GuestActionDeclinedError if an online payment is required but not
     possible."""
-    said, due, account = sheet.data, service.due_minor, service.page.account
-    assert said is not None
+    booking_details, due, account = sheet.data, service.due_minor, service.page.account
+    assert booking_details is not None
     guest = Guest(
-        name=said.name,
-        email=said.email,
-        phone=said.phone,
-        answers=build_answers(service, said),
+        name=booking_details.name,
+        email=booking_details.email,
+        phone=booking_details.phone,
+        answers=build_answers(service, booking_details),
         language=current_locale().language,
-        zone=wish.zone.key,
+        zone=query.zone.key,
     )
-    key = submission_key(request, type(said))
+    key = submission_key(request, type(booking_details))
     with guest_transaction(address.publication_id):
         if due and not checkout.can_charge(account, due, service.page.currency):
             raise guest_checkout.offline_error(account)
         pays = payments.CHECKOUT_PERIOD if due and not service.approval else None
         is_new = not Booking.objects.filter(page=service.page, dedupe_key=key).exists()
-        made = create_booking(service, start, guest, key=key, pay_within=pays)
+        booking = create_booking(service, start, guest, key=key, pay_within=pays)
         if is_new:
-            emails.notify_created(made)
-    return made
+            emails.notify_created(booking)
+    return booking
 
 
 def _render_form(
     request: HttpRequest,
     service: Service,
-    wish: BookingQuery,
+    query: BookingQuery,
     start: datetime,
     sheet: FormState[BookingDetails],
     *,
     status: int = 200,
     nearest: list[datetime] | None = None,
 ) -> HttpResponse:
-    found, zone = service.page, wish.zone
+    page, zone = service.page, query.zone
     questions: list[dict[str, Any]] = [
-        {**one, "name": f"question{number}", "value": sheet.values.get(f"question{number}", ""),
+        {**question, "name": f"question{number}", "value": sheet.values.get(f"question{number}", ""),
          "problem": sheet.problems.get(f"question{number}", "")}
-        for number, one in enumerate(service.questions)
+        for number, question in enumerate(service.questions)
     ]  # fmt: skip
     due = service.due_minor
-    can_pay = not due or checkout.can_charge(found.account, due, found.currency)
+    can_pay = not due or checkout.can_charge(page.account, due, page.currency)
     return render(request, "booking/book.html", {
-        **page_context(found, zone),
+        **page_context(page, zone),
         "service": service,
-        "price": format_price(service, found),
-        "due": format_due(service, found),
-        "not_now": "" if can_pay else guest_checkout.offline_error(found.account).message,
-        "when": time_context(start, found, zone),
+        "price": format_price(service, page),
+        "due": format_due(service, page),
+        "not_now": "" if can_pay else guest_checkout.offline_error(page.account).message,
+        "when": time_context(start, page, zone),
         "sheet": sheet,
         "questions": questions,
-        "nearest": [time_context(one, found, zone) for one in nearest or []],
+        "nearest": [time_context(moment, page, zone) for moment in nearest or []],
         "is_taken": nearest is not None,
-        "action": build_path(found, "/book"),
+        "action": build_path(page, "/book"),
         "back": build_path(
-            found, "/times", service=service.pk, **wish.carried_query, date=start.astimezone(zone).date().isoformat()
+            page, "/times", service=service.pk, **query.carried_query, date=start.astimezone(zone).date().isoformat()
         ),
         "hidden_fields": render_hidden_fields(FORM_NAME, since=request.POST.get(STAMP_FIELD, "")),
         **_deadline_context(service, start, zone),

@@ -41,14 +41,14 @@ class BookingQuery:
     start: datetime | None = None
 
 
-def parse_query(request: HttpRequest, found: BookingPage) -> BookingQuery:
-    asked = request.POST if request.method == "POST" else request.GET
-    name = asked.get("zone", "")
+def parse_query(request: HttpRequest, page: BookingPage) -> BookingQuery:
+    query_dict = request.POST if request.method == "POST" else request.GET
+    name = query_dict.get("zone", "")
     is_zone = name in available_timezones()
-    told = {"zone": name} if is_zone else {}
-    told |= {one: text for one in PREFILLED_FIELDS if (text := _clean_prefill(request.GET.get(one, "")))}
-    zone = ZoneInfo(name) if is_zone else found.zone
-    return BookingQuery(zone, told, parse_date(asked.get("date", "")), parse_moment(asked.get("start", "")))
+    data = {"zone": name} if is_zone else {}
+    data |= {field: text for field in PREFILLED_FIELDS if (text := _clean_prefill(request.GET.get(field, "")))}
+    zone = ZoneInfo(name) if is_zone else page.zone
+    return BookingQuery(zone, data, parse_date(query_dict.get("date", "")), parse_moment(query_dict.get("start", "")))
 
 
 def _clean_prefill(text: str) -> str:
@@ -57,116 +57,114 @@ def _clean_prefill(text: str) -> str:
 
 def parse_date(text: str) -> date | None:
     try:
-        found = date.fromisoformat(text[:10])
+        day = date.fromisoformat(text[:10])
     except ValueError:
         return None
-    return found if found.year in SUPPORTED_YEARS else None
+    return day if day.year in SUPPORTED_YEARS else None
 
 
 def parse_moment(text: str) -> datetime | None:
     """Parse a time with an offset, and convert it to UTC. Return None if it is invalid."""
     try:
-        found = datetime.fromisoformat(text[:40])
+        moment = datetime.fromisoformat(text[:40])
     except ValueError:
         return None
-    return found.astimezone(UTC) if found.tzinfo is not None and found.year in SUPPORTED_YEARS else None
+    return moment.astimezone(UTC) if moment.tzinfo is not None and moment.year in SUPPORTED_YEARS else None
 
 
-def find_offered_service(found: BookingPage, id: str) -> Service | None:
+def find_offered_service(page: BookingPage, id: str) -> Service | None:
     """Return a service that guests can book, or None."""
-    service = found.services.filter(pk=id[:40], hidden=False).first() if id.isprintable() else None
+    service = page.services.filter(pk=id[:40], hidden=False).first() if id.isprintable() else None
     if service is not None:
-        service.page = found
+        service.page = page
     return service
 
 
-def build_path(found: BookingPage, step: str, /, **query: str) -> str:
-    return build_part_url(f"/b/{found.slug}", step, **query)
+def build_path(page: BookingPage, step: str, /, **query: str) -> str:
+    return build_part_url(f"/b/{page.slug}", step, **query)
 
 
-def page_context(found: BookingPage, zone: ZoneInfo | None = None) -> dict[str, Any]:
+def page_context(page: BookingPage, zone: ZoneInfo | None = None) -> dict[str, Any]:
     return {
-        "page": found,
-        "slug": found.slug,
-        "home": build_path(found, ""),
-        "business": found.account.name,
-        "zone": (zone or found.zone).key,
-        "zone_told": (zone or found.zone).key.replace("_", " "),
-        "place_told": found.time_zone.replace("_", " "),
+        "page": page,
+        "slug": page.slug,
+        "home": build_path(page, ""),
+        "business": page.account.name,
+        "zone": (zone or page.zone).key,
+        "zone_told": (zone or page.zone).key.replace("_", " "),
+        "place_told": page.time_zone.replace("_", " "),
     }
 
 
-def time_context(at: datetime, found: BookingPage, zone: ZoneInfo) -> dict[str, str]:
+def time_context(at: datetime, page: BookingPage, zone: ZoneInfo) -> dict[str, str]:
     """Return a time for display, in the guest's zone, and in the page's zone if that differs."""
     language = current_locale().language
     return {
         "value": at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "clock": format_time_of_day(at, zone, language),
         "whole": format_full_moment(at, zone, language),
-        "there": format_full_moment(at, found.zone, language) if offsets_differ(zone, found.zone, at) else "",
+        "there": format_full_moment(at, page.zone, language) if offsets_differ(zone, page.zone, at) else "",
     }
 
 
-def format_price(thing: Service | Booking, found: BookingPage) -> str:
-    return (
-        "" if thing.price_minor is None else format_amount(thing.price_minor, found.currency, current_locale().language)
-    )
+def format_price(item: Service | Booking, page: BookingPage) -> str:
+    return "" if item.price_minor is None else format_amount(item.price_minor, page.currency, current_locale().language)
 
 
-def format_due(service: Service, found: BookingPage) -> str:
-    return format_amount(service.due_minor, found.currency, current_locale().language) if service.due_minor else ""
+def format_due(service: Service, page: BookingPage) -> str:
+    return format_amount(service.due_minor, page.currency, current_locale().language) if service.due_minor else ""
 
 
-def month_context(offer: ServiceOffer, wish: BookingQuery, step: str, **query: str) -> dict[str, Any]:
+def month_context(offer: ServiceOffer, booking_query: BookingQuery, step: str, **query: str) -> dict[str, Any]:
     """Return the context of a month with its available days and the times of a day.
 
     The day is the requested one or the next with available times. `step` is the page that a choice of another day
     opens, with `query`."""
-    found, zone = offer.page, wish.zone
+    page, zone = offer.page, booking_query.zone
     today, last = clock.now().astimezone(zone).date(), offer.last_day
-    asked = min(max(wish.date or today, today), max(last, today))
+    asked = min(max(booking_query.date or today, today), max(last, today))
     month = offer.load_month(asked, zone)
     further = None if month.free_by_day else offer.find_next_free_day(month.next, zone)
-    if further is not None and wish.date is None:
+    if further is not None and booking_query.date is None:
         asked, month, further = further, offer.load_month(further, zone), None
     chosen = (
         asked if asked in month.free_by_day else min((day for day in month.free_by_day if day >= asked), default=None)
     )
 
-    def at(day: date) -> str:
-        return build_path(found, step, **query, **wish.carried_query, date=day.isoformat())
+    def day_url(day: date) -> str:
+        return build_path(page, step, **query, **booking_query.carried_query, date=day.isoformat())
 
     language = current_locale().language
     ends = [datetime.combine(day, time.min, zone) for day in (month.first, month.next)]
     return {
         "month": month,
-        "is_elsewhere": any(offsets_differ(zone, found.zone, end) for end in ends),
-        "weeks": _present_weeks(month, at, chosen),
+        "is_elsewhere": any(offsets_differ(zone, page.zone, end) for end in ends),
+        "weeks": _present_weeks(month, day_url, chosen),
         "chosen": chosen,
         "times": [
-            {"value": f"{one.astimezone(UTC):%Y-%m-%dT%H:%MZ}", "clock": format_time_of_day(one, zone, language)}
-            for one in (month.times_on(chosen) if chosen else ())
+            {"value": f"{moment.astimezone(UTC):%Y-%m-%dT%H:%MZ}", "clock": format_time_of_day(moment, zone, language)}
+            for moment in (month.times_on(chosen) if chosen else ())
         ],
-        "earlier": at(month.previous) if month.first > today.replace(day=1) else "",
-        "later": at(month.next) if month.next <= last else "",
+        "earlier": day_url(month.previous) if month.first > today.replace(day=1) else "",
+        "later": day_url(month.next) if month.next <= last else "",
         "further": further,
-        "further_url": at(further) if further else "",
-        "kept": [*query.items(), *wish.carried_query.items()],
+        "further_url": day_url(further) if further else "",
+        "carried_fields": [*query.items(), *booking_query.carried_query.items()],
         "zones_url": build_path(
-            found, "/zones", **query, **wish.carried_query, step=step, date=(chosen or asked).isoformat()
+            page, "/zones", **query, **booking_query.carried_query, step=step, date=(chosen or asked).isoformat()
         ),
     }
 
 
 def _present_weeks(
-    month: MonthAvailability, at: Callable[[date], str], chosen: date | None
+    month: MonthAvailability, at: Callable[[date], str], date: date | None
 ) -> list[list[dict[str, Any]]]:
     return [
         [
             {
                 "day": day if day.month == month.first.month else None,
                 "url": at(day) if day in month.free_by_day else "",
-                "is_chosen": day == chosen,
+                "is_chosen": day == date,
             }
             for day in week
         ]
@@ -177,15 +175,15 @@ def _present_weeks(
 def guest_view(*methods: str) -> Callable[[View], View]:
     """Decorate a guest page that is never cached. Its language is the page's own, if it has one."""
 
-    def wrapped(view: View) -> View:
+    def decorate(view: View) -> View:
         @wraps(view)
-        def answer(request: HttpRequest, address: Address, **parts: str) -> HttpResponse:
+        def respond(request: HttpRequest, address: Address, **parts: str) -> HttpResponse:
             if request.method not in methods:
                 return HttpResponseNotAllowed(methods)
-            found = BookingPage.from_address(address)
-            with use_guest_locale(request, found.language):
-                return private_response(view(request, address, found, **parts))
+            page = BookingPage.from_address(address)
+            with use_guest_locale(request, page.language):
+                return private_response(view(request, address, page, **parts))
 
-        return answer
+        return respond
 
-    return wrapped
+    return decorate

@@ -42,8 +42,8 @@ def details_model(service: Service) -> type[BookingDetails]:
 @lru_cache(maxsize=256)
 def _build_model(questions: str) -> type[BookingDetails]:
     fields: dict[str, Any] = {
-        f"question{number}": (_field_type(one), ... if one.get("required") else "")
-        for number, one in enumerate(json.loads(questions))
+        f"question{number}": (_field_type(item), ... if item.get("required") else "")
+        for number, item in enumerate(json.loads(questions))
     }
     return create_model("Asked", __base__=BookingDetails, **fields)
 
@@ -71,11 +71,13 @@ def _choice_validator(options: Sequence[str]) -> Callable[[str], str]:
     return check
 
 
-def build_answers(service: Service, said: BookingDetails) -> list[dict[str, Any]]:
-    told = [(one, getattr(said, f"question{number}")) for number, one in enumerate(service.questions)]
+def build_answers(service: Service, booking_details: BookingDetails) -> list[dict[str, Any]]:
+    answers = [
+        (question, getattr(booking_details, f"question{number}")) for number, question in enumerate(service.questions)
+    ]
     words = {"yes": gettext("Yes"), True: gettext("Yes")}
     return [
-        {"label": one["label"], "text": words.get(text, text) if one["type"] == "tick" else text}
-        for one, text in told
+        {"label": item["label"], "text": words.get(text, text) if item["type"] == "tick" else text}
+        for item, text in answers
         if text
     ]

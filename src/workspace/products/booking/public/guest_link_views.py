@@ -76,22 +76,22 @@ def with_linked_booking(view: View) -> View:
     """Pass the booking of the link to the view. Show a friendly page if the link is invalid."""
 
     @wraps(view)
-    def answer(request: HttpRequest, address: Address, found: BookingPage, token: str) -> HttpResponse:
+    def respond(request: HttpRequest, address: Address, page: BookingPage, token: str) -> HttpResponse:
         booking = guest_links.find_by_token(address, token)
         if booking is None:
-            return render(request, "booking/no_link.html", page_context(found), status=404)
-        booking.page = found
+            return render(request, "booking/invalid_link.html", page_context(page), status=404)
+        booking.page = page
         return view(request, address, booking)
 
-    return answer
+    return respond
 
 
 @guest_view("GET", "HEAD")
-def return_from_payment(request: HttpRequest, address: Address, found: BookingPage) -> HttpResponse:
+def return_from_payment(request: HttpRequest, address: Address, page: BookingPage) -> HttpResponse:
     """Redirect from `/b/SLUG/booked?b=…`, to which the provider returns, to the booking."""
     booking = guest_links.find_by_return_token(address, request.GET.get("b", ""))
     return HttpResponseRedirect(
-        build_path(found, guest_links.link_path(booking), new="1") if booking else build_path(found, "")
+        build_path(page, guest_links.link_path(booking), new="1") if booking else build_path(page, "")
     )
 
 
@@ -108,16 +108,16 @@ def move(request: HttpRequest, address: Address, booking: Booking) -> HttpRespon
     now = clock.now()
     if not _can_move(address, booking, now):
         return HttpResponseRedirect(build_path(booking.page, guest_links.link_path(booking)), status=303)
-    wish, problem, status = parse_query(request, booking.page), "", 200
-    if "zone" not in wish.carried_query:
-        wish = replace(wish, zone=_guest_zone(booking))
-    if wish.date is None:  # the current date of the booking
-        wish = replace(wish, date=booking.starts_at.astimezone(wish.zone).date())
+    query, problem, status = parse_query(request, booking.page), "", 200
+    if "zone" not in query.carried_query:
+        query = replace(query, zone=_guest_zone(booking))
+    if query.date is None:  # the current date of the booking
+        query = replace(query, date=booking.starts_at.astimezone(query.zone).date())
     if request.method == "POST":
-        if wish.start is None:
+        if query.start is None:
             problem, status = gettext("Please choose a time"), 400
         else:
-            problem, status = _handle_move(request, address, booking, wish.start)
+            problem, status = _handle_move(request, address, booking, query.start)
             if not problem:
                 return HttpResponseRedirect(
                     build_path(booking.page, guest_links.link_path(booking), moved="1"), status=303
@@ -128,22 +128,22 @@ def move(request: HttpRequest, address: Address, booking: Booking) -> HttpRespon
     service.page = booking.page
     step = guest_links.link_path(booking, "/move")
     context = {
-        **page_context(booking.page, wish.zone),
-        **month_context(ServiceOffer(service, booking), wish, step),
+        **page_context(booking.page, query.zone),
+        **month_context(ServiceOffer(service, booking), query, step),
         "booking": booking,
-        "when": time_context(booking.starts_at, booking.page, wish.zone),
+        "when": time_context(booking.starts_at, booking.page, query.zone),
         "action": build_path(booking.page, step),
         "back": build_path(booking.page, guest_links.link_path(booking)),
         "problem": problem,
         "sequence": booking.sequence,
     }
-    return render(request, "booking/move.html", context, status=status)
+    return render(request, "booking/reschedule.html", context, status=status)
 
 
 def _handle_move(request: HttpRequest, address: Address, booking: Booking, start: datetime) -> tuple[str, int]:
     """Reschedule the booking. Return the problem and its status, or an empty text if it succeeded."""
-    if why := _check_request(request, booking):
-        return why
+    if reason := _check_request(request, booking):
+        return reason
     sequence, before = request.POST.get("sequence", ""), booking.starts_at
     seen = int(sequence) if sequence.isdecimal() and len(sequence) < 6 else None
     try:
@@ -233,7 +233,7 @@ def _render_booking(
         "problem": problem,
         "is_new": "new" in request.GET,
         "is_moved": "moved" in request.GET,
-        "waits": RELOAD_SECONDS
+        "reload_seconds": RELOAD_SECONDS
         if pays.state == "checking" or (pays.state == "due" and current_frame() is not None)
         else 0,
         "is_framed": current_frame() is not None,
@@ -245,7 +245,7 @@ def _render_booking(
         "file_url": build_path(booking.page, guest_links.link_path(booking, ".ics")),
         "is_open": address.publication.state is State.LIVE,
     }
-    return render(request, "booking/visit.html", context, status=status)
+    return render(request, "booking/booking.html", context, status=status)
 
 
 def _booking_context(booking: Booking) -> dict[str, Any]:
@@ -262,7 +262,7 @@ def _booking_context(booking: Booking) -> dict[str, Any]:
         "paid": format_amount(left, page.currency, language) if left > 0 else "",
         "was_paid": format_amount(booking.paid_minor, page.currency, language) if booking.paid_minor else "",
         "cancel_by": time_context(last, page, zone)["whole"] if last is not None else "",
-        "here": build_path(page, guest_links.link_path(booking)),
+        "current_url": build_path(page, guest_links.link_path(booking)),
         "price": format_price(booking, page),
     }
 

@@ -18,9 +18,9 @@ def list_regions(language: str) -> tuple[Region, ...]:
     known = Locale.parse(language).time_zones
     lines = files("tzdata.zoneinfo").joinpath("zone.tab").read_text().splitlines()
     names = sorted({line.split("\t")[2] for line in lines if line and not line.startswith("#")})
-    found: dict[str, list[tuple[str, str]]] = {}
+    result: dict[str, list[tuple[str, str]]] = {}
     for name in names:
         region, _, place = name.partition("/")
         usual = place.replace("_", " ").replace("/", ", ")
-        found.setdefault(region, []).append((name, str(known.get(name, {}).get("city", usual))))
-    return (*((region, tuple(places)) for region, places in found.items()), ("UTC", (("UTC", "UTC"),)))
+        result.setdefault(region, []).append((name, str(known.get(name, {}).get("city", usual))))
+    return (*((region, tuple(places)) for region, places in result.items()), ("UTC", (("UTC", "UTC"),)))

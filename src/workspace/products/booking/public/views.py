@@ -42,51 +42,51 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
     """Show the services, or the month if there is only one.
 
     `?service=` redirects to its month. Prefilled values (`?name=&email=&phone=&date=`) are passed on."""
-    found = BookingPage.from_address(address)
-    with use_guest_locale(request, found.language):
-        wish = parse_query(request, found)
-        if (wanted := request.GET.get("service")) and find_offered_service(found, wanted) is not None:
-            day = {"date": wish.date.isoformat()} if wish.date else {}
-            return HttpResponseRedirect(build_path(found, "/times", service=wanted, **wish.carried_query, **day))
-        services = list(found.services.filter(hidden=False))
-        is_own = len(services) == 1 or bool(wish.carried_query) or wish.date is not None
-        draw = partial(_render_page, found=found, services=services, wish=wish)
+    page = BookingPage.from_address(address)
+    with use_guest_locale(request, page.language):
+        query = parse_query(request, page)
+        if (requested := request.GET.get("service")) and find_offered_service(page, requested) is not None:
+            day = {"date": query.date.isoformat()} if query.date else {}
+            return HttpResponseRedirect(build_path(page, "/times", service=requested, **query.carried_query, **day))
+        services = list(page.services.filter(hidden=False))
+        is_own = len(services) == 1 or bool(query.carried_query) or query.date is not None
+        draw = partial(_render_page, page=page, services=services, query=query)
         return guest_page.render_page(request, address, draw, keep=not is_own)
 
 
-def _render_page(address: Address, *, found: BookingPage, services: list[Service], wish: BookingQuery) -> RenderedPage:
-    day = {"date": wish.date.isoformat()} if wish.date else {}
+def _render_page(address: Address, *, page: BookingPage, services: list[Service], query: BookingQuery) -> RenderedPage:
+    day = {"date": query.date.isoformat()} if query.date else {}
     rows = [
         {
-            "service": one,
-            **_price_context(one, found),
-            "url": build_path(found, "/times", service=one.pk, **wish.carried_query, **day),
+            "service": service,
+            **_price_context(service, page),
+            "url": build_path(page, "/times", service=service.pk, **query.carried_query, **day),
         }
-        for one in services
+        for service in services
     ]
     context = {
-        **page_context(found, wish.zone),
+        **page_context(page, query.zone),
         "services": rows,
-        "hours": format_week_hours(found.hours, current_locale().language),
-        "picture": image_url(found.image_id, 768) if found.image_id else "",
-        "share": build_metadata(address, share_preview(found), text=found.description),
+        "hours": format_week_hours(page.hours, current_locale().language),
+        "picture": image_url(page.image_id, 768) if page.image_id else "",
+        "share": build_metadata(address, share_preview(page), text=page.description),
     }
     if len(services) == 1:
-        context |= _month_context(found, services[0], wish)
+        context |= _month_context(page, services[0], query)
     return RenderedPage(render_to_string("booking/page.html", context))
 
 
-def _price_context(service: Service, found: BookingPage) -> dict[str, str]:
-    return {"price": format_price(service, found), "due": format_due(service, found)}
+def _price_context(service: Service, page: BookingPage) -> dict[str, str]:
+    return {"price": format_price(service, page), "due": format_due(service, page)}
 
 
-def _month_context(found: BookingPage, service: Service, wish: BookingQuery) -> dict[str, Any]:
-    service.page = found
+def _month_context(page: BookingPage, service: Service, query: BookingQuery) -> dict[str, Any]:
+    service.page = page
     return {
         "service": service,
-        **_price_context(service, found),
-        **month_context(ServiceOffer(service), wish, "/times", service=service.pk),
-        "action": build_path(found, "/book"),
+        **_price_context(service, page),
+        **month_context(ServiceOffer(service), query, "/times", service=service.pk),
+        "action": build_path(page, "/book"),
     }
 
 
@@ -94,44 +94,44 @@ def share_preview_at(address: Address) -> SharePreview:
     return share_preview(BookingPage.from_address(address))
 
 
-def share_preview(found: BookingPage) -> SharePreview:
+def share_preview(page: BookingPage) -> SharePreview:
     """Return the share preview of a booking page."""
-    look = Brand.for_account(found.account).style
+    look = Brand.for_account(page.account).style
     return SharePreview.from_brand(
-        found.account, found.name, gettext("Book a time"), look=look, photo=found.image_id or ""
+        page.account, page.name, gettext("Book a time"), style=look, photo=page.image_id or ""
     )
 
 
 @guest_view("GET", "HEAD")
-def times(request: HttpRequest, address: Address, found: BookingPage) -> HttpResponse:
+def times(request: HttpRequest, address: Address, page: BookingPage) -> HttpResponse:
     """Show a month with its available days and the times of a day: `/b/SLUG/times?service=…`."""
-    wish = parse_query(request, found)
-    service = find_offered_service(found, request.GET.get("service", ""))
+    query = parse_query(request, page)
+    service = find_offered_service(page, request.GET.get("service", ""))
     if service is None:
-        return HttpResponseRedirect(build_path(found, "", **wish.carried_query))
+        return HttpResponseRedirect(build_path(page, "", **query.carried_query))
     return render(
-        request, "booking/times.html", {**page_context(found, wish.zone), **_month_context(found, service, wish)}
+        request, "booking/times.html", {**page_context(page, query.zone), **_month_context(page, service, query)}
     )
 
 
 @guest_view("GET", "HEAD")
-def zones(request: HttpRequest, address: Address, found: BookingPage) -> HttpResponse:
+def zones(request: HttpRequest, address: Address, page: BookingPage) -> HttpResponse:
     """Let the guest choose the time zone of the times: `/b/SLUG/zones`."""
-    wish = parse_query(request, found)
+    query = parse_query(request, page)
     step = request.GET.get("step", "")
     if not step.startswith(RETURN_STEPS) or not step.isprintable() or len(step) > 100:
         step = RETURN_STEPS[0]
-    kept = {name: request.GET.get(name, "")[:60] for name in ("service", "date")}
+    stored = {name: request.GET.get(name, "")[:60] for name in ("service", "date")}
     regions = list_regions(current_locale().language)
     context = {
-        **page_context(found, wish.zone),
+        **page_context(page, query.zone),
         "regions": regions,
-        "is_other": not any(name == wish.zone.key for _, places in regions for name, _ in places),
-        "action": build_path(found, step),
-        "kept": [
+        "is_other": not any(name == query.zone.key for _, places in regions for name, _ in places),
+        "action": build_path(page, step),
+        "carried_fields": [
             (name, text)
-            for name, text in {**kept, **wish.carried_query, "lang": current_locale().choice}.items()
+            for name, text in {**stored, **query.carried_query, "lang": current_locale().choice}.items()
             if text and name != "zone"
         ],
     }
-    return render(request, "booking/zones.html", context)
+    return render(request, "booking/time_zones.html", context)

@@ -101,9 +101,9 @@ class Availability:
             return Cause(UnavailableReason.PAST)
         if (
             not near.contains(start, end)
-            and (why := UnavailableReason.CLOSED if near.is_closed else UnavailableReason.HOURS) not in exempt
+            and (reason := UnavailableReason.CLOSED if near.is_closed else UnavailableReason.HOURS) not in exempt
         ):
-            return Cause(why)
+            return Cause(reason)
         if not near.is_on_grid(start, terms.interval * MINUTE_SECONDS) and UnavailableReason.GRID not in exempt:
             return Cause(UnavailableReason.GRID)
         if start < self.now + terms.notice * MINUTE_SECONDS and UnavailableReason.NOTICE not in exempt:
@@ -117,11 +117,14 @@ class Availability:
         ):
             return Cause(UnavailableReason.CAP)
         from_, until = start - terms.before * MINUTE_SECONDS, end + terms.after * MINUTE_SECONDS
-        for occupied, why in ((self.bookings, UnavailableReason.TAKEN), (self.busy_times, UnavailableReason.BLOCKED)):
+        for occupied, reason in (
+            (self.bookings, UnavailableReason.TAKEN),
+            (self.busy_times, UnavailableReason.BLOCKED),
+        ):
             if (taken := occupied.find_overlap(from_, until)) is not None:
-                whose = _buffer_owner(start, end, from_, until, taken)
-                if (told := why if whose is None else UnavailableReason.BUFFER) not in exempt:
-                    return Cause(told, taken, whose)
+                buffer_owner = _buffer_owner(start, end, from_, until, taken)
+                if (unavailable_reason := reason if buffer_owner is None else UnavailableReason.BUFFER) not in exempt:
+                    return Cause(unavailable_reason, taken, buffer_owner)
         return None
 
     def list_times(self, first: date, last: date) -> list[StartTime]:

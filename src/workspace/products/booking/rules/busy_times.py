@@ -37,8 +37,10 @@ class BusyTimes:
     """A collection of busy times in any order, which may overlap."""
 
     def __init__(self, taken: Iterable[BusyTime]) -> None:
-        self._times = sorted(one for one in taken if one[0] < one[1])  # an empty interval blocks nothing
-        self._starts = [one[0] for one in self._times]
+        self._times = sorted(
+            busy_time for busy_time in taken if busy_time[0] < busy_time[1]
+        )  # an empty interval blocks nothing
+        self._starts = [time[0] for time in self._times]
         # for each index, the busy time up to it that ends last, so that a lookup decides whether any reaches past a
         # time
         self._longest_until = list(accumulate(self._times, _later_ending))
@@ -51,5 +53,5 @@ class BusyTimes:
         return None
 
 
-def _later_ending(held: BusyTime, one: BusyTime) -> BusyTime:
-    return one if one.until > held.until else held
+def _later_ending(busy_time: BusyTime, busy: BusyTime) -> BusyTime:
+    return busy if busy.until > busy_time.until else busy_time

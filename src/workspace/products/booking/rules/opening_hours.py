@@ -90,38 +90,42 @@ class OpeningHours:
     def list_starts(self, first: date, last: date, step: int) -> list[int]:
         """Return all times of the grid on these local dates, sorted and without duplicates."""
         windows = self.iterate_windows(first - timedelta(days=LOOKBEHIND_DAYS), last + timedelta(days=1))
-        found = {start for one in windows for start in range(one.start, one.end, step)}
-        return sorted(start for start in found if first <= self.date_of(start) <= last)
+        results = {start for window in windows for start in range(window.start, window.end, step)}
+        return sorted(start for start in results if first <= self.date_of(start) <= last)
 
     def date_of(self, moment: int) -> date:
         return self._dates.date_of(moment)
 
     def windows_near(self, day: date) -> NearbyWindows:
-        found = self._nearby_by_day.get(day)
-        if found is None:
+        nearby_windows = self._nearby_by_day.get(day)
+        if nearby_windows is None:
             windows = sorted(
                 self.iterate_windows(day - timedelta(days=LOOKBEHIND_DAYS), day + timedelta(days=LOOKBEHIND_DAYS))
             )
             merged = _merge_spans(windows)
             is_closed = self.overrides.get(day) == []
-            found = self._nearby_by_day[day] = NearbyWindows(windows, merged, [one.start for one in merged], is_closed)
-        return found
+            nearby_windows = self._nearby_by_day[day] = NearbyWindows(
+                windows, merged, [time_span.start for time_span in merged], is_closed
+            )
+        return nearby_windows
 
     def _spans_on(self, day: date) -> list[TimeSpan]:
         if day not in self._spans_by_day:
             windows = self.overrides.get(day)
             if windows is None:
                 windows = [window for window in self.hours if is_on_day(window, day)]
-            found = [compute_span(window["from"], window["until"], day, self.zone) for window in windows]
-            self._spans_by_day[day] = [TimeSpan(int(a.timestamp()), int(b.timestamp())) for a, b in filter(None, found)]
+            results = [compute_span(window["from"], window["until"], day, self.zone) for window in windows]
+            self._spans_by_day[day] = [
+                TimeSpan(int(a.timestamp()), int(b.timestamp())) for a, b in filter(None, results)
+            ]
         return self._spans_by_day[day]
 
 
 def _merge_spans(spans: Sequence[TimeSpan]) -> list[TimeSpan]:
     merged: list[TimeSpan] = []
-    for one in spans:
-        if merged and one.start <= merged[-1].end:
-            merged[-1] = TimeSpan(merged[-1].start, max(merged[-1].end, one.end))
+    for span in spans:
+        if merged and span.start <= merged[-1].end:
+            merged[-1] = TimeSpan(merged[-1].start, max(merged[-1].end, span.end))
         else:
-            merged.append(one)
+            merged.append(span)
     return merged

@@ -21,24 +21,24 @@ def link_of(booking: Booking, step: str = "") -> str:
 
 
 def hidden(html: str) -> dict[str, str]:
-    found = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', html)
-    return {name: unescape(value) for name, value in found}
+    results = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', html)
+    return {name: unescape(value) for name, value in results}
 
 
 def offered(html: str) -> list[str]:
     return re.findall(r'type="radio" name="start" value="([^"]*)"', html)
 
 
-def fill_in(service: Service, start: str, time_machine: Any, at: str = "/book", **given: str) -> Any:
+def fill_in(service: Service, start: str, time_machine: Any, at: str = "/book", **fields: str) -> Any:
     """Submit the details for a time, after as many seconds as a person needs."""
     guest = Client()
     shown = guest.get(page_of(service, at), {"service": service.pk, "start": start})
     time_machine.shift(10)
     usual = {"name": "Ada King", "email": "ada@example.com", "question0": "Red"}
-    return guest.post(page_of(service, at), {**hidden(shown.content.decode()), **usual, **given})
+    return guest.post(page_of(service, at), {**hidden(shown.content.decode()), **usual, **fields})
 
 
-def read(path: str, **query: str) -> str:
+def read_page(path: str, **query: str) -> str:
     """Return the HTML of a page. Fail if its status is not 200."""
     response = Client().get(path, query)
     assert response.status_code == 200, (path, response.status_code)

@@ -14,8 +14,8 @@ from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import BookingChangedError, Guest, SlotUnavailableError
 from workspace.products.booking.models import Booking, DateOverride, Service, Status
 from workspace.products.booking.rules.availability import UnavailableReason
-from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import ADA, make_booking, make_service, tomorrow
+from workspace.products.booking.tests.times import window
 
 pytestmark = pytest.mark.django_db
 
@@ -43,9 +43,9 @@ def test_later_changes_of_the_service_do_not_change_a_booking(account: Account) 
     assert (booking.status, booking.sequence, booking.price_minor) == (Status.CONFIRMED, 0, 4500)
     assert booking.local_start.endswith("T16:00") and booking.time_zone == "Asia/Kathmandu"
     Service.objects.filter(pk=service.pk).update(buffer_before=0, buffer_after=0, duration=5)
-    kept = Booking.objects.get()
-    assert (kept.blocked_from, kept.blocked_until) == (tomorrow("10:05"), tomorrow("11:05"))
-    assert kept.uid.startswith(kept.pk) and "@" in kept.uid
+    stored = Booking.objects.get()
+    assert (stored.blocked_from, stored.blocked_until) == (tomorrow("10:05"), tomorrow("11:05"))
+    assert stored.uid.startswith(stored.pk) and "@" in stored.uid
 
 
 def test_a_taken_time_is_rejected_with_available_times_near_it(service: Service) -> None:
@@ -89,11 +89,11 @@ def test_a_request_waits_for_approval_and_releases_its_time_when_it_expires(
     account: Account, time_machine: Any
 ) -> None:
     service = make_service(account, approval=True)
-    asked, other = make_booking(service, "10:00", days=3), make_booking(service, "11:00", days=3)
-    assert (asked.status, asked.pending_reason) == (Status.PENDING, "approval")
+    booking, other = make_booking(service, "10:00", days=3), make_booking(service, "11:00", days=3)
+    assert (booking.status, booking.pending_reason) == (Status.PENDING, "approval")
     assert cause(lambda: make_booking(service, "10:00", days=3, by_owner=True)) is UnavailableReason.TAKEN
-    assert actions.approve_booking(asked) and not actions.approve_booking(asked)
-    assert (asked.status, asked.hold_until) == (Status.CONFIRMED, None)
+    assert actions.approve_booking(booking) and not actions.approve_booking(booking)
+    assert (booking.status, booking.hold_until) == (Status.CONFIRMED, None)
     time_machine.move_to(clock.now() + timedelta(hours=12))
     assert other.current_status(clock.now()) is Status.EXPIRED
     with pytest.raises(OperationNotAllowedError, match="has expired"):
@@ -104,13 +104,13 @@ def test_a_request_waits_for_approval_and_releases_its_time_when_it_expires(
 
 def test_an_approval_checks_the_time_again_and_a_declined_request_is_cancelled(account: Account) -> None:
     service = make_service(account, approval=True)
-    asked = make_booking(service, "10:00")
+    booking = make_booking(service, "10:00")
     actions.create_block(service.page, tomorrow("10:15"), tomorrow("10:20"))
-    assert cause(lambda: actions.approve_booking(asked)) is UnavailableReason.BLOCKED
-    assert actions.decline_booking(asked, "Away") and not actions.decline_booking(asked)
-    assert (asked.status, asked.reason, asked.sequence) == (Status.CANCELLED, "Away", 1)
+    assert cause(lambda: actions.approve_booking(booking)) is UnavailableReason.BLOCKED
+    assert actions.decline_booking(booking, "Away") and not actions.decline_booking(booking)
+    assert (booking.status, booking.reason, booking.sequence) == (Status.CANCELLED, "Away", 1)
     with pytest.raises(OperationNotAllowedError, match="waits for no answer"):
-        actions.approve_booking(asked)
+        actions.approve_booking(booking)
 
 
 def test_a_late_payment_confirms_the_booking_only_if_its_time_is_still_available(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from workspace.products.booking.rules.availability import BufferOwner, Cause, ServiceTerms, UnavailableReason
 from workspace.products.booking.rules.busy_times import BusyKind
-from workspace.products.booking.tests.days import at, availability, free, visit, window
+from workspace.products.booking.tests.times import availability, free, unix_time, visit, window
 
 LONDON, NEW_YORK, PARIS = "Europe/London", "America/New_York", "Europe/Paris"
 NINE_TO_TWELVE = [window("09:00–12:00")]
@@ -96,11 +96,11 @@ def test_available_times_match_the_vectors(
 def test_a_window_in_new_york_opens_at_the_expected_utc_time(start: str, utc: str) -> None:
     day, clock = start.split()
     asked = availability(NEW_YORK, [window(f"{clock}–{clock[:2]}:59")], duration=5)
-    assert asked.list_free(date.fromisoformat(day), date.fromisoformat(day))[0] == at(utc, "UTC")
+    assert asked.list_free(date.fromisoformat(day), date.fromisoformat(day))[0] == unix_time(utc, "UTC")
 
 
 def causes(asked: Any, *clocks: str, day: str = DAY) -> list[Cause | None]:
-    return [asked.find_cause(at(f"{day} {clock}", PARIS)) for clock in clocks]
+    return [asked.find_cause(unix_time(f"{day} {clock}", PARIS)) for clock in clocks]
 
 
 def test_each_unavailable_time_has_its_cause() -> None:
@@ -142,20 +142,20 @@ def test_each_unavailable_time_has_its_cause() -> None:
 def test_an_owner_exempt_from_a_rule_gets_the_next_cause_that_applies() -> None:
     taken = visit(PARIS, f"{DAY} 10:00", 30)
     asked = availability(PARIS, NINE_TO_TWELVE, taken=[taken], notice=600, now=datetime(2026, 6, 5, 6, tzinfo=UTC))
-    assert asked.find_cause(at(f"{DAY} 10:00", PARIS)) == Cause(UnavailableReason.NOTICE)
-    assert asked.find_cause(at(f"{DAY} 10:00", PARIS), {UnavailableReason.NOTICE}) == Cause(
+    assert asked.find_cause(unix_time(f"{DAY} 10:00", PARIS)) == Cause(UnavailableReason.NOTICE)
+    assert asked.find_cause(unix_time(f"{DAY} 10:00", PARIS), {UnavailableReason.NOTICE}) == Cause(
         UnavailableReason.TAKEN, taken
     )
-    assert asked.find_cause(at(f"{DAY} 11:00", PARIS), {UnavailableReason.NOTICE}) is None
+    assert asked.find_cause(unix_time(f"{DAY} 11:00", PARIS), {UnavailableReason.NOTICE}) is None
 
 
 def test_the_nearest_available_times_are_in_order() -> None:
     taken = [visit(PARIS, f"{DAY} 10:00", 60), visit(PARIS, f"{DAY} 11:30", 30)]
     asked = availability(PARIS, [window("09:00–12:00", "thu", "fri")], taken=taken)
-    assert asked.find_nearest(at(f"{DAY} 10:30", PARIS)) == [
-        at(f"{DAY} {clock}", PARIS) for clock in ("09:00", "09:30", "11:00")
+    assert asked.find_nearest(unix_time(f"{DAY} 10:30", PARIS)) == [
+        unix_time(f"{DAY} {clock}", PARIS) for clock in ("09:00", "09:30", "11:00")
     ]
-    assert availability(PARIS, []).find_nearest(at(f"{DAY} 10:30", PARIS)) == []
+    assert availability(PARIS, []).find_nearest(unix_time(f"{DAY} 10:30", PARIS)) == []
 
 
 MINUTES = st.integers(0, 12 * 12).map(lambda fives: fives * 5)
@@ -173,10 +173,12 @@ def test_a_time_is_available_when_no_busy_time_overlaps_it(spans: Any, before: i
     asked = availability("UTC", [window("08:00–20:00")], taken=taken, interval=5, before=before, after=after)
     expected = [
         start
-        for start in range(at(f"{DAY} 08:00", "UTC"), at(f"{DAY} 19:31", "UTC"), 300)
+        for start in range(unix_time(f"{DAY} 08:00", "UTC"), unix_time(f"{DAY} 19:31", "UTC"), 300)
         if not any(
-            one.from_ < one.until and one.from_ < start + (30 + after) * 60 and start - before * 60 < one.until
-            for one in taken
+            busy_time.from_ < busy_time.until
+            and busy_time.from_ < start + (30 + after) * 60
+            and start - before * 60 < busy_time.until
+            for busy_time in taken
         )
     ]
     assert asked.list_free(date.fromisoformat(DAY), date.fromisoformat(DAY)) == expected
@@ -188,6 +190,6 @@ def test_listed_times_are_those_without_a_cause() -> None:
     days = date(2026, 6, 4), date(2026, 6, 7)
     listed = {time.start for time in asked.list_times(*days) if time.is_free}
     assert set(asked.list_free(*days)) == listed
-    minutes = range(at("2026-06-04 00:00", PARIS), at("2026-06-08 00:00", PARIS), 60)
+    minutes = range(unix_time("2026-06-04 00:00", PARIS), unix_time("2026-06-08 00:00", PARIS), 60)
     assert listed == {minute for minute in minutes if asked.find_cause(minute) is None}
     assert asked.terms == ServiceTerms(duration=30, interval=25, before=10, horizon=100_000)

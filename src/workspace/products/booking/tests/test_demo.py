@@ -21,14 +21,14 @@ def test_the_weeks_before_and_after_have_bookings_of_every_status(db: None, acco
         demo.fill_account(account)
         now = clock.now()
         booked = list(Booking.objects.filter(status=Status.CONFIRMED).order_by("starts_at"))
-        past = [one for one in booked if one.ends_at <= now]
-        assert {one.outcome for one in past} == {AttendanceStatus.ATTENDED, AttendanceStatus.NO_SHOW}
-        ahead = [one for one in booked if now < one.starts_at < now + timedelta(days=7)]
-        assert len({one.local_date for one in ahead}) >= 5  # Tuesday to Saturday
+        past = [booking for booking in booked if booking.ends_at <= now]
+        assert {booking.outcome for booking in past} == {AttendanceStatus.ATTENDED, AttendanceStatus.NO_SHOW}
+        ahead = [booking for booking in booked if now < booking.starts_at < now + timedelta(days=7)]
+        assert len({booking.local_date for booking in ahead}) >= 5  # Tuesday to Saturday
         assert len(ahead) >= 20
         assert Booking.objects.filter(status=Status.PENDING).count() == 2
         assert Booking.objects.filter(status=Status.CANCELLED, cancelled_by_guest=True).exists()
         assert not Booking.objects.exclude(remind_at=None).exists()
-        assert all(one.created_at <= now for one in booked)
+        assert all(booking.created_at <= now for booking in booked)
         demo.fill_account(account)  # a second call adds nothing
         assert Booking.objects.filter(status=Status.PENDING).count() == 2

@@ -13,9 +13,9 @@ from workspace.delivery.models import Delivery
 from workspace.products.booking.domain import actions, guest_links
 from workspace.products.booking.domain.actions import Guest
 from workspace.products.booking.models import Booking, BookingPage, Service
-from workspace.products.booking.tests.days import window
-from workspace.products.booking.tests.guests import hidden, link_of, offered, read
+from workspace.products.booking.tests.guests import hidden, link_of, offered, read_page
 from workspace.products.booking.tests.pages import ADA, make_booking, make_service, tomorrow
+from workspace.products.booking.tests.times import window
 from workspace.storage import encryption
 from workspace.testing.api import make_account
 
@@ -30,9 +30,9 @@ def _still(time_machine: Any) -> None:
 
 @pytest.fixture
 def service(db: None) -> Service:
-    made = make_service(make_account(name="Ada’s Hair"), name="Cut", cancel_until=24, move_until=48)
+    service = make_service(make_account(name="Ada’s Hair"), name="Cut", cancel_until=24, move_until=48)
     BookingPage.objects.update(time_zone="Europe/Paris", hours=[window("09:00–12:00")], place="Main street 1")
-    return Service.objects.select_related("page__account", "page__resource", "page__publication").get(pk=made.pk)
+    return Service.objects.select_related("page__account", "page__resource", "page__publication").get(pk=service.pk)
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def subjects() -> list[str]:
 
 
 def test_it_shows_the_booking_and_only_the_name_of_the_guest(booking: Booking) -> None:
-    html = read(link_of(booking))
+    html = read_page(link_of(booking))
     for told in ("Your visit is booked", "Ada King", "Friday, 5 June 2026, 10:00", "Europe/Paris", "Main street 1"):
         assert told in html, told
     assert "ada@example.com" not in html and booking.pk not in html
@@ -62,7 +62,7 @@ def test_it_opens_no_other_page_and_becomes_invalid_with_a_new_link(booking: Boo
     assert Client().get(f"/b/{other.page.slug}/visit/{token}").status_code == 404
     guest_links.renew_link(booking)
     assert Client().get(f"/b/{booking.page.slug}/visit/{token}").status_code == 404
-    read(link_of(booking))
+    read_page(link_of(booking))
 
 
 def test_the_stored_token_is_encrypted_again_with_new_keys(booking: Booking, monkeypatch: Any) -> None:
@@ -80,7 +80,7 @@ def test_the_stored_token_is_encrypted_again_with_new_keys(booking: Booking, mon
 def test_a_guest_reschedules_and_the_booking_does_not_block_itself(booking: Booking) -> None:
     make_booking(booking.service, "09:00", days=4, guest=Guest(name="Ben"))  # type: ignore[arg-type]
     page = link_of(booking, "/move")
-    html = read(page, date="2026-06-05")
+    html = read_page(page, date="2026-06-05")
     assert offered(html) == [f"2026-06-05T{at}Z" for at in ("07:00", "07:30", "08:00", "08:30", "09:30")]
     sent = {**hidden(html), "start": "2026-06-05T07:30Z"}
     assert Booking.objects.get(pk=booking.pk).starts_at == booking.starts_at, "looking changes nothing"
@@ -88,7 +88,7 @@ def test_a_guest_reschedules_and_the_booking_does_not_block_itself(booking: Book
     assert done.status_code == 303
     moved = Booking.objects.get(pk=booking.pk)
     assert (moved.starts_at, moved.sequence, moved.uid) == (tomorrow("07:30", 4), 1, booking.uid)
-    assert "Your visit has moved" in read(done["Location"])
+    assert "Your visit has moved" in read_page(done["Location"])
     assert subjects() == ["Moved: Cut, Friday, 5 June 2026, 09:30", "Moved: Ada King, Cut, Friday, 5 June 2026, 07:30"]
     again = Client().post(page, {**sent, "start": "2026-06-05T07:00Z"})
     assert again.status_code == 409 and "changed meanwhile" in again.content.decode(), "it was seen as it was before"
@@ -101,17 +101,17 @@ def test_a_guest_reschedules_and_the_booking_does_not_block_itself(booking: Book
 def test_rescheduling_and_cancelling_have_separate_deadlines(booking: Booking, time_machine: Any) -> None:
     move, cancel = link_of(booking, "/move"), link_of(booking, "/cancel")
     time_machine.move_to(booking.starts_at - timedelta(hours=48), tick=False)
-    assert "move" in (html := read(link_of(booking))) and move in html and cancel in html
+    assert "move" in (html := read_page(link_of(booking))) and move in html and cancel in html
     time_machine.shift(1)
-    html = read(link_of(booking))
+    html = read_page(link_of(booking))
     assert move not in html and cancel in html and "You can cancel until Thursday, 4 June 2026, 10:00" in html
     assert Client().post(move, {"start": "2026-06-05T07:30Z"}).status_code == 303
     time_machine.move_to(booking.starts_at - timedelta(hours=24) + timedelta(seconds=1), tick=False)
-    html = read(link_of(booking))
+    html = read_page(link_of(booking))
     assert cancel not in html and "It cannot be cancelled here any more" in html
     assert Client().post(cancel).status_code == 303
-    kept = Booking.objects.get()
-    assert (kept.status, kept.starts_at) == ("confirmed", booking.starts_at) and not subjects()
+    stored = Booking.objects.get()
+    assert (stored.status, stored.starts_at) == ("confirmed", booking.starts_at) and not subjects()
 
 
 def test_a_mistake_can_be_corrected_soon_after_booking(service: Service, time_machine: Any) -> None:
@@ -120,17 +120,17 @@ def test_a_mistake_can_be_corrected_soon_after_booking(service: Service, time_ma
     There is no grace period if the service forbids cancellation or the owner made the booking."""
     booking, rang = make_booking(service, "07:00"), make_booking(service, "07:30", by_owner=True)
     move, cancel = link_of(booking, "/move"), link_of(booking, "/cancel")
-    html = read(link_of(booking))
+    html = read_page(link_of(booking))
     assert move in html and cancel in html and "You can cancel until Monday, 1 June 2026, 10:30" in html
-    assert "cannot be cancelled here" in read(link_of(rang))
+    assert "cannot be cancelled here" in read_page(link_of(rang))
     time_machine.shift(30 * 60)
     assert Client().post(move, {"start": f"{tomorrow('08:00'):%Y-%m-%dT%H:%M}Z"}).status_code == 303
     assert Booking.objects.get(pk=booking.pk).starts_at == tomorrow("08:00")
     time_machine.shift(1)
-    assert move not in (html := read(link_of(booking))) and cancel not in html
+    assert move not in (html := read_page(link_of(booking))) and cancel not in html
     time_machine.shift(-1)
     Service.objects.update(cancel_until=None)
-    assert cancel not in read(link_of(booking))
+    assert cancel not in read_page(link_of(booking))
     Service.objects.update(cancel_until=24)
     Client().post(cancel)
     assert Booking.objects.get(pk=booking.pk).status == "cancelled"
@@ -139,16 +139,16 @@ def test_a_mistake_can_be_corrected_soon_after_booking(service: Service, time_ma
 def test_a_guest_cancels_with_a_reason_even_while_the_page_is_paused(booking: Booking) -> None:
     booking.page.publication.pause()
     page = link_of(booking, "/cancel")
-    assert "Cancel your visit?" in read(page) and Booking.objects.get().status == "confirmed"
+    assert "Cancel your visit?" in read_page(page) and Booking.objects.get().status == "confirmed"
     assert Client().post(link_of(booking, "/move"), {"start": "2026-06-05T07:30Z"}).status_code == 303
     done = Client().post(page, {"reason": "I am ill\x00\n" + "x" * 200})
     assert done.status_code == 303
     cancelled = Booking.objects.get()
     assert (cancelled.status, cancelled.cancelled_by_guest, cancelled.sequence) == ("cancelled", True, 1)
     assert cancelled.reason == "I am ill" + "x" * 200
-    html = read(done["Location"])
+    html = read_page(done["Location"])
     assert "This visit is cancelled" in html and "You have cancelled it" in html and "I am ill" not in html
-    assert [one.partition(":")[0] for one in subjects()] == ["Cancelled", "Cancelled"]
+    assert [subject.partition(":")[0] for subject in subjects()] == ["Cancelled", "Cancelled"]
     assert Client().post(page).status_code == 303 and len(subjects()) == 2
     make_booking(booking.service, "08:00", days=4, guest=Guest(name="Ben"))  # type: ignore[arg-type]
 
@@ -156,22 +156,24 @@ def test_a_guest_cancels_with_a_reason_even_while_the_page_is_paused(booking: Bo
 def test_the_page_describes_each_state(service: Service, time_machine: Any) -> None:
     Service.objects.update(approval=True)
     service.refresh_from_db()
-    asked = make_booking(service, "08:00", days=4)
+    booking = make_booking(service, "08:00", days=4)
     declined, lapsed = make_booking(service, "07:00", days=4), make_booking(service, "09:00", days=4)
-    assert "answers until Monday, 1 June 2026, 22:00" in read(link_of(asked)), "in the page's zone"
+    assert "answers until Monday, 1 June 2026, 22:00" in read_page(link_of(booking)), "in the page's zone"
     actions.decline_booking(declined, "We are away")
-    html = read(link_of(declined))
+    html = read_page(link_of(declined))
     assert "Ada’s Hair has cancelled it" in html and "We are away" in html and "Book another visit" in html
-    actions.approve_booking(asked)
-    html = read(link_of(asked))
-    assert "Your visit is booked" in html and link_of(asked, "/move") not in html, "its time was agreed with the owner"
+    actions.approve_booking(booking)
+    html = read_page(link_of(booking))
+    assert "Your visit is booked" in html and link_of(booking, "/move") not in html, (
+        "its time was agreed with the owner"
+    )
     time_machine.move_to(NOW + timedelta(hours=12))
-    assert "has not answered in time" in read(link_of(lapsed))
+    assert "has not answered in time" in read_page(link_of(lapsed))
     time_machine.move_to(tomorrow("08:00", 4))
     states = []
     for minutes in (0, 30):
-        time_machine.move_to(asked.starts_at + timedelta(minutes=minutes), tick=False)
-        states.append(read(link_of(asked)).partition("<h1>")[2].partition("<")[0])
+        time_machine.move_to(booking.starts_at + timedelta(minutes=minutes), tick=False)
+        states.append(read_page(link_of(booking)).partition("<h1>")[2].partition("<")[0])
     assert states == ["Your visit has begun", "Your visit is over"]
 
 
@@ -190,12 +192,12 @@ def test_too_many_attempts_are_blocked(booking: Booking) -> None:
 
 
 def test_times_are_in_the_chosen_time_zone(booking: Booking, service: Service) -> None:
-    html = read(f"/b/{service.page.slug}/zones", service=service.pk, date="2026-06-05")
+    html = read_page(f"/b/{service.page.slug}/zones", service=service.pk, date="2026-06-05")
     assert '<option value="Asia/Kolkata">Kolkata</option>' in html and len(html) < 40_000
     assert hidden(html) == {"service": service.pk, "date": "2026-06-05"}
     far = Guest(name="Zoë", email="zoe@example.com", zone="Asia/Kolkata", language="de")
-    there = actions.create_booking(service, tomorrow("09:00", 4), far)
-    html = read(link_of(there))
+    existing = actions.create_booking(service, tomorrow("09:00", 4), far)
+    html = read_page(link_of(existing))
     assert "14:30" in html and "11:00" in html and "Asia/Kolkata" in html and "Europe/Paris" in html
     assert ADA.zone == ""
 

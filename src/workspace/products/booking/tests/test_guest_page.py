@@ -15,10 +15,10 @@ from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import Guest
 from workspace.products.booking.models import Booking, BookingPage, DateOverride, Service
 from workspace.products.booking.public.context import parse_moment
-from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.guests import fill_in, hidden
 from workspace.products.booking.tests.guests import page_of as path
 from workspace.products.booking.tests.pages import make_service
+from workspace.products.booking.tests.times import window
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
@@ -39,9 +39,9 @@ def _still(time_machine: Any) -> Any:
 
 @pytest.fixture
 def service(db: None) -> Service:
-    made = make_service(make_account(name="Ada’s Hair"), name="Cut", price_minor=4500, questions=QUESTIONS)
+    service = make_service(make_account(name="Ada’s Hair"), name="Cut", price_minor=4500, questions=QUESTIONS)
     BookingPage.objects.update(time_zone="Europe/Paris", hours=WEEK, place="Main street 1")
-    return Service.objects.select_related("page__account", "page__resource", "page__publication").get(pk=made.pk)
+    return Service.objects.select_related("page__account", "page__resource", "page__publication").get(pk=service.pk)
 
 
 def test_the_page_lists_what_can_be_booked(service: Service) -> None:
@@ -74,8 +74,8 @@ def test_a_month_shows_its_available_days_and_the_times_of_the_first(service: Se
 
 
 def test_times_are_grouped_by_the_guests_own_date(service: Service) -> None:
-    given = {"service": service.pk, "date": "2026-06-02", "zone": "Pacific/Auckland"}
-    html = Client().get(path(service, "/times"), given).content.decode()
+    fields = {"service": service.pk, "date": "2026-06-02", "zone": "Pacific/Auckland"}
+    html = Client().get(path(service, "/times"), fields).content.decode()
     assert re.findall(r'name="start" value="([^"]*)"', html)[0] == "2026-06-02T07:00Z"
     assert "19:00" in html and "Pacific/Auckland" in html and "Europe/Paris" in html
 
@@ -105,8 +105,8 @@ def test_a_guest_books_and_gets_a_confirmation(service: Service, time_machine: A
 
 
 def test_only_mandatory_fields_are_required(service: Service) -> None:
-    given = {"service": service.pk, "start": "2026-06-02T07:00:00Z"}
-    html = Client().get(path(service, "/book"), given).content.decode()
+    fields = {"service": service.pk, "start": "2026-06-02T07:00:00Z"}
+    html = Client().get(path(service, "/book"), fields).content.decode()
     required = {name for tag in re.findall(r"<(?:input|textarea)[^>]* required[^>]*>", html)
                 for name in re.findall(r' name="([^"]*)"', tag)}  # fmt: skip
     assert required == {"name", "email", "question0"}
@@ -114,8 +114,8 @@ def test_only_mandatory_fields_are_required(service: Service) -> None:
 
 def test_a_form_sent_twice_creates_one_booking(service: Service, time_machine: Any) -> None:
     guest = Client()
-    given = {"service": service.pk, "start": "2026-06-02T07:00:00Z"}
-    fields = hidden(guest.get(path(service, "/book"), given).content.decode())
+    values = {"service": service.pk, "start": "2026-06-02T07:00:00Z"}
+    fields = hidden(guest.get(path(service, "/book"), values).content.decode())
     time_machine.shift(10)
     sent = {**fields, "name": "Ada", "email": "ada@example.com", "question0": "Red"}
     assert [guest.post(path(service, "/book"), sent).status_code for _ in range(2)] == [303, 303]
@@ -183,8 +183,8 @@ def test_any_query_string_gets_an_answer(query: str, service: Service) -> None:
 
 def test_a_paused_page_accepts_no_bookings(service: Service, time_machine: Any) -> None:
     guest = Client()
-    given = {"service": service.pk, "start": "2026-06-02T07:00:00Z"}
-    fields = hidden(guest.get(path(service, "/book"), given).content.decode())
+    values = {"service": service.pk, "start": "2026-06-02T07:00:00Z"}
+    fields = hidden(guest.get(path(service, "/book"), values).content.decode())
     service.page.publication.pause()
     time_machine.shift(10)
     sent = {**fields, "name": "Ada", "email": "ada@example.com", "question0": "Red"}

@@ -28,7 +28,7 @@ def on_the_day(clock_time: str) -> datetime:
     return datetime.fromisoformat(f"{DAY}T{clock_time}Z")
 
 
-def row(service: Service, start: str, end: str, buffer: int = 0, **fields: Any) -> Booking:
+def build_booking(service: Service, start: str, end: str, buffer: int = 0, **fields: Any) -> Booking:
     begins, ends = on_the_day(start), on_the_day(end)
     margin = timedelta(minutes=buffer)
     return Booking(**{
@@ -51,28 +51,30 @@ def refused(act: Any) -> bool:
 def test_it_rejects_an_overlap_on_insert_and_on_update(service: Service) -> None:
     other = Resource.objects.create(account=service.page.account, name="Room")
     pending = {"status": Status.PENDING, "hold_until": on_the_day("09:00")}
-    first = row(service, "10:00", "11:00", buffer=10)
+    first = build_booking(service, "10:00", "11:00", buffer=10)
     first.save()
-    assert refused(row(service, "10:30", "11:30").save)
-    assert refused(row(service, "09:00", "09:51", **pending).save), "what waits holds its time as well"
-    assert refused(row(service, "11:05", "12:00", buffer=4).save)
-    assert refused(row(service, "08:00", "13:00").save)
-    assert refused(row(service, "10:15", "10:20").save)
+    assert refused(build_booking(service, "10:30", "11:30").save)
+    assert refused(build_booking(service, "09:00", "09:51", **pending).save), "what waits holds its time as well"
+    assert refused(build_booking(service, "11:05", "12:00", buffer=4).save)
+    assert refused(build_booking(service, "08:00", "13:00").save)
+    assert refused(build_booking(service, "10:15", "10:20").save)
     assert refused(
-        lambda: Booking.objects.bulk_create([row(service, "14:00", "15:00"), row(service, "14:30", "15:30")])
+        lambda: Booking.objects.bulk_create(
+            [build_booking(service, "14:00", "15:00"), build_booking(service, "14:30", "15:30")]
+        )
     )
-    assert not refused(row(service, "11:10", "11:30").save), "half-open: what touches does not overlap"
-    assert not refused(row(service, "10:00", "11:00", resource=other).save)
-    cancelled = row(service, "10:00", "11:00", status=Status.CANCELLED)
+    assert not refused(build_booking(service, "11:10", "11:30").save), "half-open: what touches does not overlap"
+    assert not refused(build_booking(service, "10:00", "11:00", resource=other).save)
+    cancelled = build_booking(service, "10:00", "11:00", status=Status.CANCELLED)
     assert not refused(cancelled.save)
-    late = row(service, "12:00", "13:00", **pending)
+    late = build_booking(service, "12:00", "13:00", **pending)
     assert not refused(late.save)
     in_its_way = Booking.objects.filter(pk__in=[cancelled.pk])
     assert refused(lambda: in_its_way.update(status=Status.CONFIRMED))
     assert refused(lambda: Booking.objects.filter(pk=late.pk).update(blocked_from=on_the_day("11:15")))
     assert refused(lambda: Booking.objects.filter(resource=other).update(resource=service.page.resource))
     assert not refused(lambda: Booking.objects.filter(pk=late.pk).update(status=Status.EXPIRED))
-    assert not refused(row(service, "12:00", "13:00").save)
+    assert not refused(build_booking(service, "12:00", "13:00").save)
     assert not refused(lambda: Booking.objects.filter(pk=first.pk).update(owner_note="She likes tea"))
 
 

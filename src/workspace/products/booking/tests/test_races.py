@@ -43,7 +43,7 @@ def _by_tool(service: Service, start: str, name: str) -> None:
     )
 
 
-def _one(id: str, start: str, number: int, name: str) -> str:
+def _book_once(id: str, start: str, number: int, name: str) -> str:
     service = Service.objects.select_related("page__resource", "page__account").get(pk=id)
     while True:
         try:
@@ -60,7 +60,7 @@ def _one(id: str, start: str, number: int, name: str) -> str:
 
 def book_many(number: str, service: str, start: str) -> None:
     """Book the same time again and again in another process, and print the answers."""
-    sys.stdout.write(json.dumps([_one(service, start, n, f"Guest {number}-{n}") for n in range(EACH)]))
+    sys.stdout.write(json.dumps([_book_once(service, start, n, f"Guest {number}-{n}") for n in range(EACH)]))
 
 
 def _in_processes(service: str, start: str, folder: Path) -> list[str]:
@@ -76,14 +76,14 @@ def _in_processes(service: str, start: str, folder: Path) -> list[str]:
 def _in_threads(service: str, start: str, folder: Path) -> list[str]:
     """Use threads, whose connections to a database server are as separate as those of processes."""
 
-    def one(number: int) -> str:
+    def book(number: int) -> str:
         try:
-            return _one(service, start, number, f"Guest {number}")
+            return _book_once(service, start, number, f"Guest {number}")
         finally:
             connection.close()
 
     with ThreadPoolExecutor(16) as pool:
-        return list(pool.map(one, range(PROCESSES * EACH)))
+        return list(pool.map(book, range(PROCESSES * EACH)))
 
 
 def test_one_of_a_hundred_gets_the_time_and_the_others_get_alternatives(tmp_path: Path) -> None:

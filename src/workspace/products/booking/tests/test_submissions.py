@@ -18,15 +18,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 def test_a_booking_is_shown_with_its_status(time_machine: Any) -> None:
     time_machine.move_to(datetime(2026, 6, 1, 8, tzinfo=UTC), tick=False)
     service = make_service(make_account(), name="Cut")
-    sure, gone = make_booking(service, "10:00"), make_booking(service, "11:00")
+    sure, booking = make_booking(service, "10:00"), make_booking(service, "11:00")
     unpaid = make_booking(service, "12:00", pay_within=timedelta(minutes=30))
     service.approval = True
     asked = make_booking(service, "13:00")
-    actions.cancel_booking(gone)
-    told = [
+    actions.cancel_booking(booking)
+    lines = [
         row["note"].removeprefix("Cut, Tue 2 Jun 2026, ")
-        for row in SUBMISSION_SOURCE.serialize([sure, gone, unpaid, asked])
+        for row in SUBMISSION_SOURCE.serialize([sure, booking, unpaid, asked])
     ]
-    assert told == ["10:00", "11:00: cancelled", "12:00: not paid yet", "13:00: waits for your answer"]
+    assert lines == ["10:00", "11:00: cancelled", "12:00: not paid yet", "13:00: waits for your answer"]
     time_machine.shift(31 * 60)
     assert SUBMISSION_SOURCE.serialize([unpaid])[0]["note"].endswith("12:00: expired")

@@ -17,8 +17,8 @@ from workspace.delivery.models import Delivery
 from workspace.lib.errors import ConflictError, InvalidInputError, NotFoundError, OperationNotAllowedError
 from workspace.products.booking.api import availability_tools, booking_tools, export_tools, tools
 from workspace.products.booking.models import Booking, Service
-from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import make_booking
+from workspace.products.booking.tests.times import window
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
@@ -43,11 +43,11 @@ def run(account: Account, tool: Any, **arguments: Any) -> Any:
     return execute_tool(tool, Caller(account), arguments).data
 
 
-def said(account: Account, tool: Any, **arguments: Any) -> str:
+def run_as_text(account: Account, tool: Any, **arguments: Any) -> str:
     return execute_tool(tool, Caller(account), arguments).text
 
 
-def make(account: Account, **fields: Any) -> Any:
+def make_page(account: Account, **fields: Any) -> Any:
     return run(account, tools.create, **{"name": "Ada’s Hair", "hours": WEEK, "services": [CUT], **fields})
 
 
@@ -62,7 +62,7 @@ def mails() -> list[str]:
 
 
 def test_a_page_is_created_and_read_back(account: Account) -> None:
-    page = make(account, place="Main street 1")
+    page = make_page(account, place="Main street 1")
     assert page["public_url"].endswith(f"/b/{page['slug']}") and page["time_zone"] == "Europe/Paris"
     [service] = page["services"]
     assert (service["duration"], service["price"], service["interval"], service["daily_cap"]) == (30, 45.5, 30, None)
@@ -73,22 +73,22 @@ def test_a_page_is_created_and_read_back(account: Account) -> None:
     got = run(account, tools.get, page_id=page["id"])
     assert got["page"]["upcoming"] == 1 and got["bookings"][0]["start"] == "2026-06-02T10:00:00+02:00"
     like = run(account, tools.create, name="Second", copy_of=page["id"])
-    assert [one["name"] for one in like["services"]] == ["Cut"] and like["services"][0]["id"] != service["id"]
+    assert [service["name"] for service in like["services"]] == ["Cut"] and like["services"][0]["id"] != service["id"]
 
 
 def test_available_times_have_an_offset_and_other_times_a_cause(account: Account) -> None:
-    page = make(account)
+    page = make_page(account)
     ids = {"page_id": page["id"], "service_id": page["services"][0]["id"]}
     booked(account, page, "2026-06-02T10:00")
-    found = run(account, availability_tools.get_availability, **ids, date="2026-06-02")
-    assert found["times"] == [f"2026-06-02T{clock}:00+02:00" for clock in ("09:00", "11:00", "11:30")]
+    result = run(account, availability_tools.get_availability, **ids, date="2026-06-02")
+    assert result["times"] == [f"2026-06-02T{clock}:00+02:00" for clock in ("09:00", "11:00", "11:30")]
     many = run(account, availability_tools.find_times, **ids, **{"from": "2026-06-02", "days": 3})
-    assert [row["start"] for row in many["times"]][:3] == found["times"] and len(many["times"]) == 15
+    assert [row["start"] for row in many["times"]][:3] == result["times"] and len(many["times"]) == 15
     explained = run(account, availability_tools.find_times, **ids, **{"from": "2026-06-02"}, explain=True)
-    why = {row["start"][11:16]: row["why"] for row in explained["times"]}
-    assert why["09:00"] == "" and "Ada King" in why["10:00"]
-    assert why["09:30"].startswith("the buffer of this service reaches into the booking of Ada King")
-    assert why["10:30"].startswith("it lies in the buffer of the booking of Ada King")
+    reason = {row["start"][11:16]: row["why"] for row in explained["times"]}
+    assert reason["09:00"] == "" and "Ada King" in reason["10:00"]
+    assert reason["09:30"].startswith("the buffer of this service reaches into the booking of Ada King")
+    assert reason["10:30"].startswith("it lies in the buffer of the booking of Ada King")
     assert run(account, availability_tools.get_availability, **ids, date="2026-05-29")["times"] == [], "it has passed"
     for far in ("0001-01-01", "9999-12-31"):
         with pytest.raises(InvalidInputError):
@@ -98,10 +98,10 @@ def test_available_times_have_an_offset_and_other_times_a_cause(account: Account
 
 
 def test_bookings_are_listed_as_the_contract_specifies(account: Account, time_machine: Any) -> None:
-    page = make(account, services=[CUT, {**CUT, "name": "Color", "approval": True}])
+    page = make_page(account, services=[CUT, {**CUT, "name": "Color", "approval": True}])
     first, later = booked(account, page, "2026-06-02T09:00"), booked(account, page, "2026-06-04T09:00")
-    gone = booked(account, page, "2026-06-03T09:00")
-    run(account, booking_tools.cancel, page_id=page["id"], booking_id=gone["id"])
+    removed = booked(account, page, "2026-06-03T09:00")
+    run(account, booking_tools.cancel, page_id=page["id"], booking_id=removed["id"])
     service = Service.objects.select_related("page__account", "page__resource").get(name="Color")
     request = make_booking(service, "08:00", 4)
 
@@ -109,18 +109,18 @@ def test_bookings_are_listed_as_the_contract_specifies(account: Account, time_ma
         return [row["id"] for row in run(account, booking_tools.list_bookings, **arguments)["items"]]
 
     assert listed() == [first["id"], later["id"]]
-    assert listed(status="cancelled") == [gone["id"]]
+    assert listed(status="cancelled") == [removed["id"]]
     assert listed(status="pending_payment") == [request.pk]
     assert listed(**{"from": "2026-06-03", "to": "2026-06-04"}) == [later["id"]]
     time_machine.move_to(NOW + timedelta(days=1, hours=2))
     assert listed() == [later["id"]]
-    assert listed(upcoming=False) == [first["id"], gone["id"], later["id"], request.pk]
+    assert listed(upcoming=False) == [first["id"], removed["id"], later["id"], request.pk]
     assert listed(status="expired") == [request.pk] and listed(status="pending_payment") == []
     assert run(account, booking_tools.list_bookings, page_id=page["id"], limit=1)["total"] == 1
 
 
 def test_a_cancellation_emails_the_client_once_and_releases_the_time_at_once(account: Account) -> None:
-    page = make(account)
+    page = make_page(account)
     row = booked(account, page, "2026-06-02T10:00", email="ada@example.com")
     ids = {"page_id": page["id"], "booking_id": row["id"]}
     with pytest.raises(NotFoundError):
@@ -138,7 +138,7 @@ def test_a_cancellation_emails_the_client_once_and_releases_the_time_at_once(acc
 
 
 def test_an_owner_books_reschedules_and_adds_notes_and_one_invalid_entry_rejects_all(account: Account) -> None:
-    page = make(account)
+    page = make_page(account)
     question = {"label": "Color?", "type": "choice", "options": ["Red", "Blue"]}
     service = page["services"][0]["id"]
     run(account, tools.save_services, page_id=page["id"], items=[{"id": service, "questions": [question]}])
@@ -157,11 +157,11 @@ def test_an_owner_books_reschedules_and_adds_notes_and_one_invalid_entry_rejects
     moved = save({"id": row["id"], "start": "2026-06-03T08:00:00Z", "reason": "I am away"})
     assert moved["saved"][0]["start"] == "2026-06-03T10:00:00+02:00" and moved["mailed"] == 1
     assert mails()[-1] == "ada@example.com: Moved: Cut, Wednesday, 3 June 2026, 10:00"
-    noted = execute_tool(
+    saved_bookings = execute_tool(
         booking_tools.save_bookings, Caller(account),
         {"page_id": page["id"], "items": [{"id": row["id"], "note": "Coffee"}]},
     ).data  # fmt: skip
-    assert noted["mailed"] == 0 and "cannot_be_undone" not in noted["change"]
+    assert saved_bookings["mailed"] == 0 and "cannot_be_undone" not in saved_bookings["change"]
     with pytest.raises(InvalidInputError) as wrong:
         save({"id": row["id"], "answers": {"Size?": "9"}})
     assert wrong.value.issues[0].path == "items.0.answers.Size?"
@@ -177,11 +177,11 @@ def test_an_owner_books_reschedules_and_adds_notes_and_one_invalid_entry_rejects
     with pytest.raises(InvalidInputError) as wrong:
         run(account, tools.save_services, page_id=page["id"], items=[{"id": service, "questions": questions}])
     at = "items.0.questions"
-    assert {one.path for one in wrong.value.issues} == {f"{at}.0.label", f"{at}.1.options", f"{at}.2.label"}
+    assert {issue.path for issue in wrong.value.issues} == {f"{at}.0.label", f"{at}.1.options", f"{at}.2.label"}
 
 
 def test_approving_or_declining_a_request_sends_an_email(account: Account) -> None:
-    page = make(account, services=[{**CUT, "approval": True}])
+    page = make_page(account, services=[{**CUT, "approval": True}])
     service = Service.objects.select_related("page__account", "page__resource").get()
     yes, no = make_booking(service, "07:00"), make_booking(service, "09:00")
     items = [{"id": yes.pk, "request": "approve"}, {"id": no.pk, "request": "decline", "reason": "Full"}]
@@ -192,22 +192,22 @@ def test_approving_or_declining_a_request_sends_an_email(account: Account) -> No
 
 
 def test_other_hours_and_blocks_are_added_and_removed(account: Account) -> None:
-    page = make(account)
+    page = make_page(account)
     spans = [
         {"from": "2026-06-08", "to": "2026-06-09"},
         {"from": "2026-06-10", "windows": [{"from": "20:00", "until": "21:00"}]},
     ]
     block = {"start": "2026-06-11T09:00", "end": "2026-06-11T10:30", "reason": "Dentist"}
-    found = run(account, tools.edit, page_id=page["id"], overrides=spans, blocks=[block])
-    assert [row["date"] for row in found["overrides"]] == ["2026-06-08", "2026-06-09", "2026-06-10"]
+    result = run(account, tools.edit, page_id=page["id"], overrides=spans, blocks=[block])
+    assert [row["date"] for row in result["overrides"]] == ["2026-06-08", "2026-06-09", "2026-06-10"]
     ids = {"page_id": page["id"], "service_id": page["services"][0]["id"]}
     free = run(account, availability_tools.find_times, **ids, **{"from": "2026-06-08", "days": 4})["times"]
     assert [row["start"][5:16] for row in free] == [
         "06-10T20:00", "06-10T20:30", "06-11T10:30", "06-11T11:00", "06-11T11:30",
     ]  # fmt: skip
-    remove = ["2026-06-09", found["blocks"][0]["id"]]
-    found = run(account, tools.edit, page_id=page["id"], remove=remove)
-    assert [row["date"] for row in found["overrides"]] == ["2026-06-08", "2026-06-10"] and not found["blocks"]
+    remove = ["2026-06-09", result["blocks"][0]["id"]]
+    result = run(account, tools.edit, page_id=page["id"], remove=remove)
+    assert [row["date"] for row in result["overrides"]] == ["2026-06-08", "2026-06-10"] and not result["blocks"]
     for wrong, path in (
         ({"remove": ["2026-01-01"]}, "remove.0"),
         ({"blocks": [{**block, "end": "2026-06-11T09:00"}]}, "blocks.0.end"),
@@ -222,31 +222,31 @@ def test_other_hours_and_blocks_are_added_and_removed(account: Account) -> None:
 
 
 def test_a_new_time_zone_lists_the_bookings_that_change(account: Account) -> None:
-    page = make(account)
+    page = make_page(account)
     row = booked(account, page, "2026-06-02T10:00")
     for dry in (True, False):
-        found = run(account, tools.edit, page_id=page["id"], time_zone="America/New_York", dry_run=dry)
-        assert found["moves"] == [
+        result = run(account, tools.edit, page_id=page["id"], time_zone="America/New_York", dry_run=dry)
+        assert result["moves"] == [
             {"booking_id": row["id"], "before": "2026-06-02T10:00:00+02:00", "after": "2026-06-02T04:00:00-04:00"}
         ]
     assert booked(account, page, "2026-06-02T10:00")["start"] == "2026-06-02T10:00:00-04:00"
 
 
 def test_services_are_saved_removed_and_ordered_at_once(account: Account) -> None:
-    page = make(account)
+    page = make_page(account)
     cut = page["services"][0]["id"]
     row = booked(account, page, "2026-06-02T10:00")
     items = [{"id": cut, "price": "", "daily_cap": 2, "cancel_until": -1}, {"name": "Color", "duration": 120}]
-    found = run(account, tools.save_services, page_id=page["id"], items=items)
-    color = found["saved"][1]
-    changed = found["services"][0]
+    result = run(account, tools.save_services, page_id=page["id"], items=items)
+    color = result["saved"][1]
+    changed = result["services"][0]
     assert (changed["price"], changed["daily_cap"], changed["cancel_until"]) == (None, 2, -1)
-    found = run(account, tools.save_services, page_id=page["id"], order=[color, cut])
-    assert [one["name"] for one in found["services"]] == ["Color", "Cut"]
-    found = run(account, tools.save_services, page_id=page["id"], remove=[cut], items=[{"id": color, "duration": 60}])
-    assert [(one["name"], one["duration"]) for one in found["services"]] == [("Color", 60)]
-    [kept] = run(account, booking_tools.list_bookings)["items"]
-    assert (kept["id"], kept["service"], kept["price"]) == (row["id"], "Cut", 45.5)
+    result = run(account, tools.save_services, page_id=page["id"], order=[color, cut])
+    assert [service["name"] for service in result["services"]] == ["Color", "Cut"]
+    result = run(account, tools.save_services, page_id=page["id"], remove=[cut], items=[{"id": color, "duration": 60}])
+    assert [(service["name"], service["duration"]) for service in result["services"]] == [("Color", 60)]
+    [stored] = run(account, booking_tools.list_bookings)["items"]
+    assert (stored["id"], stored["service"], stored["price"]) == (row["id"], "Cut", 45.5)
     with pytest.raises(InvalidInputError) as refused:
         run(account, tools.save_services, page_id=page["id"], items=[{"duration": 3}, {"id": cut, "price": -1}])
     assert {issue.path for issue in refused.value.issues} == {"items.0.name", "items.1.price"}
@@ -258,7 +258,7 @@ def test_services_are_saved_removed_and_ordered_at_once(account: Account) -> Non
 
 
 def test_a_page_with_upcoming_bookings_cannot_be_deleted(account: Account) -> None:
-    page = make(account, services=[CUT, {**CUT, "name": "Fringe"}])
+    page = make_page(account, services=[CUT, {**CUT, "name": "Fringe"}])
     row = booked(account, page, "2026-06-02T10:00")
     for act in (lambda: run(account, tools.delete, ids=[page["id"]]), lambda: run(account, undo)):
         with pytest.raises(OperationNotAllowedError, match="1 booking on “Ada’s Hair” still to come"):
@@ -275,24 +275,24 @@ def test_a_page_with_upcoming_bookings_cannot_be_deleted(account: Account) -> No
 @override_settings(PAYMENTS=True)
 def test_a_plan_limits_pages_and_services(account: Account) -> None:
     plans._default_plans.cache_clear()
-    page = make(account)
+    page = make_page(account)
     with pytest.raises(OperationNotAllowedError, match="Your plan holds 1 booking page"):
-        make(account)
+        make_page(account)
     more = [{**CUT, "name": f"Cut {number}"} for number in range(5)]
     with pytest.raises(OperationNotAllowedError, match="A page holds 5 services"):
         run(account, tools.save_services, page_id=page["id"], items=more)
 
 
 def test_two_pages_of_a_person_share_their_time(account: Account) -> None:
-    first, second = make(account), make(account, name="Second")
+    first, second = make_page(account), make_page(account, name="Second")
     booked(account, first, "2026-06-02T10:00")
     with pytest.raises(ConflictError, match="overlaps the booking of Ada"):
         booked(account, second, "2026-06-02T10:00", name="Ben")
 
 
 def test_bookings_are_exported_as_a_table(account: Account) -> None:
-    page = make(account)
+    page = make_page(account)
     booked(account, page, "2026-06-02T10:00", name="=Ada")
-    found = run(account, export_tools.export, page_id=page["id"])
-    assert found["rows"] == 1
-    assert "2026-06-02T10:00:00+02:00" in found["content"] and "'=Ada" in found["content"]
+    result = run(account, export_tools.export, page_id=page["id"])
+    assert result["rows"] == 1
+    assert "2026-06-02T10:00:00+02:00" in result["content"] and "'=Ada" in result["content"]

@@ -51,8 +51,8 @@ class Reader:
         origin = datetime.combine(self.first, datetime.min.time())
         self.shown = []
         for count in range(7 * DAY + 60):
-            there = (self.start + count * MINUTE).astimezone(zone).replace(tzinfo=None)
-            self.shown.append((there - origin) // MINUTE)
+            moment = (self.start + count * MINUTE).astimezone(zone).replace(tzinfo=None)
+            self.shown.append((moment - origin) // MINUTE)
         self.seen: dict[int, list[int]] = {}
         for place, shown in enumerate(self.shown):
             self.seen.setdefault(shown, []).append(place)
@@ -67,8 +67,8 @@ class Reader:
         """Return the index for a skipped local time.
 
         It is as long after the jump as the clock would have needed to show that time."""
-        for place, (here, there) in enumerate(zip(self.shown, self.shown[1:], strict=False)):
-            if here < wall < there:
+        for place, (here, existing) in enumerate(zip(self.shown, self.shown[1:], strict=False)):
+            if here < wall < existing:
                 return place + 1 + (wall - here - 1)
         raise AssertionError(wall)
 
@@ -87,11 +87,11 @@ class Reader:
             for place in range(start, end):
                 is_open[place] = 1
         begins = {place for start, end in windows for place in range(start, end, step)}
-        found: dict[int, list[int]] = {}
+        result: dict[int, list[int]] = {}
         for place in sorted(begins):
             if all(is_open[place : place + length]):
-                found.setdefault(self.shown[place] // DAY, []).append(place)
-        return found
+                result.setdefault(self.shown[place] // DAY, []).append(place)
+        return result
 
 
 def clock(minutes: int) -> str:
@@ -111,7 +111,7 @@ def check(name: str, change: datetime) -> None:
     before = (change - MINUTE).astimezone(zone)
     for begin, until in windows_around((before.hour * 60 + before.minute + 1) % DAY):
         hours: Any = [{"days": [], "from": clock(begin), "until": clock(until)}]
-        asked = Availability(
+        availability = Availability(
             OpeningHours(hours, {}, zone),
             ServiceTerms(duration=30, interval=15, horizon=100_000),
             NOTHING,
@@ -121,10 +121,10 @@ def check(name: str, change: datetime) -> None:
         )
         by_day = reader.free(begin, until, length=30, step=15)
         for day in (1, 2, 3):
-            there = reader.first + timedelta(days=day)
+            date = reader.first + timedelta(days=day)
             expected = [reader.start + place * MINUTE for place in by_day.get(day, [])]
-            found = [datetime.fromtimestamp(start, UTC) for start in asked.list_free(there, there)]
-            assert found == expected, (name, change, clock(begin), clock(until), there)
+            moments = [datetime.fromtimestamp(start, UTC) for start in availability.list_free(date, date)]
+            assert moments == expected, (name, change, clock(begin), clock(until), date)
 
 
 def zones() -> list[str]:

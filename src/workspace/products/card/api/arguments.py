@@ -109,11 +109,11 @@ class MoreEmail(TypedDict):
 
 
 def _wrap_bare_value(name: str) -> BeforeValidator:
-    return BeforeValidator(lambda given: {name: given} if isinstance(given, str) else given)
+    return BeforeValidator(lambda value: {name: value} if isinstance(value, str) else value)
 
 
-def _add_label(given: dict[str, str]) -> dict[str, str]:
-    return {"label": "", **given}
+def _add_label(fields: dict[str, str]) -> dict[str, str]:
+    return {"label": "", **fields}
 
 
 MorePhones = Annotated[
@@ -219,9 +219,9 @@ class CardItem(CardChanges, total=False):
     copy_of: CopyOf
 
 
-def _require_name(given: Any) -> Any:
+def _require_name(value: Any) -> Any:
     """Add an empty name to a new card, so that its missing name is reported with all other errors."""
-    return {"full_name": "", **given} if isinstance(given, dict) and not {"id", "copy_of"} & set(given) else given
+    return {"full_name": "", **value} if isinstance(value, dict) and not {"id", "copy_of"} & set(value) else value
 
 
 CardItems = Annotated[
@@ -255,8 +255,8 @@ def tel_url(phone: str) -> str:
     if not phone:
         return ""
     extension = ""
-    if found := _EXTENSION_PATTERN.match(phone):
-        phone, extension = found[1], f";ext={found[2]}"
+    if match := _EXTENSION_PATTERN.match(phone):
+        phone, extension = match[1], f";ext={match[2]}"
     phone = phone.strip()
     if phone.startswith("+"):
         phone = phone.replace("(0)", "")

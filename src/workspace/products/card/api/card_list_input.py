@@ -31,30 +31,30 @@ def resolve_items(account: Account, items: Sequence[CardItem], remove: Sequence[
 
     Raise NotFoundError for an unknown id, and InvalidInputError with all errors of the list."""
     _check_list(items, remove)
-    said = [(n, item, name) for n, item in enumerate(items) for name in ("id", "copy_of") if name in item]
-    named = [(item[name], f"items.{n}.{name}") for n, item, name in said]
+    names = [(n, item, name) for n, item in enumerate(items) for name in ("id", "copy_of") if name in item]
+    named = [(item[name], f"items.{n}.{name}") for n, item, name in names]
     named += [(id, f"remove.{n}") for n, id in enumerate(remove)]
     mine = account.cards.select_related("account", "publication")
     rows = get_many_or_404([id for id, _ in named], CARD_NOT_FOUND, mine, paths=[path for _, path in named])
-    found = {card.pk: card for card in rows}
+    cards_by_id = {card.pk: card for card in rows}
     fields = {
         f"items.{n}": {k: v for k, v in item.items() if k not in ("id", "copy_of")} for n, item in enumerate(items)
     }
-    likes = {f"items.{n}": found[item["copy_of"]] for n, item in enumerate(items) if "copy_of" in item}
-    known = {f"items.{n}": found[item["id"]] for n, item in enumerate(items) if "id" in item}
+    likes = {f"items.{n}": cards_by_id[item["copy_of"]] for n, item in enumerate(items) if "copy_of" in item}
+    known = {f"items.{n}": cards_by_id[item["id"]] for n, item in enumerate(items) if "id" in item}
     return CardListRequest(
-        new={path: _with_model_fields(likes.get(path), given) for path, given in fields.items() if path not in known},
+        new={path: _with_model_fields(likes.get(path), field) for path, field in fields.items() if path not in known},
         existing={path: (card, fields[path]) for path, card in known.items()},
-        removed=[found[id] for id in dict.fromkeys(remove)],
+        removed=[cards_by_id[id] for id in dict.fromkeys(remove)],
     )
 
 
-def _with_model_fields(model: Card | None, given: Mapping[str, Any]) -> dict[str, Any]:
+def _with_model_fields(model: Card | None, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the given fields, and all others from another card. If the name differs, its parts are not copied."""
     if model is None:
-        return dict(given)
-    is_renamed = given.get("full_name", model.full_name) != model.full_name
-    return {k: v for k, v in copy_fields(model).items() if not (is_renamed and k in NAME_PARTS)} | dict(given)
+        return dict(fields)
+    is_renamed = fields.get("full_name", model.full_name) != model.full_name
+    return {k: v for k, v in copy_fields(model).items() if not (is_renamed and k in NAME_PARTS)} | dict(fields)
 
 
 def _check_list(items: Sequence[CardItem], remove: Sequence[str]) -> None:

@@ -45,8 +45,8 @@ COLUMNS = ("submitted", "name", "email", "phone", "note", "agreed to", "card")
 def list_leads(account: Account, card_id: CardId, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[LeadData]]:
     """The people who left their contact with a card, newest first, with the words that they agreed to."""
     card = get_card(account, card_id)
-    found = [lead_data(lead) for lead in card.leads.all()[offset : offset + limit]]
-    return listing_answer(found, total=card.leads.count(), offset=offset, noun="leads", line=format_lead)
+    leads = [lead_data(lead) for lead in card.leads.all()[offset : offset + limit]]
+    return listing_answer(leads, total=card.leads.count(), offset=offset, noun="leads", line=format_lead)
 
 
 @box.tool("svc_card_export", title="Export leads, or cards as contacts", reads=True)
@@ -69,23 +69,23 @@ def export(
             "format", "Cards are saved as contacts: leave format out, or take kind=leads for a table"
         )
     cards = [card] if card else list(cards_for(account))
-    text = b"".join(render_contact_file(one, with_photo=card is not None) for one in cards).decode()
+    text = b"".join(render_contact_file(item, with_photo=card is not None) for item in cards).decode()
     name = file_name(card) if card else "cards.vcf"
     return export_text("card", "contact", name, text, rows=len(cards), kind=kind, card_id=card_id)
 
 
 def _export_leads(account: Account, card: Card | None, format: str) -> Answer[Export]:
-    found = card.leads.all() if card else leads_for(account)
-    left = list(found.select_related("card")[:MAX_EXPORT_ROWS])
+    leads = card.leads.all() if card else leads_for(account)
+    left = list(leads.select_related("card")[:MAX_EXPORT_ROWS])
     if format == "csv":
         text = csv_table.write(COLUMNS, (_table_row(lead, account) for lead in left))
     else:
         text = b"".join(build_vcard(contact_from_lead(lead)) for lead in left).decode()
-    total = found.count()
+    total = leads.count()
     more = f"It holds the newest {len(left):,} of {total:,}." if total > len(left) else ""
     name = f"leads-{card.slug}.{format}" if card else f"leads.{format}"
-    given = {"card_id": card.pk if card else None, "format": format}
-    return export_text("card", "lead", name, text, rows=len(left), kind="leads", more=more, **given)
+    fields = {"card_id": card.pk if card else None, "format": format}
+    return export_text("card", "lead", name, text, rows=len(left), kind="leads", more=more, **fields)
 
 
 def _table_row(lead: Lead, account: Account) -> tuple[str, ...]:

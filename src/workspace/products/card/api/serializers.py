@@ -104,8 +104,8 @@ def get_card(account: Account, id: str) -> Card:
 
 def get_page(account: Account, *, limit: int, offset: int) -> tuple[list[CardSummary], int]:
     """Return a page of the account's cards, newest first, and the total number."""
-    found, total = _LIST_QUERY.fetch_page(limit=limit, offset=offset, account=account.pk)
-    return [_card_summary(card, card.views, card.saves) for card in found], total
+    rows, total = _LIST_QUERY.fetch_page(limit=limit, offset=offset, account=account.pk)
+    return [_card_summary(card, card.views, card.saves) for card in rows], total
 
 
 def _with_counts(cards: QuerySet[Card]) -> QuerySet[Card]:
@@ -161,9 +161,9 @@ def _card_summary(card: Card, views: int, saves: int) -> CardSummary:
         "title": card.title,
         "company": card.company,
         "phone": card.phone,
-        "more_phones": [{"number": one["number"], "label": one["label"]} for one in card.more_phones],
+        "more_phones": [{"number": phone["number"], "label": phone["label"]} for phone in card.more_phones],
         "email": card.email,
-        "more_emails": [{"email": one["email"], "label": one["label"]} for one in card.more_emails],
+        "more_emails": [{"email": email["email"], "label": email["label"]} for email in card.more_emails],
         "website": card.website,
         "address": card.address,
         "bio": card.bio,

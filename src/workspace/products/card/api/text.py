@@ -17,48 +17,50 @@ NAME_PART_LABELS: Final[dict[Literal["name_prefix", "given_name", "family_name",
 }
 
 
-def card_facts(found: CardDetail) -> dict[str, Any]:
+def card_facts(card: CardDetail) -> dict[str, Any]:
     """Return the facts of a card by label. Empty facts can be left out."""
     return {
-        **_summary_facts(found),
+        **_summary_facts(card),
         "in address books": ", ".join(
-            f"{escape_markdown(found[part])} ({told})" for part, told in NAME_PART_LABELS.items() if found[part]
+            f"{escape_markdown(card[part])} ({name_part_label})"
+            for part, name_part_label in NAME_PART_LABELS.items()
+            if card[part]
         ),
-        "all its slugs": ", ".join(found["slugs"]) if len(found["slugs"]) > 1 else "",
-        "contact file": found["vcard_url"],
-        "QR code": f"{found['svg_url']} and {found['png_url']}",
-        "lead form": _format_form_state(found),
-        "guests agree to": escape_markdown(found["consent_text"]),
+        "all its slugs": ", ".join(card["slugs"]) if len(card["slugs"]) > 1 else "",
+        "contact file": card["vcard_url"],
+        "QR code": f"{card['svg_url']} and {card['png_url']}",
+        "lead form": _format_form_state(card),
+        "guests agree to": escape_markdown(card["consent_text"]),
     }
 
 
-def format_card(found: CardSummary) -> str:
-    pairs = card_facts(cast(CardDetail, found)) if "vcard_url" in found else _summary_facts(found)
-    told = "; ".join(f"{name} {value}" for name, value in pairs.items() if value not in (None, ""))
-    return f"**{escape_markdown(found['full_name'])}** {told}"
+def format_card(card: CardSummary) -> str:
+    pairs = card_facts(cast(CardDetail, card)) if "vcard_url" in card else _summary_facts(card)
+    text = "; ".join(f"{name} {value}" for name, value in pairs.items() if value not in (None, ""))
+    return f"**{escape_markdown(card['full_name'])}** {text}"
 
 
-def _summary_facts(found: CardSummary) -> dict[str, Any]:
-    words = {name: escape_markdown(str(found[name])) for name in ("title", "company", "phone", "email")}
+def _summary_facts(card: CardSummary) -> dict[str, Any]:
+    words = {name: escape_markdown(str(card[name])) for name in ("title", "company", "phone", "email")}
     return {
-        **public_facts(found),
+        **public_facts(card),
         "title": words["title"],
         "company": words["company"],
         "phone": words["phone"],
-        "more phones": _format_labelled((one["number"], one["label"]) for one in found["more_phones"]),
+        "more phones": _format_labelled((phone["number"], phone["label"]) for phone in card["more_phones"]),
         "e-mail": words["email"],
-        "more e-mail": _format_labelled((one["email"], one["label"]) for one in found["more_emails"]),
-        "website": found["website"],
-        "address": escape_markdown(found["address"]),
-        "about": escape_markdown(found["bio"]),
-        "links": ", ".join(f"{escape_markdown(link['label'])} ({link['url']})" for link in found["links"]),
-        "theme": f"{found['theme']}, color {found['color'] or 'of the brand'}",
-        "photo": found["photo_id"],
-        "logo": found["logo_id"],
-        "views": found["views"],
-        "contact saves": found["contact_saves"],
-        "leads": found["lead_count"],
-        "takes leads": "yes" if found["lead_capture"] else "no",
+        "more e-mail": _format_labelled((email["email"], email["label"]) for email in card["more_emails"]),
+        "website": card["website"],
+        "address": escape_markdown(card["address"]),
+        "about": escape_markdown(card["bio"]),
+        "links": ", ".join(f"{escape_markdown(link['label'])} ({link['url']})" for link in card["links"]),
+        "theme": f"{card['theme']}, color {card['color'] or 'of the brand'}",
+        "photo": card["photo_id"],
+        "logo": card["logo_id"],
+        "views": card["views"],
+        "contact saves": card["contact_saves"],
+        "leads": card["lead_count"],
+        "takes leads": "yes" if card["lead_capture"] else "no",
     }
 
 
@@ -66,14 +68,14 @@ def _format_labelled(pairs: Iterable[tuple[str, str]]) -> str:
     return ", ".join(escape_markdown(f"{value} ({label})" if label else value) for value, label in pairs)
 
 
-def _format_form_state(found: CardDetail) -> str:
-    if found["lead_form_shown"]:
+def _format_form_state(card: CardDetail) -> str:
+    if card["lead_form_shown"]:
         return "shown"
-    return "wanted, but your plan does not show it" if found["lead_capture"] else "off"
+    return "wanted, but your plan does not show it" if card["lead_capture"] else "off"
 
 
-def format_lead(found: LeadData) -> str:
-    reach = ", ".join(escape_markdown(found[name]) for name in ("email", "phone") if found[name])
-    note = f": “{escape_markdown(found['note'])}”" if found["note"] else ""
-    agreed = f"agreed to “{escape_markdown(found['consent'])}”"
-    return f"**{escape_markdown(found['name'])}** ({reach}){note}, {found['submitted_at']}, {agreed} `{found['id']}`"
+def format_lead(lead: LeadData) -> str:
+    reach = ", ".join(escape_markdown(lead[name]) for name in ("email", "phone") if lead[name])
+    note = f": “{escape_markdown(lead['note'])}”" if lead["note"] else ""
+    agreed = f"agreed to “{escape_markdown(lead['consent'])}”"
+    return f"**{escape_markdown(lead['name'])}** ({reach}){note}, {lead['submitted_at']}, {agreed} `{lead['id']}`"

@@ -42,8 +42,8 @@ box = Toolbox("card", "Business cards")
 )
 def list_cards(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[CardSummary]]:
     """Your business cards, newest first, with public link, views, contact saves and number of leads."""
-    found, total = get_page(account, limit=limit, offset=offset)
-    return listing_answer(found, total=total, offset=offset, noun="business cards", line=format_card)
+    cards, total = get_page(account, limit=limit, offset=offset)
+    return listing_answer(cards, total=total, offset=offset, noun="business cards", line=format_card)
 
 
 @box.tool("svc_card_create", title="Create a business card")
@@ -87,34 +87,34 @@ def save(account: Account, items: CardItems | None = None, remove: RemovedIds | 
     """Make, change and delete the cards of a team at once. All of it or, where something is refused, nothing. Entries
     without an id are made, with whatever svc_card_edit takes of a card's words and looks; those with an id are changed.
     Counts against the plan's number of cards."""
-    wanted = resolve_items(account, items or [], remove or [])
-    Card.remove_many(wanted.removed)
-    Card.check_quota(account, len(wanted.new))
-    made = Card.open_many(account, list(wanted.new.values()), paths=list(wanted.new))
-    changed = Card.change_many(wanted.existing.values(), paths=list(wanted.existing))
-    ids = {path: card.pk for path, card in zip(wanted.new, made, strict=True)}
-    ids |= {path: card.pk for path, (card, _) in wanted.existing.items()}
-    found = {
+    list_request = resolve_items(account, items or [], remove or [])
+    Card.remove_many(list_request.removed)
+    Card.check_quota(account, len(list_request.new))
+    cards = Card.open_many(account, list(list_request.new.values()), paths=list(list_request.new))
+    changed = Card.change_many(list_request.existing.values(), paths=list(list_request.existing))
+    ids = {path: card.pk for path, card in zip(list_request.new, cards, strict=True)}
+    ids |= {path: card.pk for path, (card, _) in list_request.existing.items()}
+    result = {
         card["id"]: card
         for card in list_card_details(
             cards_for(account).filter(pk__in=ids.values()).prefetch_related("publication__addresses")
         )
     }
     data: SavedCards = {
-        "added": len(made),
+        "added": len(cards),
         "changed": len(changed),
-        "removed": len(wanted.removed),
-        "items": [found[ids[f"items.{number}"]] for number in range(len(ids))],
+        "removed": len(list_request.removed),
+        "items": [result[ids[f"items.{number}"]] for number in range(len(ids))],
     }
     return Answer(data, "\n".join([_format_counts(data), "", *format_bullets(data["items"], format_card)]))
 
 
 def _format_counts(data: SavedCards) -> str:
     counts = {"added": data["added"], "changed": data["changed"], "removed": data["removed"]}
-    told = [f"{act} {format_count(count, 'business card')}" for act, count in counts.items() if count]
-    if not told:
+    lines = [f"{act} {format_count(count, 'business card')}" for act, count in counts.items() if count]
+    if not lines:
         return "Nothing changed: all of it is so already."
-    return _append_names(", ".join(told).capitalize(), [card["full_name"] for card in data["items"]])
+    return _append_names(", ".join(lines).capitalize(), [card["full_name"] for card in data["items"]])
 
 
 @box.tool("svc_card_delete", title="Delete business cards and leads", destructive=True)
@@ -124,21 +124,21 @@ def delete(account: Account, ids: Ids, erase: EraseLeads = False) -> Answer[Dele
     back. To stop a card for a while, use svc_card_edit with live=false."""
     missing = "There is no such card or lead: svc_card_list and svc_card_leads show yours with their ids"
     mine = account.cards.select_related("account", "publication")
-    found = get_many_or_404(ids, missing, mine, leads_for(account, binned=erase))
-    cards = [one for one in found if isinstance(one, Card)]
-    leads = [one for one in found if isinstance(one, Lead)]
+    items = get_many_or_404(ids, missing, mine, leads_for(account, binned=erase))
+    cards = [item for item in items if isinstance(item, Card)]
+    leads = [item for item in items if isinstance(item, Lead)]
     if erase and cards:
-        raise InvalidInputError.at_path(f"ids.{found.index(cards[0])}", "Only leads are erased: leave the card out")
+        raise InvalidInputError.at_path(f"ids.{items.index(cards[0])}", "Only leads are erased: leave the card out")
     if leads:
         (erase_leads if erase else delete_leads)(account, leads)
     Card.remove_many(cards)
     # erased names appear nowhere, not even in this answer
-    data: DeletedItems = {"deleted": [{"id": one.pk, "title": "Erased" if erase else str(one)} for one in found]}
+    data: DeletedItems = {"deleted": [{"id": item.pk, "title": "Erased" if erase else str(item)} for item in items]}
     lines = format_bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
-    told = [f"{format_count(len(cards), 'business card')} with what guests left there"] if cards else []
-    told += [format_count(len(leads), "lead")] if leads else []
-    head = f"{'Erased' if erase else 'Deleted'} {' and '.join(told)}"
-    return Answer(data, "\n".join([_append_names(head, [] if erase else [str(one) for one in found]), "", *lines]))
+    texts = [f"{format_count(len(cards), 'business card')} with what guests left there"] if cards else []
+    texts += [format_count(len(leads), "lead")] if leads else []
+    head = f"{'Erased' if erase else 'Deleted'} {' and '.join(texts)}"
+    return Answer(data, "\n".join([_append_names(head, [] if erase else [str(item) for item in items]), "", *lines]))
 
 
 def _append_names(text: str, names: list[str]) -> str:
@@ -148,5 +148,5 @@ def _append_names(text: str, names: list[str]) -> str:
 
 
 def _card_answer(account: Account, id: str, title: str) -> Answer[CardDetail]:
-    [found] = list_card_details([get_card(account, id)])
-    return Answer(found, format_fact_list(title or escape_markdown(found["full_name"]), card_facts(found)))
+    [card] = list_card_details([get_card(account, id)])
+    return Answer(card, format_fact_list(title or escape_markdown(card["full_name"]), card_facts(card)))

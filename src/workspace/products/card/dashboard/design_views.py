@@ -25,8 +25,8 @@ IMAGE_FIELDS = ("photo", "logo")
 
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call_tool(request, tools.get, card_id=id)
-    initial = {name: found[name] or "" for name in ("theme", "color", "photo_id", "logo_id")}
+    card = call_tool(request, tools.get, card_id=id)
+    initial = {name: card[name] or "" for name in ("theme", "color", "photo_id", "logo_id")}
     form = LAYOUT.edit_form(request, id, labels=LABELS, initial=initial)
     if request.method == "POST":
         for name in IMAGE_FIELDS:
@@ -39,4 +39,4 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
         "form": form,
         "themes": THEME_DESCRIPTIONS.items(),
     }
-    return LAYOUT.render_item_page(request, id, "card/look.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "card/design.html", context, form.status)

@@ -62,14 +62,14 @@ LINK_EXAMPLES = (
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call_tool(request, tools.get, card_id=id)
+    card = call_tool(request, tools.get, card_id=id)
     form = LAYOUT.edit_form(
-        request, id, labels=LABELS, initial={name: value for name, value in found.items() if name in LABELS}
+        request, id, labels=LABELS, initial={name: value for name, value in card.items() if name in LABELS}
     )
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}")
     return LAYOUT.render_item_page(
-        request, id, "card/edit.html", {"card": found, **form_context(request, form)}, form.status
+        request, id, "card/edit.html", {"card": card, **form_context(request, form)}, form.status
     )
 
 
@@ -79,8 +79,8 @@ def form_context(request: SignedInRequest, form: ToolForm, *opened: str) -> dict
     Sections with errors are always expanded."""
     wrong = {path.split(".")[0] for path in form.errors}
     spare = [row for row in form.list_rows("links", spare=MAX_LINKS) if row.is_spare]
-    there = " ".join(str(one.get("url", "")) for one in form.values.get("links") or ())
-    *sites, other = [(name, like) for name, like in LINK_EXAMPLES if like.partition("/")[0] not in there]
+    existing = " ".join(str(link.get("url", "")) for link in form.values.get("links") or ())
+    *sites, other = [(name, like) for name, like in LINK_EXAMPLES if like.partition("/")[0] not in existing]
     offered = [*sites[: max(0, len(spare) - 1)], other]
     return {
         "form": form,

@@ -17,12 +17,12 @@ PAGE_SIZE = 50
 @page()
 def leads(request: SignedInRequest, id: str) -> HttpResponse:
     offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**8)
-    found = call_tool(request, lead_tools.list_leads, card_id=id, limit=PAGE_SIZE, offset=offset)
+    listing = call_tool(request, lead_tools.list_leads, card_id=id, limit=PAGE_SIZE, offset=offset)
     context = {
         "card": call_tool(request, tools.get, card_id=id),
-        "listing": found,
+        "listing": listing,
         "leads": [
-            {**lead, "at": parse_time(lead["submitted_at"]), "tel": tel_url(lead["phone"])} for lead in found["items"]
+            {**lead, "at": parse_time(lead["submitted_at"]), "tel": tel_url(lead["phone"])} for lead in listing["items"]
         ],
         "limit": PAGE_SIZE,
     }

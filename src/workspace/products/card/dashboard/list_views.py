@@ -21,8 +21,8 @@ from workspace.storage.files.images import image_url
 
 @page()
 def cards(request: SignedInRequest) -> HttpResponse:
-    found = LAYOUT.list_items(request, tools.list_cards)
-    return LAYOUT.render_list(request, found, _list_item, most=request.account.limits(KIND).cards)
+    listing = LAYOUT.list_items(request, tools.list_cards)
+    return LAYOUT.render_list(request, listing, _list_item, limit=request.account.limits(KIND).cards)
 
 
 @page("GET", "HEAD", "POST")

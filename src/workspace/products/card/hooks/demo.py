@@ -79,12 +79,12 @@ VISIT_REFERRERS = ("",) * 8 + ("instagram.com", "google.com")
 
 def fill_account(account: Account) -> None:
     """Fill an account that has no cards."""
-    chance = Random(1908)  # noqa: S311 - the same guests every time
+    random = Random(1908)  # noqa: S311 - the same guests every time
     now = clock.now().astimezone(account.zone)
     arrivals: list[IncomingVisit] = []
     for number, sample in reversed(list(enumerate(SAMPLES))):  # lists show the latest first
         card = _create_card(account, sample, now - timedelta(hours=number))
-        arrivals += _generate_visits(card, sample, now, chance)
+        arrivals += _generate_visits(card, sample, now, random)
     save_visits(arrivals)
 
 
@@ -106,18 +106,18 @@ def _create_card(account: Account, sample: SampleCard, now: datetime) -> Card:
     return card
 
 
-def _generate_visits(card: Card, sample: SampleCard, now: datetime, chance: Random) -> Iterator[IncomingVisit]:
+def _generate_visits(card: Card, sample: SampleCard, now: datetime, random: Random) -> Iterator[IncomingVisit]:
     for ago in range(SAMPLE_DAYS, -1, -1):
         for number in range(
-            round(sample.daily_views * chance.uniform(0.3, 1.7) * demo.growth_factor(SAMPLE_DAYS - ago))
+            round(sample.daily_views * random.uniform(0.3, 1.7) * demo.growth_factor(SAMPLE_DAYS - ago))
         ):
-            at = (now - timedelta(days=ago)).replace(hour=chance.choice(VISIT_HOURS), minute=chance.randrange(60))
+            at = (now - timedelta(days=ago)).replace(hour=random.choice(VISIT_HOURS), minute=random.randrange(60))
             if at >= now:
                 continue
-            city, country = chance.choice(VISIT_PLACES)
+            city, country = random.choice(VISIT_PLACES)
             who = compute_digest("demo", f"{card.pk} {ago} {number}")
-            guest = Visitor(False, chance.choice(VISIT_DEVICES), city, country, chance.choice(VISIT_REFERRERS), who)
+            guest = Visitor(False, random.choice(VISIT_DEVICES), city, country, random.choice(VISIT_REFERRERS), who)
             yield IncomingVisit(card.publication_id, VIEW_EVENT, "", at.astimezone(UTC), guest)
-            if chance.random() < 0.3:
+            if random.random() < 0.3:
                 saved = min(at + timedelta(seconds=40), now)
                 yield IncomingVisit(card.publication_id, SAVE_EVENT, "", saved.astimezone(UTC), guest)

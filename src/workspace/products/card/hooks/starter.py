@@ -12,5 +12,5 @@ TRADES = {"salon", "studio", "trainer", "freelancer", "events", "other"}
 def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
-    said = {"full_name": account.owner.name or account.name, "company": account.name}
-    return Starter(tools.create, said, "Add your phone number and a photo, then share it.")
+    data = {"full_name": account.owner.name or account.name, "company": account.name}
+    return Starter(tools.create, data, "Add your phone number and a photo, then share it.")

@@ -31,32 +31,32 @@ class EmailInput(BaseModel):
 
 
 # an autofilled address is submitted quickly
-EMAIL_FORM = GuestForm("card-mail", EmailInput, "card/mail_me.html", hourly_limit=5, min_seconds=1.0)
+EMAIL_FORM = GuestForm("card-mail", EmailInput, "card/email_card.html", hourly_limit=5, min_seconds=1.0)
 
 
 def email_card(request: HttpRequest, address: Address) -> HttpResponse:
     card = Card.from_address(address)
     # the rate limit is per guest, across all cards
     return guest_form.handle_form(
-        request, address, EMAIL_FORM, build_context(address, card), partial(send_card, card), whose=""
+        request, address, EMAIL_FORM, build_context(address, card), partial(send_card, card), limit_key=""
     )
 
 
-def send_card(card: Card, said: EmailInput) -> None:
+def send_card(card: Card, email: EmailInput) -> None:
     """Email the card.
 
     An address gets a card once a day, whoever requests it, so that no one can harass a third person."""
     if not card.claim_email_slot():
-        told = gettext("This card was mailed very often today. Save the contact instead, or come back tomorrow.")
-        raise GuestActionDeclinedError(told, 429)
+        text = gettext("This card was mailed very often today. Save the contact instead, or come back tomorrow.")
+        raise GuestActionDeclinedError(text, 429)
     today = clock.now().date()
     # hashed with the salt of the day, which is then deleted: afterwards no one can find out the address
-    who = hashlib.sha256(f"{get_salt(today)}:{said.email.lower()}".encode()).hexdigest()[:32]
+    who = hashlib.sha256(f"{get_salt(today)}:{email.email.lower()}".encode()).hexdigest()[:32]
     dedupe = f"card-copy:{card.pk}:{who}:{today.isoformat()}"
     try:
         mail.send(
             "card_copy",
-            said.email,
+            email.email,
             {"card": card, "url": current_locale().localize_url(card.public_url)},
             account=card.account,
             dedupe=dedupe,

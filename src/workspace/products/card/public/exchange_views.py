@@ -70,13 +70,13 @@ def exchange_details(request: HttpRequest, address: Address) -> HttpResponse:
         LEAD_FORM,
         context,
         partial(submit_lead, card, submission_key(request, LeadInput)),
-        whose=card.pk,
+        limit_key=card.pk,
     )
 
 
-def submit_lead(card: Card, once: str, said: LeadInput) -> None:
+def submit_lead(card: Card, once: str, data: LeadInput) -> None:
     """Save a lead and notify the owner. A repeated submission of the same form does nothing."""
-    lead = card.save_lead(once, name=said.name, email=said.email, phone=said.phone, note=said.note, consent=said.words)
+    lead = card.save_lead(once, name=data.name, email=data.email, phone=data.phone, note=data.note, consent=data.words)
     if lead is not None:
         context = {"card": card, "lead": lead, "leads_url": f"{settings.BASE_URL}/app/card/{card.pk}/leads"}
         notifications.notify_owner(card.account, LEAD_NOTIFICATION, "card_lead", context, reply_to=lead.email or None)

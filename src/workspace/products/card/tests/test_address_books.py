@@ -27,18 +27,18 @@ Connect = Callable[..., AddressBook]
 @pytest.fixture
 def server(tmp_path: Path, settings: Any) -> Iterator[Radicale]:
     settings.CALENDAR_NETWORKS = LOOPBACK
-    with radicale(tmp_path) as found:
-        found.make_book("people", "People")
-        yield found
+    with radicale(tmp_path) as result:
+        result.make_book("people", "People")
+        yield result
 
 
 @pytest.fixture
 def connect(api: Api, server: Radicale) -> Connect:
-    def made(**more: Any) -> AddressBook:
+    def create_address_book(**more: Any) -> AddressBook:
         api.run("svc_address_books_save", items=[{"url": server.url, "username": USER, "password": PASSWORD, **more}])
         return AddressBook.objects.get()
 
-    return made
+    return create_address_book
 
 
 @pytest.fixture
@@ -46,14 +46,14 @@ def card(api: Api) -> Card:
     return Card.objects.get(pk=api.run("svc_card_create", full_name="Olive Baker", company="Olive & Co")["id"])
 
 
-def leave(card: Card, once: str = "1", **said: str) -> Lead:
-    given = {"name": "Zoë Kovač", "email": "zoe@guest.example", "phone": "+43660123", "note": "", "consent": "Yes"}
-    lead = card.save_lead(once, **{**given, **said})
+def leave(card: Card, once: str = "1", **fields: str) -> Lead:
+    values = {"name": "Zoë Kovač", "email": "zoe@guest.example", "phone": "+43660123", "note": "", "consent": "Yes"}
+    lead = card.save_lead(once, **{**values, **fields})
     assert lead is not None
     return lead
 
 
-def turn(times: int = 3) -> None:
+def run_worker(times: int = 3) -> None:
     """Run the worker repeatedly, as over several minutes."""
     for _ in range(times):
         AddressBook.objects.exclude(next_at=None).update(next_at=clock.now())
@@ -64,12 +64,12 @@ def turn(times: int = 3) -> None:
 def later() -> None:
     """Run the worker a minute later, without changes by anyone."""
     AddressBook.objects.update(compared_at=clock.now() - timedelta(minutes=1))
-    turn()
+    run_worker()
 
 
 def compare() -> None:
     AddressBook.objects.update(compared_at=clock.now() - timedelta(hours=2))
-    turn()
+    run_worker()
 
 
 def there(server: Radicale, lead: Lead, book: str = "people") -> Any:
@@ -86,9 +86,9 @@ def edit(server: Radicale, lead: Lead, old: bytes, new: bytes) -> None:
     server.send("PUT", path, body.replace(old, new), "text/vcard")
 
 
-def told(words: str) -> int:
+def count_emails(words: str) -> int:
     """Count the emails with this text in the subject."""
-    return sum(words in (one.payload or {}).get("subject", "") for one in Delivery.objects.all())
+    return sum(words in (delivery.payload or {}).get("subject", "") for delivery in Delivery.objects.all())
 
 
 def state() -> tuple[str, int]:
@@ -109,12 +109,12 @@ def test_existing_and_new_leads_are_added_once_and_removed_when_deleted(
         ["card"],
         True,
     )
-    turn()
-    found = there(server, before)
-    assert (found.fn.value, found.email.value, found.tel.value) == ("Zoë Kovač", "zoe@guest.example", "+43660123")
-    assert (found.uid.value, found.n.value.family, found.categories.value) == (before.pk, "Kovač", ["Leads"])
-    assert len(found.contents["tel"]) == 1 and "END:VCARD" in found.note.value and "ü" * 900 in found.note.value
-    assert "Olive Baker" in found.note.value and "Agreed to: “Yes”" in found.note.value
+    run_worker()
+    result = there(server, before)
+    assert (result.fn.value, result.email.value, result.tel.value) == ("Zoë Kovač", "zoe@guest.example", "+43660123")
+    assert (result.uid.value, result.n.value.family, result.categories.value) == (before.pk, "Kovač", ["Leads"])
+    assert len(result.contents["tel"]) == 1 and "END:VCARD" in result.note.value and "ü" * 900 in result.note.value
+    assert "Olive Baker" in result.note.value and "Agreed to: “Yes”" in result.note.value
     assert there(server, nobody) is None
     came = leave(card, "3", name="Ben", email="", phone="+43 1")
     again = leave(card, "4", name="ZOË Kovač", note="me again")
@@ -122,14 +122,14 @@ def test_existing_and_new_leads_are_added_once_and_removed_when_deleted(
     assert there(server, again) is None
     assert there(server, came).fn.value == "Ben" and there(server, before) is not None
     server.methods()
-    turn()
+    run_worker()
     assert "PUT" not in server.methods()
     [row] = api.run("svc_address_books_save")["items"]
     assert (row["there"], row["waiting"], row["state"], row["problem"]) == (2, 0, "good", "")
     # after a reconnection there are no duplicates: existing contacts are recognized as ours
     api.run("svc_address_books_save", remove=[book.pk])
     book = connect()
-    turn()
+    run_worker()
     assert set(ContactCopy.objects.values_list("state", flat=True)) == {"there"}
     api.run("svc_card_delete", ids=[came.pk])
     compare()
@@ -148,7 +148,7 @@ def test_contacts_that_the_owner_changed_or_deleted_are_not_overwritten(
 ) -> None:
     lead = leave(card)
     connect()
-    turn()
+    run_worker()
     Lead.objects.update(name="Zoë Kovač-Meier")
     compare()
     assert there(server, lead).fn.value == "Zoë Kovač-Meier" and state() == ("there", 0)
@@ -173,7 +173,7 @@ def test_an_erased_lead_is_removed_despite_changes_and_while_the_connection_is_p
 ) -> None:
     lead, other = leave(card), leave(card, "2", email="ben@guest.example", phone="+43 5")
     book = connect()
-    turn()
+    run_worker()
     edit(server, lead, b"Kova", b"Nova")
     edit(server, lead, b"END:VCARD", b"PHOTO;ENCODING=b;TYPE=JPEG:" + b"A" * 300_000 + b"\r\nEND:VCARD")
     api.run("svc_card_delete", ids=[lead.pk])
@@ -184,7 +184,7 @@ def test_an_erased_lead_is_removed_despite_changes_and_while_the_connection_is_p
     known = export.export_subject(data_subjects.find_subject_data(account, DataSubject.parse("zoe@guest.example", "")))
     assert {"what": "address book entry", "address_book": "People", "host": "127.0.0.1"} in known
     data_subjects.erase_subject(account, DataSubject.parse("zoe@guest.example", ""))
-    turn()
+    run_worker()
     assert there(server, lead) is None and there(server, other) is not None
     assert [copy.subject for copy in ContactCopy.objects.all()] == [other.pk]
     assert AddressBook.objects.get().next_at is None
@@ -196,29 +196,29 @@ def test_a_lost_response_creates_no_duplicate_and_an_unreachable_server_is_retri
     connect()
     lead = leave(card)
     server.answer = lambda environ: ("503 Not now", {}, b"") if environ["REQUEST_METHOD"] == "PUT" else None
-    turn(1)
+    run_worker(1)
     [row] = api.run("svc_address_books_save")["items"]
     assert row["state"] == "broken" and "trouble of its own (503)" in row["problem"] and row["failing_since"]
-    assert state() == ("waiting", 0) and told("cannot be reached") == 0
+    assert state() == ("waiting", 0) and count_emails("cannot be reached") == 0
     AddressBook.objects.update(failing_since=clock.now() - timedelta(hours=2))
-    turn(2)
-    assert AddressBook.objects.get().owner_warned and told("cannot be reached") == 1
+    run_worker(2)
+    assert AddressBook.objects.get().owner_warned and count_emails("cannot be reached") == 1
     program = server._program
 
-    def written(environ: Any) -> Any:
+    def lose_response(environ: Any) -> Any:
         if environ["REQUEST_METHOD"] != "PUT":
             return None
         list(program(environ, lambda *_: None))
         return "502 Lost", {}, b""
 
-    server.answer = written
-    turn(1)
+    server.answer = lose_response
+    run_worker(1)
     assert there(server, lead) is not None and state() == ("waiting", 0)
     server.answer = lambda environ: None
-    turn(1)
+    run_worker(1)
     book = AddressBook.objects.get()
     assert state() == ("there", 0) and (book.health, book.owner_warned, book.failing_since) == ("good", False, None)
-    assert told("reached again") == 1
+    assert count_emails("reached again") == 1
 
 
 def test_a_wrong_password_stops_the_sync_and_a_failing_contact_does_not_block_others(
@@ -229,47 +229,47 @@ def test_a_wrong_password_stops_the_sync_and_a_failing_contact_does_not_block_ot
     server.answer = lambda environ: (
         ("400 What", {}, b"") if environ["REQUEST_METHOD"] == "PUT" and bad.pk in environ["PATH_INFO"] else None
     )
-    turn(12)
+    run_worker(12)
     [row] = api.run("svc_address_books_save")["items"]
     assert there(server, good) is not None and (row["there"], row["not_taken"], row["state"]) == (1, 1, "good")
     assert "400" in row["why_not_taken"]
     third = leave(card, "3", email="cleo@guest.example")
     AddressBook.objects.update(compared_at=None)
     server.answer = lambda environ: ("401 Who", {}, b"")
-    turn(1)
+    run_worker(1)
     [row] = api.run("svc_address_books_save")["items"]
     assert row["stopped"] and "not accepted" in row["problem"] and AddressBook.objects.get().owner_warned
-    mails = told("cannot be reached")
+    mails = count_emails("cannot be reached")
     server.methods()
-    turn()
+    run_worker()
     assert server.methods() == [] and mails == 1
     server.answer = lambda environ: None
     api.run("svc_address_books_save", items=[{"id": book.pk, "password": PASSWORD}])
-    turn()
+    run_worker()
     assert there(server, third) is not None and there(server, bad) is None
     AddressBook.objects.update(reached_at=None)
     assert api.run("svc_address_books_save", sync=True)["syncing"] == [book.pk]
-    turn()
+    run_worker()
     assert there(server, bad) is not None
 
 
 def test_contacts_move_with_the_address_book_and_remain_after_disconnection_or_closure(
     api: Api, account: Account, card: Card, server: Radicale, connect: Connect, tmp_path: Path
 ) -> None:
-    server.make_book("work", "Work")
+    server.create_address_book("work", "Work")
     book = connect()
     assert book.target_book == "" and book.next_at is None
     lead = leave(card)
     api.run("svc_address_books_save", items=[{"id": book.pk, "into": "Work"}])
-    turn()
+    run_worker()
     assert there(server, lead, "work") is not None and there(server, lead) is None
     api.run("svc_address_books_save", items=[{"id": book.pk, "into": "People"}])
-    turn()
+    run_worker()
     assert there(server, lead, "work") is None and there(server, lead) is not None
     late = leave(card, "2", name="Ben")
     AddressBook.objects.update(compared_at=None)
     Account.objects.update(closes_at=clock.now() + timedelta(days=3))
-    turn()
+    run_worker()
     assert there(server, late) is None
     Account.objects.update(closes_at=None)
     # another server gets its own password, and the former one gets no more requests
@@ -278,9 +278,9 @@ def test_contacts_move_with_the_address_book_and_remain_after_disconnection_or_c
     with radicale(tmp_path / "other") as other:
         other.make_book("people", "People")
         api.run("svc_address_books_save", items=[{"id": book.pk, "url": other.url, "password": PASSWORD}])
-        turn()
+        run_worker()
         assert there(other, lead) is not None and there(other, late) is not None
     assert server.methods() == [] and there(server, lead) is not None
-    gone = api.run("svc_address_books_save", remove=[book.pk])
-    assert "not kept" in gone["change"]["cannot_be_undone"] and there(server, lead) is not None
+    removed = api.run("svc_address_books_save", remove=[book.pk])
+    assert "not kept" in removed["change"]["cannot_be_undone"] and there(server, lead) is not None
     assert not ContactCopy.objects.exists()

@@ -39,8 +39,8 @@ pytestmark = pytest.mark.django_db
     ],
 )
 def test_an_invalid_field_is_named_and_no_card_is_created(arguments: dict[str, Any], path: str, api: Api) -> None:
-    given = {"full_name": "Jane Doe", **arguments} if arguments else {}
-    body = api.refuse("svc_card_create", **given)
+    fields = {"full_name": "Jane Doe", **arguments} if arguments else {}
+    body = api.refuse("svc_card_create", **fields)
     assert body["error"] == "invalid_input"
     assert body["issues"][0]["path"].startswith(path)
     assert not Card.objects.exists()

@@ -16,13 +16,13 @@ pytestmark = pytest.mark.django_db
 
 def test_it_contains_the_url_of_the_card(api: Api) -> None:
     card = make_card(api)
-    wanted = f"{settings.BASE_URL}/c/{card['slug']}".upper()
+    requested = f"{settings.BASE_URL}/c/{card['slug']}".upper()
     drawn = Guest().get(f"/c/{card['slug']}.svg")
     bitmap = Guest().get(f"/c/{card['slug']}.png?size=512")
     assert (drawn["Content-Type"], bitmap["Content-Type"]) == ("image/svg+xml", "image/png")
     for content in (bitmap.content, render_png(drawn.content.decode(), 512)):
-        assert zxing(pixels(content)) == [wanted]
-    page = Guest().get(wanted.removeprefix(settings.BASE_URL.upper()))
+        assert zxing(pixels(content)) == [requested]
+    page = Guest().get(requested.removeprefix(settings.BASE_URL.upper()))
     assert page.status_code == 200 and "Jane Doe" in page.content.decode()
     assert api.run("svc_card_get", card_id=card["id"])["views"] == 1
 

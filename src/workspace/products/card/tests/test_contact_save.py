@@ -28,9 +28,9 @@ def test_it_has_the_type_and_name_with_which_phones_open_contacts(card: dict[str
     assert response.status_code == 200
     assert response["Content-Type"] == "text/vcard; charset=utf-8"
     assert response["Content-Disposition"] == 'inline; filename="jane-doe-0.vcf"'
-    [found] = vobject.readComponents(response.content.decode())
-    assert found.email.value == "jane@example.com"
-    assert found.source.value == card["vcard_url"]
+    [result] = vobject.readComponents(response.content.decode())
+    assert result.email.value == "jane@example.com"
+    assert result.source.value == card["vcard_url"]
 
 
 def test_only_a_get_by_a_person_counts_as_a_save(api: Api, card: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from PIL import Image
 from workspace.products.card.models import Card, Lead
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.card_guest import Guest
-from workspace.testing.samples.card import SAMPLES, leave, make_card
+from workspace.testing.samples.card import SAMPLES, make_card, submit_lead
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +52,7 @@ def test_every_page_opens_with_and_without_leads(owner: Client, card: dict[str, 
     for path in ("/app/card/new", "/app/card", *(f"/app/card/{card['id']}{page}" for page in PAGES)):
         assert owner.get(path).status_code == 200, path
     Guest().get(f"/c/{card['slug']}")
-    lead = leave(card["id"], note="<b>Hello</b>")
+    lead = submit_lead(card["id"], note="<b>Hello</b>")
     for page in (*PAGES, f"/leads/{lead}/remove"):
         response = owner.get(f"/app/card/{card['id']}{page}")
         assert response.status_code == 200, page
@@ -67,9 +67,9 @@ def test_an_account_without_cards_sees_what_to_do(owner: Client) -> None:
 
 def test_a_card_is_created_with_its_links(owner: Client) -> None:
     fields = {"full_name": "Ann Lee", "links.0.url": "example.com", "links.1.url": "", "lead_capture": "true"}
-    made = owner.post("/app/card/new", fields | {"_has": ["links", "lead_capture"]})
+    response = owner.post("/app/card/new", fields | {"_has": ["links", "lead_capture"]})
     card = Card.objects.get()
-    assert (made.status_code, made["Location"]) == (303, f"/app/card/{card.pk}?made")
+    assert (response.status_code, response["Location"]) == (303, f"/app/card/{card.pk}?made")
     assert card.links == [{"url": "https://example.com", "label": "example.com"}]
     assert card.lead_capture is True
 
@@ -78,8 +78,8 @@ def test_a_card_is_created_in_its_color_with_the_defaults_of_the_tools(owner: Cl
     html = text(owner.get("/app/card/new"))
     assert 'name="color"' in html and 'value="Corner Café"' in html
     owner.post("/app/card/new", {"full_name": "Ann Lee", "color": "#8a1538", "_has": ["links", "lead_capture"]})
-    kept = Card.objects.get()
-    assert (kept.color, kept.lead_capture) == ("#8a1538", False)
+    stored = Card.objects.get()
+    assert (stored.color, stored.lead_capture) == ("#8a1538", False)
     assert owner.post("/app/card/new", {"full_name": "Ann Lee", "color": "red"}).status_code == 422
 
 
@@ -95,10 +95,10 @@ def test_more_numbers_and_a_corrected_name_are_saved(owner: Client, card: dict[s
         "_has": ["more_phones", "more_emails"],
     }
     assert owner.post(path, fields).status_code == 303
-    kept = Card.objects.get()
-    assert kept.more_phones == [{"number": "+43 1 9", "label": "Fax"}]
-    assert kept.more_emails == [{"email": "x@example.com", "label": ""}]
-    assert (kept.name.prefix, kept.name.given, kept.name.family) == ("Dr.", "Jane", "Doe")
+    stored = Card.objects.get()
+    assert stored.more_phones == [{"number": "+43 1 9", "label": "Fax"}]
+    assert stored.more_emails == [{"email": "x@example.com", "label": ""}]
+    assert (stored.name.prefix, stored.name.given, stored.name.family) == ("Dr.", "Jane", "Doe")
     html = text(owner.get(path))
     assert "In address books: Dr. Jane <b>Doe</b>" in html
     assert 'value="+43 1 9"' in html and 'value="Fax"' in html and 'value="Dr."' in html
@@ -147,18 +147,24 @@ def test_details_are_edited_and_links_removed(owner: Client, card: dict[str, Any
     fields = {"full_name": "Jane Doe", "title": "", "bio": "New", "consent_text": card["consent_text"]}
     sent = owner.post(f"/app/card/{card['id']}", fields | {"_has": ["links", "lead_capture"]})
     assert sent.status_code == 303
-    kept = Card.objects.get()
-    assert (kept.title, kept.bio, kept.links, kept.lead_capture, kept.company) == ("", "New", [], False, "Corner Café")
-    assert kept.consent_text == "", "our words stay ours when nobody touched them"
+    stored = Card.objects.get()
+    assert (stored.title, stored.bio, stored.links, stored.lead_capture, stored.company) == (
+        "",
+        "New",
+        [],
+        False,
+        "Corner Café",
+    )
+    assert stored.consent_text == "", "our words stay ours when nobody touched them"
 
 
 def test_a_photo_is_added_and_removed(owner: Client, card: dict[str, Any]) -> None:
     path = f"/app/card/{card['id']}/look"
     fields = {"theme": "bold", "color": "#8a1538", "photo_id": "", "logo_id": ""}
     assert owner.post(path, {**fields, "photo": picture()}).status_code == 303
-    kept = Card.objects.get()
-    assert (kept.theme, kept.color, kept.photo is not None, kept.logo) == ("bold", "#8a1538", True, None)
-    assert owner.post(path, {**fields, "photo_id": [kept.photo_id, ""]}).status_code == 303
+    stored = Card.objects.get()
+    assert (stored.theme, stored.color, stored.photo is not None, stored.logo) == ("bold", "#8a1538", True, None)
+    assert owner.post(path, {**fields, "photo_id": [stored.photo_id, ""]}).status_code == 303
     assert Card.objects.get().photo is None
 
 
@@ -197,7 +203,7 @@ def test_a_card_is_paused_resumed_moved_and_deleted(owner: Client, card: dict[st
 
 
 def test_leads_are_listed_exported_and_removed(owner: Client, card: dict[str, Any]) -> None:
-    lead = leave(card["id"], name="=Gus", phone="+43 1 555", note="Call")
+    lead = submit_lead(card["id"], name="=Gus", phone="+43 1 555", note="Call")
     html = text(owner.get(f"/app/card/{card['id']}/leads"))
     assert "=Gus" in html and "tel:+431555" in html and "Call" in html
     links = re.findall(r'href="(/files/[^"]+)"', html)
@@ -213,7 +219,7 @@ def test_times_are_in_the_accounts_zone() -> None:
     account = make_account(time_zone="Asia/Kolkata")
     client = Client()
     client.force_login(account.owner)
-    lead = leave(make_card(make_api(account))["id"])
+    lead = submit_lead(make_card(make_api(account))["id"])
     Lead.objects.filter(pk=lead).update(created_at=datetime(2026, 3, 1, 20, 0, tzinfo=UTC))
     base = f"/app/card/{Card.objects.get().pk}"
     assert "2 Mar 2026, 01:30" in text(client.get(f"{base}/leads"))
@@ -233,7 +239,7 @@ def test_the_form_shows_the_limit_of_the_plan() -> None:
 
 def test_a_card_of_another_account_is_not_found(owner: Client, stranger: Api) -> None:
     other = make_card(stranger)
-    lead = leave(other["id"])
+    lead = submit_lead(other["id"])
     for page in ("", "/look", "/share", "/leads", "/results", "/settings", "/preview", "/delete"):
         assert owner.get(f"/app/card/{other['id']}{page}").status_code == 404, page
     for page in ("/state", "/delete", "/preview", f"/leads/{lead}/remove"):

@@ -26,7 +26,7 @@ def _letters() -> dict[str, Any]:
     return {letter["To"]: letter for letter in map(parse_message, Delivery.objects.all())}
 
 
-def _said(letter: Any, form: str = "plain") -> str:
+def _email_text(letter: Any, form: str = "plain") -> str:
     return str(letter.get_body((form,)).get_content())
 
 
@@ -61,7 +61,7 @@ def test_the_owners_email_is_in_english_while_the_guest_uses_another_language(ca
     Guest().send(f"/c/{card['slug']}/exchange?lang=de", **agreed)
     [letter] = _letters().values()
     assert letter["Subject"] == "Gus left their details with your card"
-    assert '<html lang="en">' in _said(letter, "html") and "Or open this address" in _said(letter, "html")
+    assert '<html lang="en">' in _email_text(letter, "html") and "Or open this address" in _email_text(letter, "html")
     assert get_language() == "en"
 
 
@@ -72,5 +72,7 @@ def test_the_emailed_card_is_in_the_guests_language(card: dict[str, Any]) -> Non
     assert client.send(path, email="gus@example.org").status_code == 303
     letter = _letters()["gus@example.org"]
     assert letter["Subject"] == "Die Visitenkarte von Jane Doe"
-    assert "Kontakt speichern:" in _said(letter)
-    assert '<html lang="de">' in _said(letter, "html") and "Oder öffnen Sie diese Adresse" in _said(letter, "html")
+    assert "Kontakt speichern:" in _email_text(letter)
+    assert '<html lang="de">' in _email_text(letter, "html") and "Oder öffnen Sie diese Adresse" in _email_text(
+        letter, "html"
+    )

@@ -35,13 +35,13 @@ def test_the_team_plan_has_no_limit() -> None:
 def test_the_limit_holds_for_concurrent_calls() -> None:
     account = make_account(card="free")
 
-    def one(number: int) -> int:
+    def create_card(number: int) -> int:
         try:
             return make_api(account).post("card/create", {"full_name": f"Jane {number}"})[0]
         finally:
             connection.close()
 
     with ThreadPoolExecutor(6) as pool:
-        statuses = sorted(pool.map(one, range(6)))
+        statuses = sorted(pool.map(create_card, range(6)))
     assert statuses == [200] * 2 + [400] * 4
     assert Card.objects.count() == 2

@@ -48,8 +48,8 @@ def parts(card: dict[str, Any]) -> tuple[str, ...]:
 
 def filed() -> tuple[str, ...]:
     """Return the name as an independent parser reads it from the contact."""
-    [found] = vobject.readComponents(render_contact_file(Card.objects.get()).decode())
-    name = found.n.value
+    [result] = vobject.readComponents(render_contact_file(Card.objects.get()).decode())
+    name = result.n.value
     return (name.given, name.family, name.prefix, name.suffix)
 
 

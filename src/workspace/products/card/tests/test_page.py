@@ -137,14 +137,14 @@ def test_an_unknown_address_returns_404(path: str) -> None:
 
 def test_a_card_uses_the_brand_until_it_has_a_color(api: Api, card: dict[str, Any]) -> None:
     api.run("svc_brand_edit", colors=["#1d4ed8", "#f2b705"], corners="round")
-    assert _look(card) == "1d4ed8-f2b705-system-round"
+    assert _style_id(card) == "1d4ed8-f2b705-system-round"
     api.run("svc_card_edit", card_id=card["id"], color="#8a1538")
-    assert _look(card) == "8a1538-own-system-round"
+    assert _style_id(card) == "8a1538-own-system-round"
     api.run("svc_card_edit", card_id=card["id"], color="", theme="midnight")
-    assert _look(card) == "1d4ed8-f2b705-system-round-dark"
+    assert _style_id(card) == "1d4ed8-f2b705-system-round-dark"
 
 
-def _look(card: dict[str, Any]) -> str:
+def _style_id(card: dict[str, Any]) -> str:
     html = Guest().get(f"/c/{card['slug']}").content.decode()
     [look] = re.findall(r'href="/styles/([^".]+)\.', html)
     return str(look)
@@ -166,8 +166,8 @@ def test_the_service_worker_is_in_the_folder_of_the_cards_in_either_case() -> No
 def test_a_prefetch_is_no_contact_save(api: Api, card: dict[str, Any]) -> None:
     Guest().get(f"/c/{card['slug']}.vcf", purpose="prefetch")
     Guest().get(f"/c/{card['slug']}", purpose="prefetch")
-    kept = api.run("svc_card_get", card_id=card["id"])
-    assert (kept["contact_saves"], kept["views"]) == (0, 0)
+    stored = api.run("svc_card_get", card_id=card["id"])
+    assert (stored["contact_saves"], stored["views"]) == (0, 0)
 
 
 @pytest.mark.parametrize(

@@ -99,9 +99,9 @@ def test_errors_are_reported_at_their_paths_and_nothing_is_changed(
     for item in items or []:
         if item.get("id") == "CARD":
             item["id"] = card
-    given = {"items": items, "remove": [card] if remove else remove}
+    fields = {"items": items, "remove": [card] if remove else remove}
     before = state(api)
-    body = api.refuse("svc_card_save", **{name: value for name, value in given.items() if value is not None})
+    body = api.refuse("svc_card_save", **{name: value for name, value in fields.items() if value is not None})
     assert [issue["path"] for issue in body["issues"]] == [path]
     assert state(api) == before
 
@@ -141,9 +141,9 @@ def test_the_uses_of_images_are_counted_and_restored(api: Api) -> None:
 
 
 def queries(api: Api, **arguments: Any) -> tuple[int, Any]:
-    with CaptureQueriesContext(connection) as found:
+    with CaptureQueriesContext(connection) as queries:
         saved = api.run("svc_card_save", **arguments)
-    return len(found), saved
+    return len(queries), saved
 
 
 def test_sixty_cards_need_no_more_queries_than_three(api: Api) -> None:

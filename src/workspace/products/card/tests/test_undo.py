@@ -30,9 +30,9 @@ def test_an_edit_is_undone_field_by_field(api: Api, card: Any) -> None:
     assert change["before"] == {card["id"]: {"title": "Cook", "bio": ""}}
     api.run("svc_card_edit", card_id=card["id"], phone="+49 30 1234567")
     api.run("svc_undo", change_id=change["id"])
-    found = now(api, card["id"])
-    assert (found["title"], found["bio"]) == ("Cook", "")
-    assert found["phone"], "what was changed since stays"
+    result = now(api, card["id"])
+    assert (result["title"], result["bio"]) == ("Cook", "")
+    assert result["phone"], "what was changed since stays"
 
 
 def test_guests_see_the_undone_state_at_their_next_load(api: Api, card: Any, client) -> None:
@@ -49,9 +49,9 @@ def test_a_pause_and_a_new_slug_are_undone(api: Api, card: Any) -> None:
     assert now(api, card["id"])["state"] == "live"
     api.run("svc_card_edit", card_id=card["id"], slug="ana-the-cook")
     api.run("svc_undo")
-    found = now(api, card["id"])
-    assert found["slug"] == card["slug"]
-    assert set(found["slugs"]) == {card["slug"], "ana-the-cook"}, "what may be on paper goes on working"
+    result = now(api, card["id"])
+    assert result["slug"] == card["slug"]
+    assert set(result["slugs"]) == {card["slug"], "ana-the-cook"}, "what may be on paper goes on working"
 
 
 def test_a_deleted_card_is_restored_completely_with_its_id_and_its_address(api: Api, card: Any, client) -> None:

@@ -42,12 +42,12 @@ def _check_placeholders(text: str) -> str:
     return text
 
 
-def _clean_element(one: Element) -> Element:
-    if text := one.get("text"):
+def _clean_element(element: Element) -> Element:
+    if text := element.get("text"):
         _check_placeholders(check_printable(text))
-    if color := one.get("color"):
-        one["color"] = _clean_color(color)
-    return one
+    if color := element.get("color"):
+        element["color"] = _clean_color(color)
+    return element
 
 
 def _check_elements(elements: list[Element]) -> list[Element]:
@@ -56,10 +56,10 @@ def _check_elements(elements: list[Element]) -> list[Element]:
 
 
 def _clean_color(text: str) -> str:
-    found = parse_color(text)
-    if not found:
+    result = parse_color(text)
+    if not result:
         raise ValueError("Write the color as #rrggbb, such as #17604b")
-    return found
+    return result
 
 
 _PRINTABLE = AfterValidator(check_printable)

@@ -52,15 +52,15 @@ def export(
 
 
 def _export_list(account: Account, template_id: str | None) -> Answer[Export]:
-    found = certificates_for(account)
+    certificates = certificates_for(account)
     if template_id is not None:
-        found = found.filter(template=get_template(account, template_id))
+        certificates = certificates.filter(template=get_template(account, template_id))
     rows = [
         [
             row["code"], row["name"], row["email"], row["course"], row["date"], row["hours"], row["custom"],
             row["state"], row["expires_on"], row["issued_at"] or "", row["verify_url"], row["pdf_url"], row["mail"],
         ]
-        for row in certificate_summaries(found[:MAX_ROWS])
+        for row in certificate_summaries(certificates[:MAX_ROWS])
     ]  # fmt: skip
     text = csv_table.write(COLUMNS, rows)
     return export_text(
@@ -69,17 +69,17 @@ def _export_list(account: Account, template_id: str | None) -> Answer[Export]:
 
 
 def _export_file(account: Account, id: str, kind: str) -> Answer[Export]:
-    (one,) = get_certificates(account, [id])
+    (certificate,) = get_certificates(account, [id])
     is_pdf = kind == "pdf"
     try:
-        content = pdf.load_signed_pdf(one) if is_pdf else credential.load_badge(one)
+        content = pdf.load_signed_pdf(certificate) if is_pdf else credential.load_badge(certificate)
     except FileNotFoundError:
         raise OperationNotAllowedError(
             "It is not there: it is made within a minute, or was erased with the person"
         ) from None
-    more = f"It is the very file that was sealed, SHA-256 {one.pdf_sha256}." if is_pdf else ""
-    name = pdf.file_name(one) if is_pdf else f"badge-{one.formatted_code}.json"
-    return export_file("certs", "certificate", name, content, kind=kind, more=more, id=one.pk)
+    more = f"It is the very file that was sealed, SHA-256 {certificate.pdf_sha256}." if is_pdf else ""
+    name = pdf.file_name(certificate) if is_pdf else f"badge-{certificate.formatted_code}.json"
+    return export_file("certs", "certificate", name, content, kind=kind, more=more, id=certificate.pk)
 
 
 def _export_zip(account: Account, template: Template, kind: str) -> Answer[Export]:
@@ -94,11 +94,11 @@ def _export_zip(account: Account, template: Template, kind: str) -> Answer[Expor
     data: Export = {
         "kind": kind, "file_name": name, "media_type": "application/zip", "size": size, "rows": rows, "file_url": url,
     }  # fmt: skip
-    told = (
+    text = (
         f"{format_count(rows, 'certificate')} as {name} (application/zip, {size} bytes of content), "
         "for who is signed in or "
     )
-    return Answer(data, f"{told}sends the key: {url}")
+    return Answer(data, f"{text}sends the key: {url}")
 
 
 class SampleJob(TypedDict):

@@ -167,9 +167,9 @@ def list_template_summaries(account: Account, ids: Sequence[str]) -> list[Templa
     return [template_summary(template) for template in templates_for(account).filter(pk__in=ids)]
 
 
-def certificate_summaries(found: Iterable[Certificate]) -> list[CertificateSummary]:
+def certificate_summaries(results: Iterable[Certificate]) -> list[CertificateSummary]:
     """Return the summaries of certificates. This needs one additional query, for the state of their emails."""
-    certificates = list(found)
+    certificates = list(results)
     mails = emails.email_states(certificates)
     return [certificate_summary(row, mails.get(row.pk, "")) for row in certificates]
 
@@ -198,7 +198,7 @@ def certificate_summary(row: Certificate, sent: str = "") -> CertificateSummary:
 
 def certificate_detail(row: Certificate) -> CertificateDetail:
     former = Certificate.objects.filter(account=row.account, replaced_by=row).first()
-    found: CertificateDetail = {
+    certificate: CertificateDetail = {
         **certificate_summaries([row])[0],
         "title": row.title,
         "organization": row.organization,
@@ -215,5 +215,5 @@ def certificate_detail(row: Certificate) -> CertificateDetail:
         "linked_in_url": linkedin.add_to_profile_url(row) if row.state is State.VALID else "",
     }
     if row.revoked_at is not None:
-        found["revoked_at"] = clock.to_iso(row.revoked_at)
-    return found
+        certificate["revoked_at"] = clock.to_iso(row.revoked_at)
+    return certificate

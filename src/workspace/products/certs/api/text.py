@@ -17,13 +17,15 @@ from workspace.publishing.serializers import public_facts
 
 def format_template(row: TemplateSummary) -> str:
     facts = template_facts(row)
-    said = [f"{name} {value}" for name, value in facts.items() if value not in (None, "")]
-    return f"**{escape_markdown(row['name'])}**: {', '.join(said)}"
+    lines = [f"{name} {value}" for name, value in facts.items() if value not in (None, "")]
+    return f"**{escape_markdown(row['name'])}**: {', '.join(lines)}"
 
 
 def template_facts(row: TemplateSummary) -> dict[str, Any]:
     layout = row["layout"]
-    signers = [", ".join(filter(None, (one["name"], one["role"], one["image_id"]))) for one in row["signers"]]
+    signers = [
+        ", ".join(filter(None, (signer["name"], signer["role"], signer["image_id"]))) for signer in row["signers"]
+    ]
     way = "landscape" if layout["landscape"] else "portrait"
     return {
         **public_facts(row),
@@ -40,14 +42,14 @@ def template_facts(row: TemplateSummary) -> dict[str, Any]:
     }
 
 
-def _format_element(one: ElementData) -> str:
-    where = f"{one['part']} at {one['x']:g}, {one['y']:g}, {one['width']:g} by {one['height']:g} %"
+def _format_element(element: ElementData) -> str:
+    where = f"{element['part']} at {element['x']:g}, {element['y']:g}, {element['width']:g} by {element['height']:g} %"
     how = [
-        one.get("align", ""),
-        f"{one['size']:g} pt" if one.get("size") else "",
-        one.get("color", ""),
-        "bold" if one.get("bold") else "",
-        one.get("text", ""),
+        element.get("align", ""),
+        f"{element['size']:g} pt" if element.get("size") else "",
+        element.get("color", ""),
+        "bold" if element.get("bold") else "",
+        element.get("text", ""),
     ]
     return ", ".join([where, *filter(None, how)])
 
@@ -73,7 +75,7 @@ def template_detail_facts(row: TemplateDetail) -> dict[str, Any]:
 
 def format_certificate(row: CertificateSummary) -> str:
     mailed = f" (mail {row['mail']})" if row["mail"] else ""
-    said = [
+    lines = [
         escape_markdown(row["course"]),
         escape_markdown(row["date"]),
         escape_markdown(row["hours"]),
@@ -88,7 +90,7 @@ def format_certificate(row: CertificateSummary) -> str:
         f"issued {row['issued_at']}",
         f"`{row['id']}`",
     ]
-    return f"**{escape_markdown(row['name'])}**: {', '.join(filter(None, said))}"
+    return f"**{escape_markdown(row['name'])}**: {', '.join(filter(None, lines))}"
 
 
 def certificate_facts(row: CertificateDetail) -> dict[str, Any]:

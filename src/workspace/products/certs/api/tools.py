@@ -73,7 +73,7 @@ class TemplateList(TypedDict):
 )
 def list_templates(account: Account) -> Answer[TemplateList]:
     """Your certificate templates, newest first, and how many certificates can still be issued this month."""
-    rows = [template_summary(one) for one in templates_for(account)]
+    rows = [template_summary(template) for template in templates_for(account)]
     left = issuance.remaining_this_month(account)
     head = f"{format_count(len(rows), 'template')}. {_format_remaining(left)}"
     data: TemplateList = {
@@ -102,9 +102,9 @@ def list_certificates(
     """Issued certificates, newest first, with verification links, states and what became of their mails. In q
     `state:revoked` finds those of a state."""
     template = get_template(account, template_id) if template_id is not None else None
-    found = filter_certificates(account, template, q or "")
-    page = certificate_summaries(found[offset : offset + limit])
-    return listing_answer(page, total=found.count(), offset=offset, noun="certificates", line=format_certificate)
+    certificates = filter_certificates(account, template, q or "")
+    page = certificate_summaries(certificates[offset : offset + limit])
+    return listing_answer(page, total=certificates.count(), offset=offset, noun="certificates", line=format_certificate)
 
 
 class IssuedCertificates(TypedDict):
@@ -155,16 +155,16 @@ def issue(
         "items": certificate_summaries(done.certificates),
     }
 
-    def said() -> str:
-        told = [f"Issued {format_count(data['issued'], 'certificate')}. {_format_remaining(done.remaining)}"]
+    def format_issue() -> str:
+        lines = [f"Issued {format_count(data['issued'], 'certificate')}. {_format_remaining(done.remaining)}"]
         if data["did_not_fit"]:
             way = account.with_upgrade_hint(KIND, "wait for the next month")
-            told.append(f"{data['did_not_fit']:,} did not fit into this month's limit: {way}.")
+            lines.append(f"{data['did_not_fit']:,} did not fit into this month's limit: {way}.")
         if data["batch_id"]:
-            told.append(f"Their PDFs are being made and sealed: svc_jobs_get job_id={data['batch_id']} tells how far.")
-        return "\n".join([" ".join(told), "", *format_bullets(data["items"], format_certificate)])
+            lines.append(f"Their PDFs are being made and sealed: svc_jobs_get job_id={data['batch_id']} tells how far.")
+        return "\n".join([" ".join(lines), "", *format_bullets(data["items"], format_certificate)])
 
-    return Answer(data, said)
+    return Answer(data, format_issue)
 
 
 class TemplateOrCertificate(TypedDict):
@@ -179,16 +179,16 @@ def get(account: Account, id: CertificateId) -> Answer[TemplateOrCertificate]:
     template = templates_for(account).filter(pk=id).first() if id.isprintable() else None
     if template is not None:
         template.account = account
-        found = template_detail(template)
+        result = template_detail(template)
         return Answer(
-            {"template": found},
-            format_fact_list(escape_markdown(template.name), template_detail_facts(found)),
+            {"template": result},
+            format_fact_list(escape_markdown(template.name), template_detail_facts(result)),
             picture=lambda: previews.render_image(template),
         )
-    (one,) = get_certificates(account, [id])
-    shown = certificate_detail(one)
-    words = format_fact_list(escape_markdown(one.name), certificate_facts(shown))
-    return Answer({"certificate": shown}, words, picture=previews.find_image_renderer(one))
+    (certificate,) = get_certificates(account, [id])
+    shown = certificate_detail(certificate)
+    words = format_fact_list(escape_markdown(certificate.name), certificate_facts(shown))
+    return Answer({"certificate": shown}, words, picture=previews.find_image_renderer(certificate))
 
 
 def default_texts(account: Account, language: str = "") -> dict[str, Any]:
@@ -211,21 +211,22 @@ def save_template(
     """Make a template, or change the one of template_id: only what is given. Eight designs, up to four signers with
     pictures of their signatures, logo, seal, words with placeholders. What was issued stays as it is.
     svc_certs_get shows its picture."""
-    given: dict[str, Any] = dict(fields)
+    values: dict[str, Any] = dict(fields)
     if template_id is None:
-        if "name" not in given:
+        if "name" not in values:
             raise InvalidInputError.at_path("name", "Give a new template a name")
-        language = given.setdefault("language", guest_language(account))
-        given = {**default_texts(account, language), **given}
-        id = Template.open(account, **given).pk
+        language = values.setdefault("language", guest_language(account))
+        values = {**default_texts(account, language), **values}
+        id = Template.open(account, **values).pk
         what = "Made"
     else:
         id = template_id
-        get_template(account, id).edit(**given)
+        get_template(account, id).edit(**values)
         what = "Changed" if has_changed() else "Nothing changed on"
-    found = template_detail(get_template(account, id))
+    template = template_detail(get_template(account, id))
     return Answer(
-        found, format_fact_list(f"{what} the template {escape_markdown(found['name'])}", template_detail_facts(found))
+        template,
+        format_fact_list(f"{what} the template {escape_markdown(template['name'])}", template_detail_facts(template)),
     )
 
 
@@ -247,8 +248,8 @@ def edit(
     the certificate once more."""
     if not fields and not notify:
         raise InvalidInputError.at_path("ids", "Say what is to change: state, a correction, or notify")
-    found = corrections.edit_certificates(account, get_certificates(account, ids), dict(fields), notify=notify)
-    rows = certificate_summaries(found)
+    certificates = corrections.edit_certificates(account, get_certificates(account, ids), dict(fields), notify=notify)
+    rows = certificate_summaries(certificates)
     return Answer({"items": rows}, "\n".join(["Now:", "", *format_bullets(rows, format_certificate)]))
 
 
@@ -260,8 +261,8 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
         raise OperationNotAllowedError(
             "Certificates are not deleted, since others rely on them: svc_certs_edit revokes them"
         )
-    found: list[Template] = get_many_or_404(ids, TEMPLATE_NOT_FOUND, templates_for(account))
-    Template.remove_many(found)
-    data: DeletedItems = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
+    templates: list[Template] = get_many_or_404(ids, TEMPLATE_NOT_FOUND, templates_for(account))
+    Template.remove_many(templates)
+    data: DeletedItems = {"deleted": [{"id": template.pk, "title": str(template)} for template in templates]}
     lines = format_bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
-    return Answer(data, "\n".join([f"Deleted {format_count(len(found), 'template')}.", "", *lines]))
+    return Answer(data, "\n".join([f"Deleted {format_count(len(templates), 'template')}.", "", *lines]))

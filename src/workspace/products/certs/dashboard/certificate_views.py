@@ -43,12 +43,12 @@ def list_issued(request: SignedInRequest, id: str) -> HttpResponse:
     state = request.GET.get("state", "")
     state = state if state in STATE_BADGES else ""
     words = f"{q} {STATE_PREFIX}{state}" if state else q
-    found = call_tool(request, tools.list_certificates, q=words, template_id=id, limit=PAGE_SIZE, offset=offset)
+    listing = call_tool(request, tools.list_certificates, q=words, template_id=id, limit=PAGE_SIZE, offset=offset)
     template = get_template(request.account, id)
     job = _find_job(request)
     context = {
-        "listing": found,
-        "rows": [_present_certificate(row, id) for row in found["items"]],
+        "listing": listing,
+        "rows": [_present_certificate(row, id) for row in listing["items"]],
         "q": q,
         "state": state,
         "states": [("", "All"), *((key, words) for key, (words, _) in STATE_BADGES.items())],
@@ -85,14 +85,14 @@ def _find_job(request: SignedInRequest) -> Any:
 def show_certificate(request: SignedInRequest, id: str, certificate: str) -> HttpResponse:
     """Show a certificate with its actions."""
     get_template(request.account, id)
-    found: Any = call_tool(request, tools.get, id=certificate).get("certificate")
-    if found is None or found["template_id"] != id:
+    template: Any = call_tool(request, tools.get, id=certificate).get("certificate")
+    if template is None or template["template_id"] != id:
         raise NotFoundError("There is no such certificate")
     here = f"{LAYOUT.home}/{id}/issued/{certificate}"
     form = ToolForm(
         tools.edit,
         request,
-        initial={name: found[name] for name in CORRECTABLE_FIELDS},
+        initial={name: template[name] for name in CORRECTABLE_FIELDS},
         fixed={"ids": [certificate]},
         editing=True,
         labels=LABELS,
@@ -103,17 +103,17 @@ def show_certificate(request: SignedInRequest, id: str, certificate: str) -> Htt
             return redirect_with_message(request, "Nothing was changed.", here)
         if answer := form.submit(request.caller):
             new = answer.data["items"][0]
-            told = "Corrected: this is the new one." if new["id"] != certificate else "Saved."
-            return redirect_with_message(request, told, f"{LAYOUT.home}/{id}/issued/{new['id']}")
+            text = "Corrected: this is the new one." if new["id"] != certificate else "Saved."
+            return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/issued/{new['id']}")
     context = {
         "form": form,
-        "row": _present_certificate(found, id),
-        "certificate": found,
-        "here": here,
-        "day": format_day(found["date"]),
-        "expires_on": format_day(found["expires_on"]),
+        "row": _present_certificate(template, id),
+        "certificate": template,
+        "current_url": here,
+        "day": format_day(template["date"]),
+        "expires_on": format_day(template["expires_on"]),
     }
-    return LAYOUT.render_item_page(request, id, "certs/owner/one.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "certs/owner/certificate.html", context, form.status)
 
 
 def format_day(text: str) -> str:

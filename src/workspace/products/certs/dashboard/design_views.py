@@ -45,11 +45,11 @@ FORM_FIELDS = (
     "name", "title", "organization", "intro", "body", "description", "criteria", "skills", "hours_label",
     "custom_label", "valid_months", "language", "signers", "layout",
 )  # fmt: skip
-GALLERY = [(one, one.capitalize(), f"certs/designs/{one}.webp") for one in DESIGNS]
+GALLERY = [(design, design.capitalize(), f"certs/designs/{design}.webp") for design in DESIGNS]
 FIELD_CHOICES = {
     "papers": [("a4", "A4"), ("letter", "US letter")],
     "ways": [("true", "Landscape"), ("false", "Portrait")],
-    "faces": [("", "As the brand"), *((one, f"{one.capitalize()} ({face})") for one, face in TYPEFACES.items())],
+    "faces": [("", "As the brand"), *((value, f"{value.capitalize()} ({face})") for value, face in TYPEFACES.items())],
     "seals": [("none", "None"), ("rosette", "Rosette"), ("ribbon", "Rosette with ribbons")],
 }
 EMPTY_LAYOUT: dict[str, Any] = {"colors": [], "fonts": "", "logo_id": "", "background_image_id": "", "elements": []}
@@ -72,11 +72,11 @@ DEFAULT_TEXT_BOX = {"x": 30.0, "y": 93.0, "width": 40.0, "height": 4.0}
 DEFAULT_LINE_BOX = {"x": 30.0, "y": 56.0, "width": 40.0, "height": 1.0}
 # by design and orientation; centered designs share their positions
 DEFAULT_POSITIONS = {
-    f"{one}-{'true' if landscape else 'false'}": {
+    f"{item}-{'true' if landscape else 'false'}": {
         place["part"]: [place["x"], place["y"], place["width"], place["height"]]
-        for place in layout_elements.default_elements(one, landscape=landscape)
+        for place in layout_elements.default_elements(item, landscape=landscape)
     }
-    for one in ("classic", "modern", "minimal")
+    for item in ("classic", "modern", "minimal")
     for landscape in (True, False)
 }
 COLORS_PATH = "layout.colors"
@@ -93,19 +93,21 @@ def new(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Any = call_tool(request, tools.get, id=id)["template"]
-    form = _build_form(request, id, found)
+    template: Any = call_tool(request, tools.get, id=id)["template"]
+    form = _build_form(request, id, template)
     if request.method == "POST":
         for name in ("layout.logo", "layout.background_image", *(f"signers.{place}.image" for place in range(4))):
             form_images.store_upload(request, form, name, f"{name}_id")
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}")
-    is_placed = request.POST.get("_placed") == "free" if request.method == "POST" else bool(found["layout"]["elements"])
-    shown = f"{LAYOUT.home}/{id}/picture?at={found['updated_at']}".replace("+", "%2B")
+    is_placed = (
+        request.POST.get("_placed") == "free" if request.method == "POST" else bool(template["layout"]["elements"])
+    )
+    shown = f"{LAYOUT.home}/{id}/picture?at={template['updated_at']}".replace("+", "%2B")
     colors = form.get_field(COLORS_PATH).texts
     context = {
         "form": form,
-        "shown": shown,
+        "image_url": shown,
         "gallery": GALLERY,
         "design": _selected_design(form),
         "signers": [(row, f"signers.{row.number}.image") for row in form.list_rows("signers", 1)],
@@ -113,9 +115,9 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
         "is_placed": is_placed,
         "place_acts": PLACEMENT_ACTIONS,
         "ways_to_set": ("left", "center", "right"),
-        "places": _present_elements(form, found["language"]),
-        "usual": json.dumps(DEFAULT_POSITIONS),
-        "colors": min(len(colors), 2),
+        "places": _present_elements(form, template["language"]),
+        "default_positions": json.dumps(DEFAULT_POSITIONS),
+        "color_count": min(len(colors), 2),
         "color": colors[0] if colors else "#1f3a5f",
         "accent": colors[1] if len(colors) > 1 else "#b08d3c",
         **FIELD_CHOICES,
@@ -128,61 +130,63 @@ def _selected_design(form: ToolForm) -> str:
     return chosen if chosen in DESIGNS else DESIGNS[0]
 
 
-def _build_form(request: SignedInRequest, id: str, found: Any) -> ToolForm:
+def _build_form(request: SignedInRequest, id: str, template: Any) -> ToolForm:
     """Build the form with the number of colors chosen, since a browser's color picker cannot be empty."""
     if request.method == "POST" and "_colors" in request.POST:
-        posted = request.POST.copy()
+        fields = request.POST.copy()
         count = {"one": 1, "two": 2}.get(request.POST.get("_colors", ""), 0)
-        posted.setlist(COLORS_PATH, posted.getlist(COLORS_PATH)[:count])
+        fields.setlist(COLORS_PATH, fields.getlist(COLORS_PATH)[:count])
         if not count:
-            posted.pop(COLORS_PATH, None)
-            posted.appendlist("_has", COLORS_PATH)
-        request.POST = posted  # type: ignore[assignment]
+            fields.pop(COLORS_PATH, None)
+            fields.appendlist("_has", COLORS_PATH)
+        request.POST = fields  # type: ignore[assignment]
     if request.method == "POST":
         request.POST = _remove_unplaced(request.POST)  # type: ignore[assignment]
-    initial = {name: found[name] for name in FORM_FIELDS}
+    initial = {name: template[name] for name in FORM_FIELDS}
     return _DesignForm(
         tools.save_template, request, initial=initial, fixed={"template_id": id}, editing=True, labels=LABELS
     )
 
 
-def _remove_unplaced(posted: QueryDict) -> QueryDict:
+def _remove_unplaced(fields: QueryDict) -> QueryDict:
     """Return the posted fields without elements that are not on the page, and without colors that were not chosen."""
-    kept = posted.copy()
-    is_free = posted.get("_placed") == "free"
-    hidden, colored = set(posted.getlist("_hidden")), set(posted.getlist("_colored"))
-    for name in posted:
+    query = fields.copy()
+    is_free = fields.get("_placed") == "free"
+    hidden, colored = set(fields.getlist("_hidden")), set(fields.getlist("_colored"))
+    for name in fields:
         if name.startswith(f"{ELEMENTS_PATH}."):
             number, _, key = name.removeprefix(f"{ELEMENTS_PATH}.").partition(".")
             if not is_free or number in hidden or (key == "color" and number not in colored):
-                del kept[name]
-    return kept
+                del query[name]
+    return query
 
 
 def _present_elements(form: ToolForm, language: str) -> list[dict[str, Any]]:
     """Return all elements with their positions, by default those of the design, and a few empty texts."""
     landscape = form.get_field("layout.landscape").text != "false"
-    given = form.get_value(ELEMENTS_PATH)
-    placed = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
+    value = form.get_value(ELEMENTS_PATH)
+    placed = [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
     usual = layout_elements.default_elements(_selected_design(form), landscape=landscape)
     if text_direction(language) == "rtl":
         usual = layout_elements.mirror_elements(usual)
-    there = {str(one.get("part")) for one in placed}
+    existing = {str(item.get("part")) for item in placed}
     spare = [
         {"part": "text", **DEFAULT_TEXT_BOX, "y": DEFAULT_TEXT_BOX["y"] - 5 * number} for number in range(SPARE_TEXTS)
     ]
-    rest = [one for one in usual if one["part"] not in there]
+    rest = [item for item in usual if item["part"] not in existing]
     lined = (
-        [] if "line" in there or any(one["part"] == "line" for one in rest) else [{"part": "line", **DEFAULT_LINE_BOX}]
+        []
+        if "line" in existing or any(item["part"] == "line" for item in rest)
+        else [{"part": "line", **DEFAULT_LINE_BOX}]
     )
     form.set_value(ELEMENTS_PATH, [*placed, *rest, *lined, *spare][: layout_elements.MAX_ELEMENTS])
     # a separate line is hidden on designs without one
     shown = len(placed) or len(rest)
-    found = []
+    elements = []
     for row in form.list_rows(ELEMENTS_PATH, 0):
         part = row.get_field("part").text
         is_set = part not in layout_elements.UNSTYLED_PARTS
-        found.append(
+        elements.append(
             {
                 "row": row,
                 "part": part,
@@ -192,7 +196,7 @@ def _present_elements(form: ToolForm, language: str) -> list[dict[str, Any]]:
                 "is_hidden": row.number >= shown,
             }
         )
-    return found
+    return elements
 
 
 class _DesignForm(ToolForm):
@@ -202,10 +206,10 @@ class _DesignForm(ToolForm):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        found = super().arguments
-        if "layout" in found:
-            found["layout"] = {**EMPTY_LAYOUT, **found["layout"]}
-        return found
+        result = super().arguments
+        if "layout" in result:
+            result["layout"] = {**EMPTY_LAYOUT, **result["layout"]}
+        return result
 
 
 @never_cache
@@ -220,19 +224,21 @@ def preview_image(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _preview_unsaved(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Any = call_tool(request, tools.get, id=id)["template"]
-    form = _build_form(request, id, found)
+    template: Any = call_tool(request, tools.get, id=id)["template"]
+    form = _build_form(request, id, template)
     try:
         # images are read while the posted values are applied; rendering starts after the transaction
         draw, issues = try_form(
             request, form, lambda: previews.build_image_renderer(_get_template(request, id), width=PREVIEW_WIDTH)
         )
-        said: dict[str, Any] = {"picture": f"data:image/png;base64,{b64encode(draw()).decode()}"}
+        data: dict[str, Any] = {"picture": f"data:image/png;base64,{b64encode(draw()).decode()}"}
     except ToolError as refusal:
-        said, issues = {}, []
-        said["problem"] = refusal.message
-    said["issues"] = [{"path": one.path, "label": form.label_for(one.path), "message": one.message} for one in issues]
-    return JsonResponse(said)
+        data, issues = {}, []
+        data["problem"] = refusal.message
+    data["issues"] = [
+        {"path": issue.path, "label": form.label_for(issue.path), "message": issue.message} for issue in issues
+    ]
+    return JsonResponse(data)
 
 
 def _get_template(request: SignedInRequest, id: str) -> Template:

@@ -32,7 +32,7 @@ def email(request: SignedInRequest, id: str) -> HttpResponse:
         return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/letter")
     ours = emails.render_preview(_get_template(request, id, own=False), _build_sample(request, id))
     return LAYOUT.render_item_page(
-        request, id, "certs/owner/letter.html", {"form": form, "ours": ours.subject}, form.status
+        request, id, "certs/owner/email.html", {"form": form, "ours": ours.subject}, form.status
     )
 
 
@@ -41,10 +41,10 @@ def email(request: SignedInRequest, id: str) -> HttpResponse:
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """Render the email with the values in the form."""
 
-    def draw() -> str:
+    def render_html() -> str:
         return emails.render_preview(_get_template(request, id), _build_sample(request, id)).html
 
-    html = try_form(request, _build_form(request, id), draw)[0] if request.method == "POST" else draw()
+    html = try_form(request, _build_form(request, id), render_html)[0] if request.method == "POST" else render_html()
     response = HttpResponse(html)
     response.headers["Content-Security-Policy"] = PREVIEW_CSP
     response.headers["X-Frame-Options"] = "SAMEORIGIN"
@@ -59,8 +59,8 @@ def send_sample(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _build_form(request: SignedInRequest, id: str) -> ToolForm:
-    found: Any = call_tool(request, tools.get, id=id)["template"]
-    initial = {name: found[name] for name in LABELS}
+    template: Any = call_tool(request, tools.get, id=id)["template"]
+    initial = {name: template[name] for name in LABELS}
     return ToolForm(
         tools.save_template, request, initial=initial, fixed={"template_id": id}, editing=True, labels=LABELS
     )
@@ -76,6 +76,6 @@ def _get_template(request: SignedInRequest, id: str, *, own: bool = True) -> Any
 
 def _build_sample(request: SignedInRequest, id: str) -> Any:
     template = _get_template(request, id)
-    found = previews.build_sample(template)
-    found.title, found.organization = template.title, template.organization
-    return found
+    certificate = previews.build_sample(template)
+    certificate.title, certificate.organization = template.title, template.organization
+    return certificate

@@ -45,38 +45,40 @@ class _IssueForm:
     def load_sheet(self) -> None:
         """Parse the posted list. Raise InvalidInputError if it is not valid."""
         self.text, self.note = read_list_text(self.request, "people")
-        posted = self.request.POST
-        headed = {"yes": True, "no": False}.get(posted.get("headed", "")) if "column.0" in posted else None
+        query_dict = self.request.POST
+        headed = {"yes": True, "no": False}.get(query_dict.get("headed", "")) if "column.0" in query_dict else None
         self.sheet = recipient_import.parse_sheet(
             self.text, remembered=self.request.session.get(COLUMNS_SESSION_KEY, {}), headed=headed
         )
         if not self.sheet.lines:
             raise InvalidInputError.at_path("people", "Write a name, or choose a file with some")
-        self.meanings = [one.meaning for one in self.sheet.columns]
-        if "column.0" in posted:
-            said = [posted.get(f"column.{place}", "") for place in range(len(self.meanings))]
-            self.meanings = [one if one in recipient_import.COLUMN_LABELS else "" for one in said]
+        self.meanings = [column.meaning for column in self.sheet.columns]
+        if "column.0" in query_dict:
+            lines = [query_dict.get(f"column.{place}", "") for place in range(len(self.meanings))]
+            self.meanings = [value if value in recipient_import.COLUMN_LABELS else "" for value in lines]
             self._check_meanings()
             self._remember_meanings()
         elif recipient_import.is_name_list(self.sheet):
             self.meanings = ["name"]
 
     def _check_meanings(self) -> None:
-        twice = {one for one in self.meanings if one and self.meanings.count(one) > 1}
-        self.problems += [f"Two columns are {recipient_import.COLUMN_LABELS[one]}: choose one" for one in sorted(twice)]
+        twice = {meaning for meaning in self.meanings if meaning and self.meanings.count(meaning) > 1}
+        self.problems += [
+            f"Two columns are {recipient_import.COLUMN_LABELS[value]}: choose one" for value in sorted(twice)
+        ]
         if not {"name", "first_name", "last_name"} & set(self.meanings):
             self.problems.append("Say which column holds the names")
 
     def _remember_meanings(self) -> None:
         if not self.sheet.has_heading or self.problems:
             return
-        said = {
+        data = {
             recipient_import.normalize_heading(column.heading): means
             for column, means in zip(self.sheet.columns, self.meanings, strict=True)
         }
         known = {
             **self.request.session.get(COLUMNS_SESSION_KEY, {}),
-            **{name: one for name, one in said.items() if name},
+            **{name: value for name, value in data.items() if name},
         }
         self.request.session[COLUMNS_SESSION_KEY] = dict(list(known.items())[-MAX_REMEMBERED_COLUMNS:])
 
@@ -100,84 +102,92 @@ class _IssueForm:
 
     def describe_problems(self, refusal: ToolError) -> list[str]:
         """Return the errors by the line and the column that people see."""
-        found = []
-        for one in getattr(refusal, "issues", ()):
-            parts = one.path.split(".")
+        results = []
+        for item in getattr(refusal, "issues", ()):
+            parts = item.path.split(".")
             if parts[0] == "recipients" and len(parts) > 1 and parts[1].isdigit():
                 number, cells = self.sheet.lines[int(parts[1])]
                 column = recipient_import.COLUMN_LABELS.get(parts[2], parts[2]) if len(parts) > 2 else ""
                 who = next((cell for cell in cells if cell), "")[:40]
-                found.append(f"Line {number}{f', {column}' if column else ''} ({who}): {one.message}")
+                results.append(f"Line {number}{f', {column}' if column else ''} ({who}): {item.message}")
             else:
-                found.append(f"{one.path}: {one.message}" if one.path not in ("people", "") else one.message)
-        return found or [refusal.message]
+                results.append(f"{item.path}: {item.message}" if item.path not in ("people", "") else item.message)
+        return results or [refusal.message]
 
 
 @page("GET", "HEAD", "POST")
 def issue(request: SignedInRequest, id: str) -> HttpResponse:
-    asked = _IssueForm(request)
+    issue_form = _IssueForm(request)
     tried: Any = None
-    if asked.step:
+    if issue_form.step:
         try:
-            asked.load_sheet()
-            if asked.step != "back" and not asked.needs_mapping:
-                arguments = asked.build_arguments(id)
-                if asked.step == "issue":
+            issue_form.load_sheet()
+            if issue_form.step != "back" and not issue_form.needs_mapping:
+                arguments = issue_form.build_arguments(id)
+                if issue_form.step == "issue":
                     key = f"certs:{request.POST.get('_once', '')[:64]}"
                     made: Any = execute_tool(tools.issue, request.caller, arguments, idempotency_key=key).data
                     return _redirect_to_issued(request, id, made)
                 tried = execute_tool(tools.issue, request.caller, {**arguments, "dry_run": True}).data
         except ToolError as refusal:
-            asked.problems += asked.describe_problems(refusal)
-            asked.step = "read" if recipient_import.is_name_list(asked.sheet) or not asked.sheet.lines else "map"
-    stage = "ask"
+            issue_form.problems += issue_form.describe_problems(refusal)
+            issue_form.step = (
+                "read" if recipient_import.is_name_list(issue_form.sheet) or not issue_form.sheet.lines else "map"
+            )
+    stage = "people"
     if tried is not None:
         stage = "check"
-    elif asked.sheet.lines and not recipient_import.is_name_list(asked.sheet) and asked.step != "back":
-        stage = "map"
+    elif issue_form.sheet.lines and not recipient_import.is_name_list(issue_form.sheet) and issue_form.step != "back":
+        stage = "columns"
     return LAYOUT.render_item_page(
-        request, id, f"certs/owner/issue_{stage}.html", _build_context(request, asked, tried), _response_status(asked)
+        request,
+        id,
+        f"certs/owner/issue_{stage}.html",
+        _build_context(request, issue_form, tried),
+        _response_status(issue_form),
     )
 
 
-def _response_status(asked: _IssueForm) -> int:
-    return 422 if asked.problems else 200
+def _response_status(issue_form: _IssueForm) -> int:
+    return 422 if issue_form.problems else 200
 
 
-def _redirect_to_issued(request: SignedInRequest, id: str, made: Any) -> HttpResponse:
-    if not made["issued"]:
+def _redirect_to_issued(request: SignedInRequest, id: str, result: Any) -> HttpResponse:
+    if not result["issued"]:
         return redirect_with_message(request, "Nothing fits into this month any more.", f"{LAYOUT.home}/{id}/issued")
-    more = f" {made['did_not_fit']} did not fit into this month." if made["did_not_fit"] else ""
-    told = f"Issued {format_count(made['issued'], 'certificate')}.{more}"
-    return redirect_with_message(request, told, f"{LAYOUT.home}/{id}/issued?batch={made['batch_id']}")
+    more = f" {result['did_not_fit']} did not fit into this month." if result["did_not_fit"] else ""
+    text = f"Issued {format_count(result['issued'], 'certificate')}.{more}"
+    return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/issued?batch={result['batch_id']}")
 
 
-def _build_context(request: SignedInRequest, asked: _IssueForm, tried: Any) -> dict[str, Any]:
+def _build_context(request: SignedInRequest, issue_form: _IssueForm, tried: Any) -> dict[str, Any]:
     left = issuance.remaining_this_month(request.account)
-    found: dict[str, Any] = {
+    listing: dict[str, Any] = {
         "left": left,
-        "text": asked.text or request.POST.get("people", ""),
-        "note": asked.note,
-        "common": [(name, asked.common.get(name, "")) for name in COMMON_FIELDS],
-        "said": asked.common,
-        "problems": asked.problems[:50],
-        "more": max(0, len(asked.problems) - 50),
+        "text": issue_form.text or request.POST.get("people", ""),
+        "note": issue_form.note,
+        "common": [(name, issue_form.common.get(name, "")) for name in COMMON_FIELDS],
+        "common_fields": issue_form.common,
+        "problems": issue_form.problems[:50],
+        "more": max(0, len(issue_form.problems) - 50),
         "most": MAX_RECIPIENTS,
-        "sheet": asked.sheet,
-        "order": asked.order,
+        "sheet": issue_form.sheet,
+        "order": issue_form.order,
         "orders": recipient_import.DAY_ORDERS.items(),
-        "asks": asked.ambiguous_days[:3],
-        "asks_days": bool(recipient_import.list_ambiguous_days(asked.sheet, asked.meanings)),
-        "columns": [(column, means) for column, means in zip(asked.sheet.columns, asked.meanings, strict=False)],
+        "asks": issue_form.ambiguous_days[:3],
+        "asks_days": bool(recipient_import.list_ambiguous_days(issue_form.sheet, issue_form.meanings)),
+        "columns": [
+            (column, means) for column, means in zip(issue_form.sheet.columns, issue_form.meanings, strict=False)
+        ],
         "meanings": [("", "Leave it out"), *recipient_import.COLUMN_LABELS.items()],
         "token": request.POST.get("_once", "")[:64] or secrets.token_urlsafe(18),
     }
     if tried is not None:
         rows = tried["items"]
-        found |= {
-            "tried": tried,
+        listing |= {
+            "trial": tried,
             "rows": [{**row, "day": format_day(row["date"])} for row in rows[:PREVIEW_ROWS]],
             "hidden": len(rows) - PREVIEW_ROWS,
             "mailed": sum(row["mail"] != "" for row in rows),
         }
-    return found
+    return listing

@@ -21,38 +21,42 @@ PRINTED_FIELDS = ("name", "course", "date", "hours", "custom", "expires_on")
 
 
 def edit_certificates(
-    account: Account, found: Sequence[Certificate], changes: dict[str, Any], *, notify: bool
+    account: Account, certificates: Sequence[Certificate], changes: dict[str, Any], *, notify: bool
 ) -> list[Certificate]:
     """Change certificates. Return their current state, with replacements for those whose printed text changes.
 
     Raise InvalidInputError or another ToolError without changing anything."""
     printed = {name: changes[name] for name in PRINTED_FIELDS if name in changes}
-    _check_changes(found, changes, printed)
+    _check_changes(certificates, changes, printed)
     if printed:
-        return _replace_certificates(account, found, changes, notify=notify)
+        return _replace_certificates(account, certificates, changes, notify=notify)
     if "email" in changes:
-        for one in found:
-            journal.update_row(one, email=changes["email"], search=f"{one.search}\n{changes['email'].lower()}")
+        for certificate in certificates:
+            journal.update_row(
+                certificate, email=changes["email"], search=f"{certificate.search}\n{changes['email'].lower()}"
+            )
     if state := changes.get("state"):
-        _set_revoked(found, state, changes.get("reason", ""), notify=notify)
+        _set_revoked(certificates, state, changes.get("reason", ""), notify=notify)
     elif notify:
-        for one in found:
-            _resend_email(one)
-    return list(found)
+        for certificate in certificates:
+            _resend_email(certificate)
+    return list(certificates)
 
 
-def _check_changes(found: Sequence[Certificate], changes: dict[str, Any], printed: dict[str, Any]) -> None:
-    issues = _find_contradictions(found, changes, printed)
+def _check_changes(certificates: Sequence[Certificate], changes: dict[str, Any], printed: dict[str, Any]) -> None:
+    issues = _find_contradictions(certificates, changes, printed)
     issues += _parse_days(changes, printed)
     if issues:
         raise InvalidInputError(issues)
-    for one in found:
-        _check_changeable(one, printed)
+    for certificate in certificates:
+        _check_changeable(certificate, printed)
 
 
-def _find_contradictions(found: Sequence[Certificate], changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]:
+def _find_contradictions(
+    certificates: Sequence[Certificate], changes: dict[str, Any], printed: dict[str, Any]
+) -> list[Issue]:
     """Return issues for changes that contradict each other."""
-    several = [name for name in ("name", "email") if name in changes and len(found) > 1]
+    several = [name for name in ("name", "email") if name in changes and len(certificates) > 1]
     issues = [Issue(name, "Of one certificate at a time: give one id") for name in several]
     if printed and "state" in changes:
         issues.append(Issue("state", "Correct a certificate, or revoke it: one of the two"))
@@ -73,61 +77,63 @@ def _parse_days(changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]
     return issues
 
 
-def _check_changeable(one: Certificate, printed: dict[str, Any]) -> None:
+def _check_changeable(certificate: Certificate, printed: dict[str, Any]) -> None:
     """Raise ToolError if a certificate can no longer be changed in this way."""
-    if one.replaced_by is not None:
+    if certificate.replaced_by is not None:
         raise OperationNotAllowedError(
-            f"{one.formatted_code} was replaced by {one.replaced_by.formatted_code}: change that one"
+            f"{certificate.formatted_code} was replaced by {certificate.replaced_by.formatted_code}: change that one"
         )
-    if printed and one.state is State.REVOKED:
-        raise OperationNotAllowedError(f"{one.formatted_code} is revoked: restore it first, by state=valid")
-    if printed and one.template_id is None:
+    if printed and certificate.state is State.REVOKED:
+        raise OperationNotAllowedError(f"{certificate.formatted_code} is revoked: restore it first, by state=valid")
+    if printed and certificate.template_id is None:
         raise OperationNotAllowedError(
-            f"The template of {one.formatted_code} was deleted: issue a new one, and revoke this"
+            f"The template of {certificate.formatted_code} was deleted: issue a new one, and revoke this"
         )
 
 
 def _replace_certificates(
-    account: Account, found: Sequence[Certificate], changes: dict[str, Any], *, notify: bool
+    account: Account, certificates: Sequence[Certificate], changes: dict[str, Any], *, notify: bool
 ) -> list[Certificate]:
     made = []
-    for one in found:
-        new = reissue(one, changes)
+    for certificate in certificates:
+        new = reissue(certificate, changes)
         new.is_emailed = notify and bool(new.email)
         made.append(new)
     save_certificates(account, made)
-    for one, new in zip(found, made, strict=True):
-        one.replaced_by = new
-        data = {"certificate": one.pk, "code": one.formatted_code, "by": new.formatted_code}
-        record_event(account, "certs.replaced", thing=one.pk, data=data)
-    Certificate.objects.bulk_update(found, ["replaced_by"], batch_size=200)
+    for certificate, new in zip(certificates, made, strict=True):
+        certificate.replaced_by = new
+        data = {"certificate": certificate.pk, "code": certificate.formatted_code, "by": new.formatted_code}
+        record_event(account, "certs.replaced", item_id=certificate.pk, data=data)
+    Certificate.objects.bulk_update(certificates, ["replaced_by"], batch_size=200)
     return made
 
 
-def _set_revoked(found: Sequence[Certificate], state: str, reason: str, *, notify: bool) -> None:
+def _set_revoked(certificates: Sequence[Certificate], state: str, reason: str, *, notify: bool) -> None:
     now = clock.now()
-    for one in found:
-        if (one.revoked_at is not None) == (state == "revoked"):
+    for certificate in certificates:
+        if (certificate.revoked_at is not None) == (state == "revoked"):
             continue
-        one.revoked_at, one.revoke_reason = (now, reason) if state == "revoked" else (None, "")
+        certificate.revoked_at, certificate.revoke_reason = (now, reason) if state == "revoked" else (None, "")
         kind = "certs.revoked" if state == "revoked" else "certs.restored"
-        data = {"certificate": one.pk, "code": one.formatted_code, "reason": reason}
-        record_event(one.account, kind, thing=one.pk, data=data)
-        if notify and one.email:
+        data = {"certificate": certificate.pk, "code": certificate.formatted_code, "reason": reason}
+        record_event(certificate.account, kind, item_id=certificate.pk, data=data)
+        if notify and certificate.email:
             journal.mark_irreversible(emails.EMAIL_IS_FINAL)
             if state == "revoked":
-                one.email_delivery_id = emails.email_revocation(one).pk
+                certificate.email_delivery_id = emails.email_revocation(certificate).pk
             else:
-                one.email_delivery_id = emails.email_certificate(one).pk
-        one.save(update_fields=["revoked_at", "revoke_reason", "email_delivery_id"])
+                certificate.email_delivery_id = emails.email_certificate(certificate).pk
+        certificate.save(update_fields=["revoked_at", "revoke_reason", "email_delivery_id"])
 
 
-def _resend_email(one: Certificate) -> None:
-    if not one.email:
-        raise InvalidInputError.at_path("notify", f"{one.formatted_code} has no e-mail address: give one as email")
-    if one.state is not State.VALID:
-        raise OperationNotAllowedError(f"{one.formatted_code} is {one.state.value}: it is not mailed")
+def _resend_email(certificate: Certificate) -> None:
+    if not certificate.email:
+        raise InvalidInputError.at_path(
+            "notify", f"{certificate.formatted_code} has no e-mail address: give one as email"
+        )
+    if certificate.state is not State.VALID:
+        raise OperationNotAllowedError(f"{certificate.formatted_code} is {certificate.state.value}: it is not mailed")
     journal.mark_irreversible(emails.EMAIL_IS_FINAL)
-    one.email_delivery_id = emails.email_certificate(one).pk
-    one.is_emailed = True
-    one.save(update_fields=["email_delivery_id", "is_emailed"])
+    certificate.email_delivery_id = emails.email_certificate(certificate).pk
+    certificate.is_emailed = True
+    certificate.save(update_fields=["email_delivery_id", "is_emailed"])

@@ -21,7 +21,7 @@ BATCH_SIZE = 200
 DOWNLOAD_KINDS = {"pdf": ("pdf_key", "certificates", "pdf"), "badge": ("badge_key", "badges", "json")}
 
 
-def find_download(account: Account, id: str, asked: Mapping[str, str]) -> StreamedFile | None:
+def find_download(account: Account, id: str, query: Mapping[str, str]) -> StreamedFile | None:
     """Return the ZIP at `/files/TEMPLATE`, with PDFs or badges by `kind`, of the certificates that match `q`.
 
     Raise InvalidInputError for an unknown kind."""
@@ -31,33 +31,39 @@ def find_download(account: Account, id: str, asked: Mapping[str, str]) -> Stream
         template = get_template(account, id)
     except NotFoundError:
         return None
-    kind = asked.get("kind") or "pdf"
+    kind = query.get("kind") or "pdf"
     if kind not in DOWNLOAD_KINDS:
         raise InvalidInputError.at_path("kind", f"One of {', '.join(DOWNLOAD_KINDS)}")
-    found = filter_certificates(account, template, asked.get("q", ""))
+    certificates = filter_certificates(account, template, query.get("q", ""))
     name = f"{DOWNLOAD_KINDS[kind][1]}-{template.slug}.zip"
-    return StreamedFile(name, "application/zip", stream_zip(_list_zip_entries(found, account, kind)))
+    return StreamedFile(name, "application/zip", stream_zip(_list_zip_entries(certificates, account, kind)))
 
 
 def filter_certificates(account: Account, template: Template | None, q: str = "") -> QuerySet[Certificate]:
-    found = certificates_for(account)
-    return search_certificates(found.filter(template=template) if template is not None else found, account, q)
+    certificates = certificates_for(account)
+    return search_certificates(
+        certificates.filter(template=template) if template is not None else certificates, account, q
+    )
 
 
-def download_url(template: Template, **asked: str | None) -> str:
-    given = {name: text for name, text in asked.items() if text}
-    return f"{settings.BASE_URL}/files/{template.pk}?{urlencode(given)}"
+def download_url(template: Template, **query: str | None) -> str:
+    fields = {name: text for name, text in query.items() if text}
+    return f"{settings.BASE_URL}/files/{template.pk}?{urlencode(fields)}"
 
 
-def _list_zip_entries(found: QuerySet[Certificate], account: Account, kind: str) -> Iterator[ZipMember]:
+def _list_zip_entries(certificates: QuerySet[Certificate], account: Account, kind: str) -> Iterator[ZipMember]:
     """Yield the files in batches, so that no cursor stays open during a slow download."""
     column, _, ending = DOWNLOAD_KINDS[kind]
-    left = found.exclude(**{column: ""})
+    left = certificates.exclude(**{column: ""})
     names: set[str] = set()
     last = ""
     while some := list((left.filter(pk__gt=last) if last else left).order_by("pk")[:BATCH_SIZE]):
-        for one in some:
-            name = "".join(char if char.isalnum() or char in " .-_" else "_" for char in one.name).strip(" .")[:80]
-            at = (one.sealed_at or one.created_at).astimezone(account.zone)
-            yield ZipMember(unique_name(f"{name} {one.formatted_code}.{ending}", names), getattr(one, column), at)
+        for certificate in some:
+            name = "".join(char if char.isalnum() or char in " .-_" else "_" for char in certificate.name).strip(" .")[
+                :80
+            ]
+            at = (certificate.sealed_at or certificate.created_at).astimezone(account.zone)
+            yield ZipMember(
+                unique_name(f"{name} {certificate.formatted_code}.{ending}", names), getattr(certificate, column), at
+            )
         last = some[-1].pk

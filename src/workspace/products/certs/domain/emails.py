@@ -27,29 +27,38 @@ EMAIL_STATES = {
 }
 
 
-def email_certificate(one: Certificate, paper: bytes = b"", *, replaces: bool = False) -> Delivery:
+def email_certificate(certificate: Certificate, paper: bytes = b"", *, replaces: bool = False) -> Delivery:
     """Email a certificate, for the first time or again."""
     from workspace.products.certs.domain.pdf import file_name
 
     fits = paper and len(paper) <= MAX_ATTACHMENT_BYTES
-    attachments = [Attachment(file_name(one), "application/pdf", paper)] if fits else []
-    given = {"replaces": replaces, "linked_in": linkedin.add_to_profile_url(one), "attached": bool(attachments)}
-    return _send_email("cert_issued", one, {**given, **custom_texts(one, one.template)}, attachments=attachments)
+    attachments = [Attachment(file_name(certificate), "application/pdf", paper)] if fits else []
+    fields = {
+        "replaces": replaces,
+        "linked_in": linkedin.add_to_profile_url(certificate),
+        "attached": bool(attachments),
+    }
+    return _send_email(
+        "cert_issued",
+        certificate,
+        {**fields, **custom_texts(certificate, certificate.template)},
+        attachments=attachments,
+    )
 
 
-def custom_texts(one: Certificate, template: Template | None) -> dict[str, str]:
+def custom_texts(certificate: Certificate, template: Template | None) -> dict[str, str]:
     """Return the template owner's texts for the email, filled in. Empty if the default texts apply."""
     if template is None:
         return {"own_subject": "", "own_text": ""}
-    language = one.language or DEFAULT_LANGUAGE
+    language = certificate.language or DEFAULT_LANGUAGE
     values = {
-        "name": one.name,
-        "course": one.course,
-        "date": format_long_date(one.day, language) if one.day else one.date,
-        "hours": one.hours,
-        "custom": one.custom,
-        "code": one.formatted_code,
-        "organization": one.organization or one.account.name,
+        "name": certificate.name,
+        "course": certificate.course,
+        "date": format_long_date(certificate.day, language) if certificate.day else certificate.date,
+        "hours": certificate.hours,
+        "custom": certificate.custom,
+        "code": certificate.formatted_code,
+        "organization": certificate.organization or certificate.account.name,
     }
     return {
         "own_subject": print_data.fill_placeholders(template.mail_subject, values),
@@ -57,57 +66,77 @@ def custom_texts(one: Certificate, template: Template | None) -> dict[str, str]:
     }
 
 
-def render_preview(template: Template, one: Certificate) -> mail.EmailPreview:
+def render_preview(template: Template, certificate: Certificate) -> mail.EmailPreview:
     """Return a preview of the email."""
-    given = {
+    fields = {
         "replaces": False,
-        "linked_in": linkedin.add_to_profile_url(one),
+        "linked_in": linkedin.add_to_profile_url(certificate),
         "attached": True,
-        **custom_texts(one, template),
+        **custom_texts(certificate, template),
     }
-    language = match_supported(one.language) or DEFAULT_LANGUAGE
-    return mail.render_preview("cert_issued", _build_context(one, given), account=template.account, language=language)
+    language = match_supported(certificate.language) or DEFAULT_LANGUAGE
+    return mail.render_preview(
+        "cert_issued", _build_context(certificate, fields), account=template.account, language=language
+    )
 
 
-def email_sample(one: Certificate, template: Template, paper: bytes) -> Delivery:
+def email_sample(certificate: Certificate, template: Template, paper: bytes) -> Delivery:
     """Email a sample of a fictional recipient to the person who edits the template."""
     attachments = [Attachment("sample.pdf", "application/pdf", paper)] if len(paper) <= MAX_ATTACHMENT_BYTES else []
-    given = {
+    fields = {
         "sample": True,
         "replaces": False,
-        "linked_in": linkedin.add_to_profile_url(one),
+        "linked_in": linkedin.add_to_profile_url(certificate),
         "attached": bool(attachments),
     }
-    return _send_email("cert_issued", one, {**given, **custom_texts(one, template)}, attachments=attachments)
-
-
-def email_revocation(one: Certificate) -> Delivery:
-    return _send_email("cert_revoked", one, {"reason": one.revoke_reason})
-
-
-def email_expiry_notice(one: Certificate) -> Delivery:
-    """Email that a certificate expires in a month."""
-    assert one.expires_on is not None
     return _send_email(
-        "cert_ending", one, {"day": format_day(one.expires_on, match_supported(one.language) or DEFAULT_LANGUAGE)}
+        "cert_issued", certificate, {**fields, **custom_texts(certificate, template)}, attachments=attachments
+    )
+
+
+def email_revocation(certificate: Certificate) -> Delivery:
+    return _send_email("cert_revoked", certificate, {"reason": certificate.revoke_reason})
+
+
+def email_expiry_notice(certificate: Certificate) -> Delivery:
+    """Email that a certificate expires in a month."""
+    assert certificate.expires_on is not None
+    return _send_email(
+        "cert_expiring",
+        certificate,
+        {"day": format_day(certificate.expires_on, match_supported(certificate.language) or DEFAULT_LANGUAGE)},
     )
 
 
 def email_states(certificates: list[Certificate]) -> dict[str, str]:
     """Return the state of the last email for each certificate, by certificate id."""
-    ids = {one.email_delivery_id: one.pk for one in certificates if one.email_delivery_id}
-    found = Delivery.objects.filter(pk__in=ids).values_list("pk", "state")
-    return {ids[id]: EMAIL_STATES.get(state, state) for id, state in found}
+    ids = {
+        certificate.email_delivery_id: certificate.pk for certificate in certificates if certificate.email_delivery_id
+    }
+    deliveries = Delivery.objects.filter(pk__in=ids).values_list("pk", "state")
+    return {ids[id]: EMAIL_STATES.get(state, state) for id, state in deliveries}
 
 
-def _build_context(one: Certificate, more: dict[str, Any]) -> dict[str, Any]:
-    return {"certificate": one, "url": one.verify_url, "business": one.organization or one.account.name, **more}
+def _build_context(certificate: Certificate, more: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "certificate": certificate,
+        "url": certificate.verify_url,
+        "business": certificate.organization or certificate.account.name,
+        **more,
+    }
 
 
-def _send_email(template: str, one: Certificate, more: dict[str, Any], **how: Any) -> Delivery:
-    account, given = one.account, _build_context(one, more)
-    language = match_supported(one.language) or DEFAULT_LANGUAGE
-    key = f"cert:{one.pk}:{new_id('m')}"
+def _send_email(template: str, certificate: Certificate, more: dict[str, Any], **how: Any) -> Delivery:
+    account, fields = certificate.account, _build_context(certificate, more)
+    language = match_supported(certificate.language) or DEFAULT_LANGUAGE
+    key = f"cert:{certificate.pk}:{new_id('m')}"
     return mail.send(
-        template, one.email, given, account=account, reply_to=account.owner.email, language=language, dedupe=key, **how
+        template,
+        certificate.email,
+        fields,
+        account=account,
+        reply_to=account.owner.email,
+        language=language,
+        dedupe=key,
+        **how,
     )

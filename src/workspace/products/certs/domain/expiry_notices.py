@@ -23,14 +23,14 @@ BATCH_SIZE = 100
 _SEND_TIME = time(9)
 
 
-def schedule_notice(one: Certificate) -> None:
+def schedule_notice(certificate: Certificate) -> None:
     """Schedule a notice, in the caller's transaction.
 
     One row covers all of an account's certificates that expire that day."""
-    today = clock.today(one.account.time_zone)
-    if one.expires_on is None or one.expires_on - MIN_VALIDITY < today:
+    today = clock.today(certificate.account.time_zone)
+    if certificate.expires_on is None or certificate.expires_on - MIN_VALIDITY < today:
         return
-    _enqueue_notice(one.account, one.expires_on)
+    _enqueue_notice(certificate.account, certificate.expires_on)
 
 
 def _enqueue_notice(account: Account, end: date, after: str = "") -> None:
@@ -43,16 +43,16 @@ def notify_expiring(account: Account, end: date, after: str = "") -> tuple[int, 
     """Send a batch of notices. Return their number, and the certificate after which more remain, or an empty string."""
     rows = account.certificates.select_related("account").filter(expires_on=end, reminded_at=None, is_emailed=True)
     rows = rows.filter(revoked_at=None, replaced_by=None, pk__gt=after).exclude(email="")
-    found = list(rows.order_by("pk")[:BATCH_SIZE])
-    told = 0
-    for one in found:
+    certificates = list(rows.order_by("pk")[:BATCH_SIZE])
+    count = 0
+    for certificate in certificates:
         with write_transaction():
             # it may have been revoked, corrected or notified by another worker in the meantime
-            still = rows.filter(pk=one.pk).update(reminded_at=clock.now())
+            still = rows.filter(pk=certificate.pk).update(reminded_at=clock.now())
             if still:
-                emails.email_expiry_notice(one)
-                told += 1
-    return told, found[-1].pk if len(found) == BATCH_SIZE else ""
+                emails.email_expiry_notice(certificate)
+                count += 1
+    return count, certificates[-1].pk if len(certificates) == BATCH_SIZE else ""
 
 
 class ExpiryNoticeChannel:

@@ -43,8 +43,8 @@ def remaining_this_month(account: Account) -> int | None:
 
 def compute_usage(account: Account) -> dict[str, int]:
     """Return the usage by the name of the limit."""
-    made = account.certificates.filter(counts_toward_limit=True, created_at__gte=month_start(account))
-    return {"monthly": made.count()}
+    certificates = account.certificates.filter(counts_toward_limit=True, created_at__gte=month_start(account))
+    return {"monthly": certificates.count()}
 
 
 def issue_certificates(template: Template, recipients: Sequence[Recipient], defaults: dict[str, str]) -> IssueResult:
@@ -52,63 +52,65 @@ def issue_certificates(template: Template, recipients: Sequence[Recipient], defa
     account = template.account
     room = remaining_this_month(account)
     taken = list(recipients if room is None else recipients[:room])
-    made = [_build_certificate(template, one, defaults) for one in taken]
-    job = save_certificates(account, made)
-    if made:
+    certificates = [_build_certificate(template, recipient, defaults) for recipient in taken]
+    job = save_certificates(account, certificates)
+    if certificates:
         template.mark_changed()
-        if any(one.is_emailed for one in made):
+        if any(certificate.is_emailed for certificate in certificates):
             journal.mark_irreversible(ISSUING_IS_FINAL)
-    left = None if room is None else room - len(made)
-    return IssueResult(made, len(recipients) - len(made), left, job)
+    left = None if room is None else room - len(certificates)
+    return IssueResult(certificates, len(recipients) - len(certificates), left, job)
 
 
-def save_certificates(account: Account, made: Sequence[Certificate]) -> Job | None:
+def save_certificates(account: Account, certificates: Sequence[Certificate]) -> Job | None:
     """Save certificates and start the job that creates their PDFs."""
-    if not made:
+    if not certificates:
         return None
-    job = jobs.start(account, JOB_NAME, [{"name": one.name, "id": one.pk} for one in made])
-    for one in made:
-        one.batch = job.pk
-    status_list.assign_status_bits(account, made)
-    bulk.create_rows(made)
-    NameWord.create_for(made)
-    journal.record_new_rows(*made)
+    job = jobs.start(
+        account, JOB_NAME, [{"name": certificate.name, "id": certificate.pk} for certificate in certificates]
+    )
+    for certificate in certificates:
+        certificate.batch = job.pk
+    status_list.assign_status_bits(account, certificates)
+    bulk.create_rows(certificates)
+    NameWord.create_for(certificates)
+    journal.record_new_rows(*certificates)
     return job
 
 
-def _build_certificate(template: Template, one: Recipient, defaults: dict[str, str]) -> Certificate:
-    said = {name: one[name] or defaults.get(name, "") for name in ("course", "date", "hours", "custom")}
-    day = find_date(said["date"])
-    found = Certificate(
+def _build_certificate(template: Template, recipient: Recipient, defaults: dict[str, str]) -> Certificate:
+    data = {name: recipient[name] or defaults.get(name, "") for name in ("course", "date", "hours", "custom")}
+    day = find_date(data["date"])
+    certificate = Certificate(
         account=template.account,
         template=template,
         title=template.title,
         organization=template.organization,
-        name=one["name"],
-        email=one["email"],
-        reference=one["reference"],
-        language=one["language"] or template.language,
-        is_emailed=bool(one["email"]) and one["send"] is not False,
-        expires_on=_compute_expiry(one["expires_on"], template, day),
+        name=recipient["name"],
+        email=recipient["email"],
+        reference=recipient["reference"],
+        language=recipient["language"] or template.language,
+        is_emailed=bool(recipient["email"]) and recipient["send"] is not False,
+        expires_on=_compute_expiry(recipient["expires_on"], template, day),
         day=day,
-        **said,
+        **data,
     )
-    return _with_search_text(found)
+    return _with_search_text(certificate)
 
 
 def reissue(former: Certificate, changes: dict[str, Any]) -> Certificate:
     """Build a replacement with a new code. It does not count towards the limit. It is not saved yet."""
     template = former.template
     assert template is not None
-    said: dict[str, Any] = {
+    data: dict[str, Any] = {
         name: changes.get(name, getattr(former, name))
         for name in ("name", "email", "course", "date", "hours", "custom")
     }
-    day = find_date(said["date"]) if "date" in changes else former.day
+    day = find_date(data["date"]) if "date" in changes else former.day
     expires: Any = former.expires_on
     if "expires_on" in changes:
         expires = date.fromisoformat(changes["expires_on"]) if changes["expires_on"] else None
-    found = Certificate(
+    certificate = Certificate(
         account=former.account,
         template=template,
         title=template.title,
@@ -118,19 +120,24 @@ def reissue(former: Certificate, changes: dict[str, Any]) -> Certificate:
         counts_toward_limit=False,
         day=day,
         expires_on=expires,
-        **said,
+        **data,
     )
-    return _with_search_text(found)
+    return _with_search_text(certificate)
 
 
-def _with_search_text(one: Certificate) -> Certificate:
-    one.search = "\n".join(map(search_key, (one.name, one.course, one.email, one.code, one.reference)))
-    return one
+def _with_search_text(certificate: Certificate) -> Certificate:
+    certificate.search = "\n".join(
+        map(
+            search_key,
+            (certificate.name, certificate.course, certificate.email, certificate.code, certificate.reference),
+        )
+    )
+    return certificate
 
 
-def _compute_expiry(given: str, template: Template, day: date | None) -> date | None:
-    if given:
-        return date.fromisoformat(given)
+def _compute_expiry(text: str, template: Template, day: date | None) -> date | None:
+    if text:
+        return date.fromisoformat(text)
     if not template.valid_months:
         return None
     begin = day or clock.today(template.account.time_zone)

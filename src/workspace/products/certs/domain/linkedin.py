@@ -9,18 +9,18 @@ from workspace.products.certs.models import Certificate
 ADD_URL = "https://www.linkedin.com/profile/add"
 
 
-def add_to_profile_url(one: Certificate) -> str:
+def add_to_profile_url(certificate: Certificate) -> str:
     """Return the URL. Months are 1 to 12."""
-    day = one.day or one.created_at.astimezone(one.account.zone).date()
-    given = {
+    day = certificate.day or certificate.created_at.astimezone(certificate.account.zone).date()
+    fields = {
         "startTask": "CERTIFICATION_NAME",
-        "name": one.course or one.title,
-        "organizationName": one.organization or one.account.name,
+        "name": certificate.course or certificate.title,
+        "organizationName": certificate.organization or certificate.account.name,
         "issueYear": day.year,
         "issueMonth": day.month,
-        "certUrl": one.verify_url,
-        "certId": one.formatted_code,
+        "certUrl": certificate.verify_url,
+        "certId": certificate.formatted_code,
     }
-    if one.expires_on is not None:
-        given |= {"expirationYear": one.expires_on.year, "expirationMonth": one.expires_on.month}
-    return f"{ADD_URL}?{urlencode(given)}"
+    if certificate.expires_on is not None:
+        fields |= {"expirationYear": certificate.expires_on.year, "expirationMonth": certificate.expires_on.month}
+    return f"{ADD_URL}?{urlencode(fields)}"

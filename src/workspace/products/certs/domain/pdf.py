@@ -59,8 +59,8 @@ def build_design(template: Template, language: str) -> CertificateDesign:
         body=template.body,
         description=template.description,
         signers=[
-            Signer(one["name"], one.get("role", ""), image)
-            for one, image in zip(template.signers, images, strict=False)
+            Signer(signer["name"], signer.get("role", ""), image)
+            for signer, image in zip(template.signers, images, strict=False)
         ],
         design=template.design,
         paper=template.paper,
@@ -84,34 +84,37 @@ def _position_elements(template: Template, language: str) -> Sequence[dict[str, 
 def _image_svg(upload: Upload | None, width: int = _SIGNATURE_WIDTH) -> str:
     if upload is None:
         return ""
-    at = max(one for one in WIDTHS if one <= width)
+    at = max(value for value in WIDTHS if value <= width)
     return PrintLogo(upload.content_at(at), upload.media_type, upload.width, upload.height).svg
 
 
-def build_texts(one: Certificate, template: Template) -> CertificateTexts:
-    language = one.language or DEFAULT_LANGUAGE
-    day = format_long_date(one.day, language) if one.day else one.date
+def build_texts(certificate: Certificate, template: Template) -> CertificateTexts:
+    language = certificate.language or DEFAULT_LANGUAGE
+    day = format_long_date(certificate.day, language) if certificate.day else certificate.date
     with language_context(language):
         facts = [
             (gettext("Date"), day if "{date}" not in template.body + template.intro else ""),
-            (template.hours_label or gettext("Hours"), one.hours if "{hours}" not in template.body else ""),
-            (template.custom_label, one.custom if "{custom}" not in template.body + template.intro else ""),
-            (gettext("Valid until"), format_long_date(one.expires_on, language) if one.expires_on else ""),
+            (template.hours_label or gettext("Hours"), certificate.hours if "{hours}" not in template.body else ""),
+            (template.custom_label, certificate.custom if "{custom}" not in template.body + template.intro else ""),
+            (
+                gettext("Valid until"),
+                format_long_date(certificate.expires_on, language) if certificate.expires_on else "",
+            ),
         ]
-    kept = (
+    stored = (
         day.replace(" ", "\u00a0") if len(day) <= MAX_UNBROKEN_DAY_LENGTH else day
     )  # non-breaking, so that a date is not split across lines
-    values = {"course": one.course, "date": kept, "hours": one.hours, "custom": one.custom}
-    told = [(label, value) for label, value in facts if value]
-    return CertificateTexts(one.name, one.verify_url, one.formatted_code, values, told)
+    values = {"course": certificate.course, "date": stored, "hours": certificate.hours, "custom": certificate.custom}
+    pairs = [(label, value) for label, value in facts if value]
+    return CertificateTexts(certificate.name, certificate.verify_url, certificate.formatted_code, values, pairs)
 
 
-def build_sheet(one: Certificate, look: CertificateDesign, template: Template) -> DocumentSheet:
-    title = f"{template.title}: {one.name}"
+def build_sheet(certificate: Certificate, look: CertificateDesign, template: Template) -> DocumentSheet:
+    title = f"{template.title}: {certificate.name}"
     return DocumentSheet(
-        print_data.build_print_data(look, build_texts(one, template)),
+        print_data.build_print_data(look, build_texts(certificate, template)),
         title=title,
-        language=one.language or DEFAULT_LANGUAGE,
+        language=certificate.language or DEFAULT_LANGUAGE,
     )
 
 
@@ -120,52 +123,52 @@ def prepare_pdfs(account: Account, items: Sequence[Item]) -> list[Any]:
     rows = Certificate.objects.filter(account=account).select_related(
         "account", *(f"template__{name}" for name in IMAGE_FIELDS)
     )
-    found = rows.in_bulk([item.body["id"] for item in items])
+    result = rows.in_bulk([item.body["id"] for item in items])
     looks: dict[tuple[str, str], CertificateDesign] = {}
-    wanted: list[tuple[Certificate, DocumentSheet] | Exception] = []
+    requested: list[tuple[Certificate, DocumentSheet] | Exception] = []
     for item in items:
-        one = found.get(item.body["id"])
-        if one is None or one.template is None:
-            wanted.append(OperationNotAllowedError("Its template was deleted before its paper was made"))
+        certificate = result.get(item.body["id"])
+        if certificate is None or certificate.template is None:
+            requested.append(OperationNotAllowedError("Its template was deleted before its paper was made"))
             continue
-        one.template.account = account
-        key = (one.template.pk, one.language)
+        certificate.template.account = account
+        key = (certificate.template.pk, certificate.language)
         if key not in looks:
-            looks[key] = build_design(one.template, one.language)
-        wanted.append((one, build_sheet(one, looks[key], one.template)))
+            looks[key] = build_design(certificate.template, certificate.language)
+        requested.append((certificate, build_sheet(certificate, looks[key], certificate.template)))
     by = get_signing_identity(get_or_create_issuer(account))
-    contents = _render_all([one if isinstance(one, Exception) else one[1] for one in wanted])
+    contents = _render_all([item if isinstance(item, Exception) else item[1] for item in requested])
     return [
-        content if isinstance(content, Exception) or isinstance(one, Exception) else _sign(one[0], content, by)
-        for one, content in zip(wanted, contents, strict=True)
+        content if isinstance(content, Exception) or isinstance(item, Exception) else _sign(item[0], content, by)
+        for item, content in zip(requested, contents, strict=True)
     ]
 
 
-def _render_all(wanted: Sequence[DocumentSheet | Exception]) -> list[bytes | Exception]:
+def _render_all(requested: Sequence[DocumentSheet | Exception]) -> list[bytes | Exception]:
     """Render all PDFs at once. If that fails, render each separately."""
-    sheets = [one for one in wanted if isinstance(one, DocumentSheet)]
+    sheets = [item for item in requested if isinstance(item, DocumentSheet)]
     try:
         made: list[bytes | Exception] = [*typeset_documents(print_data.LAYOUT_PATH, sheets)] if sheets else []
     except OperationNotAllowedError:
-        made = [_render_one(one) for one in sheets]
+        made = [_render_one(sheet) for sheet in sheets]
     rest = iter(made)
-    return [next(rest) if isinstance(one, DocumentSheet) else one for one in wanted]
+    return [next(rest) if isinstance(item, DocumentSheet) else item for item in requested]
 
 
-def _render_one(one: DocumentSheet) -> bytes | Exception:
+def _render_one(document_sheet: DocumentSheet) -> bytes | Exception:
     try:
-        return typeset_documents(print_data.LAYOUT_PATH, [one])[0]
+        return typeset_documents(print_data.LAYOUT_PATH, [document_sheet])[0]
     except ToolError as refusal:
         return refusal
 
 
-def _sign(one: Certificate, pdf: bytes, by: SigningIdentity) -> dict[str, Any]:
-    assert one.template is not None
-    made = sign_document(pdf)
+def _sign(certificate: Certificate, pdf: bytes, by: SigningIdentity) -> dict[str, Any]:
+    assert certificate.template is not None
+    signed_pdf = sign_document(pdf)
     key, badge = f"{FILE_KEY_PREFIX}_{secrets.token_hex(16)}", f"{credential.FILE_KEY_PREFIX}_{secrets.token_hex(16)}"
-    store.put(key, made.content)
-    store.put(badge, credential.sign_badge(one, one.template, by))
-    return {"key": key, "sha256": made.sha256, "content": made.content, "badge": badge}
+    store.put(key, signed_pdf.content)
+    store.put(badge, credential.sign_badge(certificate, certificate.template, by))
+    return {"key": key, "sha256": signed_pdf.sha256, "content": signed_pdf.content, "badge": badge}
 
 
 def finish_certificate(account: Account, item: Item) -> dict[str, str] | None:
@@ -173,40 +176,61 @@ def finish_certificate(account: Account, item: Item) -> dict[str, str] | None:
     from workspace.products.certs.domain import emails, expiry_notices
 
     rows = Certificate.objects.select_related("account", "template").filter(account=account, sealed_at=None)
-    one = rows.select_for_update(of=("self",)).filter(pk=item.body["id"]).first()
-    if one is None:
+    certificate = rows.select_for_update(of=("self",)).filter(pk=item.body["id"]).first()
+    if certificate is None:
         return None
-    one.account = account
-    one.pdf_key, one.pdf_sha256, one.pdf_size = item.ready["key"], item.ready["sha256"], len(item.ready["content"])
-    one.badge_key, one.sealed_at = item.ready["badge"], clock.now()
-    said = {"name": one.name, "email": one.email, "course": one.course, "date": one.date, "hours": one.hours}
-    data = {"certificate": one.pk, "code": one.formatted_code, "title": one.title, "sha256": one.pdf_sha256}
-    one.record = record_event(
-        account, "certs.issued", thing=one.pk, data=data, people={"recipient": {**said, "custom": one.custom}}
+    certificate.account = account
+    certificate.pdf_key, certificate.pdf_sha256, certificate.pdf_size = (
+        item.ready["key"],
+        item.ready["sha256"],
+        len(item.ready["content"]),
     )
-    if one.is_emailed and one.email:
-        replaces = Certificate.objects.filter(replaced_by=one).exists()
-        one.email_delivery_id = emails.email_certificate(one, item.ready["content"], replaces=replaces).pk
-        expiry_notices.schedule_notice(one)
-    one.save(
+    certificate.badge_key, certificate.sealed_at = item.ready["badge"], clock.now()
+    values = {
+        "name": certificate.name,
+        "email": certificate.email,
+        "course": certificate.course,
+        "date": certificate.date,
+        "hours": certificate.hours,
+    }
+    data = {
+        "certificate": certificate.pk,
+        "code": certificate.formatted_code,
+        "title": certificate.title,
+        "sha256": certificate.pdf_sha256,
+    }
+    certificate.record = record_event(
+        account,
+        "certs.issued",
+        item_id=certificate.pk,
+        data=data,
+        people={"recipient": {**values, "custom": certificate.custom}},
+    )
+    if certificate.is_emailed and certificate.email:
+        replaces = Certificate.objects.filter(replaced_by=certificate).exists()
+        certificate.email_delivery_id = emails.email_certificate(
+            certificate, item.ready["content"], replaces=replaces
+        ).pk
+        expiry_notices.schedule_notice(certificate)
+    certificate.save(
         update_fields=["pdf_key", "pdf_sha256", "pdf_size", "badge_key", "sealed_at", "record", "email_delivery_id"]
     )
-    return {"id": one.pk}
+    return {"id": certificate.pk}
 
 
 def undo_issuing(account: Account, results: Sequence[Any]) -> None:
     """Do nothing: when issuance is undone, the certificates themselves are deleted or revoked."""
 
 
-def load_signed_pdf(one: Certificate) -> bytes:
+def load_signed_pdf(certificate: Certificate) -> bytes:
     """Return the stored PDF. Raise FileNotFoundError if it does not exist yet or was erased."""
-    if not one.pdf_key:
-        raise FileNotFoundError(one.pk)
-    return store.get(one.pdf_key)
+    if not certificate.pdf_key:
+        raise FileNotFoundError(certificate.pk)
+    return store.get(certificate.pdf_key)
 
 
-def file_name(one: Certificate) -> str:
-    return f"certificate-{one.formatted_code}.pdf"
+def file_name(certificate: Certificate) -> str:
+    return f"certificate-{certificate.formatted_code}.pdf"
 
 
 def find_by_hash(sha256: str) -> SignedDocument | None:
@@ -220,33 +244,33 @@ def find_by_record(id: str) -> SignedDocument | None:
 def find_by_badge(badge: dict[str, Any]) -> BadgeCheck | None:
     """Return the check of a badge that claims to be from this instance, or None."""
     code = credential.certificate_code(badge)
-    found = Certificate.objects.select_related("account").filter(code=code).first() if code else None
+    certificate = Certificate.objects.select_related("account").filter(code=code).first() if code else None
     return (
-        BadgeCheck(_build_signed_document(found, sha256=""), credential.describe_problem(found, badge))
-        if found is not None
+        BadgeCheck(_build_signed_document(certificate, sha256=""), credential.describe_problem(certificate, badge))
+        if certificate is not None
         else None
     )
 
 
 def _find_signed_document(**which: str) -> SignedDocument | None:
-    found = Certificate.objects.select_related("account").exclude(pdf_sha256="").filter(**which).first()
-    return _build_signed_document(found, sha256=found.pdf_sha256) if found is not None else None
+    certificate = Certificate.objects.select_related("account").exclude(pdf_sha256="").filter(**which).first()
+    return _build_signed_document(certificate, sha256=certificate.pdf_sha256) if certificate is not None else None
 
 
-def _build_signed_document(found: Certificate, *, sha256: str) -> SignedDocument:
+def _build_signed_document(certificate: Certificate, *, sha256: str) -> SignedDocument:
     state = {
         State.VALID: gettext("Valid"),
         State.REVOKED: gettext("Revoked since"),
         State.EXPIRED: gettext("Expired since"),
         State.REPLACED: gettext("Replaced by another one since"),
-    }[found.state]
-    what = f"{found.title}: {found.name} ({found.formatted_code})"
+    }[certificate.state]
+    what = f"{certificate.title}: {certificate.name} ({certificate.formatted_code})"
     return SignedDocument(
         what,
-        found.account.name,
-        found.sealed_at,
+        certificate.account.name,
+        certificate.sealed_at,
         sha256,
         state=state,
-        is_valid=found.state is State.VALID,
-        url=f"/v/{found.formatted_code}",
+        is_valid=certificate.state is State.VALID,
+        url=f"/v/{certificate.formatted_code}",
     )

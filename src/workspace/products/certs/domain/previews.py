@@ -23,66 +23,73 @@ SAMPLE_CODE = "7KQ2-M9XD-4TBP-0ZRA"
 _image_cache = BoundedCache[bytes](3 * 1024 * 1024)  # the eight designs of the gallery, and the current preview
 
 
-def build_sample(template: Template, **given: str) -> Certificate:
+def build_sample(template: Template, **fields: str) -> Certificate:
     """Build a certificate of a fictional recipient, for the preview of a template."""
-    said = {"name": "Ada Lovelace", "course": gettext("The name of the course"), "hours": "24", "custom": "", **given}
+    data = {"name": "Ada Lovelace", "course": gettext("The name of the course"), "hours": "24", "custom": "", **fields}
     return Certificate(
         account=template.account,
         template=template,
         code=SAMPLE_CODE.replace("-", ""),
         language=template.language,
         day=clock.today(template.account.time_zone),
-        **said,
+        **data,
     )
 
 
-def render_image(template: Template, one: Certificate | None = None, width: int = PREVIEW_WIDTH) -> bytes:
+def render_image(template: Template, certificate: Certificate | None = None, width: int = PREVIEW_WIDTH) -> bytes:
     """Return a PNG of a certificate, by default a fictional one. Raise the errors of `render_page_image`."""
-    return build_image_renderer(template, one, width)()
+    return build_image_renderer(template, certificate, width)()
 
 
 def build_image_renderer(
-    template: Template, one: Certificate | None = None, width: int = PREVIEW_WIDTH
+    template: Template, certificate: Certificate | None = None, width: int = PREVIEW_WIDTH
 ) -> Callable[[], bytes]:
     """Return a function that renders the image. All data is read now, and rendering starts with the call."""
-    one = one or build_sample(template)
-    look = build_design(template, one.language)
-    data, language = print_data.build_print_data(look, build_texts(one, template)), one.language or DEFAULT_LANGUAGE
+    certificate = certificate or build_sample(template)
+    look = build_design(template, certificate.language)
+    data, language = (
+        print_data.build_print_data(look, build_texts(certificate, template)),
+        certificate.language or DEFAULT_LANGUAGE,
+    )
     known = (hashlib.sha256(json.dumps(data, sort_keys=True).encode()).digest(), language, width)
 
-    def draw() -> bytes:
-        kept = _image_cache.get(known)
-        if kept is None:
-            kept = render_page_image(
+    def render_image() -> bytes:
+        stored = _image_cache.get(known)
+        if stored is None:
+            stored = render_page_image(
                 print_data.LAYOUT_PATH, data, width=width, points=print_data.page_width_points(look), language=language
             )
-            _image_cache.put(known, kept, len(kept))
-        return kept
+            _image_cache.put(known, stored, len(stored))
+        return stored
 
-    return draw
+    return render_image
 
 
-def render_issued_image(one: Certificate, width: int = PREVIEW_WIDTH) -> bytes:
+def render_issued_image(certificate: Certificate, width: int = PREVIEW_WIDTH) -> bytes:
     """Return a PNG of the stored PDF, which shows what was issued.
 
     Raise NotFoundError if there is no PDF, and the errors of `page_preview.render_preview`."""
-    known = (one.pdf_key, width)
-    kept = _image_cache.get(known)
-    if kept is None:
+    known = (certificate.pdf_key, width)
+    stored = _image_cache.get(known)
+    if stored is None:
         try:
-            content = load_signed_pdf(one)
+            content = load_signed_pdf(certificate)
         except FileNotFoundError:
             raise NotFoundError("The file of this certificate is not there") from None
-        kept = page_preview.render_preview(content, width=width)
-        _image_cache.put(known, kept, len(kept))
-    return kept
+        stored = page_preview.render_preview(content, width=width)
+        _image_cache.put(known, stored, len(stored))
+    return stored
 
 
-def find_image_renderer(one: Certificate) -> Callable[[], bytes] | None:
+def find_image_renderer(certificate: Certificate) -> Callable[[], bytes] | None:
     """Return a function that renders the PDF, or a preview until the PDF exists.
 
     Return None for an erased certificate."""
-    if one.pdf_key:
-        return lambda: render_issued_image(one)
-    template = one.template
-    return (lambda: render_image(template, one)) if template is not None and one.sealed_at is None else None
+    if certificate.pdf_key:
+        return lambda: render_issued_image(certificate)
+    template = certificate.template
+    return (
+        (lambda: render_image(template, certificate))
+        if template is not None and certificate.sealed_at is None
+        else None
+    )

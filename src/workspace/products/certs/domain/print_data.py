@@ -76,29 +76,36 @@ class CertificateTexts:
     facts: Sequence[tuple[str, str]] = ()
 
 
-def build_print_data(look: CertificateDesign, one: CertificateTexts) -> dict[str, Any]:
+def build_print_data(look: CertificateDesign, certificate_texts: CertificateTexts) -> dict[str, Any]:
     """Return the input of the print layout."""
-    values = {"organization": look.organization, **one.values, "name": one.name, "code": one.code}
+    values = {
+        "organization": look.organization,
+        **certificate_texts.values,
+        "name": certificate_texts.name,
+        "code": certificate_texts.code,
+    }
     return {
         "paper": look.paper,
         "landscape": look.landscape,
         "design": look.design,
-        "elements": [{**one, "words": split_placeholders(one.get("text", ""), values)} for one in look.elements],
-        "faces": select_typefaces(look, {"title": look.title, "intro": look.intro, "name": one.name}),
+        "elements": [
+            {**element, "words": split_placeholders(element.get("text", ""), values)} for element in look.elements
+        ],
+        "faces": select_typefaces(look, {"title": look.title, "intro": look.intro, "name": certificate_texts.name}),
         "colors": compute_colors(look.colors, look.design),
         "organization": look.organization,
         "title": look.title,
         "intro": split_placeholders(look.intro, values),
         "body": split_placeholders(look.body, values),
         "description": look.description,
-        "name": one.name,
-        "facts": [list(fact) for fact in one.facts],
-        "signers": [{"name": one.name, "role": one.role, "image": one.image} for one in look.signers],
+        "name": certificate_texts.name,
+        "facts": [list(fact) for fact in certificate_texts.facts],
+        "signers": [{"name": signer.name, "role": signer.role, "image": signer.image} for signer in look.signers],
         "seal": look.seal,
         "logo": look.logo,
         "background": look.background,
-        "qr": render_qr_code(one.url),
-        "code": one.code,
+        "qr": render_qr_code(certificate_texts.url),
+        "code": certificate_texts.code,
         "check": look.check,
     }
 
@@ -141,12 +148,12 @@ def split_placeholders(text: str, values: Mapping[str, str]) -> list[dict[str, A
     """Fill in placeholders and return parts, in which inserted values are highlighted.
 
     A placeholder without a value leaves nothing."""
-    found: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     for place, part in enumerate(_PLACEHOLDER_PATTERN.split(text)):
         words, strong = (values.get(part, ""), True) if place % 2 else (part, False)
         if words:
-            found.append({"words": words, "strong": strong})
-    return found if any(part["words"].strip() for part in found) else []
+            results.append({"words": words, "strong": strong})
+    return results if any(part["words"].strip() for part in results) else []
 
 
 def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
@@ -163,10 +170,10 @@ def render_qr_code(url: str) -> str:
     """Return the QR code of a URL in black and white, as SVG.
 
     It is a single path, so that five hundred render quickly."""
-    found = encode_symbol(url.upper())
-    size = found.size + QUIET_ZONE
+    symbol = encode_symbol(url.upper())
+    size = symbol.size + QUIET_ZONE
     half = QUIET_ZONE // 2  # the margin of the layout adds the rest
-    path = "".join(f"M{x + half} {y + half}h1v1h-1z" for x, y in sorted(found.dark))
+    path = "".join(f"M{x + half} {y + half}h1v1h-1z" for x, y in sorted(symbol.dark))
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}"><path d="{path}"/></svg>'
 
 

@@ -32,27 +32,27 @@ def certificates_for(account: Account) -> QuerySet[Certificate]:
     return account.certificates.select_related("account", "replaced_by")
 
 
-def search_certificates(found: QuerySet[Certificate], account: Account, q: str) -> QuerySet[Certificate]:
+def search_certificates(certificates: QuerySet[Certificate], account: Account, q: str) -> QuerySet[Certificate]:
     """Return the certificates that contain every word. A word like `state:revoked` filters by state."""
     for word in search_key(q).split():
         state = word.removeprefix(STATE_PREFIX)
         if word != state and state in State.values:
-            found = _filter_by_state(found, account, state)
+            certificates = _filter_by_state(certificates, account, state)
         else:
-            found = found.filter(search__contains=word)
-    return found
+            certificates = certificates.filter(search__contains=word)
+    return certificates
 
 
-def _filter_by_state(found: QuerySet[Certificate], account: Account, state: str) -> QuerySet[Certificate]:
+def _filter_by_state(certificates: QuerySet[Certificate], account: Account, state: str) -> QuerySet[Certificate]:
     """Filter by state. It must agree with `Certificate.state`."""
     if state == State.REPLACED:
-        return found.filter(replaced_by__isnull=False)
-    found = found.filter(replaced_by=None)
+        return certificates.filter(replaced_by__isnull=False)
+    certificates = certificates.filter(replaced_by=None)
     if state == State.REVOKED:
-        return found.filter(revoked_at__isnull=False)
+        return certificates.filter(revoked_at__isnull=False)
     is_over = Q(expires_on__lt=clock.today(account.time_zone))
-    found = found.filter(revoked_at=None)
-    return found.filter(is_over) if state == State.EXPIRED else found.exclude(is_over)
+    certificates = certificates.filter(revoked_at=None)
+    return certificates.filter(is_over) if state == State.EXPIRED else certificates.exclude(is_over)
 
 
 def get_certificates(account: Account, ids: Sequence[str]) -> list[Certificate]:
@@ -60,14 +60,14 @@ def get_certificates(account: Account, ids: Sequence[str]) -> list[Certificate]:
 
     Raise NotFoundError if any is missing."""
     codes = {text: parse_code(text.rpartition("/")[2]) for text in ids if text.isprintable()}
-    wanted = certificates_for(account)
-    by_id = wanted.in_bulk(list(codes))
-    by_code = {row.code: row for row in wanted.filter(code__in=[code for code in codes.values() if code])}
-    found: dict[str, Certificate] = {}
+    certificates = certificates_for(account)
+    by_id = certificates.in_bulk(list(codes))
+    by_code = {row.code: row for row in certificates.filter(code__in=[code for code in codes.values() if code])}
+    result: dict[str, Certificate] = {}
     for number, text in enumerate(ids):
         row = by_id.get(text) or by_code.get(codes.get(text, ""))
         if row is None:
             raise NotFoundError(f"ids.{number}: {CERTIFICATE_NOT_FOUND}" if len(ids) > 1 else CERTIFICATE_NOT_FOUND)
         row.account = account
-        found[row.pk] = row
-    return list(found.values())
+        result[row.pk] = row
+    return list(result.values())

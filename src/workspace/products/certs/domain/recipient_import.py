@@ -58,12 +58,12 @@ class RecipientSheet:
 
 def parse_sheet(text: str, *, remembered: Mapping[str, str], headed: bool | None = None) -> RecipientSheet:
     """Parse a table. Raise InvalidInputError if it is not a table, or has too many lines or columns."""
-    lines = csv_table.read_grid(text, HEADINGS, most=MAX_RECIPIENTS + 1, path="people")
+    lines = csv_table.read_grid(text, HEADINGS, max_rows=MAX_RECIPIENTS + 1, path="people")
     if not lines:
         return RecipientSheet(False, [], [])
     first = lines[0][1]
-    told = {**column_by_heading(), **remembered}
-    meant = [told.get(normalize_heading(cell), "") for cell in first]
+    data = {**column_by_heading(), **remembered}
+    meant = [data.get(normalize_heading(cell), "") for cell in first]
     if headed is None:
         headed = any(meant) and not any("@" in cell for cell in first)
     rest = lines[1:] if headed else lines
@@ -88,23 +88,23 @@ def normalize_heading(heading: str) -> str:
 
 def list_ambiguous_days(sheet: RecipientSheet, means: Sequence[str]) -> list[str]:
     """Return dates in which day and month are ambiguous, such as 3/4/2026."""
-    found = []
+    results = []
     for place, column in enumerate(means):
         if column in DAY_COLUMNS:
             cells = (cells[place] for _, cells in sheet.lines if place < len(cells))
-            found += [cell for cell in cells if _is_ambiguous_day(cell)]
-    return found
+            results += [cell for cell in cells if _is_ambiguous_day(cell)]
+    return results
 
 
 def build_recipients(sheet: RecipientSheet, means: Sequence[str], order: str = "") -> list[dict[str, Any]]:
     """Return the recipients of a sheet. `means` are the meanings of its columns, `order` a key of DAY_ORDERS."""
-    found = []
+    results = []
     for _, cells in sheet.lines:
-        said = {column: cell for column, cell in zip(means, cells, strict=False) if column and cell}
-        found.append(
-            {column: _normalize_day(cell, order) if column in DAY_COLUMNS else cell for column, cell in said.items()}
+        data = {column: cell for column, cell in zip(means, cells, strict=False) if column and cell}
+        results.append(
+            {column: _normalize_day(cell, order) if column in DAY_COLUMNS else cell for column, cell in data.items()}
         )
-    return found
+    return results
 
 
 def is_name_list(sheet: RecipientSheet) -> bool:
@@ -121,10 +121,10 @@ def _guess_column(place: int, cells: Sequence[str]) -> str:
 
 
 def _is_ambiguous_day(cell: str) -> bool:
-    found = _DAY_PATTERN.fullmatch(cell.strip())
-    if not found or len(found[1]) == 4 or len(found[3]) != 4 or "." in cell:
+    match = _DAY_PATTERN.fullmatch(cell.strip())
+    if not match or len(match[1]) == 4 or len(match[3]) != 4 or "." in cell:
         return False
-    first, second = int(found[1]), int(found[2])
+    first, second = int(match[1]), int(match[2])
     return first <= 12 and second <= 12 and first != second
 
 
@@ -132,13 +132,13 @@ def _normalize_day(cell: str, order: str) -> str:
     """Return a numeric date as YYYY-MM-DD, and any other text unchanged. With periods, the day comes first."""
     if time := _TIME_PATTERN.fullmatch(cell.strip()):
         return time[1]
-    found = _DAY_PATTERN.fullmatch(cell.strip())
-    if not found:
+    match = _DAY_PATTERN.fullmatch(cell.strip())
+    if not match:
         return cell
-    first, second, third = (int(part) for part in found.groups())
-    if len(found[1]) == 4:
+    first, second, third = (int(part) for part in match.groups())
+    if len(match[1]) == 4:
         return f"{first:04}-{second:02}-{third:02}"
-    if len(found[3]) != 4:
+    if len(match[3]) != 4:
         return cell
     is_month_first = "." not in cell and (second > 12 or (order == "mdy" and first <= 12))
     month, day = (first, second) if is_month_first else (second, first)

@@ -70,19 +70,21 @@ RECIPIENT_SCHEMA = WithJsonSchema(
 )
 
 
-def parse_recipients(given: Any) -> Any:
-    if not isinstance(given, list):
-        return given
+def parse_recipients(value: Any) -> Any:
+    if not isinstance(value, list):
+        return value
     issues = Issues()
-    found = [_parse_recipient(one, str(number), issues) for number, one in enumerate(given[: MAX_RECIPIENTS + 1])]
-    object_parser.raise_argument_error(issues, given)
-    return found
+    recipients = [
+        _parse_recipient(item, str(number), issues) for number, item in enumerate(value[: MAX_RECIPIENTS + 1])
+    ]
+    object_parser.raise_argument_error(issues, value)
+    return recipients
 
 
-def _parse_recipient(given: Any, path: str, issues: Issues) -> Recipient:
-    if isinstance(given, str):
-        given = {"name": given}
-    entry = ObjectReader(given, path, FIELD_ALIASES, issues, "a recipient")
+def _parse_recipient(value: Any, path: str, issues: Issues) -> Recipient:
+    if isinstance(value, str):
+        value = {"name": value}
+    entry = ObjectReader(value, path, FIELD_ALIASES, issues, "a recipient")
     first, last = (
         entry.read_key("first_name", _printable_parser(60), ""),
         entry.read_key("last_name", _printable_parser(60), ""),
@@ -91,7 +93,7 @@ def _parse_recipient(given: Any, path: str, issues: Issues) -> Recipient:
     name = entry.read_key("name", _printable_parser(120), "") or " ".join(filter(None, (first, last)))
     if not name and len(issues) == known and entry.is_object:
         entry.add_issue("name", "Write the name that stands on the certificate")
-    found: Recipient = {
+    recipient: Recipient = {
         "name": name,
         "email": entry.read_key("email", _parse_email, ""),
         "course": entry.read_key("course", _printable_parser(200), ""),
@@ -104,27 +106,27 @@ def _parse_recipient(given: Any, path: str, issues: Issues) -> Recipient:
         "send": entry.read_key("send", object_parser.parse_flag, None),
     }
     entry.reject_unknown_keys()
-    return found
+    return recipient
 
 
 def _printable_parser(most: int) -> Callable[[Any], str]:
     line = object_parser.line_parser(most)
 
-    def read(value: Any) -> str:
+    def parse_text(value: Any) -> str:
         text = unicodedata.normalize("NFC", line(value))
         if missing := glyph_coverage.find_unprintable(text):
             raise ValueError(glyph_coverage.error_message(missing))
         return text
 
-    return read
+    return parse_text
 
 
 def _with_number_input(read: Callable[[Any], str]) -> Callable[[Any], str]:
-    def found(value: Any) -> str:
+    def parse_value(value: Any) -> str:
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         return read(f"{value:g}" if is_number and abs(value) < 10**9 else value)
 
-    return found
+    return parse_value
 
 
 def _parse_language(value: Any) -> str:
@@ -164,10 +166,10 @@ def find_doubtful_texts(recipients: Sequence[Recipient]) -> Iterator[tuple[str, 
     """Yield paths and texts in which a combining mark of a script follows a letter of another.
 
     Fonts have both characters, but may be unable to render them together."""
-    for number, one in enumerate(recipients):
+    for number, recipient in enumerate(recipients):
         for field in ("name", "course", "date", "hours", "custom"):
-            if _mixes_scripts(one[field]):
-                yield f"recipients.{number}.{field}", one[field]
+            if _mixes_scripts(recipient[field]):
+                yield f"recipients.{number}.{field}", recipient[field]
 
 
 def _mixes_scripts(text: str) -> bool:

@@ -28,13 +28,16 @@ def start_sample(template: Template, to: str) -> Job:
 
 
 def prepare_samples(account: Account, items: Sequence[Item]) -> list[bytes]:
-    return [_render_sample(one, template) for one, template in (_build_sample(account, item) for item in items)]
+    return [
+        _render_sample(certificate, template)
+        for certificate, template in (_build_sample(account, item) for item in items)
+    ]
 
 
 def send_sample(account: Account, item: Item) -> None:
-    one, template = _build_sample(account, item)
-    one.email = item.body["to"]
-    emails.email_sample(one, template, item.ready)
+    certificate, template = _build_sample(account, item)
+    certificate.email = item.body["to"]
+    emails.email_sample(certificate, template, item.ready)
 
 
 def _build_sample(account: Account, item: Item) -> tuple[Certificate, Template]:
@@ -42,14 +45,14 @@ def _build_sample(account: Account, item: Item) -> tuple[Certificate, Template]:
     if template is None:
         raise OperationNotAllowedError(TEMPLATE_DELETED)
     template.account = account
-    one = previews.build_sample(template)
-    one.title, one.organization = template.title, template.organization
-    return one, template
+    certificate = previews.build_sample(template)
+    certificate.title, certificate.organization = template.title, template.organization
+    return certificate, template
 
 
-def _render_sample(one: Certificate, template: Template) -> bytes:
-    language = one.language or DEFAULT_LANGUAGE
-    sheet = pdf.build_sheet(one, pdf.build_design(template, language), template)
+def _render_sample(certificate: Certificate, template: Template) -> bytes:
+    language = certificate.language or DEFAULT_LANGUAGE
+    sheet = pdf.build_sheet(certificate, pdf.build_design(template, language), template)
     with pdf.language_context(language):
         data = {**sheet.data, "stamp": gettext("Sample")}
     return typeset_document(print_data.LAYOUT_PATH, data, title=sheet.title, language=language)

@@ -31,15 +31,15 @@ EXPIRY_WARNING = timedelta(days=30)
 _STATE_TEXTS = {State.EXPIRED: "ended {last}", State.REVOKED: "was revoked"}
 
 
-def search_people(account: Account, sought: CheckinSearch, day: date) -> list[CheckinMatch]:
-    if not sought or sought.phone:  # a certificate has no phone number
+def search_people(account: Account, search: CheckinSearch, day: date) -> list[CheckinMatch]:
+    if not search or search.phone:  # a certificate has no phone number
         return []
-    if sought.email:
-        rows = account.certificates.filter(starts_with("email", sought.email)).order_by("email", "-pk")
+    if search.email:
+        rows = account.certificates.filter(starts_with("email", search.email)).order_by("email", "-pk")
     else:
-        rows = account.certificates.filter(pk__in=_find_ids_by_name(account, sought.words))
-    held = rows.filter(replaced_by=None).values_list("name", "email")[:MAX_RESULTS]
-    return list(dict.fromkeys(CheckinMatch(*row) for row in held))
+        rows = account.certificates.filter(pk__in=_find_ids_by_name(account, search.words))
+    certificates = rows.filter(replaced_by=None).values_list("name", "email")[:MAX_RESULTS]
+    return list(dict.fromkeys(CheckinMatch(*row) for row in certificates))
 
 
 def _find_ids_by_name(account: Account, words: Sequence[str]) -> list[str]:
@@ -47,10 +47,10 @@ def _find_ids_by_name(account: Account, words: Sequence[str]) -> list[str]:
 
     The rarest word comes first."""
     mine = NameWord.objects.filter(account=account)
-    begun = [mine.filter(starts_with("word", word)) for word in words]
-    counts = [rows.order_by()[:MAX_COUNTED_WORDS].count() for rows in begun] if len(begun) > 1 else [0]
+    started = [mine.filter(starts_with("word", word)) for word in words]
+    counts = [rows.order_by()[:MAX_COUNTED_WORDS].count() for rows in started] if len(started) > 1 else [0]
     first = counts.index(min(counts))
-    lead = begun[first]
+    lead = started[first]
     for number, word in enumerate(words):
         if number != first:
             # without the account: with it, the query would read all words with this prefix, not the few of a
@@ -61,48 +61,51 @@ def _find_ids_by_name(account: Account, words: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(ids))
 
 
-def certificates_for(account: Account, wanted: CheckinQuery, day: date) -> list[CheckinPerson]:
+def certificates_for(account: Account, query: CheckinQuery, day: date) -> list[CheckinPerson]:
     """Return for each person and subject the valid certificate, or else the newest."""
-    words = [full_name_key(key) for key in wanted.keys]
-    named = NameWord.objects.filter(account=account, word__in=words).order_by("-certificate")
-    ids = list(named.values_list("certificate", flat=True)[:MAX_CERTIFICATES])
-    if wanted.emails:
-        mailed = account.certificates.filter(email__in=wanted.emails).order_by("email", "-pk")
+    words = [full_name_key(key) for key in query.keys]
+    name_words = NameWord.objects.filter(account=account, word__in=words).order_by("-certificate")
+    ids = list(name_words.values_list("certificate", flat=True)[:MAX_CERTIFICATES])
+    if query.emails:
+        mailed = account.certificates.filter(email__in=query.emails).order_by("email", "-pk")
         ids += mailed.values_list("pk", flat=True)[:MAX_CERTIFICATES]
     each: dict[str, dict[tuple[str, str], Certificate]] = {}
     rows = Certificate.objects.filter(pk__in=ids, replaced_by=None).select_related("account").order_by("-pk")
-    for one in rows if ids else ():
-        theirs = each.setdefault(name_key.build_key(one.name), {})
-        before = theirs.get((one.title, one.course))
-        if before is None or (before.state is not State.VALID and one.state is State.VALID):
-            theirs[one.title, one.course] = one
+    for row in rows if ids else ():
+        theirs = each.setdefault(name_key.build_key(row.name), {})
+        before = theirs.get((row.title, row.course))
+        if before is None or (before.state is not State.VALID and row.state is State.VALID):
+            theirs[row.title, row.course] = row
     return [known for theirs in each.values() for known in _person_certificates(list(theirs.values()), day)]
 
 
 def _person_certificates(theirs: Sequence[Certificate], day: date) -> list[CheckinPerson]:
     """Sort a person's certificates. An expired one beside a valid one is only a hint."""
-    holds = any(one.state is State.VALID for one in theirs)
-    return sorted((_build_person(one, day, holds) for one in theirs), key=lambda one: list(Color).index(one.state))[
-        :MAX_PER_PERSON
-    ]
+    holds = any(certificate.state is State.VALID for certificate in theirs)
+    return sorted(
+        (_build_person(certificate, day, holds) for certificate in theirs),
+        key=lambda person: list(Color).index(person.state),
+    )[:MAX_PER_PERSON]
 
 
-def _build_person(one: Certificate, day: date, holds: bool) -> CheckinPerson:
-    last = one.expires_on
-    if one.state is not State.VALID:
-        told = _STATE_TEXTS[one.state].format(last=format_date(last) if last else "")
+def _build_person(certificate: Certificate, day: date, holds: bool) -> CheckinPerson:
+    last = certificate.expires_on
+    if certificate.state is not State.VALID:
+        text = _STATE_TEXTS[certificate.state].format(last=format_date(last) if last else "")
         color = Color.SOON if holds else Color.BAD
     elif last is not None and last - day < EXPIRY_WARNING:
-        told, color = f"ends {format_day(last, day)}", Color.SOON
+        text, color = f"ends {format_day(last, day)}", Color.SOON
     else:
-        told, color = f"valid until {format_date(last)}" if last else "valid", Color.GOOD
+        text, color = f"valid until {format_date(last)}" if last else "valid", Color.GOOD
     return CheckinPerson(
-        person=CheckinMatch(one.name, one.email),
+        person=CheckinMatch(certificate.name, certificate.email),
         state=color,
-        words=f"{one.title} {told}",
-        page=f"/app/certs/{one.template_id}/issued/{one.pk}" if one.template_id else "/app/certs",
-        more=" · ".join(part for part in (one.course, one.organization) if part),
-        id=one.pk,
+        words=f"{certificate.title} {text}",
+        page=f"/app/certs/{certificate.template_id}/issued/{certificate.pk}"
+        if certificate.template_id
+        else "/app/certs",
+        more=" · ".join(part for part in (certificate.course, certificate.organization) if part),
+        id=certificate.pk,
     )
 
 

@@ -17,12 +17,12 @@ from workspace.storage.files import store
 _DASHBOARD_PATH = "/app/certs"
 
 
-def _erase_certificates(account: Account, found: Sequence[Certificate]) -> None:
-    for one in found:
-        for key in filter(None, (one.pdf_key, one.badge_key)):
+def _erase_certificates(account: Account, certificates: Sequence[Certificate]) -> None:
+    for certificate in certificates:
+        for key in filter(None, (certificate.pdf_key, certificate.badge_key)):
             transaction.on_commit(partial(store.delete, key))
-    NameWord.objects.filter(certificate__in=[one.pk for one in found]).delete()
-    Certificate.objects.filter(pk__in=[one.pk for one in found]).update(
+    NameWord.objects.filter(certificate__in=[certificate.pk for certificate in certificates]).delete()
+    Certificate.objects.filter(pk__in=[certificate.pk for certificate in certificates]).update(
         name=ERASED_MARKER,
         email="",
         custom="",

@@ -12,5 +12,5 @@ TRADES = {"trainer", "studio"}
 def starter_for(account: Account, trade: str) -> Starter | None:
     if trade != "trainer":
         return None
-    said = {"name": "Course completed", "live": False}
-    return Starter(tools.save_template, said, "Choose a design, then issue the first one.")
+    data = {"name": "Course completed", "live": False}
+    return Starter(tools.save_template, data, "Choose a design, then issue the first one.")

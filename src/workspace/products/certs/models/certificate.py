@@ -122,7 +122,7 @@ class Certificate(models.Model):
         for row in cls.objects.select_related("account").filter(pk__in=[row.pk for row in rows], revoked_at=None):
             cls.objects.filter(pk=row.pk).update(revoked_at=now)
             record_event(
-                row.account, "certs.revoked", thing=row.pk, data={"certificate": row.pk, "code": row.formatted_code}
+                row.account, "certs.revoked", item_id=row.pk, data={"certificate": row.pk, "code": row.formatted_code}
             )
 
     @property
@@ -164,8 +164,8 @@ def parse_code(text: str) -> str:
     """Normalize a code as people type it, or return an empty string if it is invalid.
 
     Case, spaces and hyphens do not matter. Letters that look like digits are replaced."""
-    found = "".join(text.split()).replace("-", "").upper().translate(_LOOKALIKE_DIGITS)
-    return found if len(found) == CODE_LENGTH and set(found.lower()) <= set(ALPHABET) else ""
+    result = "".join(text.split()).replace("-", "").upper().translate(_LOOKALIKE_DIGITS)
+    return result if len(result) == CODE_LENGTH and set(result.lower()) <= set(ALPHABET) else ""
 
 
 def month_start(account: Account) -> datetime:

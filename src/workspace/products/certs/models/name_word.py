@@ -35,11 +35,15 @@ class NameWord(models.Model):
         return self.word
 
     @classmethod
-    def create_for(cls, made: Sequence[Certificate]) -> None:
+    def create_for(cls, certificates: Sequence[Certificate]) -> None:
         """Create the rows of new certificates.
 
         They are inserted as plain rows, as there are about four per certificate."""
-        rows = [(one.account_id, one.pk, word) for one in made for word in _index_words(one.name)]
+        rows = [
+            (certificate.account_id, certificate.pk, word)
+            for certificate in certificates
+            for word in _index_words(certificate.name)
+        ]
         with connection.cursor() as cursor:
             insert_rows(cursor, cls._meta.db_table, ("account_id", "certificate_id", "word"), rows)
 

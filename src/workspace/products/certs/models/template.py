@@ -88,20 +88,22 @@ class Template(PublishedItem):
 
     def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """Expand a layout into its columns, and separate signers from the images of their signatures."""
-        found = dict(fields)
-        found.update(found.pop("layout", {}))
-        if "signers" in found:
-            signers = found["signers"]
+        result = dict(fields)
+        result.update(result.pop("layout", {}))
+        if "signers" in result:
+            signers = result["signers"]
             before = {
-                one["name"]: getattr(self, f"{name}_id")
-                for one, name in zip(self.signers, SIGNATURE_FIELDS, strict=False)
+                signer["name"]: getattr(self, f"{name}_id")
+                for signer, name in zip(self.signers, SIGNATURE_FIELDS, strict=False)
             }
             # former signers retain their signature if none is given, even at another position
-            images = [one.get("image_id", before.get(one["name"]) or "") for one in signers]
-            found["signers"] = [{name: one[name] for name in ("name", "role") if name in one} for one in signers]
+            images = [signer.get("image_id", before.get(signer["name"]) or "") for signer in signers]
+            result["signers"] = [
+                {name: signer[name] for name in ("name", "role") if name in signer} for signer in signers
+            ]
             for place, name in enumerate(SIGNATURE_FIELDS):
-                found[f"{name}_id"] = images[place] if place < len(images) else ""
-        return found
+                result[f"{name}_id"] = images[place] if place < len(images) else ""
+        return result
 
     @classmethod
     def open(cls, account: Account, **fields: Any) -> Template:
@@ -143,5 +145,5 @@ class _translate_image_errors:
             paths = {f"{name}_id": f"signers.{place}.image_id" for place, name in enumerate(SIGNATURE_FIELDS)}
             paths |= {"logo_id": "layout.logo_id", "background_image_id": "layout.background_image_id"}
             raise InvalidInputError(
-                [Issue(paths.get(one.path, one.path), one.message) for one in problem.issues]
+                [Issue(paths.get(issue.path, issue.path), issue.message) for issue in problem.issues]
             ) from None

@@ -21,20 +21,20 @@ HOURLY_LIMIT = 600  # lists signed per client
 
 @require_safe
 def did_document(request: HttpRequest, id: str) -> HttpResponse:
-    found = Issuer.objects.filter(pk=id).first() if id.isprintable() else None
-    if found is None:
+    issuer = Issuer.objects.filter(pk=id).first() if id.isprintable() else None
+    if issuer is None:
         raise Http404
-    return _json_response(issuers.build_did_document(found), "application/did+json", 300)
+    return _json_response(issuers.build_did_document(issuer), "application/did+json", 300)
 
 
 @require_safe
 def status_list_credential(request: HttpRequest, number: int) -> HttpResponse:
-    found = StatusList.objects.select_related("issuer__account").filter(pk=number).first()
-    if found is None:
+    status_list = StatusList.objects.select_related("issuer__account").filter(pk=number).first()
+    if status_list is None:
         raise Http404
     if not allow_attempt(request, "cert-status", limit=HOURLY_LIMIT, window=3600):
         return HttpResponse("Too many requests: come back later", status=429, content_type="text/plain")
-    return _json_response(badges_status_list.sign_credential(found), "application/vc", STATUS_MAX_AGE)
+    return _json_response(badges_status_list.sign_credential(status_list), "application/vc", STATUS_MAX_AGE)
 
 
 @never_cache
@@ -47,12 +47,12 @@ def achievement(request: HttpRequest, id: str) -> HttpResponse:
         raise Http404
     if "json" not in request.headers.get("Accept", ""):
         return HttpResponseRedirect(template.public_url)
-    said = {"@context": [proofs.CREDENTIALS_CONTEXT, proofs.BADGES_CONTEXT], **credential.build_achievement(template)}
-    return _json_response(said, "application/ld+json", 0)
+    data = {"@context": [proofs.CREDENTIALS_CONTEXT, proofs.BADGES_CONTEXT], **credential.build_achievement(template)}
+    return _json_response(data, "application/ld+json", 0)
 
 
-def _json_response(said: dict[str, Any] | bytes, media_type: str, seconds: int) -> HttpResponse:
-    content = said if isinstance(said, bytes) else json.dumps(said).encode()
+def _json_response(data: dict[str, Any] | bytes, media_type: str, seconds: int) -> HttpResponse:
+    content = data if isinstance(data, bytes) else json.dumps(data).encode()
     response = HttpResponse(content, content_type=media_type)
     # wallets fetch these from pages of other sites
     response.headers["Access-Control-Allow-Origin"] = "*"

@@ -53,7 +53,7 @@ def share_preview(template: Template) -> SharePreview:
     """Return the share preview of a template."""
     line = gettext("What this certificate stands for")
     return SharePreview.from_brand(
-        template.account, template.title, line, look=Brand.for_account(template.account).style
+        template.account, template.title, line, style=Brand.for_account(template.account).style
     )
 
 
@@ -66,7 +66,7 @@ def ask_for_code(request: HttpRequest) -> HttpResponse:
     if code := parse_code(typed):
         return HttpResponseRedirect(current_locale().localize_url(f"/v/{code}"))
     with use_brand(None):
-        return render(request, "certs/ask.html", {"typed": typed, "wrong": bool(typed)}, status=200)
+        return render(request, "certs/verify.html", {"typed": typed, "wrong": bool(typed)}, status=200)
 
 
 # the only POST is the password of a template, which checks its origin itself
@@ -75,24 +75,26 @@ def certificate(request: HttpRequest, code: str, form: str = "") -> HttpResponse
     """Show the certificate of a code. A path that only looks like a code may be the slug of a template."""
     rows = Certificate.objects.select_related("account__brand__logo", "template__publication", "replaced_by")
     read = parse_code(code)
-    found = rows.filter(code=read).first() if read else None
-    if found is None and not form and (not read or Address.find_by_slug(KIND, code) is not None):
+    certificate = rows.filter(code=read).first() if read else None
+    if certificate is None and not form and (not read or Address.find_by_slug(KIND, code) is not None):
         return guest_view(KIND, page)(request, slug=code)
-    return _render_form(request, code, found, form)
+    return _render_form(request, code, certificate, form)
 
 
 @require_safe
 @never_cache
-def _render_form(request: HttpRequest, code: str, found: Certificate | None, form: str) -> HttpResponse:
-    if found is None:
+def _render_form(request: HttpRequest, code: str, certificate: Certificate | None, form: str) -> HttpResponse:
+    if certificate is None:
         with use_guest_locale(request):
             return add_language_headers(_render_unknown(request, code))
-    with use_guest_locale(request), use_brand(found.account):
+    with use_guest_locale(request), use_brand(certificate.account):
         if form == "json":
-            return add_language_headers(_badge_response(request, found))
+            return add_language_headers(_badge_response(request, certificate))
         if form == "png":
-            return _image_response(request, found)
-        return add_language_headers(_pdf_response(request, found) if form else _render_certificate(request, found))
+            return _image_response(request, certificate)
+        return add_language_headers(
+            _pdf_response(request, certificate) if form else _render_certificate(request, certificate)
+        )
 
 
 def _render_unknown(request: HttpRequest, typed: str) -> HttpResponse:
@@ -103,28 +105,28 @@ def _render_unknown(request: HttpRequest, typed: str) -> HttpResponse:
         }
         return render(request, "public/message.html", context, status=429)
     with use_brand(None):
-        return render(request, "certs/ask.html", {"typed": typed[:80], "unknown": True}, status=404)
+        return render(request, "certs/verify.html", {"typed": typed[:80], "unknown": True}, status=404)
 
 
-def _pdf_response(request: HttpRequest, found: Certificate) -> HttpResponse:
+def _pdf_response(request: HttpRequest, certificate: Certificate) -> HttpResponse:
     try:
-        content = pdf.load_signed_pdf(found)
+        content = pdf.load_signed_pdf(certificate)
     except FileNotFoundError:
-        return _file_missing_response(request, found)
+        return _file_missing_response(request, certificate)
     response = HttpResponse(content, content_type="application/pdf")
-    response.headers["Content-Disposition"] = f'inline; filename="{pdf.file_name(found)}"'
+    response.headers["Content-Disposition"] = f'inline; filename="{pdf.file_name(certificate)}"'
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
 
-def _image_response(request: HttpRequest, found: Certificate) -> HttpResponse:
+def _image_response(request: HttpRequest, certificate: Certificate) -> HttpResponse:
     """Return an image of the PDF."""
-    if not _has_paper(found) or not allow_attempt(
+    if not _has_paper(certificate) or not allow_attempt(
         request, "cert-pictures", limit=HOURLY_IMAGE_LIMIT, window=HOUR_SECONDS
     ):
         raise Http404
     try:
-        content = previews.render_issued_image(found, IMAGE_WIDTH)
+        content = previews.render_issued_image(certificate, IMAGE_WIDTH)
     except ToolError:
         raise Http404 from None  # it does not exist, or the server is too busy
     response = HttpResponse(content, content_type="image/png")
@@ -132,52 +134,52 @@ def _image_response(request: HttpRequest, found: Certificate) -> HttpResponse:
     return response
 
 
-def _has_paper(found: Certificate) -> bool:
-    return bool(found.pdf_key) and found.state in (State.VALID, State.EXPIRED)
+def _has_paper(certificate: Certificate) -> bool:
+    return bool(certificate.pdf_key) and certificate.state in (State.VALID, State.EXPIRED)
 
 
-def _file_missing_response(request: HttpRequest, found: Certificate) -> HttpResponse:
+def _file_missing_response(request: HttpRequest, certificate: Certificate) -> HttpResponse:
     context = {
         "heading": gettext("The file is not there"),
         "text": gettext("It is being made, or is not given out any more. Please try again in a minute."),
-        "url": current_locale().localize_url(f"/v/{found.formatted_code}"),
+        "url": current_locale().localize_url(f"/v/{certificate.formatted_code}"),
         "action": gettext("Look at the certificate"),
     }
     return render(request, "public/message.html", context, status=404)
 
 
-def _badge_response(request: HttpRequest, found: Certificate) -> HttpResponse:
+def _badge_response(request: HttpRequest, certificate: Certificate) -> HttpResponse:
     try:
-        content = credential.load_badge(found)
+        content = credential.load_badge(certificate)
     except FileNotFoundError:
-        return _file_missing_response(request, found)
+        return _file_missing_response(request, certificate)
     response = HttpResponse(content, content_type="application/vc")
-    response.headers["Content-Disposition"] = f'attachment; filename="badge-{found.formatted_code}.json"'
+    response.headers["Content-Disposition"] = f'attachment; filename="badge-{certificate.formatted_code}.json"'
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
 
-def _render_certificate(request: HttpRequest, found: Certificate) -> HttpResponse:
-    state, language = found.state, current_locale().language
-    template = found.template
+def _render_certificate(request: HttpRequest, certificate: Certificate) -> HttpResponse:
+    state, language = certificate.state, current_locale().language
+    template = certificate.template
     is_shown = template is not None and template.binned_at is None
     context: dict[str, Any] = {
-        "certificate": found,
+        "certificate": certificate,
         "state": state.value,
         "sign": STATE_SYMBOLS[state],
-        "date": format_day(found.day, language) if found.day else found.date,
-        "expires": format_day(found.expires_on, language) if found.expires_on else "",
-        "revoked": format_day(found.revoked_at.astimezone(found.account.zone).date(), language)
-        if found.revoked_at
+        "date": format_day(certificate.day, language) if certificate.day else certificate.date,
+        "expires": format_day(certificate.expires_on, language) if certificate.expires_on else "",
+        "revoked": format_day(certificate.revoked_at.astimezone(certificate.account.zone).date(), language)
+        if certificate.revoked_at
         else "",
         "custom_label": template.custom_label if template is not None else "",
         "hours_label": template.hours_label if template is not None else "",
         "slug": template.slug if template is not None and is_shown else "",
-        "business": found.organization or found.account.name,
-        "paper": _has_paper(found),
-        "badge": found.badge_key and state in (State.VALID, State.EXPIRED),
-        "linked_in": linkedin.add_to_profile_url(found) if state is State.VALID else "",
+        "business": certificate.organization or certificate.account.name,
+        "paper": _has_paper(certificate),
+        "badge": certificate.badge_key and state in (State.VALID, State.EXPIRED),
+        "linked_in": linkedin.add_to_profile_url(certificate) if state is State.VALID else "",
     }
     response = render(request, "certs/certificate.html", context)
     response.headers["X-Robots-Tag"] = "noindex"

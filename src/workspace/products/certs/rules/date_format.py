@@ -12,7 +12,7 @@ def format_long_date(value: date, language: str) -> str:
     from babel.dates import format_date
 
     try:
-        found = Locale.parse("en_GB" if language == "en" else language or "en_GB", sep="-" if "-" in language else "_")
+        result = Locale.parse("en_GB" if language == "en" else language or "en_GB", sep="-" if "-" in language else "_")
     except (UnknownLocaleError, ValueError):
-        found = Locale.parse("en_GB")
-    return str(format_date(value, format="long", locale=found))
+        result = Locale.parse("en_GB")
+    return str(format_date(value, format="long", locale=result))

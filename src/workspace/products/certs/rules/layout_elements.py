@@ -52,26 +52,26 @@ class Element(TypedDict):
 
 def find_problems(elements: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
     """Return errors of the elements as a whole: paths below `elements`, and messages."""
-    found = []
+    problems = []
     seen: set[str] = set()
-    for number, one in enumerate(elements):
-        part = one["part"]
-        if one["x"] + one["width"] > 100 + _ROUNDING_TOLERANCE:
-            found.append((f"{number}.width", "It reaches beyond the page: x and width are 100 at most"))
-        if one["y"] + one["height"] > 100 + _ROUNDING_TOLERANCE:
-            found.append((f"{number}.height", "It reaches beyond the page: y and height are 100 at most"))
-        if part == "text" and not one.get("text"):
-            found.append((f"{number}.text", "Write what stands there"))
-        if part != "text" and one.get("text"):
-            found.append((f"{number}.text", "Only part=text has words of its own"))
+    for number, element in enumerate(elements):
+        part = element["part"]
+        if element["x"] + element["width"] > 100 + _ROUNDING_TOLERANCE:
+            problems.append((f"{number}.width", "It reaches beyond the page: x and width are 100 at most"))
+        if element["y"] + element["height"] > 100 + _ROUNDING_TOLERANCE:
+            problems.append((f"{number}.height", "It reaches beyond the page: y and height are 100 at most"))
+        if part == "text" and not element.get("text"):
+            problems.append((f"{number}.text", "Write what stands there"))
+        if part != "text" and element.get("text"):
+            problems.append((f"{number}.text", "Only part=text has words of its own"))
         if part != "text" and part in seen:
-            found.append((f"{number}.part", "Each part once; text as often as you like"))
-        if part == "code" and (one["width"] < MIN_CODE_SIZE[0] or one["height"] < MIN_CODE_SIZE[1]):
-            found.append((f"{number}.width", "Make the code larger, so that a phone can read it"))
+            problems.append((f"{number}.part", "Each part once; text as often as you like"))
+        if part == "code" and (element["width"] < MIN_CODE_SIZE[0] or element["height"] < MIN_CODE_SIZE[1]):
+            problems.append((f"{number}.width", "Make the code larger, so that a phone can read it"))
         seen.add(part)
     if elements:
-        found += [("", words) for part, words in REQUIRED_PARTS.items() if part not in seen]
-    return found
+        problems += [("", words) for part, words in REQUIRED_PARTS.items() if part not in seen]
+    return problems
 
 
 def default_elements(design: str, *, landscape: bool) -> list[dict[str, Any]]:
@@ -137,9 +137,9 @@ def mirror_elements(elements: Sequence[Mapping[str, Any]]) -> list[dict[str, Any
     turned = {"left": "right", "right": "left"}
     return [
         {
-            **one,
-            "x": round_percent(max(0, 100 - one["x"] - one["width"])),
-            **({"align": turned.get(one["align"], one["align"])} if "align" in one else {}),
+            **element,
+            "x": round_percent(max(0, 100 - element["x"] - element["width"])),
+            **({"align": turned.get(element["align"], element["align"])} if "align" in element else {}),
         }
-        for one in elements
+        for element in elements
     ]

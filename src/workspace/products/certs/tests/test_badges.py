@@ -19,7 +19,7 @@ from openbadgeslib.ob3.verifier import OB3VerificationError
 from workspace.delivery.jobs.worker import JobWorker
 from workspace.products.certs.domain.badges import issuers, proofs
 from workspace.products.certs.models import Certificate, Issuer
-from workspace.products.certs.tests.plain_quads import quads
+from workspace.products.certs.tests.n_quads import quads
 from workspace.publishing import verification
 from workspace.testing.api import Api, make_account, make_api
 
@@ -33,26 +33,26 @@ def api() -> Api:
 
 
 def fetched(api: Api, path: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(api.client.get(path, headers={"accept": "application/ld+json"}).content)
-    return found
+    result: dict[str, Any] = json.loads(api.client.get(path, headers={"accept": "application/ld+json"}).content)
+    return result
 
 
 def badge(api: Api, *names: Any) -> list[dict[str, Any]]:
     """Issue certificates and fetch their badges as the public does."""
     people = names or ({"name": "Zoë “O’Neil” \U0001f3c6", "email": "zoe@example.com", "expires_on": "2031-05-31"},)
     id = api.run("svc_certs_save_template", name="Sailing", criteria="Tie a bowline.\nTwice.", skills=["Knots"])["id"]
-    found = api.run("svc_certs_issue", template_id=id, recipients=list(people), course="Knots & Bends")
+    result = api.run("svc_certs_issue", template_id=id, recipients=list(people), course="Knots & Bends")
     lane = JobWorker()
     while lane.run_once():
         pass
-    return [fetched(api, f"/v/{row['code']}.json") for row in found["items"]]
+    return [fetched(api, f"/v/{row['code']}.json") for row in result["items"]]
 
 
-def holds(document: dict[str, Any], public: str) -> bool:
+def is_proof_valid(document: dict[str, Any], public: str) -> bool:
     """Verify a proof without our code: hash the N-Quads built by hand, and check the signature."""
     rest = {name: value for name, value in document.items() if name != "proof"}
     options = {name: value for name, value in document["proof"].items() if name != "proofValue"}
-    digest = b"".join(hashlib.sha256(quads(one)).digest() for one in (options, rest))
+    digest = b"".join(hashlib.sha256(quads(item)).digest() for item in (options, rest))
     key = Ed25519PublicKey.from_public_bytes(base58.b58decode(public[1:])[2:])
     try:
         key.verify(base58.b58decode(document["proof"]["proofValue"][1:]), digest)
@@ -62,63 +62,63 @@ def holds(document: dict[str, Any], public: str) -> bool:
 
 
 def test_others_verify_a_badge_and_reject_a_changed_word(api: Api) -> None:
-    (found,) = badge(api)
-    did = found["issuer"]["id"]
+    (result,) = badge(api)
+    did = result["issuer"]["id"]
     assert did.startswith("did:key:z6Mk"), "nobody could fetch a did:web from this machine"
-    assert OB3LdpVerifier().verify(json.dumps(found)).achievement.name == "Knots & Bends"
-    assert holds(found, did.removeprefix("did:key:"))
-    subject = found["credentialSubject"]
+    assert OB3LdpVerifier().verify(json.dumps(result)).achievement.name == "Knots & Bends"
+    assert is_proof_valid(result, did.removeprefix("did:key:"))
+    subject = result["credentialSubject"]
     by_mail = subject["identifier"][1]
-    told = hashlib.sha256(f"zoe@example.com{by_mail['salt']}".encode()).hexdigest()
-    assert by_mail["identityHash"] == f"sha256${told}" and "zoe@" not in json.dumps(found)
-    assert found["validUntil"] == "2031-05-31T23:59:59Z"
+    text = hashlib.sha256(f"zoe@example.com{by_mail['salt']}".encode()).hexdigest()
+    assert by_mail["identityHash"] == f"sha256${text}" and "zoe@" not in json.dumps(result)
+    assert result["validUntil"] == "2031-05-31T23:59:59Z"
     issuer = Issuer.objects.get()
-    proofs.verify_proof(found, lambda method: issuers.find_public_key(issuer, method))
+    proofs.verify_proof(result, lambda method: issuers.find_public_key(issuer, method))
     for path, value in (
         (("credentialSubject", "identifier", 0, "identityHash"), "Mallory"),
         (("credentialSubject", "achievement", "name"), "Knots"),
         (("validUntil",), "2041-05-31T23:59:59Z"),
         (("credentialSubject", "achievement", "criteria", "narrative"), ""),
     ):
-        changed = json.loads(json.dumps(found))
+        changed = json.loads(json.dumps(result))
         at = changed
         for step in path[:-1]:
             at = at[step]
         at[path[-1]] = value
-        assert not holds(changed, did.removeprefix("did:key:"))
+        assert not is_proof_valid(changed, did.removeprefix("did:key:"))
         with pytest.raises(OB3VerificationError):
-            verify_data_integrity_proof(changed, resolve_verification_method(found["proof"]["verificationMethod"]))
+            verify_data_integrity_proof(changed, resolve_verification_method(result["proof"]["verificationMethod"]))
         with pytest.raises(proofs.ProofError):
             proofs.verify_proof(changed, lambda method: issuers.find_public_key(issuer, method))
 
 
 def test_an_undefined_term_and_an_unknown_context_are_rejected(api: Api) -> None:
-    (found,) = badge(api)
+    (result,) = badge(api)
     issuer = Issuer.objects.get()
 
     def check(document: dict[str, Any]) -> None:
         proofs.verify_proof(document, lambda method: issuers.find_public_key(issuer, method))
 
     with pytest.raises(proofs.ProofError, match="unknownTerm"):
-        check({**found, "unknownTerm": "with honours"})
+        check({**result, "unknownTerm": "with honours"})
     with pytest.raises(proofs.ProofError, match="not known here"):
-        check({**found, "@context": [*found["@context"], "https://example.com/more.json"]})
+        check({**result, "@context": [*result["@context"], "https://example.com/more.json"]})
     with pytest.raises(proofs.ProofError, match="too much"):
-        check({**found, "evidence": [{} for _ in range(80)]})
+        check({**result, "evidence": [{} for _ in range(80)]})
     with pytest.raises(proofs.ProofError, match="its issuer's"):
-        proofs.verify_proof(found, lambda method: None)
+        proofs.verify_proof(result, lambda method: None)
 
 
 def test_the_status_list_changes_at_once_when_a_certificate_is_revoked_restored_or_replaced(api: Api) -> None:
-    found = badge(api, *[f"Name {n}" for n in range(4)])
-    entries = [one["credentialStatus"] for one in found]
+    results = badge(api, *[f"Name {n}" for n in range(4)])
+    entries = [item["credentialStatus"] for item in results]
     url = entries[0]["statusListCredential"]
-    places = [int(one["statusListIndex"]) for one in entries]
+    places = [int(entry["statusListIndex"]) for entry in entries]
     assert len(set(places)) == 4 and max(places) < 131_072 and sorted(places) != list(range(4))
 
     def ended() -> set[int]:
         document = fetched(api, url[url.index("/status") :])
-        assert holds(document, document["issuer"].removeprefix("did:key:")), "the list is signed too"
+        assert is_proof_valid(document, document["issuer"].removeprefix("did:key:")), "the list is signed too"
         told = document["credentialSubject"]["encodedList"]
         bits = gzip.decompress(base64.urlsafe_b64decode(told[1:] + "=="))
         assert told[0] == "u" and len(bits) * 8 == 131_072
@@ -145,17 +145,17 @@ def test_on_a_public_instance_did_web_finds_the_keys_and_former_keys_remain(
     assert first["proof"]["verificationMethod"] != second["proof"]["verificationMethod"]
     document = fetched(api, f"/issuers/{issuer.pk}/did.json")
     assert document["id"] == first["issuer"]["id"] and len(document["verificationMethod"]) == 2
-    for one in (first, second):
-        method = one["proof"]["verificationMethod"]
+    for item in (first, second):
+        method = item["proof"]["verificationMethod"]
         assert method in document["assertionMethod"]
         (key,) = [row["publicKeyMultibase"] for row in document["verificationMethod"] if row["id"] == method]
-        assert holds(one, key)
+        assert is_proof_valid(item, key)
     assert issuers.get_signing_identity(issuer).verification_method == second["proof"]["verificationMethod"]
 
 
 def test_an_authentic_badge_is_distinguished_from_a_changed_one(api: Api) -> None:
-    (found,) = badge(api, "Ada King")
-    told = verification.verify_file(b"\xef\xbb\xbf " + json.dumps(found).encode())
+    (result,) = badge(api, "Ada King")
+    told = verification.verify_file(b"\xef\xbb\xbf " + json.dumps(result).encode())
     assert (
         told.verdict == "genuine"
         and told.document is not None
@@ -163,7 +163,7 @@ def test_an_authentic_badge_is_distinguished_from_a_changed_one(api: Api) -> Non
         and "Ada King" in told.document.what
     )
     assert "word for word" in verification.describe_verdict(told)
-    for wrong in ({**found, "name": "Other"}, {**found, "unknownTerm": 1}):
+    for wrong in ({**result, "name": "Other"}, {**result, "unknownTerm": 1}):
         told = verification.verify_file(json.dumps(wrong).encode())
         assert (told.verdict, told.document) == ("changed", None)
         assert "Do not trust it" in verification.describe_verdict(told)
@@ -172,20 +172,22 @@ def test_an_authentic_badge_is_distinguished_from_a_changed_one(api: Api) -> Non
         b"{",
         b"{" * 40_000,
         b"[1]",
-        json.dumps({**found, "id": "https://x/v/1/credential"}).encode(),
+        json.dumps({**result, "id": "https://x/v/1/credential"}).encode(),
     ):
         told = verification.verify_file(foreign)
         words = "not signed here" if foreign[:1] == b"{" else "not a PDF"
         assert told.verdict == "unknown" and words in verification.describe_verdict(told)
     api.run("svc_certs_edit", ids=[Certificate.objects.get().pk], state="revoked")
-    told = verification.verify_file(json.dumps(found).encode())
+    told = verification.verify_file(json.dumps(result).encode())
     assert told.document is not None and not told.document.is_valid and "Revoked" in told.document.state
 
 
 def test_an_achievement_is_available_at_its_url(api: Api) -> None:
-    (found,) = badge(api, "Ada King")
-    id = found["credentialSubject"]["achievement"]["id"]
+    (result,) = badge(api, "Ada King")
+    id = result["credentialSubject"]["achievement"]["id"]
     path = id[id.index("/a/") :]
     assert fetched(api, path)["id"] == id
     assert "/v/" in api.client.get(path)["Location"]
-    assert [api.client.get(gone).status_code for gone in ("/a/ctm_x", "/issuers/x/did.json", "/status/9")] == [404] * 3
+    assert [api.client.get(removed).status_code for removed in ("/a/ctm_x", "/issuers/x/did.json", "/status/9")] == [
+        404
+    ] * 3

@@ -45,11 +45,11 @@ def issue(api: Api, id: str, *recipients: Any, **more: Any) -> dict[str, Any]:
 def test_each_recipient_gets_a_code_and_defaults_fill_empty_fields(api: Api) -> None:
     id = template(api, valid_months=15)
     people = ["Ada King", {"first_name": "Ben", "last_name": "Okafor", "course": "Tides", "hours": 2.5, "date": "May"}]
-    found = issue(
+    result = issue(
         api, id, *people, {"student": "Ada King", "course": " ", "hours": None}, course="Knots", date="2026-01-31"
     )
-    assert (found["issued"], found["did_not_fit"]) == (3, 0)
-    rows = found["items"]
+    assert (result["issued"], result["did_not_fit"]) == (3, 0)
+    rows = result["items"]
     assert [(row["name"], row["course"], row["date"], row["hours"]) for row in rows] == [
         ("Ada King", "Knots", "2026-01-31", ""),
         ("Ben Okafor", "Tides", "May", "2.5"),
@@ -75,7 +75,7 @@ def test_all_errors_are_reported_at_once_and_nothing_is_issued(api: Api) -> None
     ]
     status, body = api.post("certs/issue", {"template_id": id, "recipients": people})
     assert status == 400
-    paths = [one["path"] for one in body["issues"]]
+    paths = [issue["path"] for issue in body["issues"]]
     expected = ["1.emial", "2.name", "3.name", "4.email", "4.date", "4.expires_on", "5", "6.name", "7.name"]
     assert sorted(paths) == sorted(f"recipients.{path}" for path in expected)
     assert "runic" in str(body)
@@ -87,7 +87,7 @@ def test_marks_that_cannot_be_rendered_on_their_letter_are_rejected_before_anyth
     status, body = api.post(
         "certs/issue", {"template_id": id, "recipients": ["Ada", {"name": "\ubd0f\u08e6\u302a \u264c\u1de5\u09c1"}]}
     )
-    assert status == 400 and [one["path"] for one in body["issues"]] == ["recipients.1.name"]
+    assert status == 400 and [issue["path"] for issue in body["issues"]] == ["recipients.1.name"]
 
 
 def test_the_monthly_limit_accepts_the_first_and_counts_those_that_did_not_fit(api: Api) -> None:
@@ -95,10 +95,10 @@ def test_the_monthly_limit_accepts_the_first_and_counts_those_that_did_not_fit(a
     api.account.save()
     id = template(api)
     assert issue(api, id, *[f"Name {n}" for n in range(20)])["left_this_month"] == 5
-    found = issue(api, id, *[f"Late {n}" for n in range(8)])
-    assert (found["issued"], found["did_not_fit"], found["left_this_month"]) == (5, 3, 0)
-    assert [row["name"] for row in found["items"]] == [f"Late {n}" for n in range(5)]
-    ids = [row["id"] for row in found["items"]]
+    result = issue(api, id, *[f"Late {n}" for n in range(8)])
+    assert (result["issued"], result["did_not_fit"], result["left_this_month"]) == (5, 3, 0)
+    assert [row["name"] for row in result["items"]] == [f"Late {n}" for n in range(5)]
+    ids = [row["id"] for row in result["items"]]
     api.run("svc_certs_edit", ids=ids[:1], state="revoked")
     assert issue(api, id, "One more")["did_not_fit"] == 1
     assert api.run("svc_certs_edit", ids=ids[1:2], course="Corrected")["items"][0]["state"] == "valid"
@@ -110,8 +110,8 @@ def test_a_pdf_is_signed_emailed_recorded_and_verified(api: Api) -> None:
     row = issue(api, id, {"name": "Ada King", "email": "ada@example.com", "hours": 3}, course="Knots")["items"][0]
     assert (row["sealed"], row["mail"]) == (False, "queued")
     work_off()
-    found = api.run("svc_certs_get", id=row["code"].lower())["certificate"]
-    assert found["sealed"] and found["holds"] and found["mail"] in ("queued", "kept", "sent")
+    result = api.run("svc_certs_get", id=row["code"].lower())["certificate"]
+    assert result["sealed"] and result["holds"] and result["mail"] in ("queued", "kept", "sent")
     assert Delivery.objects.filter(pk=Certificate.objects.get().email_delivery_id).count() == 1
     pdf = api.client.get(f"/v/{row['code']}.pdf")
     assert pdf.status_code == 200 and pdf["Content-Type"] == "application/pdf"
@@ -135,8 +135,8 @@ def test_a_correction_is_a_new_certificate_and_the_former_one_refers_to_it(api: 
     assert (former["state"], former["replaced_by"]) == ("replaced", new["code"])
     status, body = api.post("certs/edit", {"ids": [row["id"]], "state": "revoked"})
     assert status == 400 and new["code"] in str(body)
-    (gone,) = api.run("svc_certs_edit", ids=[new["id"]], state="revoked", reason="Not passed")["items"]
-    assert gone["state"] == "revoked"
+    (removed,) = api.run("svc_certs_edit", ids=[new["id"]], state="revoked", reason="Not passed")["items"]
+    assert removed["state"] == "revoked"
     assert api.run("svc_certs_edit", ids=[new["id"]], state="valid")["items"][0]["state"] == "valid"
     assert api.run("svc_certs_edit", ids=[new["id"]], expires_on="2020-01-01")["items"][0]["state"] == "expired"
 
@@ -158,20 +158,20 @@ def test_the_page_shows_each_state_in_the_readers_language(api: Api, language: s
     api.run("svc_certs_edit", ids=[rows["B"]["id"]], state="revoked", reason="Wrong course")
     Certificate.objects.filter(pk=rows["C"]["id"]).update(expires_on=date(2020, 1, 1))
     new = api.run("svc_certs_edit", ids=[rows["D"]["id"]], course="Other")["items"][0]
-    said = {}
+    data = {}
     for state, name in names.items():
         page = api.client.get(f"/v/{rows[name]['code'].lower().replace('-', ' ')}?lang={language}")
         assert page.status_code == 200 and page["X-Robots-Tag"] == "noindex"
         body = page.content.decode()
         assert f'data-state="{state}"' in body and f'lang="{language}"' in body
         assert ("linkedin.com" in body) == (state == "valid")
-        said[state] = re.findall("<h1>(.*?)</h1>", body)[0]
+        data[state] = re.findall("<h1>(.*?)</h1>", body)[0]
         assert ("Wrong course" in body) == (state == "revoked") and (new["code"] in body) == (state == "replaced")
     unknown = api.client.get(f"/v/0000-0000-0000-0000?lang={language}")
     assert unknown.status_code == 404
-    said["unknown"] = re.findall("<h1>(.*?)</h1>", unknown.content.decode())[0]
-    assert len(set(said.values())) == 5
-    assert (said["valid"] == "This certificate is valid") == (language == "en")
+    data["unknown"] = re.findall("<h1>(.*?)</h1>", unknown.content.decode())[0]
+    assert len(set(data.values())) == 5
+    assert (data["valid"] == "This certificate is valid") == (language == "en")
 
 
 def test_codes_are_parsed_as_people_type_them() -> None:
@@ -188,10 +188,10 @@ def test_lists_are_parsed_as_people_paste_them() -> None:
 
 def test_undoing_issuance_revokes_certificates_that_someone_may_have(api: Api) -> None:
     id = template(api)
-    kept = issue(api, id, "Ada King")
+    stored = issue(api, id, "Ada King")
     work_off()
-    api.run("svc_undo", change_id=kept["change"]["id"])
-    assert api.run("svc_certs_get", id=kept["items"][0]["id"])["certificate"]["state"] == "revoked"
+    api.run("svc_undo", change_id=stored["change"]["id"])
+    assert api.run("svc_certs_get", id=stored["items"][0]["id"])["certificate"]["state"] == "revoked"
     early = issue(api, id, "Ben Okafor")
     api.run("svc_undo", change_id=early["change"]["id"])
     assert Certificate.objects.count() == 1

@@ -33,8 +33,8 @@ def save(api: Api, *elements: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 def test_elements_are_rendered_at_their_positions(api: Api) -> None:
     text = {"part": "text", "x": 1, "y": 90, "width": 60, "height": 5, "text": "Under {course}", "size": 9}
-    found = save(api, NAME, CODE, text)
-    assert found["layout"]["elements"][0] == {**NAME, "width": 35.12, "color": "#ff0000"}
+    result = save(api, NAME, CODE, text)
+    assert result["layout"]["elements"][0] == {**NAME, "width": 35.12, "color": "#ff0000"}
     template = Template.objects.get()
     image = Image.open(io.BytesIO(previews.render_image(template, width=800))).convert("RGB")
     red = [
@@ -49,7 +49,8 @@ def test_elements_are_rendered_at_their_positions(api: Api) -> None:
     turned = certs_pdf.build_design(template, "ar").elements[0]
     assert turned["x"] == pytest.approx(4.88) and certs_pdf.build_design(template, "de").elements[0]["x"] == 60
     assert (
-        api.run("svc_certs_save_template", template_id=found["id"], layout={"elements": []})["layout"]["elements"] == []
+        api.run("svc_certs_save_template", template_id=result["id"], layout={"elements": []})["layout"]["elements"]
+        == []
     )
 
 
@@ -93,17 +94,17 @@ def test_the_form_saves_placed_elements_and_drops_hidden_ones(api: Api) -> None:
     home = f"/app/certs/{api.run('svc_certs_save_template', name='Sailing')['id']}"
     shown = owner.get(home).content.decode()
     assert shown.count("data-place=") == 12 + 3 and "Not on the paper" in shown
-    numbers = {f"{number}.{key}": str(value) for number, one in enumerate((NAME, CODE)) for key, value in one.items()}
-    given = {"name": "Sailing", "_colors": "brand", "_placed": "free", "_hidden": "2"}
+    numbers = {f"{number}.{key}": str(value) for number, item in enumerate((NAME, CODE)) for key, value in item.items()}
+    fields = {"name": "Sailing", "_colors": "brand", "_placed": "free", "_hidden": "2"}
     parts = {f"layout.elements.{path}": value for path, value in numbers.items()}
     off = {"layout.elements.2.part": "seal", "layout.elements.2.x": "5"}
-    assert owner.post(home, {**given, **parts, **off}).status_code == 303
-    found = Template.objects.get().elements
-    assert [(one["part"], one["x"]) for one in found] == [("name", 60), ("code", 5)]
-    assert "color" not in found[0] and found[0]["bold"] is True, "a color counts where it is chosen"
-    wrong = owner.post(home, {**given, **parts, "layout.elements.0.x": "90"})
+    assert owner.post(home, {**fields, **parts, **off}).status_code == 303
+    result = Template.objects.get().elements
+    assert [(item["part"], item["x"]) for item in result] == [("name", 60), ("code", 5)]
+    assert "color" not in result[0] and result[0]["bold"] is True, "a color counts where it is chosen"
+    wrong = owner.post(home, {**fields, **parts, "layout.elements.0.x": "90"})
     assert wrong.status_code == 422 and "beyond the page" in wrong.content.decode()
-    assert owner.post(home, {**given, **parts, "_placed": "design"}).status_code == 303
+    assert owner.post(home, {**fields, **parts, "_placed": "design"}).status_code == 303
     assert Template.objects.get().elements == []
 
 
@@ -142,9 +143,9 @@ def test_the_page_shows_the_certificate_as_issued(api: Api) -> None:
     while lane.run_once():
         pass
     assert f"/v/{code}.png" in api.client.get(f"/v/{code}").content.decode()
-    one = Certificate.objects.get()
-    assert one.template is not None
-    drawn = previews.render_image(one.template, one, 1000)  # rendered from its template
+    certificate = Certificate.objects.get()
+    assert certificate.template is not None
+    drawn = previews.render_image(certificate.template, certificate, 1000)  # rendered from its template
     # later changes or deletion of the template do not change what was issued
     api.run("svc_certs_save_template", template_id=id, title="Another", layout={"design": "classic", "paper": "letter"})
     api.run("svc_certs_delete", ids=[id])
@@ -152,7 +153,7 @@ def test_the_page_shows_the_certificate_as_issued(api: Api) -> None:
     before, after = (Image.open(io.BytesIO(png)).convert("L") for png in (drawn, answer.content))
     assert before.size == after.size and after.width == 1000
     assert ImageStat.Stat(ImageChops.difference(before, after)).mean[0] < 1
-    store.put(one.pdf_key, b"%PDF-1.7 nothing that is drawn")
+    store.put(certificate.pdf_key, b"%PDF-1.7 nothing that is drawn")
     previews._image_cache.clear()
     assert api.client.get(f"/v/{code}.png").status_code == 404
 
@@ -162,15 +163,15 @@ def test_a_sample_is_emailed_to_its_requester_as_recipients_get_it_and_issues_no
     from workspace.delivery.models import Delivery
 
     id = api.run("svc_certs_save_template", name="Sailing", language="de", mail_subject="Gut, {name}!")["id"]
-    found = api.run("svc_certs_sample", template_id=id)
-    assert found["to"] == api.account.owner.email and "called back" in found["change"]["cannot_be_undone"]
+    result = api.run("svc_certs_sample", template_id=id)
+    assert result["to"] == api.account.owner.email and "called back" in result["change"]["cannot_be_undone"]
     lane = JobWorker()
     while lane.run_once():
         pass
     assert not Certificate.objects.exists()
     mail = Delivery.objects.get()
     letter: Any = message_from_string(cast("dict[str, str]", mail.payload)["message"], policy=policy.default)
-    assert (letter["To"], letter["Subject"]) == (found["to"], "Muster: Gut, Ada Lovelace!")
+    assert (letter["To"], letter["Subject"]) == (result["to"], "Muster: Gut, Ada Lovelace!")
     (pdf,) = letter.iter_attachments()
     text = PdfReader(io.BytesIO(pdf.get_content())).pages[0].extract_text()
     assert "MUSTER" in text and "Ada Lovelace" in text

@@ -59,16 +59,16 @@ def text(response: Any) -> str:
 
 
 def test_the_preview_follows_the_input_and_nothing_is_saved(owner: Client, home: str) -> None:
-    def drawn(**given: str) -> dict[str, Any]:
-        found: dict[str, Any] = owner.post(f"{home}/picture", given).json()
-        image = Image.open(io.BytesIO(base64.b64decode(found["picture"].partition(",")[2])))
+    def fetch_preview(**fields: str) -> dict[str, Any]:
+        result: dict[str, Any] = owner.post(f"{home}/picture", fields).json()
+        image = Image.open(io.BytesIO(base64.b64decode(result["picture"].partition(",")[2])))
         assert image.width == 1000
-        return found
+        return result
 
-    plain, other = drawn(title="Certificate of Completion"), drawn(title="Master of Tides")
+    plain, other = fetch_preview(title="Certificate of Completion"), fetch_preview(title="Master of Tides")
     assert plain["picture"] != other["picture"] and not other["issues"]
-    wrong = drawn(body="has done {corse}", title="Master of Tides")
-    assert [one["path"] for one in wrong["issues"]] == ["body"] and "{corse}" in wrong["issues"][0]["message"]
+    wrong = fetch_preview(body="has done {corse}", title="Master of Tides")
+    assert [issue["path"] for issue in wrong["issues"]] == ["body"] and "{corse}" in wrong["issues"][0]["message"]
     assert wrong["picture"] == other["picture"], "what is refused is left out, the rest is drawn"
     assert Template.objects.get().title == "Certificate of Completion"
     assert owner.get(f"{home}/picture")["Content-Type"] == "image/png"
@@ -78,19 +78,19 @@ def test_colors_and_signatures_are_saved_and_signatures_stay_with_their_names(ow
     out = io.BytesIO()
     Image.new("RGBA", (60, 20), "black").save(out, "PNG")
     drawing = SimpleUploadedFile("signature.png", out.getvalue(), "image/png")
-    given = {"name": "Sailing", "title": "T", "_has": "signers", "_colors": "one"}
+    fields = {"name": "Sailing", "title": "T", "_has": "signers", "_colors": "one"}
     colors = {"layout.colors": ["#112233", "#445566"], "layout.design": "night"}
     signers = {"signers.0.name": "Ada", "signers.1.name": "Ben", "signers.1.image": drawing}
-    assert owner.post(home, {**given, **colors, **signers}).status_code == 303
-    found = Template.objects.get()
-    assert (found.design, found.colors) == ("night", ["#112233"])
-    assert found.signature_1 is None and found.signature_2 is not None
-    image = found.signature_2_id
+    assert owner.post(home, {**fields, **colors, **signers}).status_code == 303
+    result = Template.objects.get()
+    assert (result.design, result.colors) == ("night", ["#112233"])
+    assert result.signature_1 is None and result.signature_2 is not None
+    image = result.signature_2_id
     # the first signer is removed: the second moves up with the signature
-    assert owner.post(home, {**given, "_colors": "brand", "signers.0.name": "Ben"}).status_code == 303
-    found.refresh_from_db()
-    assert (found.colors, found.signature_1_id, found.signature_2_id) == ([], image, None)
-    wrong = owner.post(home, {**given, "body": "{nmae}"})
+    assert owner.post(home, {**fields, "_colors": "brand", "signers.0.name": "Ben"}).status_code == 303
+    result.refresh_from_db()
+    assert (result.colors, result.signature_1_id, result.signature_2_id) == ([], image, None)
+    wrong = owner.post(home, {**fields, "body": "{nmae}"})
     assert wrong.status_code == 422 and 'id="f-body-error"' in text(wrong)
 
 
@@ -99,15 +99,15 @@ def test_a_list_is_mapped_clarified_previewed_and_issued_once(api: Api, owner: C
     file = SimpleUploadedFile("people.csv", PEOPLE.encode("utf-16"))
     mapped = text(owner.post(page, {"step": "read", "file": file, "course": "Knots"}))
     assert "Full Name" in mapped and '<option value="email" selected>' in mapped and "Leave it out" in mapped
-    said = {"people": PEOPLE, "course": "Knots", "headed": "yes", "_once": "one-form"}
+    data = {"people": PEOPLE, "course": "Knots", "headed": "yes", "_once": "one-form"}
     columns = {f"column.{place}": means for place, means in enumerate(("name", "email", "date", "custom"))}
-    asked = owner.post(page, {"step": "check", **said, **columns})
-    assert "Month first" in text(asked) and not Certificate.objects.exists()
-    checked = text(owner.post(page, {"step": "check", "order": "dmy", **said, **columns}))
+    response = owner.post(page, {"step": "check", **data, **columns})
+    assert "Month first" in text(response) and not Certificate.objects.exists()
+    checked = text(owner.post(page, {"step": "check", "order": "dmy", **data, **columns}))
     assert "2 certificates will be issued" in checked and "3 April 2026" in checked
     assert "1 of them gets it by mail" in checked and not Certificate.objects.exists()
     for _ in range(2):  # a second click
-        sent = owner.post(page, {"step": "issue", "order": "dmy", **said, **columns})
+        sent = owner.post(page, {"step": "issue", "order": "dmy", **data, **columns})
         assert sent.status_code == 303 and "batch=job_" in sent["Location"]
     assert sorted(Certificate.objects.values_list("name", "date", "custom", "course")) == [
         ("Ada King", "2026-04-03", "1", "Knots"),
@@ -148,8 +148,8 @@ def test_a_certificate_is_corrected_revoked_restored_found_and_exported(api: Api
     people = [{"name": "Ada Kign", "email": "ada@example.com"}, "Ben Okafor"]
     api.run("svc_certs_issue", template_id=id, recipients=people, course="Knots")
     work_off()
-    one = Certificate.objects.get(name="Ada Kign")
-    page = f"{home}/issued/{one.pk}"
+    certificate = Certificate.objects.get(name="Ada Kign")
+    page = f"{home}/issued/{certificate.pk}"
     moved = owner.post(page, {"name": "Ada King", "email": "ada@example.com", "course": "Knots"})
     new = Certificate.objects.get(name="Ada King")
     assert moved["Location"].endswith(f"/issued/{new.pk}")
@@ -167,7 +167,7 @@ def test_a_certificate_is_corrected_revoked_restored_found_and_exported(api: Api
     links = re.findall(r'href="([^"]*/files/[^"]+)"', owner.get(f"{home}/issued").content.decode())
     packs = [owner.get(link.replace("&amp;", "&").partition("8000")[2] or link) for link in links[:2]]
     names = [ZipFile(io.BytesIO(pack.getvalue())).namelist() for pack in packs]
-    assert [len(one) for one in names] == [3, 3]
+    assert [len(name) for name in names] == [3, 3]
     assert f"Ada King {new.formatted_code}.pdf" in names[0] and f"Ada King {new.formatted_code}.json" in names[1]
     told = api.run("svc_certs_export", kind="badge", template_id=id)
     assert told["rows"] == 3 and "kind=badge" in told["file_url"]
@@ -177,15 +177,15 @@ def test_a_certificate_is_corrected_revoked_restored_found_and_exported(api: Api
 
 
 def test_a_signature_is_valid_by_its_librarys_validator_and_the_hash_identifies_the_file(api: Api, home: str) -> None:
-    found = api.run("svc_certs_issue", template_id=home.rpartition("/")[2], recipients=["Ada King"])["items"][0]
+    result = api.run("svc_certs_issue", template_id=home.rpartition("/")[2], recipients=["Ada King"])["items"][0]
     work_off()
-    pdf = api.client.get(f"/v/{found['code']}.pdf").content
+    pdf = api.client.get(f"/v/{result['code']}.pdf").content
     own = X509.load(signing_keys.list_certificates()[0])
     (seal,) = PdfFileReader(io.BytesIO(pdf)).embedded_signatures
     status = validate_pdf_signature(seal, ValidationContext(trust_roots=[own]), skip_diff=False)
     assert status.intact and status.valid and status.trusted and status.coverage.name == "ENTIRE_FILE"
     assert compute_fingerprint(pdf) == Certificate.objects.get().pdf_sha256
-    page = api.client.get(f"/v/{found['code']}")
+    page = api.client.get(f"/v/{result['code']}")
     styles = re.findall(r'rel="stylesheet" href="([^"]+)"', page.content.decode())
     assert len(page.content) < 10_000 and len(styles) < 6
 
@@ -210,6 +210,6 @@ def test_a_recipient_is_notified_once_a_month_before_expiry(api: Api, home: str)
     api.run("svc_certs_edit", ids=[rows["items"][1]["id"]], state="revoked")
     for _ in range(2):
         expiry_notices.ExpiryNoticeChannel().send(look)
-    letters = [str(one.payload) for one in Delivery.objects.filter(kind="email")]
-    (letter,) = [one for one in letters if "Läuft bald ab" in one]
-    assert "ada@example.com" in letter and not any("Expires soon" in one for one in letters)
+    letters = [str(delivery.payload) for delivery in Delivery.objects.filter(kind="email")]
+    (letter,) = [letter for letter in letters if "Läuft bald ab" in letter]
+    assert "ada@example.com" in letter and not any("Expires soon" in letter for letter in letters)

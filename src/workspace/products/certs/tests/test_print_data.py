@@ -24,14 +24,14 @@ SIGNERS = [
 ]
 
 
-def look(design: str, **more: object) -> CertificateDesign:
-    told = {"intro": "This is to certify that", "body": "has completed {course}, on {date}", "signers": SIGNERS}
+def build_design(design: str, **more: object) -> CertificateDesign:
+    data = {"intro": "This is to certify that", "body": "has completed {course}, on {date}", "signers": SIGNERS}
     return CertificateDesign(
-        **{"title": "Certificate of Completion", "organization": "Sailing", "design": design, **told, **more}
+        **{"title": "Certificate of Completion", "organization": "Sailing", "design": design, **data, **more}
     )  # type: ignore[arg-type]
 
 
-def one(name: str, **values: str) -> CertificateTexts:
+def build_texts(name: str, **values: str) -> CertificateTexts:
     return CertificateTexts(
         name, ADDRESS, ADDRESS[-19:], {"course": "Navigation", "date": "today", **values}, [("Date", "today")]
     )
@@ -43,7 +43,7 @@ def test_every_design_fits_the_longest_names_on_one_page_within_its_margins() ->
     )
     shapes = [{"paper": "letter", "landscape": False}, {"paper": "a4", "landscape": True}]
     sheets = [
-        DocumentSheet(print_data.build_print_data(look(design, **shape), one(name.strip())), title="x")
+        DocumentSheet(print_data.build_print_data(build_design(design, **shape), build_texts(name.strip())), title="x")
         for number, (design, name) in enumerate(names)
         for shape in (shapes if number < 2 else shapes[number % 2 :][:1])
     ]
@@ -62,27 +62,30 @@ def test_names_of_all_scripts_are_rendered() -> None:
     names = zip(
         GREETINGS.values(), cycle(design for design in print_data.DESIGNS if design != "guilloche"), strict=False
     )
-    sheets = [DocumentSheet(print_data.build_print_data(look(design), one(name)), title="x") for name, design in names]
+    sheets = [
+        DocumentSheet(print_data.build_print_data(build_design(design), build_texts(name)), title="x")
+        for name, design in names
+    ]
     for pdf in typeset_documents(print_data.LAYOUT_PATH, sheets):
         assert len(PdfReader(BytesIO(pdf)).pages) == 1
 
 
 def _begins(page: PageObject) -> list[tuple[float, float]]:
     """Return the position where each text starts."""
-    found: list[tuple[float, float]] = []
+    results: list[tuple[float, float]] = []
 
     def visit(text: str, cm: list[float], tm: list[float], *_: object) -> None:
         if text.strip():
-            found.append(_place(cm, tm))
+            results.append(_place(cm, tm))
 
     page.extract_text(visitor_text=visit)
-    return found
+    return results
 
 
 def _texts(page: PageObject) -> list[tuple[float, str]]:
-    found: list[tuple[float, str]] = []
-    page.extract_text(visitor_text=lambda text, cm, tm, *_: found.append((_place(cm, tm)[0], text)))
-    return found
+    results: list[tuple[float, str]] = []
+    page.extract_text(visitor_text=lambda text, cm, tm, *_: results.append((_place(cm, tm)[0], text)))
+    return results
 
 
 def _place(cm: list[float], tm: list[float]) -> tuple[float, float]:
@@ -91,13 +94,17 @@ def _place(cm: list[float], tm: list[float]) -> tuple[float, float]:
 
 
 def test_the_pdf_contains_its_texts_and_the_qr_code_its_url() -> None:
-    said = look("classic", description="Four weekends at sea.", intro="{organization} certifies that")
-    sheet = print_data.build_print_data(said, one("Ada Lovelace", course="Tides & Currents"))
+    certificate_design = build_design(
+        "classic", description="Four weekends at sea.", intro="{organization} certifies that"
+    )
+    sheet = print_data.build_print_data(certificate_design, build_texts("Ada Lovelace", course="Tides & Currents"))
     (pdf,) = typeset_documents(print_data.LAYOUT_PATH, [DocumentSheet(sheet, title="Ada's")])
     text = " ".join(PdfReader(BytesIO(pdf)).pages[0].extract_text().split())
     for words in ("Ada Lovelace", "Sailing certifies that", "has completed Tides & Currents, on today", "Examiner"):
         assert words in text
-    png = render_page_image(print_data.LAYOUT_PATH, sheet, width=1600, points=print_data.page_width_points(said))
+    png = render_page_image(
+        print_data.LAYOUT_PATH, sheet, width=1600, points=print_data.page_width_points(certificate_design)
+    )
     image = Image.open(BytesIO(png))
     assert abs(image.width - 1600) <= 1
     assert zxingcpp.read_barcode(image).text == ADDRESS.upper()
@@ -107,7 +114,11 @@ def test_the_widest_code_stays_on_one_line() -> None:
     wide = "MWMW-WMWM-MMWW-WWMM"
     (pdf,) = typeset_documents(
         print_data.LAYOUT_PATH,
-        [DocumentSheet(print_data.build_print_data(look("classic"), replace(one("Ada"), code=wide)), title="A")],
+        [
+            DocumentSheet(
+                print_data.build_print_data(build_design("classic"), replace(build_texts("Ada"), code=wide)), title="A"
+            )
+        ],
     )
     assert wide in PdfReader(BytesIO(pdf)).pages[0].extract_text().split()
 
@@ -115,7 +126,10 @@ def test_the_widest_code_stays_on_one_line() -> None:
 def test_a_letter_that_cannot_be_printed_is_rejected_in_an_image_too() -> None:
     with pytest.raises(InvalidInputError, match="runic"):
         render_page_image(
-            print_data.LAYOUT_PATH, print_data.build_print_data(look("night"), one("\u16a0")), width=400, points=842
+            print_data.LAYOUT_PATH,
+            print_data.build_print_data(build_design("night"), build_texts("\u16a0")),
+            width=400,
+            points=842,
         )
 
 
@@ -138,14 +152,14 @@ def test_a_text_is_never_set_in_two_typefaces() -> None:
         ("Zoë Ångström (2) – ★", "modern", "Outfit"),
         ("Hồ Ngọc Hà", "night", "Playfair Display"),
     ):
-        told = print_data.build_print_data(look(design), one(name))["faces"]
+        told = print_data.build_print_data(build_design(design), build_texts(name))["faces"]
         assert told["name"] == face and told["title"] != "Noto Sans"
 
 
 def test_the_writing_direction_follows_the_language() -> None:
     """Punjabi in Gurmukhi is written from left to right, so its code is on the right."""
     sheets = [
-        DocumentSheet(print_data.build_print_data(look("minimal"), one("Ada")), title="x", language=tag)
+        DocumentSheet(print_data.build_print_data(build_design("minimal"), build_texts("Ada")), title="x", language=tag)
         for tag in ("pa", "ar", "ckb")
     ]
     pages = [PdfReader(BytesIO(pdf)).pages[0] for pdf in typeset_documents(print_data.LAYOUT_PATH, sheets)]

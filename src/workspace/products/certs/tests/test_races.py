@@ -35,10 +35,10 @@ def test_parallel_calls_share_the_monthly_limit_and_a_repeated_key_issues_once()
             connection.close()
 
     with ThreadPoolExecutor(6) as pool:
-        found = list(pool.map(issue, range(6)))
-    made = Certificate.objects.filter(account=account)
-    assert made.count() == 25
-    assert made.filter(name="x").count() <= 1
-    first = found[:4]
-    assert sum(int(str(one["issued"])) + int(str(one["did_not_fit"])) for one in first) == 28
+        results = list(pool.map(issue, range(6)))
+    certificates = Certificate.objects.filter(account=account)
+    assert certificates.count() == 25
+    assert certificates.filter(name="x").count() <= 1
+    first = results[:4]
+    assert sum(int(str(item["issued"])) + int(str(item["did_not_fit"])) for item in first) == 28
     assert api.run("svc_certs_templates")["left_this_month"] == 0

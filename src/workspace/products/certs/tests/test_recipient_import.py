@@ -13,9 +13,9 @@ pytestmark = pytest.mark.any_database
 
 def test_headings_are_normalized_and_remembered_and_others_are_asked_for() -> None:
     text = "Full_Name;E-MAIL address;Punkte\n=Ada;a@example.com;12\n;;\nBen;;\n"
-    found = parse_sheet(text, remembered={})
-    assert [column.meaning for column in found.columns] == ["name", "email", ""]
-    assert (found.has_heading, [number for number, _ in found.lines]) == (True, [2, 4])
+    recipient_sheet = parse_sheet(text, remembered={})
+    assert [column.meaning for column in recipient_sheet.columns] == ["name", "email", ""]
+    assert (recipient_sheet.has_heading, [number for number, _ in recipient_sheet.lines]) == (True, [2, 4])
     again = parse_sheet(text, remembered={recipient_import.normalize_heading("PUNKTE "): "custom"})
     assert [column.meaning for column in again.columns] == ["name", "email", "custom"]
     assert build_recipients(again, ["name", "email", "custom"]) == [
@@ -25,8 +25,11 @@ def test_headings_are_normalized_and_remembered_and_others_are_asked_for() -> No
 
 
 def test_a_table_without_headings_is_recognized_by_its_content() -> None:
-    found = parse_sheet("Ada King,ada@example.com,3/4/2026\nBen,ben@example.com,5/6/2026\n", remembered={})
-    assert (found.has_heading, [column.meaning for column in found.columns]) == (False, ["name", "email", "date"])
+    recipient_sheet = parse_sheet("Ada King,ada@example.com,3/4/2026\nBen,ben@example.com,5/6/2026\n", remembered={})
+    assert (recipient_sheet.has_heading, [column.meaning for column in recipient_sheet.columns]) == (
+        False,
+        ["name", "email", "date"],
+    )
     assert recipient_import.is_name_list(parse_sheet("Ada King\nBen Okafor\n", remembered={}))
     assert [column.meaning for column in parse_sheet("a,b\nc,d", remembered={}, headed=True).columns] == ["", ""]
 

@@ -115,8 +115,8 @@ class TrackFields(TypedDict, total=False):
 def _text_as_entry(text: str) -> BeforeValidator:
     """Return a validator that accepts a text as an entry with only the field `text`."""
 
-    def check(given: Any) -> Any:
-        return {text: given} if isinstance(given, str) else given
+    def check(value: Any) -> Any:
+        return {text: value} if isinstance(value, str) else value
 
     return BeforeValidator(check)
 

@@ -21,16 +21,16 @@ from workspace.products.event.api.arguments import (
     SavedSpeakers,
     SessionOrder,
 )
-from workspace.products.event.api.response_types import BlockData, ClashData, SessionData, SpeakerData
+from workspace.products.event.api.response_types import BlockData, ConflictData, SessionData, SpeakerData
 from workspace.products.event.api.serializers import (
     block_data,
-    list_clash_data,
+    list_conflict_data,
     list_session_data,
     session_data,
     sessions_without_room,
     speaker_data,
 )
-from workspace.products.event.api.text import format_block, format_clashes, format_session, format_speaker
+from workspace.products.event.api.text import format_block, format_conflicts, format_session, format_speaker
 from workspace.products.event.api.tools import box
 from workspace.products.event.domain import emails, parts, session_import
 from workspace.products.event.domain.program import Program
@@ -57,7 +57,7 @@ class AddedSession(TypedDict):
     """`clashes` are those of this session."""
 
     session: SessionData
-    clashes: list[ClashData]
+    clashes: list[ConflictData]
     notes: list[str]
 
 
@@ -77,20 +77,20 @@ def add_session(
     """Add one session to a program; on a published one guests see it at once. It goes where its time says. Clashes of
     room or speaker are told, never refused. svc_event_save_sessions adds many, and changes."""
     event = get_event(account, event_id)
-    given = {
+    fields = {
         "title": title, "time_label": time_label, "start_time": start_time, "end_time": end_time, "day": day,
         "description": description, "location": location, "speaker_ids": speaker_ids,
     }  # fmt: skip
-    entry = {name: value for name, value in given.items() if value is not None}
+    entry = {name: value for name, value in fields.items() if value is not None}
     written = write_sessions(Program.load(event), [("", entry)])
     event.mark_changed()
     program = Program.load(event)
     [id] = written.saved
     row = session_data(program, program.sessions_by_id[id])
-    clashes = [clash for clash in list_clash_data(program) if id in (clash["first_id"], clash["second_id"])]
+    clashes = [clash for clash in list_conflict_data(program) if id in (clash["first_id"], clash["second_id"])]
     data: AddedSession = {"session": row, "clashes": clashes, "notes": written.notes}
     lines = [f"Added to {escape_markdown(event.title)}: {format_session(row)}", *_format_notes(written.notes)]
-    return Answer(data, "\n".join([*lines, *format_clashes(clashes)]))
+    return Answer(data, "\n".join([*lines, *format_conflicts(clashes)]))
 
 
 class SessionSaveResult(TypedDict):
@@ -100,7 +100,7 @@ class SessionSaveResult(TypedDict):
     changed: int
     removed: int
     items: list[SessionData]
-    clashes: list[ClashData]
+    clashes: list[ConflictData]
     without_room: int
     notes: list[str]
 
@@ -128,13 +128,13 @@ def save_sessions(
     program = Program.load(event)
     if csv is not None:
         before = program.clashes
-        entries, gone, note = session_import.parse_table(program, csv, match=bool(match), replace=bool(replace))
-        written = write_sessions(program, entries, gone, grows=True)
+        entries, removed, note = session_import.parse_table(program, csv, match=bool(match), replace=bool(replace))
+        written = write_sessions(program, entries, removed, grows=True)
         written.notes += [note] if note else []
         saved = Program.load(event)
-        emails.notify_import_clashes(saved, before)
+        emails.notify_import_conflicts(saved, before)
     else:
-        entries = [(f"items.{number}.", dict(one)) for number, one in enumerate(items or [])]
+        entries = [(f"items.{number}.", dict(item)) for number, item in enumerate(items or [])]
         written = write_sessions(program, entries, remove or [], order)
         saved = Program.load(event)
     if journal.has_changed():
@@ -143,7 +143,7 @@ def save_sessions(
 
 
 def _sessions_answer(program: Program, written: SaveResult) -> Answer[SessionSaveResult]:
-    clashes = list_clash_data(program)
+    clashes = list_conflict_data(program)
     data: SessionSaveResult = {
         "added": len(written.added),
         "changed": len(written.changed),
@@ -153,17 +153,17 @@ def _sessions_answer(program: Program, written: SaveResult) -> Answer[SessionSav
         "without_room": len(sessions_without_room(program)),
         "notes": written.notes,
     }
-    return Answer(data, lambda: _format_result(data, [str(one) for one in written.removed]))
+    return Answer(data, lambda: _format_result(data, [str(session) for session in written.removed]))
 
 
-def _format_result(data: SessionSaveResult, gone: Sequence[str]) -> str:
+def _format_result(data: SessionSaveResult, removed: Sequence[str]) -> str:
     lines = [_format_counts(data["added"], data["changed"], data["removed"], "session")]
     lines += format_bullets(data["items"], format_session)
-    lines += [f"- removed {escape_markdown(title)}" for title in gone]
+    lines += [f"- removed {escape_markdown(title)}" for title in removed]
     lines += _format_notes(data["notes"])
     if data["without_room"]:
         lines.append(f"{format_count(data['without_room'], 'timed session')} without a room")
-    return "\n".join([*lines, *format_clashes(data["clashes"])])
+    return "\n".join([*lines, *format_conflicts(data["clashes"])])
 
 
 def _format_notes(notes: Sequence[str]) -> list[str]:
@@ -172,8 +172,8 @@ def _format_notes(notes: Sequence[str]) -> list[str]:
 
 def _format_counts(added: int, changed: int, removed: int, noun: str) -> str:
     counts = {"added": added, "changed": changed, "removed": removed}
-    said = ", ".join(f"{act} {format_count(count, noun)}" for act, count in counts.items() if count)
-    return said[:1].upper() + said[1:] if said else "The order is new" if journal.has_changed() else "Nothing changed"
+    text = ", ".join(f"{act} {format_count(count, noun)}" for act, count in counts.items() if count)
+    return text[:1].upper() + text[1:] if text else "The order is new" if journal.has_changed() else "Nothing changed"
 
 
 class SpeakerSaveResult(TypedDict):
@@ -199,7 +199,9 @@ def save_speakers(
     if journal.has_changed():
         event.mark_changed()
     program = Program.load(event)
-    rows = [speaker_data(one, [session.pk for session in program.sessions_for(one)]) for one in written.saved]
+    rows = [
+        speaker_data(speaker, [session.pk for session in program.sessions_for(speaker)]) for speaker in written.saved
+    ]
     data: SpeakerSaveResult = {
         "added": written.added, "changed": written.changed, "removed": len(written.removed), "items": rows,
     }  # fmt: skip
@@ -207,9 +209,9 @@ def save_speakers(
         _format_counts(written.added, written.changed, len(written.removed), "speaker"),
         *format_bullets(rows, format_speaker),
     ]
-    for one in written.removed:
-        count = one.links_to_sessions.filter(session__binned_at=None).count()
-        lines.append(f"- removed {escape_markdown(one.name)}, who spoke at {format_count(count, 'session')}")
+    for speaker in written.removed:
+        count = speaker.links_to_sessions.filter(session__binned_at=None).count()
+        lines.append(f"- removed {escape_markdown(speaker.name)}, who spoke at {format_count(count, 'session')}")
     return Answer(data, "\n".join(lines))
 
 
@@ -235,7 +237,7 @@ def save_blocks(
     written = parts.save_parts(event, Block, items or [], remove or [], order, most=MAX_BLOCKS, missing=NO_BLOCK)
     if journal.has_changed():
         event.mark_changed()
-    rows = [block_data(one, event.zone) for one in written.saved]
+    rows = [block_data(block, event.zone) for block in written.saved]
     data: BlockSaveResult = {
         "added": written.added, "changed": written.changed, "removed": len(written.removed), "items": rows,
     }  # fmt: skip
@@ -243,7 +245,7 @@ def save_blocks(
         _format_counts(written.added, written.changed, len(written.removed), "part"),
         *format_bullets(rows, format_block),
     ]
-    lines += [f"- removed {escape_markdown(str(one))}" for one in written.removed]
+    lines += [f"- removed {escape_markdown(str(block))}" for block in written.removed]
     return Answer(data, "\n".join(lines))
 
 

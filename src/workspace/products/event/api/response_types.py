@@ -88,7 +88,7 @@ class TierData(TypedDict):
     sponsors: list[BlockData]
 
 
-class ClashData(TypedDict):
+class ConflictData(TypedDict):
     first_id: str
     second_id: str
     text: str
@@ -119,6 +119,6 @@ class EventDetail(EventSummary, ItemUrls):
     sponsors: Annotated[list[TierData], Field(description="By tier")]
     ads: list[BlockData]
     info_pages: list[BlockData]
-    clashes: list[ClashData]
+    clashes: list[ConflictData]
     without_room: Annotated[int, Field(description="Timed sessions without a room")]
     publishing: Publishing

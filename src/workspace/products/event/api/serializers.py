@@ -14,17 +14,17 @@ from workspace.accounts.models import Account
 from workspace.analytics.queries import load_totals
 from workspace.products.event.api.response_types import (
     BlockData,
-    ClashData,
+    ConflictData,
     EventDetail,
     EventSummary,
     SessionData,
     SpeakerData,
 )
-from workspace.products.event.domain.program import Program, describe_clash
+from workspace.products.event.domain.program import Program, describe_conflict
 from workspace.products.event.domain.publication_credit import publishing_cost
 from workspace.products.event.domain.queries import events_for
 from workspace.products.event.models import Block, Day, Event, Session, Speaker
-from workspace.products.event.rules.conflicts import Clash
+from workspace.products.event.rules.conflicts import Conflict
 from workspace.products.event.rules.slot import BREAK
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.serializers import item_summary, item_urls
@@ -78,7 +78,7 @@ def format_days(days: Sequence[date]) -> str:
 
 def event_detail(event: Event, program: Program | None = None) -> EventDetail:
     program = program or Program.load(event)
-    on, within = (Counter(getattr(one, name) for one in program.sessions) for name in ("day_id", "room_id"))
+    on, within = (Counter(getattr(session, name) for session in program.sessions) for name in ("day_id", "room_id"))
     views = load_totals([event.publication_id], VIEW_EVENT)[event.publication_id].total
     days = [day.date for day in program.days]
     zone = event.zone
@@ -108,7 +108,7 @@ def event_detail(event: Event, program: Program | None = None) -> EventDetail:
         ],
         "ads": [block_data(block, zone) for block in program.blocks if block.kind == Block.AD],
         "info_pages": [block_data(block, zone) for block in program.info_pages],
-        "clashes": list_clash_data(program),
+        "clashes": list_conflict_data(program),
         "without_room": len(sessions_without_room(program)),
         "publishing": {"costs_credits": publishing_cost(event), "unused_credits": event.account.event_credits},
     }
@@ -118,14 +118,16 @@ def sessions_without_room(program: Program) -> list[Session]:
     """Count timed sessions without a room, if the program has rooms. Breaks need none."""
     if not program.rooms:
         return []
-    timed = [one for one in program.sessions if one.start and one.room is None and not one.cancelled]
-    return [one for one in timed if one.kind != BREAK]
+    timed = [
+        session for session in program.sessions if session.start and session.room is None and not session.cancelled
+    ]
+    return [session for session in timed if session.kind != BREAK]
 
 
-def list_session_data(program: Program, wanted: Sequence[str] | None = None) -> list[SessionData]:
+def list_session_data(program: Program, requested: Sequence[str] | None = None) -> list[SessionData]:
     """Return all sessions, or those with the given ids, in the order of the ids."""
-    found = program.sessions if wanted is None else [program.sessions_by_id[id] for id in wanted]
-    return [session_data(program, session) for session in found]
+    sessions = program.sessions if requested is None else [program.sessions_by_id[id] for id in requested]
+    return [session_data(program, session) for session in sessions]
 
 
 def session_data(program: Program, session: Session) -> SessionData:
@@ -189,12 +191,12 @@ def block_data(block: Block, zone: ZoneInfo) -> BlockData:
     }
 
 
-def list_clash_data(program: Program) -> list[ClashData]:
-    return [clash_data(program, clash) for clash in program.clashes]
+def list_conflict_data(program: Program) -> list[ConflictData]:
+    return [conflict_data(program, clash) for clash in program.clashes]
 
 
-def clash_data(program: Program, clash: Clash) -> ClashData:
-    return {"first_id": clash.first, "second_id": clash.second, "text": describe_clash(program, clash)}
+def conflict_data(program: Program, clash: Conflict) -> ConflictData:
+    return {"first_id": clash.first, "second_id": clash.second, "text": describe_conflict(program, clash)}
 
 
 def to_local_iso(moment: datetime | None, zone: ZoneInfo) -> str | None:

@@ -62,28 +62,28 @@ def stats(account: Account, event_id: EventId, days: Days | None = None) -> Answ
     per day."""
     event = get_event(account, event_id)
     history = account.limits(KIND).history_days
-    found, starred, opened = (
+    statistics, starred, opened = (
         compute_statistics(event.publication_id, kind, days=limit_days(days, history), zone=account.zone)
         for kind in (VIEW_EVENT, STAR, SESSION_VIEW)
     )
     data: EventStats = {
-        **with_previous_counts(visit_stats(found, account), history, views=found.before),
+        **with_previous_counts(visit_stats(statistics, account), history, views=statistics.before),
         "id": event.pk,
         "title": event.title,
         "stars_in_days": starred.total_in_window,
         "by_session": _count_by_session(event, starred.by_part, opened.by_part),
-        "by_day": list_day_stats(found),
+        "by_day": list_day_stats(statistics),
     }
     lines = format_bullets(data["by_session"], _format_session)
-    told = format_fact_list(
+    text = format_fact_list(
         f"Views of {escape_markdown(event.title)}", {**format_stats(data), "stars": data["stars_in_days"]}
     )
-    return Answer(data, "\n\n".join([told, *(["\n".join(["By session:", *lines])] if lines else [])]))
+    return Answer(data, "\n\n".join([text, *(["\n".join(["By session:", *lines])] if lines else [])]))
 
 
 def _count_by_session(event: Event, stars: list[ValueCount], opened: list[ValueCount]) -> list[SessionStats]:
     """Return the statistics of existing sessions that have any stars or views, most starred first."""
-    starred, seen = ({one.value: one.count for one in found} for found in (stars, opened))
+    starred, seen = ({count.value: count.count for count in counts} for counts in (stars, opened))
     titles = event.sessions.filter(pk__in={*starred, *seen}).order_by("pk").values_list("pk", "title")
     rows: list[SessionStats] = [
         {"session_id": id, "title": title, "stars": starred.get(id, 0), "opened": seen.get(id, 0)}
@@ -121,7 +121,7 @@ def export(
     name = f"{'speakers' if kind == 'speakers' else 'program'}-{event.slug}.{format}"
     noun = kind.removesuffix("s")
     if format == "xlsx":
-        columns = [(one, _COLUMN_WIDTHS.get(one, 18)) for one in heading]
+        columns = [(value, _COLUMN_WIDTHS.get(value, 18)) for value in heading]
         content = workbook_writer.build_workbook(kind.capitalize(), columns, rows)
         return export_file("event", noun, name, content, rows=len(rows), kind=kind, format=format, event_id=event.pk)
     return export_text(
@@ -132,11 +132,11 @@ def export(
 def _session_rows(program: Program) -> list[tuple[str, ...]]:
     return [
         (
-            one.day.date.isoformat(), one.start, one.end, one.title, one.room.name if one.room else "",
-            _join_names(program.speakers_for(one)), one.description, one.time_label, one.track,
-            one.kind, one.pk,
+            session.day.date.isoformat(), session.start, session.end, session.title,
+            session.room.name if session.room else "", _join_names(program.speakers_for(session)),
+            session.description, session.time_label, session.track, session.kind, session.pk,
         )
-        for one in program.sessions
+        for session in program.sessions
     ]  # fmt: skip
 
 
@@ -155,8 +155,8 @@ def _speaker_rows(program: Program) -> list[tuple[str, ...]]:
             titles.setdefault(id, []).append(session.title)
     return [
         (
-            one.name, one.role, one.organization, one.bio, " ".join(link["url"] for link in one.links),
-            "; ".join(titles.get(one.pk, [])), one.pk,
+            speaker.name, speaker.role, speaker.organization, speaker.bio,
+            " ".join(link["url"] for link in speaker.links), "; ".join(titles.get(speaker.pk, [])), speaker.pk,
         )
-        for one in program.speakers
+        for speaker in program.speakers
     ]  # fmt: skip

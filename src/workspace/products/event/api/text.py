@@ -8,7 +8,7 @@ from typing import Any
 from workspace.lib.text import escape_markdown, format_count
 from workspace.products.event.api.response_types import (
     BlockData,
-    ClashData,
+    ConflictData,
     EventDetail,
     EventSummary,
     SessionData,
@@ -39,64 +39,64 @@ def format_event(row: EventSummary) -> str:
     return ", ".join(filter(None, parts))
 
 
-def event_facts(found: EventDetail) -> dict[str, Any]:
-    takes = found["publishing"]["costs_credits"]
+def event_facts(event: EventDetail) -> dict[str, Any]:
+    takes = event["publishing"]["costs_credits"]
     return {
-        **public_facts(found),
-        "QR code": f"{found['png_url']}, {found['svg_url']}",
-        "calendar to subscribe to": found["calendar_url"],
-        "to print": found["print_url"],
-        "earlier slugs": ", ".join(slug for slug in found["slugs"] if slug != found["slug"]),
-        "published": "yes" if found["published"] else "no",
+        **public_facts(event),
+        "QR code": f"{event['png_url']}, {event['svg_url']}",
+        "calendar to subscribe to": event["calendar_url"],
+        "to print": event["print_url"],
+        "earlier slugs": ", ".join(slug for slug in event["slugs"] if slug != event["slug"]),
+        "published": "yes" if event["published"] else "no",
         "publishing takes": f"{format_count(takes, 'event credit') if takes else 'nothing more'}, "
-        f"{format_count(found['publishing']['unused_credits'], 'credit')} unused",
-        "when": found["when"],
-        "where": escape_markdown(found["where"]),
-        "venue": escape_markdown(found["venue"]),
-        "address": escape_markdown(found["address"]),
-        "time zone": found["time_zone"],
-        "description": escape_markdown(found["description"]),
-        "picture": found["image_id"],
-        "color": found["color"],
-        "language": found["language"],
-        "sessions": found["item_count"],
-        "without a room": found["without_room"],
-        "views": found["views"],
+        f"{format_count(event['publishing']['unused_credits'], 'credit')} unused",
+        "when": event["when"],
+        "where": escape_markdown(event["where"]),
+        "venue": escape_markdown(event["venue"]),
+        "address": escape_markdown(event["address"]),
+        "time zone": event["time_zone"],
+        "description": escape_markdown(event["description"]),
+        "picture": event["image_id"],
+        "color": event["color"],
+        "language": event["language"],
+        "sessions": event["item_count"],
+        "without a room": event["without_room"],
+        "views": event["views"],
     }
 
 
-def format_parts(found: EventDetail) -> list[str]:
+def format_parts(event: EventDetail) -> list[str]:
     """Format all parts of a program as lines below its facts."""
-    lines = ["", "Days:" if found["day_list"] else "No days yet."]
-    for day in found["day_list"]:
+    lines = ["", "Days:" if event["day_list"] else "No days yet."]
+    for day in event["day_list"]:
         label = f" {escape_markdown(day['label'])}" if day["label"] else ""
         lines.append(f"- {day['date']}{label}, {format_count(day['sessions'], 'session')} `{day['id']}`")
-    if found["rooms"]:
+    if event["rooms"]:
         lines += ["", "Rooms:"]
         lines += [
             f"- {escape_markdown(room['name'])}, {format_count(room['sessions'], 'session')} `{room['id']}`"
-            for room in found["rooms"]
+            for room in event["rooms"]
         ]
-    if found["tracks"]:
-        named = (f"{escape_markdown(track['name'])} ({track['color']})" for track in found["tracks"])
+    if event["tracks"]:
+        named = (f"{escape_markdown(track['name'])} ({track['color']})" for track in event["tracks"])
         lines += ["", f"Tracks: {', '.join(named)}"]
-    if found["schedule"]:
-        lines += ["", "Sessions:", *format_bullets(found["schedule"], format_session)]
-    if found["speakers"]:
-        lines += ["", "Speakers:", *format_bullets(found["speakers"], format_speaker)]
-    for tier in found["sponsors"]:
+    if event["schedule"]:
+        lines += ["", "Sessions:", *format_bullets(event["schedule"], format_session)]
+    if event["speakers"]:
+        lines += ["", "Speakers:", *format_bullets(event["speakers"], format_speaker)]
+    for tier in event["sponsors"]:
         name = f", {escape_markdown(tier['tier'])}" if tier["tier"] else ""
         lines += ["", f"Sponsors{name}:", *format_bullets(tier["sponsors"], format_block)]
-    for name, blocks in (("Ads", found["ads"]), ("Pages of information", found["info_pages"])):
+    for name, blocks in (("Ads", event["ads"]), ("Pages of information", event["info_pages"])):
         if blocks:
             lines += ["", f"{name}:", *format_bullets(blocks, format_block)]
-    return lines + format_clashes(found["clashes"])
+    return lines + format_conflicts(event["clashes"])
 
 
 def format_session(row: SessionData) -> str:
     times = "–".join(filter(None, [row["start_time"], row["end_time"]]))
     moments = " to ".join(filter(None, [row["starts_at"], row["ends_at"]]))
-    named = [f"{escape_markdown(one['name'])} `{one['id']}`" for one in row["speakers"]]
+    named = [f"{escape_markdown(speaker['name'])} `{speaker['id']}`" for speaker in row["speakers"]]
     parts = [
         f"{row['day']} {times or 'at no time'}",
         f"**{escape_markdown(row['title'])}**{' CANCELLED' if row['cancelled'] else ''}",
@@ -146,10 +146,10 @@ def format_block(row: BlockData) -> str:
 
 
 def _format_links(links: Iterable[Link]) -> str:
-    return ", ".join(f"{escape_markdown(one['label'])} {one['url']}".strip() for one in links)
+    return ", ".join(f"{escape_markdown(link['label'])} {link['url']}".strip() for link in links)
 
 
-def format_clashes(clashes: Sequence[ClashData]) -> list[str]:
+def format_conflicts(clashes: Sequence[ConflictData]) -> list[str]:
     if not clashes:
         return []
     lines = [f"{escape_markdown(row['text'])} `{row['first_id']}` `{row['second_id']}`" for row in clashes]

@@ -40,9 +40,9 @@ LIST_FIELDS = ("days", "rooms", "tracks")
 def list_events(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[EventSummary]]:
     """Your event programs, newest first: when, where, how many sessions, whether they are published, public link.
     Publishing takes a paid plan or one event credit."""
-    found = events_for(account)
-    rows = event_summaries(list(found[offset : offset + limit]))
-    return listing_answer(rows, total=found.count(), offset=offset, noun="programs", line=format_event)
+    events = events_for(account)
+    rows = event_summaries(list(events[offset : offset + limit]))
+    return listing_answer(rows, total=events.count(), offset=offset, noun="programs", line=format_event)
 
 
 @box.tool("svc_event_get", title="Get a program", reads=True)
@@ -51,12 +51,12 @@ def get(
 ) -> Answer[EventDetail]:
     """One program whole: days, rooms, tracks, schedule, speakers, sponsors by tier, ads, info pages, each with its id;
     clashes by name, and what publishing would take."""
-    found = event_detail(get_event(account, id))
-    return Answer(found, lambda: _format_detail(escape_markdown(found["title"]), found))
+    event = event_detail(get_event(account, id))
+    return Answer(event, lambda: _format_detail(escape_markdown(event["title"]), event))
 
 
-def _format_detail(title: str, found: EventDetail, *more: str) -> str:
-    return "\n".join([format_fact_list(title, event_facts(found)), *format_parts(found), *more])
+def _format_detail(title: str, event: EventDetail, *more: str) -> str:
+    return "\n".join([format_fact_list(title, event_facts(event)), *format_parts(event), *more])
 
 
 @box.tool("svc_event_create", title="Create a program")
@@ -71,25 +71,25 @@ def create(
     """Make a program in one call, with days, rooms and sessions; or like an earlier one, on other dates. Guests do not
     see it before svc_event_edit publishes it. Dates of sessions become days."""
     Event.check_quota(account)
-    given: dict[str, Any] = dict(fields)
-    lists = {name: given.pop(name) for name in LIST_FIELDS if name in given}
-    begun: dict[str, Any] = {"time_zone": account.time_zone}
+    values: dict[str, Any] = dict(fields)
+    lists = {name: values.pop(name) for name in LIST_FIELDS if name in values}
+    started: dict[str, Any] = {"time_zone": account.time_zone}
     model = get_event(account, copy_of) if copy_of is not None else None
     if model is not None:
-        begun = copy_fields(model)
+        started = copy_fields(model)
         if lists or sessions is not None:
             raise InvalidInputError.at_path(
                 "copy_of", "Give this, or days, rooms, tracks and sessions: change these afterwards"
             )
     elif first_day is not None:
         raise InvalidInputError.at_path("first_day", "Goes with copy_of: give days instead")
-    event = Event.open(account, **{**begun, **given, "title": title, "live": False})
+    event = Event.open(account, **{**started, **values, "title": title, "live": False})
     if model is not None:
         duplication.copy_parts(event, model, first_day)
     else:
         _fill_event(event, lists, sessions or [])
-    found = event_detail(get_event(account, event.pk))
-    return Answer(found, lambda: _format_detail(f"Created {escape_markdown(title)}", found))
+    result = event_detail(get_event(account, event.pk))
+    return Answer(result, lambda: _format_detail(f"Created {escape_markdown(title)}", result))
 
 
 def _fill_event(event: Event, lists: dict[str, Any], sessions: Any) -> None:
@@ -101,7 +101,7 @@ def _fill_event(event: Event, lists: dict[str, Any], sessions: Any) -> None:
     with issues.collect_errors():
         structure.set_tracks(event, lists.get("tracks", []), Issues(), noted=False)
     with issues.collect_errors():
-        entries = [(f"sessions.{number}.", one) for number, one in enumerate(sessions)]
+        entries = [(f"sessions.{number}.", session) for number, session in enumerate(sessions)]
         write_sessions(Program.load(event), entries, grows="days" not in lists, noted=False)
     issues.raise_if_any()
 
@@ -122,39 +122,39 @@ def edit(
     it: with a paid plan, or for one event credit, once for ever; a dry run tells which. Another time zone keeps the
     clock times."""
     event = get_event(account, event_id)
-    given: dict[str, Any] = dict(fields)
-    lists = {name: given.pop(name) for name in LIST_FIELDS if name in given}
+    values: dict[str, Any] = dict(fields)
+    lists = {name: values.pop(name) for name in LIST_FIELDS if name in values}
     zone = event.time_zone
-    if given:
-        event.edit(**given)
-    told = _update_lists(event, lists, moved=event.time_zone != zone)
+    if values:
+        event.edit(**values)
+    lines = _update_lists(event, lists, moved=event.time_zone != zone)
     spent = None
     if published is True:
         spent = publication_credit.publish_event(event)
     elif published is False:
         event.pause()
-    found = event_detail(get_event(account, event_id))
+    result = event_detail(get_event(account, event_id))
     head = "Changed" if journal.has_changed() else "Nothing changed on"
     if spent:
-        left = format_count(found["publishing"]["unused_credits"], "event credit")
-        told.append(f"Publishing took one event credit, {left} left. It stays paid for, also when it is taken down.")
+        left = format_count(result["publishing"]["unused_credits"], "event credit")
+        lines.append(f"Publishing took one event credit, {left} left. It stays paid for, also when it is taken down.")
     elif published is True:
-        told.append("Publishing took no credit.")
-    data: EditedEvent = {**found} if spent is None else {**found, "credits_spent": spent}
-    more = ["", *format_bullets(told, str)] if told else []
-    return Answer(data, lambda: _format_detail(f"{head} {escape_markdown(found['title'])}", found, *more))
+        lines.append("Publishing took no credit.")
+    data: EditedEvent = {**result} if spent is None else {**result, "credits_spent": spent}
+    more = ["", *format_bullets(lines, str)] if lines else []
+    return Answer(data, lambda: _format_detail(f"{head} {escape_markdown(result['title'])}", result, *more))
 
 
 def _update_lists(event: Event, lists: dict[str, Any], *, moved: bool) -> list[str]:
     """Save the given days, rooms and tracks, and update what depends on them. Return sentences on what was removed."""
-    told: list[str] = []
+    lines: list[str] = []
     issues = Issues()
     with issues.collect_errors():
         if "days" in lists and structure.set_days(event, lists["days"], Issues()):
             moved = True
     with issues.collect_errors():
         if "rooms" in lists:
-            told = structure.set_rooms(event, lists["rooms"], Issues())
+            lines = structure.set_rooms(event, lists["rooms"], Issues())
     with issues.collect_errors():
         if "tracks" in lists:
             structure.set_tracks(event, lists["tracks"], Issues())
@@ -163,7 +163,7 @@ def _update_lists(event: Event, lists: dict[str, Any], *, moved: bool) -> list[s
         update_moments(event)
     if lists or moved:
         event.mark_changed()
-    return told
+    return lines
 
 
 @box.tool("svc_event_delete", title="Delete programs or parts of them", destructive=True)
@@ -176,20 +176,20 @@ def delete(
     inside = {"event__account": account, "event__binned_at": None}
     parts = (model.objects.filter(**inside).select_related("event__account") for model in (Session, Speaker, Block))
     places = (model.objects.filter(**inside).select_related("event__account") for model in (Day, Room))
-    found = get_many_or_404(ids, NO_ITEM, events_for(account), *parts, *places)
-    events = [one for one in found if isinstance(one, Event)]
-    singles = [one for one in found if not isinstance(one, Event)]
-    told = _delete_parts(singles)
+    items = get_many_or_404(ids, NO_ITEM, events_for(account), *parts, *places)
+    events = [item for item in items if isinstance(item, Event)]
+    singles = [item for item in items if not isinstance(item, Event)]
+    texts = _delete_parts(singles)
     if events:
         count = Session.objects.filter(event__in=events).count()
-        told.append(f"{format_count(len(events), 'program')} with {format_count(count, 'session')}")
-    touched = {one.event_id: one.event for one in singles if one.event_id not in {event.pk for event in events}}
+        texts.append(f"{format_count(len(events), 'program')} with {format_count(count, 'session')}")
+    touched = {item.event_id: item.event for item in singles if item.event_id not in {event.pk for event in events}}
     if touched:
         Event.mark_many_changed([touched[id] for id in sorted(touched)])
     Event.remove_many(events)
-    data: DeletedItems = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
+    data: DeletedItems = {"deleted": [{"id": item.pk, "title": str(item)} for item in items]}
     lines = [f"{escape_markdown(row['title'])} `{row['id']}`" for row in data["deleted"]]
-    return Answer(data, "\n".join([f"Deleted {len(found)}:", *format_bullets([*lines, *told], str)]))
+    return Answer(data, "\n".join([f"Deleted {len(items)}:", *format_bullets([*lines, *texts], str)]))
 
 
 NO_ITEM = "There is no such program or part of one: svc_event_list and svc_event_get show them with their ids"
@@ -197,16 +197,16 @@ NO_ITEM = "There is no such program or part of one: svc_event_list and svc_event
 
 def _delete_parts(singles: list[Any]) -> list[str]:
     """Move parts to the bin. Return sentences on the affected sessions."""
-    told: list[str] = []
-    leaving = {one.pk for one in singles if isinstance(one, Session)}
-    for day in (one for one in singles if isinstance(one, Day)):
+    lines: list[str] = []
+    leaving = {item.pk for item in singles if isinstance(item, Session)}
+    for day in (item for item in singles if isinstance(item, Day)):
         if count := day.sessions.exclude(pk__in=leaving).count():
             raise OperationNotAllowedError(f"{day} has {format_count(count, 'session')}: move or delete these first")
-    told += structure.delete_rooms([one for one in singles if isinstance(one, Room)])
-    for speaker in (one for one in singles if isinstance(one, Speaker)):
+    lines += structure.delete_rooms([item for item in singles if isinstance(item, Room)])
+    for speaker in (item for item in singles if isinstance(item, Speaker)):
         count = speaker.links_to_sessions.filter(session__binned_at=None).count()
-        told.append(f"{escape_markdown(speaker.name)} spoke at {format_count(count, 'session')}")
+        lines.append(f"{escape_markdown(speaker.name)} spoke at {format_count(count, 'session')}")
     now = clock.now()
     for model in (Session, Speaker, Block, Day):
-        journal.update_rows((one, {"binned_at": now}) for one in singles if isinstance(one, model))
-    return told
+        journal.update_rows((item, {"binned_at": now}) for item in singles if isinstance(item, model))
+    return lines

@@ -56,20 +56,20 @@ def _form(request: SignedInRequest, id: str, kind: str, row: Any = None) -> Tool
 
 def _to_local_input(text: str | None) -> str:
     """Format a time for an input field, in the program's zone."""
-    found = parse_time(text)
-    return found.strftime("%Y-%m-%dT%H:%M") if found else ""
+    moment = parse_time(text)
+    return moment.strftime("%Y-%m-%dT%H:%M") if moment else ""
 
 
-def _list_blocks(found: Any) -> list[Any]:
-    sponsors = [one for tier in found["sponsors"] for one in tier["sponsors"]]
-    return [*sponsors, *found["ads"], *found["info_pages"]]
+def _list_blocks(event: Any) -> list[Any]:
+    sponsors = [sponsor for tier in event["sponsors"] for sponsor in tier["sponsors"]]
+    return [*sponsors, *event["ads"], *event["info_pages"]]
 
 
 @page()
 def blocks(request: SignedInRequest, id: str) -> HttpResponse:
-    found = presenters.get_event(request, id)
-    context = {"program": found, "url": f"{LAYOUT.home}/{id}/more", "places": dict(PLACE_LABELS)}
-    return LAYOUT.render_item_page(request, id, "event/owner/more.html", context)
+    event = presenters.get_event(request, id)
+    context = {"program": event, "url": f"{LAYOUT.home}/{id}/more", "places": dict(PLACE_LABELS)}
+    return LAYOUT.render_item_page(request, id, "event/owner/blocks.html", context)
 
 
 @page("GET", "HEAD", "POST")
@@ -90,15 +90,15 @@ def _render_form(request: SignedInRequest, id: str, kind: str, row: Any) -> Http
     form_images.store_upload(request, form, "image", "image_id")
     if not form.errors and form.submit(request.caller):
         return redirect_with_message(request, "Saved. Guests see it on their next load.", f"{LAYOUT.home}/{id}/more")
-    found = presenters.get_event(request, id)
+    event = presenters.get_event(request, id)
     context = {
         "form": form,
         "kind": kind,
         "noun": KIND_LABELS[kind][0],
         "label": KIND_LABELS[kind][2],
         "row": row,
-        "program": found,
-        "tiers": [tier["tier"] for tier in found["sponsors"] if tier["tier"]],
+        "program": event,
+        "tiers": [tier["tier"] for tier in event["sponsors"] if tier["tier"]],
         "places": PLACE_LABELS,
         "url": f"{LAYOUT.home}/{id}/more",
     }
@@ -110,14 +110,14 @@ def move(request: SignedInRequest, id: str, block: str, way: str) -> HttpRespons
     """Move a block among those of its kind. A sponsor moves within its tier."""
     blocks = _list_blocks(presenters.get_event(request, id))
     row = _get_block(blocks, block)
-    like = [one["id"] for one in blocks if (one["kind"], one["tier"]) == (row["kind"], row["tier"])]
+    like = [block["id"] for block in blocks if (block["kind"], block["tier"]) == (row["kind"], row["tier"])]
     order = shift_id(list(like), block, way)
     ids = iter(order)
     call_tool(
         request,
         part_tools.save_blocks,
         event_id=id,
-        order=[next(ids) if one["id"] in like else one["id"] for one in blocks],
+        order=[next(ids) if block["id"] in like else block["id"] for block in blocks],
     )
     return redirect_with_message(request, "The new order is saved.", f"{LAYOUT.home}/{id}/more#b-{block}")
 
@@ -138,8 +138,8 @@ def delete(request: SignedInRequest, id: str, block: str) -> HttpResponse:
     )
 
 
-def _load_block(found: Any, block: str) -> Any:
-    return _get_block(_list_blocks(found), block)
+def _load_block(event: Any, block: str) -> Any:
+    return _get_block(_list_blocks(event), block)
 
 
 def _get_block(blocks: list[Any], block: str) -> Any:

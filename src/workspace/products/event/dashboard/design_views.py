@@ -18,15 +18,15 @@ DESIGN_FIELDS = ("title", "description", "venue", "address", "color", "image_id"
 
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
-    found = LAYOUT.get_item(request, id)
+    event = LAYOUT.get_item(request, id)
     form = LAYOUT.edit_form(
-        request, id, labels=LABELS, initial={name: getattr(found, name) or "" for name in DESIGN_FIELDS}
+        request, id, labels=LABELS, initial={name: getattr(event, name) or "" for name in DESIGN_FIELDS}
     )
     if request.method == "POST":
         form_images.store_upload(request, form, "image", "image_id")
         if not form.errors and form.submit(request.caller):
             return redirect_with_message(request, "Saved. Guests see it on their next load.", request.path)
-    return LAYOUT.render_page(request, found, "event/owner/look.html", {"form": form}, form.status)
+    return LAYOUT.render_page(request, event, "event/owner/design.html", {"form": form}, form.status)
 
 
 @page("GET", "HEAD", "POST")
@@ -35,13 +35,13 @@ def publish(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
         call_tool(request, tools.edit, event_id=id, published=True)
         return redirect_with_message(request, "Published. Guests see it now.", f"{LAYOUT.home}/{id}/share")
-    found = presenters.get_event(request, id)
-    if not found["publishing"]["costs_credits"] or not found["publishing"]["unused_credits"]:
-        return LAYOUT.render_item_page(request, id, "event/owner/publish.html", {"program": found})
-    left = found["publishing"]["unused_credits"] - 1
+    event = presenters.get_event(request, id)
+    if not event["publishing"]["costs_credits"] or not event["publishing"]["unused_credits"]:
+        return LAYOUT.render_item_page(request, id, "event/owner/publish.html", {"program": event})
+    left = event["publishing"]["unused_credits"] - 1
     return render_confirmation(
         request,
-        title=f"Publish “{found['title']}” for one event credit?",
+        title=f"Publish “{event['title']}” for one event credit?",
         text=f"Guests see it at once. The credit is spent for ever, {format_count(left, 'credit')} left then; "
         "the program "
         "stays paid for, also when you take it down for a while.",

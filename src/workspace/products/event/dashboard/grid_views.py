@@ -27,14 +27,14 @@ def grid(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _context(request: SignedInRequest, id: str, chosen: str) -> dict[str, Any]:
-    found = presenters.get_event(request, id)
+    event = presenters.get_event(request, id)
     url = f"{LAYOUT.home}/{id}/grid"
-    days = presenters.present_days(found, chosen, url)
-    day = next((one for one in days if one["is_on"]), None)
-    rows = presenters.present_sessions(found, day)
-    colors = {track["name"]: track["color"] for track in found["tracks"]}
+    days = presenters.present_days(event, chosen, url)
+    day = next((day for day in days if day["is_on"]), None)
+    rows = presenters.present_sessions(event, day)
+    colors = {track["name"]: track["color"] for track in event["tracks"]}
     timed = [{**_with_minutes(row), "color": colors.get(row["track"], "")} for row in rows if row["start_time"]]
-    names = [room["name"] for room in found["rooms"]]
+    names = [room["name"] for room in event["rooms"]]
     columns = [{"name": name, "sessions": [row for row in timed if row["location"] == name]} for name in names]
     roomless = [row for row in timed if not row["location"]]
     if roomless or not columns:
@@ -42,7 +42,7 @@ def _context(request: SignedInRequest, id: str, chosen: str) -> dict[str, Any]:
     first = min((row["at"] for row in timed), default=9 * 60) // 60 * 60
     last = max((row["at"] + row["long"] for row in timed), default=17 * 60)
     return {
-        "program": found,
+        "program": event,
         "url": url,
         "days": days,
         "day": day,
@@ -51,7 +51,7 @@ def _context(request: SignedInRequest, id: str, chosen: str) -> dict[str, Any]:
         "first": max(0, first - 60),
         "last": -(-last // 60) * 60 + 60,
         "steps": SNAP_MINUTES,
-        "bar": presenters.build_warnings(found),
+        "bar": presenters.build_warnings(event),
         "rooms": names,
         "kinds": presenters.KIND_CHOICES,
     }
@@ -76,10 +76,10 @@ def move(request: SignedInRequest, id: str, session: str) -> HttpResponse:
         raise
     except ToolError as refusal:
         LAYOUT.get_item(request, id)  # 404 for an item of another account
-        told = refusal.issues[0].message if isinstance(refusal, InvalidInputError) else refusal.message
+        text = refusal.issues[0].message if isinstance(refusal, InvalidInputError) else refusal.message
         if is_partial(request):
-            return JsonResponse({"error": told}, status=422)
-        messages.error(request, told)
+            return JsonResponse({"error": text}, status=422)
+        messages.error(request, text)
         return redirect_full_page(request, to)
     if not is_partial(request):
         return redirect_full_page(request, to)
@@ -88,5 +88,5 @@ def move(request: SignedInRequest, id: str, session: str) -> HttpResponse:
     times = "–".join(filter(None, [row["start_time"], row["end_time"]]))
     where = f" in {row['location']}" if row["location"] else ""
     html = render_to_string("event/parts/grid.html", context, request)
-    said = f"{row['title']}: {times or 'no time'}{where}."
-    return JsonResponse({"grid": html, "bar": render_to_string("event/parts/bar.html", context), "said": said})
+    summary = f"{row['title']}: {times or 'no time'}{where}."
+    return JsonResponse({"grid": html, "bar": render_to_string("event/parts/bar.html", context), "said": summary})

@@ -44,13 +44,13 @@ def import_sessions(request: SignedInRequest, id: str) -> HttpResponse:
             context["text"] = text
             if not text.strip():
                 raise InvalidInputError.at_path("csv", "Paste your list here, or choose a file")
-            given = {"event_id": id, "csv": text, "match": chosen == "match", "replace": chosen == "replace"}
+            fields = {"event_id": id, "csv": text, "match": chosen == "match", "replace": chosen == "replace"}
             saving = request.POST.get("step") == "save"
-            answer = execute_tool(part_tools.save_sessions, request.caller, {**given, "dry_run": not saving})
+            answer = execute_tool(part_tools.save_sessions, request.caller, {**fields, "dry_run": not saving})
             if saving:
                 return redirect_with_message(request, _format_result(answer.data), f"{LAYOUT.home}/{id}")
             context |= {"preview": answer.data, "items": answer.data["items"][:MAX_PREVIEW_LINES]}
-            context["told"] = _format_result(answer.data, "to add", "to change", "to remove")
+            context["summary"] = _format_result(answer.data, "to add", "to change", "to remove")
             context["more"] = max(0, len(answer.data["items"]) - MAX_PREVIEW_LINES)
         except InvalidInputError as refusal:
             status = 422

@@ -47,7 +47,7 @@ def _results_context(stats: EventStats) -> dict[str, Any]:
     """Return the sessions with the widths of their bars, in percent of the most starred session."""
     most = max((row["stars"] for row in stats["by_session"]), default=0) or 1
     rows = [{**row, "width": round(100 * row["stars"] / most)} for row in stats["by_session"]]
-    return {"liked": rows[:MAX_OPEN_SESSIONS], "liked_less": rows[MAX_OPEN_SESSIONS:], "has_more": bool(rows)}
+    return {"starred": rows[:MAX_OPEN_SESSIONS], "other_starred": rows[MAX_OPEN_SESSIONS:], "has_more": bool(rows)}
 
 
 LAYOUT = ItemLayout(
@@ -65,7 +65,7 @@ LAYOUT = ItemLayout(
         Tab("look", "Look"),
     ),
     stats=stats_tools.stats,
-    results="event/parts/liked.html",
+    results="event/parts/starred.html",
     results_context=_results_context,
     settings=("time_zone", "language"),
     settings_form="event/parts/settings.html",

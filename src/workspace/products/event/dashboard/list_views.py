@@ -21,8 +21,8 @@ from workspace.products.event.models import KIND
 
 @page()
 def programs(request: SignedInRequest) -> HttpResponse:
-    found = LAYOUT.list_items(request, tools.list_events)
-    return LAYOUT.render_list(request, found, _list_item, most=request.account.limits(KIND).programs)
+    listing = LAYOUT.list_items(request, tools.list_events)
+    return LAYOUT.render_list(request, listing, _list_item, limit=request.account.limits(KIND).programs)
 
 
 def _list_item(row: Mapping[str, Any]) -> ListItem:

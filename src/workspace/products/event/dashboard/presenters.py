@@ -23,9 +23,9 @@ def get_event(request: SignedInRequest, id: str) -> Any:
     return call_tool(request, tools.get, id=id)
 
 
-def present_days(found: EventData, chosen: str, url: str) -> list[dict[str, Any]]:
+def present_days(event: EventData, chosen: str, url: str) -> list[dict[str, Any]]:
     """Return the days as tabs. The first is selected if the URL names none."""
-    ids = [day["id"] for day in found["day_list"]]
+    ids = [day["id"] for day in event["day_list"]]
     at = chosen if chosen in ids else next(iter(ids), "")
     return [
         {
@@ -35,26 +35,26 @@ def present_days(found: EventData, chosen: str, url: str) -> list[dict[str, Any]
             "short": f"{date.fromisoformat(day['date']):%a %-d %b}",
             "long": f"{date.fromisoformat(day['date']):%A, %-d %B %Y}",
         }
-        for day in found["day_list"]
+        for day in event["day_list"]
     ]
 
 
-def present_sessions(found: EventData, day: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+def present_sessions(event: EventData, day: Mapping[str, Any] | None) -> list[dict[str, Any]]:
     """Return the sessions of a day for a table. `clash` describes their conflicts."""
     if day is None:
         return []
     clashing: dict[str, list[str]] = {}
-    for clash in found["clashes"]:
+    for clash in event["clashes"]:
         for id in (clash["first_id"], clash["second_id"]):
             clashing.setdefault(id, []).append(clash["text"])
     return [
         {
             **row,
-            "names": "; ".join(one["name"] for one in row["speakers"]),
+            "names": "; ".join(speaker["name"] for speaker in row["speakers"]),
             "clash": ". ".join(clashing.get(row["id"], [])),
-            "url": f"{LAYOUT.home}/{found['id']}/sessions/{row['id']}",
+            "url": f"{LAYOUT.home}/{event['id']}/sessions/{row['id']}",
         }
-        for row in found["schedule"]
+        for row in event["schedule"]
         if row["day"] == day["date"]
     ]
 
@@ -65,19 +65,19 @@ def last_end(rows: Sequence[Mapping[str, Any]]) -> str:
     return str(timed[-1]["end_time"] or timed[-1]["start_time"]) if timed else ""
 
 
-def build_warnings(found: EventData) -> dict[str, Any]:
+def build_warnings(event: EventData) -> dict[str, Any]:
     """Return the problems to fix before guests see the program."""
-    on = {row["id"]: row for row in found["schedule"]}
-    day = {one["date"]: one["id"] for one in found["day_list"]}
-    url = f"{LAYOUT.home}/{found['id']}"
+    on = {row["id"]: row for row in event["schedule"]}
+    day = {item["date"]: item["id"] for item in event["day_list"]}
+    url = f"{LAYOUT.home}/{event['id']}"
     clashes = [
         {"text": clash["text"], "url": f"{url}?day={day[on[clash['second_id']]['day']]}#row-{clash['second_id']}"}
-        for clash in found["clashes"]
+        for clash in event["clashes"]
     ]
     bare = [
         {"text": row["title"], "url": f"{url}?day={day[row['day']]}#row-{row['id']}"}
-        for row in found["schedule"]
-        if found["rooms"] and row["start_time"] and not row["location"] and not row["cancelled"]
+        for row in event["schedule"]
+        if event["rooms"] and row["start_time"] and not row["location"] and not row["cancelled"]
         if row["kind"] != BREAK
     ]
     parts = [
@@ -87,10 +87,10 @@ def build_warnings(found: EventData) -> dict[str, Any]:
     return {"said": ", ".join(filter(None, parts)), "clashes": clashes, "bare": bare}
 
 
-def render_warnings(found: EventData) -> str:
-    return render_to_string("event/parts/bar.html", {"bar": build_warnings(found), "program": found})
+def render_warnings(event: EventData) -> str:
+    return render_to_string("event/parts/bar.html", {"bar": build_warnings(event), "program": event})
 
 
 def split_names(text: str) -> list[str]:
     """Split speakers that are typed into a single field."""
-    return [part for one in text.replace(",", ";").split(";") if (part := one.strip())]
+    return [part for value in text.replace(",", ";").split(";") if (part := value.strip())]

@@ -32,26 +32,26 @@ def render_sessions(
     request: SignedInRequest, id: str, more: Mapping[str, Any] | None = None, status: int = 200
 ) -> HttpResponse:
     """Render the page. `more` overrides parts of its context."""
-    found = presenters.get_event(request, id)
-    context = {**_context(request, found, request.GET.get("day", "")), **place_forms(request, found), **(more or {})}
+    event = presenters.get_event(request, id)
+    context = {**_context(request, event, request.GET.get("day", "")), **place_forms(request, event), **(more or {})}
     return LAYOUT.render_item_page(request, id, "event/owner/sessions.html", context, status)
 
 
-def _context(request: SignedInRequest, found: Any, chosen: str) -> dict[str, Any]:
-    url = f"{LAYOUT.home}/{found['id']}"
-    days = presenters.present_days(found, chosen, url)
-    day = next((one for one in days if one["is_on"]), None)
-    rows = presenters.present_sessions(found, day)
+def _context(request: SignedInRequest, event: Any, chosen: str) -> dict[str, Any]:
+    url = f"{LAYOUT.home}/{event['id']}"
+    days = presenters.present_days(event, chosen, url)
+    day = next((day for day in days if day["is_on"]), None)
+    rows = presenters.present_sessions(event, day)
     return {
-        "program": found,
+        "program": event,
         "url": url,
         "days": days,
         "day": day,
         "rows": rows,
         "next_start": presenters.last_end(rows),
-        "bar": presenters.build_warnings(found),
-        "rooms": found["rooms"],
-        "tracks": found["tracks"],
+        "bar": presenters.build_warnings(event),
+        "rooms": event["rooms"],
+        "tracks": event["tracks"],
     }
 
 
@@ -66,9 +66,9 @@ def add_session(request: SignedInRequest, id: str) -> HttpResponse:
 @page("POST")
 def update_session(request: SignedInRequest, id: str, session: str) -> HttpResponse:
     """Update a session with the cells of its row that differ."""
-    found = presenters.get_event(request, id)
-    now: Any = next((one for one in found["schedule"] if one["id"] == session), {})
-    was = {**now, "speakers": [one["name"] for one in now.get("speakers", [])]}
+    event = presenters.get_event(request, id)
+    now: Any = next((item for item in event["schedule"] if item["id"] == session), {})
+    was = {**now, "speakers": [speaker["name"] for speaker in now.get("speakers", [])]}
     entry = {name: value for name, value in _parse_cells(request).items() if value != was.get(name)}
     if not entry and now:
         return _table_response(request, id, request.POST.get("day", ""), session)
@@ -76,20 +76,20 @@ def update_session(request: SignedInRequest, id: str, session: str) -> HttpRespo
 
 
 def _parse_cells(request: SignedInRequest) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    cells: dict[str, Any] = {}
     for name in CELL_FIELDS:
         if name in request.POST:
             text = " ".join(request.POST[name].split())
-            found[name] = presenters.split_names(text) if name == "speakers" else text
-    return found
+            cells[name] = presenters.split_names(text) if name == "speakers" else text
+    return cells
 
 
 def _save_session(request: SignedInRequest, id: str, entry: dict[str, Any], day: str) -> HttpResponse:
     try:
         answer = call_tool(request, part_tools.save_sessions, event_id=id, items=[entry])
     except InvalidInputError as refusal:
-        told = {issue.path.removeprefix("items.0.").split(".")[0]: issue.message for issue in refusal.issues}
-        return _error_response(request, id, day, told)
+        data = {issue.path.removeprefix("items.0.").split(".")[0]: issue.message for issue in refusal.issues}
+        return _error_response(request, id, day, data)
     except (NotFoundError, UnavailableError):
         raise
     except ToolError as refusal:
@@ -98,11 +98,11 @@ def _save_session(request: SignedInRequest, id: str, entry: dict[str, Any], day:
     return _table_response(request, id, day, saved["id"], [note for note in answer["notes"] if "begins at" in note])
 
 
-def _error_response(request: SignedInRequest, id: str, day: str, told: Mapping[str, str]) -> HttpResponse:
+def _error_response(request: SignedInRequest, id: str, day: str, data: Mapping[str, str]) -> HttpResponse:
     LAYOUT.get_item(request, id)  # 404 for an item of another account
     if is_partial(request):
-        return JsonResponse({"errors": told}, status=422)
-    for name, message in told.items():
+        return JsonResponse({"errors": data}, status=422)
+    for name, message in data.items():
         words = FIELD_LABELS.get(name, name.capitalize())
         messages.error(request, f"{words}: {message}" if words else message)
     return redirect_full_page(request, f"{LAYOUT.home}/{id}?day={day}")
@@ -116,17 +116,17 @@ def _table_response(
         for note in notes or []:
             messages.warning(request, note)
         return redirect_full_page(request, f"{LAYOUT.home}/{id}?day={day}#add")
-    found = presenters.get_event(request, id)
-    context = _context(request, found, day)
+    event = presenters.get_event(request, id)
+    context = _context(request, event, day)
     html = render_to_string("event/parts/rows.html", context, request)
-    data = {"id": session, "rows": html, "bar": presenters.render_warnings(found), "next": context["next_start"]}
+    data = {"id": session, "rows": html, "bar": presenters.render_warnings(event), "next": context["next_start"]}
     return JsonResponse({**data, "said": ". ".join(notes or [])})
 
 
 @page("POST")
 def remove_session(request: SignedInRequest, id: str, session: str) -> HttpResponse:
-    found = presenters.get_event(request, id)
-    title = next((one["title"] for one in found["schedule"] if one["id"] == session), "")
+    event = presenters.get_event(request, id)
+    title = next((item["title"] for item in event["schedule"] if item["id"] == session), "")
     call_tool(request, tools.delete, ids=[session])
     day = request.POST.get("day", "")
     if is_partial(request):

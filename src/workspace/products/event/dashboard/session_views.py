@@ -34,11 +34,11 @@ LABELS = {
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str, session: str) -> HttpResponse:
-    found = presenters.get_event(request, id)
-    row = next((one for one in found["schedule"] if one["id"] == session), None)
+    event = presenters.get_event(request, id)
+    row = next((item for item in event["schedule"] if item["id"] == session), None)
     if row is None:
         raise Http404
-    names = [one["name"] for one in row["speakers"]]
+    names = [speaker["name"] for speaker in row["speakers"]]
     form = ToolForm(
         part_tools.save_sessions,
         request,
@@ -53,18 +53,18 @@ def edit(request: SignedInRequest, id: str, session: str) -> HttpResponse:
         form.values["speakers"] = [
             name.strip() for name in request.POST.get("_speakers", "").splitlines() if name.strip()
         ]
-    day = next(one["id"] for one in found["day_list"] if one["date"] == row["day"])
+    day = next(item["id"] for item in event["day_list"] if item["date"] == row["day"])
     back = f"{LAYOUT.home}/{id}?day={day}"
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved. Guests see it on their next load.", back)
     context: dict[str, Any] = {
         "form": form,
         "row": row,
-        "program": found,
+        "program": event,
         "names": "\n".join(form.get_field("speakers").texts),
         "days": [
-            (one["date"], f"{one['long']}{' · ' if one['label'] else ''}{one['label']}")
-            for one in presenters.present_days(found, "", "")
+            (day["date"], f"{day['long']}{' · ' if day['label'] else ''}{day['label']}")
+            for day in presenters.present_days(event, "", "")
         ],
         "kinds": presenters.KIND_CHOICES,
         "back": back,
@@ -75,8 +75,8 @@ def edit(request: SignedInRequest, id: str, session: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def delete(request: SignedInRequest, id: str, session: str) -> HttpResponse:
-    found = presenters.get_event(request, id)
-    row = next((one for one in found["schedule"] if one["id"] == session), None)
+    event = presenters.get_event(request, id)
+    row = next((item for item in event["schedule"] if item["id"] == session), None)
     if row is None:
         raise Http404
     if request.method == "POST":

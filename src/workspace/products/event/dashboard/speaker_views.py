@@ -50,36 +50,36 @@ def speakers(request: SignedInRequest, id: str) -> HttpResponse:
         return redirect_with_message(
             request, f"{form.values['name']} is on the program.", f"{LAYOUT.home}/{id}/speakers"
         )
-    found = presenters.get_event(request, id)
-    context = {"form": form, "program": found, "speakers": found["speakers"], "url": f"{LAYOUT.home}/{id}/speakers"}
+    event = presenters.get_event(request, id)
+    context = {"form": form, "program": event, "speakers": event["speakers"], "url": f"{LAYOUT.home}/{id}/speakers"}
     return LAYOUT.render_item_page(request, id, "event/owner/speakers.html", context, form.status)
 
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str, speaker: str) -> HttpResponse:
-    found = presenters.get_event(request, id)
-    row = _get_speaker(found, speaker)
+    event = presenters.get_event(request, id)
+    row = _get_speaker(event, speaker)
     form = _form(request, id, row)
     form_images.store_upload(request, form, "image", "image_id")
     if not form.errors and form.submit(request.caller):
         return redirect_with_message(
             request, "Saved. Guests see it on their next load.", f"{LAYOUT.home}/{id}/speakers"
         )
-    speaks = [one for one in found["schedule"] if one["id"] in row["sessions"]]
+    speaks = [item for item in event["schedule"] if item["id"] in row["sessions"]]
     url = f"{LAYOUT.home}/{id}/speakers/{speaker}"
-    context = {"form": form, "row": row, "speaks": speaks, "url": url, "program": found}
+    context = {"form": form, "row": row, "speaks": speaks, "url": url, "program": event}
     return LAYOUT.render_item_page(request, id, "event/owner/speaker.html", context, form.status)
 
 
 @page("POST")
 def move(request: SignedInRequest, id: str, speaker: str, way: str) -> HttpResponse:
-    found = presenters.get_event(request, id)
-    _get_speaker(found, speaker)
+    event = presenters.get_event(request, id)
+    _get_speaker(event, speaker)
     call_tool(
         request,
         part_tools.save_speakers,
         event_id=id,
-        order=shift_id([one["id"] for one in found["speakers"]], speaker, way),
+        order=shift_id([speaker["id"] for speaker in event["speakers"]], speaker, way),
     )
     return redirect_with_message(request, "The new order is saved.", f"{LAYOUT.home}/{id}/speakers#s-{speaker}")
 
@@ -87,8 +87,8 @@ def move(request: SignedInRequest, id: str, speaker: str, way: str) -> HttpRespo
 def shift_id(ids: list[str], id: str, way: str) -> list[str]:
     """Return the ids with `id` moved up or down by one."""
     here = ids.index(id)
-    there = max(here - 1, 0) if way == "up" else min(here + 1, len(ids) - 1)
-    ids.insert(there, ids.pop(here))
+    existing = max(here - 1, 0) if way == "up" else min(here + 1, len(ids) - 1)
+    ids.insert(existing, ids.pop(here))
     return ids
 
 
@@ -109,8 +109,8 @@ def delete(request: SignedInRequest, id: str, speaker: str) -> HttpResponse:
     )
 
 
-def _get_speaker(found: Any, speaker: str) -> Any:
-    for row in found["speakers"]:
+def _get_speaker(event: Any, speaker: str) -> Any:
+    for row in event["speakers"]:
         if row["id"] == speaker:
             return row
     raise Http404

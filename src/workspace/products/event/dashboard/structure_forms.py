@@ -18,23 +18,23 @@ REQUIRED_FIELDS = {"days": "date", "rooms": "name", "tracks": "name"}
 
 
 def build_forms(
-    request: SignedInRequest, found: presenters.EventData, sent: str = "", form: ToolForm | None = None
+    request: SignedInRequest, event: presenters.EventData, sent: str = "", form: ToolForm | None = None
 ) -> dict[str, Any]:
     """Return a form for each list. `form` is the submitted one."""
-    made = {name: form if name == sent and form is not None else _form(request, found, name) for name in LIST_FIELDS}
-    return {"places": made, "open_place": sent or ("" if found["day_list"] else "days")}
+    made = {name: form if name == sent and form is not None else _form(request, event, name) for name in LIST_FIELDS}
+    return {"places": made, "open_place": sent or ("" if event["day_list"] else "days")}
 
 
-def _form(request: SignedInRequest, found: presenters.EventData, name: str, *, sent: bool = False) -> ToolForm:
+def _form(request: SignedInRequest, event: presenters.EventData, name: str, *, sent: bool = False) -> ToolForm:
     present = {
-        "days": [{key: day[key] for key in ("id", "date", "label")} for day in found["day_list"]],
-        "rooms": [{key: room[key] for key in ("id", "name")} for room in found["rooms"]],
-        "tracks": [dict(track) for track in found["tracks"]],
+        "days": [{key: day[key] for key in ("id", "date", "label")} for day in event["day_list"]],
+        "rooms": [{key: room[key] for key in ("id", "name")} for room in event["rooms"]],
+        "tracks": [dict(track) for track in event["tracks"]],
     }
     form = ToolForm(
         LAYOUT.edit,
         request,
-        fixed={"event_id": found["id"]},
+        fixed={"event_id": event["id"]},
         editing=True,
         labels=LABELS,
         initial={name: present[name]},
@@ -52,15 +52,15 @@ def save_list(request: SignedInRequest, id: str, name: str) -> HttpResponse:
 
     if name not in LIST_FIELDS:
         raise Http404
-    found = presenters.get_event(request, id)
-    form = _form(request, found, name, sent=True)
+    event = presenters.get_event(request, id)
+    form = _form(request, event, name, sent=True)
     rows = form.values.get(name)
-    kept = (
+    stored = (
         [row for row in rows if isinstance(row, dict) and row.get(REQUIRED_FIELDS[name])]
         if isinstance(rows, list)
         else []
     )
-    form.values = {name: kept}
+    form.values = {name: stored}
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved. Guests see it on their next load.", f"{LAYOUT.home}/{id}")
-    return render_sessions(request, id, build_forms(request, found, name, form), form.status)
+    return render_sessions(request, id, build_forms(request, event, name, form), form.status)

@@ -22,20 +22,21 @@ def copy_parts(event: Event, model: Event, first_day: date | None) -> None:
     shift = first_day - days[0].date if first_day is not None and days else timedelta()
     new_days = {day.pk: Day(event=event, date=day.date + shift, label=day.label) for day in days}
     rooms = {
-        one.pk: Room(event=event, name=one.name, name_key=one.name_key, position=one.position) for one in program.rooms
+        room.pk: Room(event=event, name=room.name, name_key=room.name_key, position=room.position)
+        for room in program.rooms
     }
-    speakers = {one.pk: _copy_row(one, event) for one in program.speakers}
-    blocks = [_copy_row(one, event) for one in program.blocks]
+    speakers = {speaker.pk: _copy_row(speaker, event) for speaker in program.speakers}
+    blocks = [_copy_row(block, event) for block in program.blocks]
     for block in blocks:
         block.shows_from, block.shows_until = (at and at + shift for at in (block.shows_from, block.shows_until))
     _claim_images(event, [*speakers.values(), *blocks])
     sessions = {}
-    for one in program.sessions:
-        made = _copy_row(one, event)
-        made.day, made.room = new_days[one.day_id], rooms.get(one.room_id or "")
+    for session in program.sessions:
+        made = _copy_row(session, event)
+        made.day, made.room = new_days[session.day_id], rooms.get(session.room_id or "")
         made.starts_at, made.ends_at = session_moments(made.day.date, made.start, made.end, event.zone)
         made.sequence, made.changed_at = 0, event.created_at
-        sessions[one.pk] = made
+        sessions[session.pk] = made
     Day.objects.bulk_create(new_days.values())
     Room.objects.bulk_create(rooms.values())
     Speaker.objects.bulk_create(speakers.values())
@@ -50,10 +51,10 @@ def copy_parts(event: Event, model: Event, first_day: date | None) -> None:
 
 def _copy_row(row: Row, event: Event) -> Row:
     """Build a row with the same values and a new id."""
-    names: list[Any] = [one for one in row._meta.concrete_fields if one.name not in ("id", "event")]
-    return type(row)(event=event, **{one.attname: getattr(row, one.attname) for one in names})
+    names: list[Any] = [field for field in row._meta.concrete_fields if field.name not in ("id", "event")]
+    return type(row)(event=event, **{name.attname: getattr(row, name.attname) for name in names})
 
 
 def _claim_images(event: Event, rows: list[Speaker | Block]) -> None:
     """Increment the use counts of the pictures."""
-    Upload.claim_many(event.account, [(one.image_id, "copy_of") for one in rows if one.image_id])
+    Upload.claim_many(event.account, [(row.image_id, "copy_of") for row in rows if row.image_id])

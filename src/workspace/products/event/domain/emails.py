@@ -9,9 +9,9 @@ from django.conf import settings
 
 from workspace.delivery import notifications
 from workspace.delivery.notifications import NotificationKind
-from workspace.products.event.domain.program import Program, describe_clash
+from workspace.products.event.domain.program import Program, describe_conflict
 from workspace.products.event.models import KIND, Event
-from workspace.products.event.rules.conflicts import Clash
+from workspace.products.event.rules.conflicts import Conflict
 
 PUBLISHED_NOTIFICATION = NotificationKind(
     "event.published", "Programs published", "Guests see one of your programs from now on", "/app/event"
@@ -19,11 +19,11 @@ PUBLISHED_NOTIFICATION = NotificationKind(
 CREDIT_NOTIFICATION = NotificationKind(
     "event.credit", "Event credits spent", "Publishing a program took an event credit", "/app/event"
 )
-CLASH_NOTIFICATION = NotificationKind(
+CONFLICT_NOTIFICATION = NotificationKind(
     "event.clash", "Clashes after an import", "A list brought sessions that clash", "/app/event"
 )
-NOTIFICATIONS = (PUBLISHED_NOTIFICATION, CREDIT_NOTIFICATION, CLASH_NOTIFICATION)
-MAX_CLASHES = 12  # conflicts listed in an email
+NOTIFICATIONS = (PUBLISHED_NOTIFICATION, CREDIT_NOTIFICATION, CONFLICT_NOTIFICATION)
+MAX_CONFLICTS = 12  # conflicts listed in an email
 
 
 def notify_published(event: Event, spent: int) -> None:
@@ -34,19 +34,19 @@ def notify_published(event: Event, spent: int) -> None:
     if spent and notifications.notify_owner(event.account, CREDIT_NOTIFICATION, "event_published", context):
         return
     notifications.notify_owner(
-        event.account, PUBLISHED_NOTIFICATION, "event_published", context, once=f"{KIND}-published:{event.pk}"
+        event.account, PUBLISHED_NOTIFICATION, "event_published", context, dedupe_key=f"{KIND}-published:{event.pk}"
     )
 
 
-def notify_import_clashes(program: Program, before: Iterable[Clash]) -> None:
+def notify_import_conflicts(program: Program, before: Iterable[Conflict]) -> None:
     """Notify the owner in the transaction of the import of conflicts that are not in `before`."""
     known = set(before)
-    found = [clash for clash in program.clashes if clash not in known]
-    if not found:
+    clashes = [clash for clash in program.clashes if clash not in known]
+    if not clashes:
         return
-    told = [describe_clash(program, clash) for clash in found[:MAX_CLASHES]]
-    context = {**_context(program.event), "count": len(found), "clashes": told, "more": len(found) - len(told)}
-    notifications.notify_owner(program.event.account, CLASH_NOTIFICATION, "event_clashes", context)
+    lines = [describe_conflict(program, clash) for clash in clashes[:MAX_CONFLICTS]]
+    context = {**_context(program.event), "count": len(clashes), "clashes": lines, "more": len(clashes) - len(lines)}
+    notifications.notify_owner(program.event.account, CONFLICT_NOTIFICATION, "event_conflicts", context)
 
 
 def _context(event: Event) -> dict[str, Any]:

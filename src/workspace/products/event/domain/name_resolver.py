@@ -54,8 +54,8 @@ class NameResolver:
         labelled = [day for day in self.days if day.label and day.label == text]
         if labelled:
             return labelled[0]
-        if self.adds_days and (found := _parse_date(text)) is not None:
-            return self._add_day(found, path)
+        if self.adds_days and (date := _parse_date(text)) is not None:
+            return self._add_day(date, path)
         known = ", ".join(day.date.isoformat() + (f" ({day.label})" if day.label else "") for day in self.days)
         self.issues.add(path, f"This is no day of the program: {known or 'it has none yet'}")
         return None
@@ -64,46 +64,46 @@ class NameResolver:
         if len(self.days) >= MAX_DAYS:
             self.issues.add(path, f"A program has at most {MAX_DAYS} days")
             return None
-        made = Day(event=self.event, date=on)
-        self.days.append(made)
-        self._new_days.append(made)
-        return made
+        day = Day(event=self.event, date=on)
+        self.days.append(day)
+        self._new_days.append(day)
+        return day
 
     def resolve_room(self, name: str) -> Room | None:
         """Find or create the room of that name. Return None for an empty name."""
         name = " ".join(name.split())
         if not name:
             return None
-        found = self.rooms.get(name_key(name))
-        if found is None:
-            found = Room(event=self.event, name=name, name_key=name_key(name))
-            self.rooms[found.name_key] = found
-            self._new_rooms.append(found)
-        return found
+        room = self.rooms.get(name_key(name))
+        if room is None:
+            room = Room(event=self.event, name=name, name_key=name_key(name))
+            self.rooms[room.name_key] = room
+            self._new_rooms.append(room)
+        return room
 
-    def resolve_speakers(self, given: Mapping[str, Any], at: str) -> list[Speaker] | None:
+    def resolve_speakers(self, fields: Mapping[str, Any], at: str) -> list[Speaker] | None:
         """Return the speakers by ids or names. Return None if neither is given."""
-        if "speaker_ids" in given and "speakers" in given:
+        if "speaker_ids" in fields and "speakers" in fields:
             self.issues.add(f"{at}speakers", "Give speaker_ids or speakers, not both")
             return None
-        if "speaker_ids" in given:
-            for number, id in enumerate(given["speaker_ids"]):
+        if "speaker_ids" in fields:
+            for number, id in enumerate(fields["speaker_ids"]):
                 if id not in self.speakers:
                     self.issues.add(f"{at}speaker_ids.{number}", NO_SPEAKER)
-            found = [self.speakers[id] for id in given["speaker_ids"] if id in self.speakers]
-        elif "speakers" in given:
-            found = [self._resolve_speaker(name) for name in given["speakers"]]
+            speakers = [self.speakers[id] for id in fields["speaker_ids"] if id in self.speakers]
+        elif "speakers" in fields:
+            speakers = [self._resolve_speaker(name) for name in fields["speakers"]]
         else:
             return None
-        return list({speaker.pk: speaker for speaker in found}.values())
+        return list({speaker.pk: speaker for speaker in speakers}.values())
 
     def _resolve_speaker(self, name: str) -> Speaker:
-        found = self.by_name.get(name_key(name))
-        if found is None:
-            found = Speaker(event=self.event, name=" ".join(name.split()))
-            self.by_name[name_key(name)] = self.speakers[found.pk] = found
-            self._new_speakers.append(found)
-        return found
+        speaker = self.by_name.get(name_key(name))
+        if speaker is None:
+            speaker = Speaker(event=self.event, name=" ".join(name.split()))
+            self.by_name[name_key(name)] = self.speakers[speaker.pk] = speaker
+            self._new_speakers.append(speaker)
+        return speaker
 
     def resolve_track(self, name: str) -> str:
         """Return the name in the program's spelling. Create an unknown track."""
@@ -117,12 +117,12 @@ class NameResolver:
 
     def save_created(self) -> None:
         """Save new rows. Raise InvalidInputError if a limit is exceeded."""
-        for noun, found, most in (
+        for noun, result, most in (
             ("room", self.rooms, MAX_ROOMS),
             ("speaker", self.speakers, MAX_SPEAKERS),
             ("track", self.tracks, MAX_TRACKS),
         ):
-            if len(found) > most:
+            if len(result) > most:
                 raise InvalidInputError.at_path("items", f"A program holds at most {format_count(most, noun)}")
         _append_positions(self._new_rooms, [room.position for room in self.rooms.values()])
         _append_positions(self._new_speakers, [speaker.position for speaker in self.speakers.values()])
@@ -137,14 +137,14 @@ class NameResolver:
             else:
                 self.event.tracks = self.tracks
                 self.event.save(update_fields=["tracks"])
-        self.created_names = [str(one) for one in (*self._new_days, *self._new_rooms, *self._new_speakers)]
+        self.created_names = [str(speaker) for speaker in (*self._new_days, *self._new_rooms, *self._new_speakers)]
         self._new_days, self._new_rooms, self._new_speakers = [], [], []
 
 
 def _append_positions(new: Sequence[Room | Speaker], present: Sequence[int]) -> None:
     first = max(present, default=-1) + 1
-    for number, one in enumerate(new):
-        one.position = first + number
+    for number, item in enumerate(new):
+        item.position = first + number
 
 
 def _parse_date(text: str) -> date | None:

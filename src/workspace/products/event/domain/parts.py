@@ -44,48 +44,50 @@ def save_parts(
     """Save all entries or none. Raise InvalidInputError with all errors found.
 
     `missing` is the message for an unknown id."""
-    present: dict[str, P] = {one.pk: one for one in model._base_manager.filter(event=event, binned_at=None)}
-    for one in present.values():
-        one.event = event
+    present: dict[str, P] = {item.pk: item for item in model._base_manager.filter(event=event, binned_at=None)}
+    for item in present.values():
+        item.event = event
     issues = Issues()
     new, changes = _split_entries(event, model, present, entries, remove, missing, issues)
     uploads: dict[str, Upload] = {}
     with issues.collect_errors():
-        worn = [(given["image_id"], f"{at}image_id") for at, _, given in new if given.get("image_id")]
+        worn = [(value["image_id"], f"{at}image_id") for at, _, value in new if value.get("image_id")]
         uploads = Upload.claim_many(event.account, worn)
     issues.raise_if_any()
     if len(present) - len(set(remove)) + len(new) > most:
         raise OperationNotAllowedError(f"A program holds at most {most} of these: delete some first")
-    gone = [present[id] for id in dict.fromkeys(remove)]
-    journal.update_rows((one, {"binned_at": clock.now()}) for one in gone)
+    removed = [present[id] for id in dict.fromkeys(remove)]
+    journal.update_rows((item, {"binned_at": clock.now()}) for item in removed)
     first = positions.next_position(model._base_manager.filter(event=event))
     made = [
         model(
             event=event,
             position=first + number,
-            image=uploads.get(given.get("image_id", "")),
-            **_column_values(event, given),
+            image=uploads.get(value.get("image_id", "")),
+            **_column_values(event, value),
         )
-        for number, (_, _, given) in enumerate(new)
+        for number, (_, _, value) in enumerate(new)
     ]
     model.objects.bulk_create(made)
     if noted:
         journal.record_new_rows(*made)
-    changed = {one.pk for one in journal.update_rows((one, _column_values(event, given)) for _, one, given in changes)}
-    for at, one, given in changes:
-        if given.get("image_id", one.image_id or "") != (one.image_id or ""):
-            one.attach_image(given["image_id"], f"{at}image_id")
-            changed.add(one.pk)
+    changed = {
+        row.pk for row in journal.update_rows((item, _column_values(event, value)) for _, item, value in changes)
+    }
+    for at, item, value in changes:
+        if value.get("image_id", item.image_id or "") != (item.image_id or ""):
+            item.attach_image(value["image_id"], f"{at}image_id")
+            changed.add(item.pk)
     if order is not None:
-        rows = model.objects.filter(event=event).exclude(pk__in=[one.pk for one in made])
+        rows = model.objects.filter(event=event).exclude(pk__in=[item.pk for item in made])
         positions.reorder_parts(rows, order, path="order", noun="of them")
-    by_number = {number: one for (number, _), one in zip(_enumerate_entries(entries, known=False), made, strict=True)}
+    by_number = {number: item for (number, _), item in zip(_enumerate_entries(entries, known=False), made, strict=True)}
     by_number |= {number: present[entry["id"]] for number, entry in _enumerate_entries(entries, known=True)}
-    return SaveResult([by_number[number] for number in sorted(by_number)], len(made), len(changed), gone)
+    return SaveResult([by_number[number] for number in sorted(by_number)], len(made), len(changed), removed)
 
 
 def _enumerate_entries(entries: Sequence[PartInput], *, known: bool) -> list[tuple[int, PartInput]]:
-    return [(number, one) for number, one in enumerate(entries) if ("id" in one) is known]
+    return [(number, entry) for number, entry in enumerate(entries) if ("id" in entry) is known]
 
 
 def _split_entries(
@@ -100,30 +102,30 @@ def _split_entries(
     new: list[tuple[str, P | None, PartInput]] = []
     changes: list[tuple[str, P, PartInput]] = []
     seen: set[str] = set()
-    for number, given in enumerate(entries):
-        at, id = f"items.{number}.", given.get("id")
+    for number, entry in enumerate(entries):
+        at, id = f"items.{number}.", entry.get("id")
         if id is not None and (id not in present or id in remove or id in seen):
             issues.add(f"{at}id", missing if id not in present else "Named twice: change it once, or remove it")
             continue
         if id is None:
-            new.append((at, None, given))
+            new.append((at, None, entry))
         else:
             seen.add(id)
-            changes.append((at, present[id], given))
+            changes.append((at, present[id], entry))
         if model is Block:
-            _check_block(event, given, present.get(id or ""), at, issues)
+            _check_block(event, entry, present.get(id or ""), at, issues)
     for number, id in enumerate(remove):
         if id not in present:
             issues.add(f"remove.{number}", missing)
     return new, changes
 
 
-def _check_block(event: Event, given: PartInput, was: Any, at: str, issues: Issues) -> None:
+def _check_block(event: Event, fields: PartInput, was: Any, at: str, issues: Issues) -> None:
     """Check the required fields of a sponsor, an ad or an information page in their final state."""
 
     def value(name: str) -> Any:
         stored = getattr(was, name, None) if was is not None else None
-        return given.get(name, stored)
+        return fields.get(name, stored)
 
     kind = value("kind")
     if kind == Block.AD:
@@ -137,10 +139,10 @@ def _check_block(event: Event, given: PartInput, was: Any, at: str, issues: Issu
         issues.add(f"{at}title", what)
 
 
-def _parse_moment(event: Event, given: Any) -> Any:
-    return parse_local_time(given, event.zone) if isinstance(given, str) and given else (given or None)
+def _parse_moment(event: Event, value: Any) -> Any:
+    return parse_local_time(value, event.zone) if isinstance(value, str) and value else (value or None)
 
 
-def _column_values(event: Event, given: PartInput) -> dict[str, Any]:
-    fields = {name: value for name, value in given.items() if name not in ("id", "image_id")}
+def _column_values(event: Event, values: PartInput) -> dict[str, Any]:
+    fields = {name: value for name, value in values.items() if name not in ("id", "image_id")}
     return fields | {name: _parse_moment(event, fields[name]) for name in _TIME_FIELDS if name in fields}

@@ -9,7 +9,7 @@ from functools import cached_property
 from unicodedata import bidirectional
 
 from workspace.products.event.models import Block, Day, Event, Room, Session, SessionSpeaker, Speaker
-from workspace.products.event.rules.conflicts import Clash, find_clashes
+from workspace.products.event.rules.conflicts import Conflict, find_conflicts
 from workspace.products.event.rules.now_and_next import NowAndNext, compute_ends, find_now_and_next
 from workspace.products.event.rules.slot import Slot
 
@@ -37,9 +37,9 @@ class Program:
         day_of, room_of = {day.pk: day for day in days}, {room.pk: room for room in rooms}
         known = {speaker.pk for speaker in speakers}
         # sorted in memory: rows of sessions only have the id of the day, not its date
-        found = [one for one in event.sessions.order_by("position", "id") if one.day_id in day_of]
-        found.sort(key=lambda session: day_of[session.day_id].date)
-        for session in found:
+        sessions = [session for session in event.sessions.order_by("position", "id") if session.day_id in day_of]
+        sessions.sort(key=lambda session: day_of[session.day_id].date)
+        for session in sessions:
             session.event, session.day = event, day_of[session.day_id]
             session.room = room_of.get(session.room_id or "")
         speaking: dict[str, list[str]] = {}
@@ -47,7 +47,7 @@ class Program:
         for session_id, speaker in links.values_list("session_id", "speaker_id"):
             if speaker in known:
                 speaking.setdefault(session_id, []).append(speaker)
-        return cls(event, days, rooms, found, speakers, blocks, speaking)
+        return cls(event, days, rooms, sessions, speakers, blocks, speaking)
 
     @cached_property
     def slots(self) -> Sequence[Slot]:
@@ -59,8 +59,8 @@ class Program:
         return compute_ends(self.slots)
 
     @cached_property
-    def clashes(self) -> Sequence[Clash]:
-        return find_clashes(self.slots)
+    def clashes(self) -> Sequence[Conflict]:
+        return find_conflicts(self.slots)
 
     @cached_property
     def sessions_by_id(self) -> Mapping[str, Session]:
@@ -87,11 +87,11 @@ class Program:
     @cached_property
     def sponsors_by_tier(self) -> Mapping[str, Sequence[Block]]:
         """The sponsors by tier, in the order in which tiers first occur."""
-        found: dict[str, list[Block]] = {}
+        result: dict[str, list[Block]] = {}
         for block in self.blocks:
             if block.kind == Block.SPONSOR:
-                found.setdefault(block.tier, []).append(block)
-        return found
+                result.setdefault(block.tier, []).append(block)
+        return result
 
     @cached_property
     def info_pages(self) -> Sequence[Block]:
@@ -108,7 +108,7 @@ class Program:
         ]
 
 
-def describe_clash(program: Program, clash: Clash) -> str:
+def describe_conflict(program: Program, clash: Conflict) -> str:
     """Describe which two sessions conflict, when, and over which room or speaker."""
     first, second = program.sessions_by_id[clash.first], program.sessions_by_id[clash.second]
     if clash.room:
@@ -116,8 +116,8 @@ def describe_clash(program: Program, clash: Clash) -> str:
         shared = f"both in {both}"
     else:
         shared = f"both with {program.speakers_by_id[clash.speaker].name}"
-    named = [f"“{_isolate_direction(one.title)}” ({_format_times(one)})" for one in (first, second)]
-    days = {one.day.date.isoformat(): None for one in (first, second)}
+    named = [f"“{_isolate_direction(item.title)}” ({_format_times(item)})" for item in (first, second)]
+    days = {session.day.date.isoformat(): None for session in (first, second)}
     return f"{named[0]} and {named[1]} on {' and '.join(days)} overlap, {shared}"
 
 

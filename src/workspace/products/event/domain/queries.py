@@ -20,6 +20,6 @@ def events_for(account: Account) -> QuerySet[Event]:
 
 def get_event(account: Account, id: str) -> Event:
     """Return a program. Raise NotFoundError if it does not exist."""
-    found = get_or_404(events_for(account), id, NO_EVENT)
-    found.account = account
-    return found
+    event = get_or_404(events_for(account), id, NO_EVENT)
+    event.account = account
+    return event

@@ -69,17 +69,17 @@ def parse_table(
     as which columns were ignored. With `match` or `replace`, a line with an id changes that session. Otherwise it
     changes the session with the same title, day and start. All columns of the table are applied. Raise
     InvalidInputError for each invalid line."""
-    found = csv_table.read(text, COLUMNS_BY_HEADING, order=COLUMN_ORDER, most=MAX_SESSIONS, lenient=True)
-    if found.rows and _is_heading(found.rows[0].cells):
+    table = csv_table.parse_csv(text, COLUMNS_BY_HEADING, order=COLUMN_ORDER, max_rows=MAX_SESSIONS, lenient=True)
+    if table.rows and _is_heading(table.rows[0].cells):
         raise InvalidInputError.at_path(
             "csv", "Name the columns in the first line: day, start, end, title, location, speakers"
         )
     issues = Issues()
     entries: list[Entry] = []
     left = {session.pk: session for session in program.sessions}
-    for row in found.rows:
+    for row in table.rows:
         at = f"csv.{row.number}."
-        entry = _parse_row(program, row.cells, found.columns, at, issues)
+        entry = _parse_row(program, row.cells, table.columns, at, issues)
         id = row.cells.get("id", "")
         if id and id not in left and (match or replace):
             issues.add(f"{at}id", "There is no such session on this program, or two lines are of it: leave the id out")
@@ -94,38 +94,38 @@ def parse_table(
             _drop_empty(entry)
         entries.append((at, _validate_entry(entry, at, issues)))
     issues.raise_if_any()
-    return entries, list(left) if replace else [], found.note
+    return entries, list(left) if replace else [], table.note
 
 
 def _is_heading(cells: Mapping[str, str]) -> bool:
     """Return whether the first line, which was read as a session, is a heading with unknown names."""
-    told = cells.get("day", "") + cells.get("start", "")
-    return bool(told) and not any(char.isdigit() for char in told)
+    text = cells.get("day", "") + cells.get("start", "")
+    return bool(text) and not any(char.isdigit() for char in text)
 
 
 def _parse_row(
     program: Program, cells: Mapping[str, str], columns: tuple[str, ...], at: str, issues: Issues
 ) -> dict[str, Any]:
     """Return the fields of a line in the format of `svc_event_save_sessions`. An empty cell clears the field."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for name in columns:
         text = cells.get(name, "")
         try:
             if name in ("start", "end"):
-                found[_ARGUMENT_NAMES[name]] = _parse_time(text, is_end=name == "end")
+                result[_ARGUMENT_NAMES[name]] = _parse_time(text, is_end=name == "end")
             elif name == "day" and text:
-                found["day"] = _parse_day(program, text)
+                result["day"] = _parse_day(program, text)
             elif name == "speakers":
-                found["speakers"] = _split_names(text)
+                result["speakers"] = _split_names(text)
             elif name == "kind":
-                found["kind"] = _parse_kind(text)
+                result["kind"] = _parse_kind(text)
             elif name not in ("id", "day"):
-                found[name] = text
+                result[name] = text
         except ValueError as problem:
             issues.add(f"{at}{name}", str(problem))
-    if not found.get("title"):
+    if not result.get("title"):
         issues.add(f"{at}title", "A session needs a title")
-    return found
+    return result
 
 
 def _split_names(text: str) -> list[str]:
@@ -136,7 +136,7 @@ def _split_names(text: str) -> list[str]:
     by_comma = text.split(",")
     if len(parts) == 1 and all(len(part.split()) > 1 for part in by_comma):
         parts = by_comma
-    return [part for one in parts if (part := one.strip())]
+    return [part for item in parts if (part := item.strip())]
 
 
 def _drop_empty(entry: dict[str, Any]) -> None:
@@ -149,14 +149,14 @@ def _parse_time(text: str, *, is_end: bool) -> str:
     """Parse `9:00`, `9.00`, `09:00:00` or `9:00 AM` into `HH:MM`. An end may be 24:00."""
     if not text:
         return ""
-    found = _TIME_PATTERN.fullmatch(text.strip().lower())
-    if found is None or (found[2] is None and found[3] is None):
+    match = _TIME_PATTERN.fullmatch(text.strip().lower())
+    if match is None or (match[2] is None and match[3] is None):
         raise ValueError(f"“{csv_table.shorten_text(text)}” is no time: write 09:30")
-    hours, minutes = int(found[1]), int(found[2] or 0)
-    if found[3]:
+    hours, minutes = int(match[1]), int(match[2] or 0)
+    if match[3]:
         if not 1 <= hours <= 12:
             raise ValueError(f"“{csv_table.shorten_text(text)}” is no time: write 09:30")
-        hours = hours % 12 + (12 if found[3] == "p" else 0)
+        hours = hours % 12 + (12 if match[3] == "p" else 0)
     if is_end and (hours, minutes) == (24, 0):
         return "00:00"
     if hours > 23 or minutes > 59:
@@ -171,12 +171,12 @@ def _parse_day(program: Program, text: str) -> str:
     for day in program.days:
         if day.label and name_key(day.label) == name_key(text):
             return day.date.isoformat()
-    if found := _ISO_DATE_PATTERN.fullmatch(text):
-        return _build_date(int(found[1]), int(found[2]), int(found[3]), text).isoformat()
-    if found := _LOCAL_DATE_PATTERN.fullmatch(text):
-        year = int(found[4]) + (2000 if len(found[4]) == 2 else 0)
-        first, second = int(found[1]), int(found[3])
-        if found[2] == ".":
+    if match := _ISO_DATE_PATTERN.fullmatch(text):
+        return _build_date(int(match[1]), int(match[2]), int(match[3]), text).isoformat()
+    if match := _LOCAL_DATE_PATTERN.fullmatch(text):
+        year = int(match[4]) + (2000 if len(match[4]) == 2 else 0)
+        first, second = int(match[1]), int(match[3])
+        if match[2] == ".":
             return _build_date(year, second, first, text).isoformat()
         both = set()
         for month, day_of_month in ((first, second), (second, first)):
@@ -219,8 +219,8 @@ def _validate_entry(entry: dict[str, Any], at: str, issues: Issues) -> dict[str,
         return dict(_entry_adapter().validate_python({key: value for key, value in entry.items() if key != "links"}))
     except ValidationError as problem:
         for detail in problem.errors():
-            found = issue_from_error(detail)
-            issues.add(f"{at}{found.path}", found.message)
+            issue = issue_from_error(detail)
+            issues.add(f"{at}{issue.path}", issue.message)
         return entry
 
 

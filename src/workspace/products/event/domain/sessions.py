@@ -70,17 +70,17 @@ def save_sessions(
 
     Each entry comes with the prefix of its paths (`items.3.`)."""
     issues = Issues()
-    named = NameResolver(program, issues, adds_days=grows, is_journaled=noted)
-    drafts = _build_drafts(program, entries, remove, named, issues)
-    gone = _sessions_to_delete(program, remove, issues)
+    name_resolver = NameResolver(program, issues, adds_days=grows, is_journaled=noted)
+    drafts = _build_drafts(program, entries, remove, name_resolver, issues)
+    sessions = _sessions_to_delete(program, remove, issues)
     issues.raise_if_any()
-    if len(program.sessions) - len(gone) + sum(draft.is_new for draft in drafts) > MAX_SESSIONS:
+    if len(program.sessions) - len(sessions) + sum(draft.is_new for draft in drafts) > MAX_SESSIONS:
         raise OperationNotAllowedError(f"A program holds at most {MAX_SESSIONS:,} sessions: delete some first")
-    named.save_created()
-    _assign_places(program, drafts, gone, order)
-    written = _write_drafts(drafts, gone, noted=noted)
+    name_resolver.save_created()
+    _assign_places(program, drafts, sessions, order)
+    written = _write_drafts(drafts, sessions, noted=noted)
     _link_speakers(drafts, program, noted=noted)
-    written.notes = _list_notes(drafts, named)
+    written.notes = _list_notes(drafts, name_resolver)
     return written
 
 
@@ -88,68 +88,68 @@ def _build_drafts(
     program: Program,
     entries: Sequence[tuple[str, SessionInput]],
     remove: Sequence[str],
-    named: NameResolver,
+    name_resolver: NameResolver,
     issues: Issues,
 ) -> list[SessionDraft]:
-    found: list[SessionDraft] = []
+    drafts: list[SessionDraft] = []
     seen: set[str] = set()
-    for at, given in entries:
-        id = given.get("id")
+    for at, fields in entries:
+        id = fields.get("id")
         if id is not None and (id not in program.sessions_by_id or id in remove or id in seen):
-            why = NO_SESSION if id not in program.sessions_by_id else "Named twice: change it once, or remove it"
-            issues.add(f"{at}id", why)
+            reason = NO_SESSION if id not in program.sessions_by_id else "Named twice: change it once, or remove it"
+            issues.add(f"{at}id", reason)
             continue
         seen |= {id} if id else set()
         session = program.sessions_by_id[id] if id else Session(event=program.event)
-        found.append(_build_draft(program, at, given, session, named, issues, is_new=id is None))
-    return found
+        drafts.append(_build_draft(program, at, fields, session, name_resolver, issues, is_new=id is None))
+    return drafts
 
 
 def _build_draft(
     program: Program,
     at: str,
-    given: SessionInput,
+    values: SessionInput,
     session: Session,
-    named: NameResolver,
+    name_resolver: NameResolver,
     issues: Issues,
     *,
     is_new: bool,
 ) -> SessionDraft:
-    fields = {name: given[name] for name in PLAIN_FIELDS if name in given}
-    before = given.get("before_id")
+    fields = {name: values[name] for name in PLAIN_FIELDS if name in values}
+    before = values.get("before_id")
     if before is not None and (before not in program.sessions_by_id or before == session.pk):
         issues.add(f"{at}before_id", NO_SESSION)
         before = None
-    if "day" in given:
-        fields["day"] = named.resolve_day(given["day"], f"{at}day")
+    if "day" in values:
+        fields["day"] = name_resolver.resolve_day(values["day"], f"{at}day")
     elif before is not None:
         fields["day"] = program.sessions_by_id[before].day
     elif is_new:
-        fields["day"] = named.resolve_day("", f"{at}day")
+        fields["day"] = name_resolver.resolve_day("", f"{at}day")
     if fields.get("day", session if not is_new else None) is None:
         fields.pop("day", None)
     elif before is not None and program.sessions_by_id[before].day != fields["day"]:
         issues.add(f"{at}before_id", "That session is on another day")
-    if "location" in given:
-        fields["room"] = named.resolve_room(given["location"])
-    if "track" in given:
-        fields["track"] = named.resolve_track(given["track"])
-    fields |= _resolve_times(given, session, at, issues)
-    return SessionDraft(at, session, fields, is_new, named.resolve_speakers(given, at), before)
+    if "location" in values:
+        fields["room"] = name_resolver.resolve_room(values["location"])
+    if "track" in values:
+        fields["track"] = name_resolver.resolve_track(values["track"])
+    fields |= _resolve_times(values, session, at, issues)
+    return SessionDraft(at, session, fields, is_new, name_resolver.resolve_speakers(values, at), before)
 
 
-def _resolve_times(given: SessionInput, session: Session, at: str, issues: Issues) -> dict[str, str]:
+def _resolve_times(fields: SessionInput, session: Session, at: str, issues: Issues) -> dict[str, str]:
     """Return start and end. A new start without an end moves the whole session. Without a start there is no end."""
-    start = given.get("start_time", session.start)
-    end = given.get("end_time", session.end)
-    if "start_time" in given and "end_time" not in given and session.end:
+    start = fields.get("start_time", session.start)
+    end = fields.get("end_time", session.end)
+    if "start_time" in fields and "end_time" not in fields and session.end:
         end = format_minutes(to_minutes(start) + minutes_between(session.start, session.end)) if start else ""
     if end and not start:
         issues.add(f"{at}end_time", "It has no start_time: give that as well")
     elif end and end == start:
-        name = "end_time" if "end_time" in given else "start_time"
+        name = "end_time" if "end_time" in fields else "start_time"
         issues.add(f"{at}{name}", "It would end as it begins: leave the end out, or give another time")
-    return {"start": start, "end": end} if {"start_time", "end_time"} & set(given) else {}
+    return {"start": start, "end": end} if {"start_time", "end_time"} & set(fields) else {}
 
 
 def _sessions_to_delete(program: Program, remove: Sequence[str], issues: Issues) -> list[Session]:
@@ -160,12 +160,12 @@ def _sessions_to_delete(program: Program, remove: Sequence[str], issues: Issues)
 
 
 def _assign_places(
-    program: Program, drafts: Sequence[SessionDraft], gone: Sequence[Session], order: Sequence[str] | None
+    program: Program, drafts: Sequence[SessionDraft], sessions: Sequence[Session], order: Sequence[str] | None
 ) -> None:
     """Find each session's place in its day, by its time or before another session.
 
     Store new positions in the drafts."""
-    left = {one.pk for one in gone}
+    left = {session.pk for session in sessions}
     on: dict[str, list[Session]] = {}
     for session in program.sessions:
         if session.pk not in left:
@@ -182,14 +182,14 @@ def _assign_places(
         starts[session.pk] = start
         if moves:
             day = draft.fields.get("day") or session.day
-            there = on.setdefault(day.pk, [])
-            ids = [one.pk for one in there]
+            existing = on.setdefault(day.pk, [])
+            ids = [session.pk for session in existing]
             at = (
                 ids.index(draft.before_id)
                 if draft.before_id in ids
                 else insertion_index([starts[id] for id in ids], start)
             )
-            there.insert(at, session)
+            existing.insert(at, session)
             moved.add(session.pk)
     if order is not None:
         moved |= _apply_order(program, on, order, {draft.session.pk for draft in drafts if draft.is_new})
@@ -198,39 +198,45 @@ def _assign_places(
 
 def _assign_positions(on: Mapping[str, list[Session]], moved: set[str], drafted: Mapping[str, SessionDraft]) -> None:
     """Assign positions between the neighbors. Change those of neighbors only if no number is left between them."""
-    for there in on.values():
-        numbers = {place for place, one in enumerate(there) if one.pk in moved}
+    for sessions in on.values():
+        numbers = {place for place, session in enumerate(sessions) if session.pk in moved}
         if not numbers:
             continue
-        found = compute_positions([None if one.pk in moved else one.position for one in there], numbers)
-        for one, number in zip(there, found, strict=True):
-            if one.pk in drafted:
-                drafted[one.pk].fields["position"] = number
-            elif one.position != number:
-                journal.update_row(one, position=number)
+        results = compute_positions(
+            [None if session.pk in moved else session.position for session in sessions], numbers
+        )
+        for session, number in zip(sessions, results, strict=True):
+            if session.pk in drafted:
+                drafted[session.pk].fields["position"] = number
+            elif session.position != number:
+                journal.update_row(session, position=number)
 
 
-def _apply_order(program: Program, on: dict[str, list[Session]], order: Sequence[str], made: set[str]) -> set[str]:
+def _apply_order(
+    program: Program, on: dict[str, list[Session]], order: Sequence[str], created_ids: set[str]
+) -> set[str]:
     """Order the days of the named sessions. Return the ids of all sessions on these days."""
     for number, id in enumerate(order):
-        if id not in program.sessions_by_id or not any(one.pk == id for there in on.values() for one in there):
+        if id not in program.sessions_by_id or not any(
+            session.pk == id for sessions in on.values() for session in sessions
+        ):
             raise InvalidInputError.at_path(f"order.{number}", NO_SESSION)
     moved: set[str] = set()
     rank = {id: number for number, id in enumerate(order)}
-    for there in on.values():
-        ids = [one.pk for one in there]
+    for sessions in on.values():
+        ids = [session.pk for session in sessions]
         if not set(ids) & set(rank):
             continue
-        if missing := [one for one in there if one.pk not in rank and one.pk not in made]:
+        if missing := [session for session in sessions if session.pk not in rank and session.pk not in created_ids]:
             raise InvalidInputError.at_path(
                 "order", f"Name every session of that day once: “{missing[0].title}” is missing"
             )
-        there.sort(key=lambda one: rank.get(one.pk, len(rank)))
-        moved |= {one.pk for one in there}
+        sessions.sort(key=lambda session: rank.get(session.pk, len(rank)))
+        moved |= {session.pk for session in sessions}
     return moved
 
 
-def _write_drafts(drafts: Sequence[SessionDraft], gone: Sequence[Session], *, noted: bool) -> SaveResult:
+def _write_drafts(drafts: Sequence[SessionDraft], sessions: Sequence[Session], *, noted: bool) -> SaveResult:
     now = clock.now()
     new: list[Session] = []
     changes: list[tuple[Session, dict[str, Any]]] = []
@@ -248,7 +254,7 @@ def _write_drafts(drafts: Sequence[SessionDraft], gone: Sequence[Session], *, no
     if noted:
         journal.record_new_rows(*new)
     changed = journal.update_rows(changes)
-    removed = journal.update_rows((session, {"binned_at": now}) for session in gone)
+    removed = journal.update_rows((session, {"binned_at": now}) for session in sessions)
     return SaveResult(added=new, changed=changed, removed=removed, saved=[draft.session.pk for draft in drafts])
 
 
@@ -272,29 +278,29 @@ def _with_sequence(session: Session, fields: dict[str, Any], people: bool, now: 
 
 def _link_speakers(drafts: Sequence[SessionDraft], program: Program, *, noted: bool) -> None:
     """Update the links between sessions and speakers that differ."""
-    wanted = {draft.session.pk: draft for draft in drafts if draft.speakers is not None}
+    requested = {draft.session.pk: draft for draft in drafts if draft.speakers is not None}
     differing = [
         draft
-        for id, draft in wanted.items()
-        if [one.pk for one in draft.speakers or []] != list(program.speaker_ids.get(id, ()))
+        for id, draft in requested.items()
+        if [speaker.pk for speaker in draft.speakers or []] != list(program.speaker_ids.get(id, ()))
     ]
     if not differing:
         return
-    earlier = SessionSpeaker.objects.filter(session__in=[one.session.pk for one in differing if not one.is_new])
+    earlier = SessionSpeaker.objects.filter(session__in=[draft.session.pk for draft in differing if not draft.is_new])
     journal.delete_rows(*earlier)
-    made = [
+    speakers = [
         SessionSpeaker(session=draft.session, speaker=speaker, position=number)
         for draft in differing
         for number, speaker in enumerate(draft.speakers or [])
     ]
-    SessionSpeaker.objects.bulk_create(made)
+    SessionSpeaker.objects.bulk_create(speakers)
     if noted:
-        journal.record_new_rows(*made)
+        journal.record_new_rows(*speakers)
 
 
-def _list_notes(drafts: Sequence[SessionDraft], named: NameResolver) -> list[str]:
-    found = [f"New: {', '.join(named.created_names)}"] if named.created_names else []
-    dates = {day.date: day for day in named.days}
+def _list_notes(drafts: Sequence[SessionDraft], name_resolver: NameResolver) -> list[str]:
+    results = [f"New: {', '.join(name_resolver.created_names)}"] if name_resolver.created_names else []
+    dates = {day.date: day for day in name_resolver.days}
     for draft in drafts:
         session = draft.session
         if not is_early(session.start) or not {"start", "day"} & set(draft.fields):
@@ -302,8 +308,8 @@ def _list_notes(drafts: Sequence[SessionDraft], named: NameResolver) -> list[str
         later = dates.get(session.day.date.fromordinal(session.day.date.toordinal() + 1))
         meant = f"did you mean the night to {later.date.isoformat()}?" if later else "was the next date meant?"
         on = f"{session.start} on {session.day.date.isoformat()}"
-        found.append(f"“{session.title}” begins at {on}, before that morning: {meant}")
-    return found
+        results.append(f"“{session.title}” begins at {on}, before that morning: {meant}")
+    return results
 
 
 def update_moments(event: Event) -> None:

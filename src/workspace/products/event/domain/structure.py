@@ -18,70 +18,70 @@ NO_DAY = "There is no such day on this program: svc_event_get shows them with th
 NO_ROOM = "There is no such room on this program: svc_event_get shows them with their ids"
 
 
-def set_days(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> bool:
+def set_days(event: Event, items: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> bool:
     """Replace the days, matched by id or date. Return True if a day has moved, so that session times change.
 
     Days with sessions cannot be removed."""
     present = list(event.days.all())
     by_id, by_date = {day.pk: day for day in present}, {day.date: day for day in present}
-    kept: dict[str, dict[str, Any]] = {}
+    stored: dict[str, dict[str, Any]] = {}
     new: list[Day] = []
     dates: set[date] = set()
-    for number, one in enumerate(given):
+    for number, item in enumerate(items):
         at = f"days.{number}."
-        day = by_id.get(one["id"]) if "id" in one else by_date.get(one["date"])
-        if "id" in one and day is None:
+        day = by_id.get(item["id"]) if "id" in item else by_date.get(item["date"])
+        if "id" in item and day is None:
             issues.add(f"{at}id", NO_DAY)
             continue
-        on = one.get("date", day.date if day else None)
-        if on in dates or (day is not None and day.pk in kept):
+        on = item.get("date", day.date if day else None)
+        if on in dates or (day is not None and day.pk in stored):
             issues.add(f"{at}date", "This date is there twice: a program has each once")
             continue
         dates.add(on)
         if day is None:
-            new.append(Day(event=event, date=on, label=one.get("label", "")))
+            new.append(Day(event=event, date=on, label=item.get("label", "")))
         else:
-            kept[day.pk] = {"date": on, **({"label": one["label"]} if "label" in one else {})}
-    gone = [day for day in present if day.pk not in kept]
-    busy = Session.objects.filter(day__in=gone).values_list("day_id", flat=True)
-    for day in gone:
+            stored[day.pk] = {"date": on, **({"label": item["label"]} if "label" in item else {})}
+    days = [day for day in present if day.pk not in stored]
+    busy = Session.objects.filter(day__in=days).values_list("day_id", flat=True)
+    for day in days:
         if count := list(busy).count(day.pk):
             issues.add(
                 "days", f"{day.date.isoformat()} has {format_count(count, 'session')}: move or delete these first"
             )
     issues.raise_if_any()
-    moved = any(by_id[id].date != fields["date"] for id, fields in kept.items())
-    journal.update_rows((day, {"binned_at": clock.now()}) for day in gone)
+    moved = any(by_id[id].date != fields["date"] for id, fields in stored.items())
+    journal.update_rows((day, {"binned_at": clock.now()}) for day in days)
     if moved:  # sequentially, in an order in which two days never have the same date
-        _move_days({by_id[id]: fields["date"] for id, fields in kept.items() if by_id[id].date != fields["date"]})
-    journal.update_rows((by_id[id], fields) for id, fields in kept.items())
+        _move_days({by_id[id]: fields["date"] for id, fields in stored.items() if by_id[id].date != fields["date"]})
+    journal.update_rows((by_id[id], fields) for id, fields in stored.items())
     Day.objects.bulk_create(new)
     if noted:
         journal.record_new_rows(*new)
     return moved
 
 
-def _move_days(wanted: dict[Day, date]) -> None:
-    first, last = min(day.date for day in wanted), max(day.date for day in wanted)
-    later = min(wanted.values()) > first or max(wanted.values()) > last
-    for day in sorted(wanted, key=lambda day: day.date, reverse=later):
-        journal.update_row(day, date=wanted[day])
+def _move_days(requested: dict[Day, date]) -> None:
+    first, last = min(day.date for day in requested), max(day.date for day in requested)
+    later = min(requested.values()) > first or max(requested.values()) > last
+    for day in sorted(requested, key=lambda day: day.date, reverse=later):
+        journal.update_row(day, date=requested[day])
 
 
-def set_rooms(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> list[str]:
+def set_rooms(event: Event, items: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> list[str]:
     """Replace the rooms, matched by id or name. Return sentences on removed rooms, whose sessions lose their room."""
     present = list(event.rooms.all())
     by_id, by_name = {room.pk: room for room in present}, {room.name_key: room for room in present}
-    kept: dict[str, dict[str, Any]] = {}
+    stored: dict[str, dict[str, Any]] = {}
     new: list[Room] = []
     names: set[str] = set()
-    for number, one in enumerate(given):
+    for number, item in enumerate(items):
         at = f"rooms.{number}."
-        room = by_id.get(one["id"]) if "id" in one else by_name.get(name_key(one["name"]))
-        if "id" in one and room is None:
+        room = by_id.get(item["id"]) if "id" in item else by_name.get(name_key(item["name"]))
+        if "id" in item and room is None:
             issues.add(f"{at}id", NO_ROOM)
             continue
-        name = " ".join(one["name"].split()) if "name" in one else (room.name if room else "")
+        name = " ".join(item["name"].split()) if "name" in item else (room.name if room else "")
         if name_key(name) in names:
             issues.add(f"{at}name", "Two rooms have this name")
             continue
@@ -90,49 +90,49 @@ def set_rooms(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted
         if room is None:
             new.append(Room(event=event, **fields))
         else:
-            kept[room.pk] = fields
+            stored[room.pk] = fields
     issues.raise_if_any()
-    told = delete_rooms([room for room in present if room.pk not in kept])
-    for room in (by_id[id] for id, fields in kept.items() if fields["name_key"] in by_name):
-        if by_name[kept[room.pk]["name_key"]] is not room:  # two rooms swap their names: first set a temporary name
+    lines = delete_rooms([room for room in present if room.pk not in stored])
+    for room in (by_id[id] for id, fields in stored.items() if fields["name_key"] in by_name):
+        if by_name[stored[room.pk]["name_key"]] is not room:  # two rooms swap their names: first set a temporary name
             Room.objects.filter(pk=room.pk).update(name_key=f"\x01{room.pk}")
-    journal.update_rows((by_id[id], fields) for id, fields in kept.items())
+    journal.update_rows((by_id[id], fields) for id, fields in stored.items())
     Room.objects.bulk_create(new)
     if noted:
         journal.record_new_rows(*new)
-    return told
+    return lines
 
 
 def delete_rooms(rooms: Sequence[Room]) -> list[str]:
     """Delete rooms. Their sessions lose their room. Return sentences on the affected sessions."""
-    told = []
+    lines = []
     for room in rooms:
         sessions = list(Session.objects.filter(room=room))
         journal.update_rows((session, {"room": None}) for session in sessions)
-        told.append(f"{room.name}: {format_count(len(sessions), 'session')} without a room now")
+        lines.append(f"{room.name}: {format_count(len(sessions), 'session')} without a room now")
     journal.update_rows((room, {"binned_at": clock.now()}) for room in rooms)
-    return told
+    return lines
 
 
-def set_tracks(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> None:
+def set_tracks(event: Event, items: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> None:
     """Replace the tracks. Sessions of a removed track lose their track."""
     names: set[str] = set()
-    found: list[Track] = []
+    tracks: list[Track] = []
     was = {name_key(track["name"]): track for track in event.tracks}
-    for number, one in enumerate(given):
-        name = " ".join(one["name"].split())
+    for number, item in enumerate(items):
+        name = " ".join(item["name"].split())
         if name_key(name) in names:
             issues.add(f"tracks.{number}.name", "Two tracks have this name")
         names.add(name_key(name))
         earlier = was.get(name_key(name))
-        color = one.get("color") or (earlier["color"] if earlier else TRACK_COLORS[number % len(TRACK_COLORS)])
-        found.append({"name": name, "color": color})
+        color = item.get("color") or (earlier["color"] if earlier else TRACK_COLORS[number % len(TRACK_COLORS)])
+        tracks.append({"name": name, "color": color})
     issues.raise_if_any()
     if not noted:
-        event.tracks = found
+        event.tracks = tracks
         event.save(update_fields=["tracks"])
         return
-    said = {name_key(track["name"]): track["name"] for track in found}
+    data = {name_key(track["name"]): track["name"] for track in tracks}
     sessions = event.sessions.exclude(track="")
-    journal.update_rows((one, {"track": said.get(name_key(one.track), "")}) for one in sessions)
-    journal.update_row(event, tracks=found)
+    journal.update_rows((session, {"track": data.get(name_key(session.track), "")}) for session in sessions)
+    journal.update_row(event, tracks=tracks)

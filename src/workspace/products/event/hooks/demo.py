@@ -73,7 +73,7 @@ def fill_account(account: Account) -> None:
     parts.save_parts(event, Speaker, people, [], None, most=len(people), missing="", noted=False)
     parts.save_parts(event, Block, BLOCKS, [], None, most=len(BLOCKS), missing="", noted=False)
     names = ("day", "start_time", "end_time", "title", "location", "speakers", "track", "kind", "description")
-    entries: list[dict[str, Any]] = [dict(zip(names, one, strict=True)) for one in SESSIONS]
+    entries: list[dict[str, Any]] = [dict(zip(names, session, strict=True)) for session in SESSIONS]
     for entry in entries:
         entry["day"] = days[entry["day"]].isoformat()
         entry["speakers"] = [name for name in entry["speakers"].split("; ") if name]

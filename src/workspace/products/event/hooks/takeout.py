@@ -23,14 +23,14 @@ Tracks = column_types.list_of(
 )
 
 
-def _import_event(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
-    row.paid_at = purchase_proof.verify_payment_time(row, told.get("paid_at"))
+def _import_event(arrival: ImportContext, row: Any, data: dict[str, Any]) -> None:
+    row.paid_at = purchase_proof.verify_payment_time(row, data.get("paid_at"))
     if row.paid_at is not None or arrival.account.limits(KIND).publishes:
         return
     seen = Publication.objects.filter(pk=row.publication_id, paused_at=None)
     if seen.update(paused_at=clock.now()):
         row.was_published = True
-    if row.was_published or told.get("paid_at"):
+    if row.was_published or data.get("paid_at"):
         arrival.add_note(
             f"The program “{row.title}” is a draft here: publishing it takes an event credit, or a larger plan"
         )

@@ -20,13 +20,13 @@ MAX_PROGRAMS = 3
 def list_todo_items(account: Account) -> Sequence[TodoItem]:
     today = clock.today(account.time_zone)
     near = account.events.filter(days__binned_at=None, days__date__gte=today, days__date__lte=today + LOOKAHEAD)
-    found = []
+    items = []
     for event in (
         near.select_related("publication").annotate(begins=Min("days__date")).order_by("begins")[:MAX_PROGRAMS]
     ):
         page = f"/app/event/{event.pk}"
         if not event.is_published:
-            found.append(TodoItem(f"“{event.title}” begins {event.begins:%-d %B}, and guests do not see it yet", page))
+            items.append(TodoItem(f"“{event.title}” begins {event.begins:%-d %B}, and guests do not see it yet", page))
         if clashes := len(Program.load(event).clashes):
-            found.append(TodoItem(f"{format_count(clashes, 'clash', 'clashes')} in “{event.title}”", page))
-    return found
+            items.append(TodoItem(f"{format_count(clashes, 'clash', 'clashes')} in “{event.title}”", page))
+    return items

@@ -51,10 +51,10 @@ class IllustratedPart(SoftDeleted):
         Raise InvalidInputError at the path if the upload does not exist."""
         if upload_id == (self.image_id or ""):
             return
-        found = Upload.claim_many(self.event.account, [(upload_id, path)])[upload_id] if upload_id else None
+        upload = Upload.claim_many(self.event.account, [(upload_id, path)])[upload_id] if upload_id else None
         if self.image_id:
             Upload.release_many([self.image_id])
-        journal.update_row(self, image=found)
+        journal.update_row(self, image=upload)
 
     def restore_image(self, upload_id: str | None) -> None:
         self.attach_image(upload_id or "")

@@ -78,10 +78,10 @@ class Session(SoftDeleted):
     @classmethod
     def restore_many_binned_at(cls, pairs: Sequence[tuple[Session, datetime | None]]) -> None:
         back = [session.day_id for session, moment in pairs if moment is None]
-        gone = Day._base_manager.filter(pk__in=back).exclude(binned_at=None).first()
-        if gone is not None:
+        day = Day._base_manager.filter(pk__in=back).exclude(binned_at=None).first()
+        if day is not None:
             raise OperationNotAllowedError(
-                f"The day “{gone}” was deleted since: take that back first (svc_activity lists it)"
+                f"The day “{day}” was deleted since: take that back first (svc_activity lists it)"
             )
         journal.update_rows((session, {"binned_at": moment}) for session, moment in pairs)
 

@@ -25,26 +25,26 @@ CALENDAR_TYPE = "text/calendar; charset=utf-8"
 def calendar_feed(request: HttpRequest, address: Address) -> HttpResponse:
     """Return all sessions as a calendar to subscribe to: `/e/SLUG.ics`."""
 
-    def draw() -> bytes:
+    def render_feed() -> bytes:
         program = Program.load(Event.from_address(address))
         return build_calendar(program, program.sessions, program.event.title)
 
-    return _file_response(request, address, draw, CALENDAR_TYPE, "program.ics", part=".ics")
+    return _file_response(request, address, render_feed, CALENDAR_TYPE, "program.ics", part=".ics")
 
 
 @require_safe
 def session_calendar(request: HttpRequest, address: Address, session: str) -> HttpResponse:
     """Return a session as a calendar file: `/e/SLUG/s/ID.ics`."""
     program = Program.load(Event.from_address(address))
-    found = program.sessions_by_id.get(session)
-    if found is None or found.starts_at is None:
+    result = program.sessions_by_id.get(session)
+    if result is None or result.starts_at is None:
         raise ItemGoneError
     return _file_response(
         request,
         address,
-        lambda: build_calendar(program, [found], found.title),
+        lambda: build_calendar(program, [result], result.title),
         CALENDAR_TYPE,
-        f"{_file_name(found.title)}.ics",
+        f"{_file_name(result.title)}.ics",
     )
 
 
@@ -54,12 +54,12 @@ def starred_feed(request: HttpRequest, address: Address, token: str) -> HttpResp
     event = Event.from_address(address)
     chosen = set(get_star_list(event, token).sessions)
 
-    def draw() -> bytes:
+    def render_feed() -> bytes:
         program = Program.load(event)
         mine = [session for session in program.sessions if session.pk in chosen]
         return build_calendar(program, mine, gettext("My program: {title}").format(title=event.title))
 
-    return _file_response(request, address, draw, CALENDAR_TYPE, "my-program.ics")
+    return _file_response(request, address, render_feed, CALENDAR_TYPE, "my-program.ics")
 
 
 @require_safe
@@ -68,11 +68,15 @@ def descriptions(request: HttpRequest, address: Address) -> HttpResponse:
 
     It is loaded after the page, so that the page stays small."""
 
-    def draw() -> bytes:
-        found = {one.pk: one.description for one in Event.from_address(address).sessions.all() if one.description}
-        return json.dumps(found, ensure_ascii=False).encode()
+    def render_json() -> bytes:
+        result = {
+            session.pk: session.description
+            for session in Event.from_address(address).sessions.all()
+            if session.description
+        }
+        return json.dumps(result, ensure_ascii=False).encode()
 
-    return _file_response(request, address, draw, "application/json", "", part=".json")
+    return _file_response(request, address, render_json, "application/json", "", part=".json")
 
 
 def _file_response(

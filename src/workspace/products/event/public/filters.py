@@ -33,5 +33,5 @@ class ProgramFilter:
         """Return whether each search word occurs in one of the texts, ignoring accents."""
         if not self.text:
             return True
-        found = search_key(" ".join(texts))
-        return all(word in found for word in search_key(self.text).split())
+        text = search_key(" ".join(texts))
+        return all(word in text for word in search_key(self.text).split())

@@ -106,34 +106,34 @@ class ProgramView:
     def lines(self) -> dict[str, ProgramLine]:
         """All sessions by their ids."""
         colors = {track["name"]: visible_color(track["color"]) for track in self.program.event.tracks}
-        found = {}
+        result = {}
         for day in self.program.days:
             sessions = self.sessions_by_day[day.pk]
             columns = {name: number for number, name in enumerate(_column_rooms(self._room_names(sessions)), start=1)}
             short = language.format_short_weekday(day.date, current_locale().language)
             for session in sessions:
-                found[session.pk] = self._build_line(session, short, columns, colors)
-        return found
+                result[session.pk] = self._build_line(session, short, columns, colors)
+        return result
 
     @cached_property
     def sessions_by_day(self) -> dict[str, list[Session]]:
         """The sessions of each day, by its id."""
-        found: dict[str, list[Session]] = {day.pk: [] for day in self.program.days}
+        result: dict[str, list[Session]] = {day.pk: [] for day in self.program.days}
         for session in self.program.sessions:
-            found[session.day_id].append(session)
-        return found
+            result[session.day_id].append(session)
+        return result
 
     @cached_property
     def days(self) -> list[DayView]:
         """The days with sessions that match the filter. Without a filter, every day."""
-        found = []
+        day_views = []
         for day in self.program.days:
             lines = [
                 line for session in self.sessions_by_day[day.pk] if self._matches_filter(line := self.lines[session.pk])
             ]
             if lines or not self.program_filter:
-                found.append(self._build_day(day, lines))
-        return found
+                day_views.append(self._build_day(day, lines))
+        return day_views
 
     @property
     def day_choices(self) -> list[tuple[str, str]]:
@@ -179,14 +179,14 @@ class ProgramView:
         if (dates[-1] - dates[0]).days == len(dates) - 1 or len(dates) > 4:
             return language.format_day_range(dates[0], dates[-1], current_locale().language)
         return language.join_words(
-            [language.format_day(one, current_locale().language) for one in dates], current_locale().language
+            [language.format_day(date, current_locale().language) for date in dates], current_locale().language
         )
 
     @cached_property
     def time_zone_text(self) -> str:
         """The zone as `Times: Central European Summer Time (Paris)`, or `Times in Paris` if the offset changes."""
         place = self.zone.key.rpartition("/")[2].replace("_", " ")
-        starts = [one.starts_at for one in self.program.sessions if one.starts_at] or [self.now]
+        starts = [session.starts_at for session in self.program.sessions if session.starts_at] or [self.now]
         if len({at.astimezone(self.zone).utcoffset() for at in starts}) > 1:
             return gettext("Times in %(place)s") % {"place": place}
         words = language.format_zone_name(starts[0], self.zone, current_locale().language)
@@ -210,7 +210,7 @@ class ProgramView:
                 yield from (edge for edge in (block.shows_from, block.shows_until) if edge)
         # past days are collapsed, and today is marked
         dates = [day.date for day in self.program.days]
-        for day in {*dates, *(one + timedelta(days=1) for one in dates)}:
+        for day in {*dates, *(date_of_day + timedelta(days=1) for date_of_day in dates)}:
             yield datetime.combine(day, datetime.min.time(), self.zone).astimezone(UTC)
 
     def _build_day(self, day: Day, lines: Sequence[ProgramLine]) -> DayView:
@@ -267,19 +267,21 @@ class ProgramView:
             column=columns.get(room, 0),
             track=session.track,
             color=colors.get(session.track, ""),
-            speakers=" · ".join(one.name for one in speakers),
-            image_ids=[one.image_id for one in speakers if one.image_id][:MAX_IMAGES],
+            speakers=" · ".join(speaker.name for speaker in speakers),
+            image_ids=[speaker.image_id for speaker in speakers if speaker.image_id][:MAX_IMAGES],
             description=session.description,
             session=session,
         )
 
     def _matches_filter(self, line: ProgramLine) -> bool:
-        wishes = self.program_filter
-        return not wishes or (
-            wishes.room in ("", line.room_id)
-            and wishes.track in ("", line.track)
-            and wishes.day in ("", line.session.day.date.isoformat())
-            and wishes.matches_text(line.title, line.speakers, line.room, line.track, line.label, line.description)
+        program_filter = self.program_filter
+        return not program_filter or (
+            program_filter.room in ("", line.room_id)
+            and program_filter.track in ("", line.track)
+            and program_filter.day in ("", line.session.day.date.isoformat())
+            and program_filter.matches_text(
+                line.title, line.speakers, line.room, line.track, line.label, line.description
+            )
         )
 
 

@@ -60,17 +60,17 @@ def save_stars(request: HttpRequest, address: Address) -> HttpResponse:
         _delete_expired(event)
         if event.star_lists.count() >= MAX_LISTS:
             return _error_response(429)
-        made = StarList.objects.create(event=event, sessions=sessions)
-    return _json_response({"token": made.token, "key": made.key})
+        star_list = StarList.objects.create(event=event, sessions=sessions)
+    return _json_response({"token": star_list.token, "key": star_list.key})
 
 
 def _update_list(event: Event, token: str, key: str, sessions: list[str]) -> HttpResponse:
-    kept = event.star_lists.filter(pk=token.lower()).first() if token.isprintable() else None
-    if kept is None or not kept.matches_key(key):
+    star_list = event.star_lists.filter(pk=token.lower()).first() if token.isprintable() else None
+    if star_list is None or not star_list.matches_key(key):
         return _error_response(404)
-    if kept.sessions != sessions:
+    if star_list.sessions != sessions:
         with write_transaction(relaxed=True):
-            event.star_lists.filter(pk=kept.pk).update(sessions=sessions, changed_at=clock.now())
+            event.star_lists.filter(pk=star_list.pk).update(sessions=sessions, changed_at=clock.now())
     return _json_response({})
 
 

@@ -21,7 +21,7 @@ def render_json_ld(program: Program) -> SafeString:
 
 def event_data(program: Program) -> dict[str, Any]:
     event = program.event
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "@context": "https://schema.org",
         "@type": "Event",
         "name": event.title,
@@ -33,5 +33,5 @@ def event_data(program: Program) -> dict[str, Any]:
     }
     if event.venue or event.address:
         place = {"@type": "Place", "name": event.venue, "address": " ".join(event.address.split())}
-        told["location"] = {name: value for name, value in place.items() if value}
-    return {name: value for name, value in told.items() if value}
+        data["location"] = {name: value for name, value in place.items() if value}
+    return {name: value for name, value in data.items() if value}

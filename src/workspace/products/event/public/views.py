@@ -37,11 +37,11 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
     """Show the program. Unpublished programs return 404 before this view, except for the owner's preview.
 
     `?q=`, `?room=`, `?track=` and `?day=` are for browsers without scripts. Such pages are never cached."""
-    wishes = ProgramFilter.from_query(request.GET)
+    program_filter = ProgramFilter.from_query(request.GET)
     with _use_program_language(address):
-        if wishes:
-            return _render_uncached(request, address, partial(render_program, wishes=wishes))
-        return guest_page.render_page(request, address, partial(render_program, wishes=wishes))
+        if program_filter:
+            return _render_uncached(request, address, partial(render_program, program_filter=program_filter))
+        return guest_page.render_page(request, address, partial(render_program, program_filter=program_filter))
 
 
 def coming_soon(request: HttpRequest, address: Address) -> HttpResponse | None:
@@ -83,10 +83,12 @@ def print_page(request: HttpRequest, address: Address) -> HttpResponse:
 
     Days have rooms side by side, or a single list with `?list=1`. The paper is A4, or US letter with `?paper=letter`.
     `?day=` selects a day."""
-    wishes = ProgramFilter(day=ProgramFilter.from_query(request.GET).day)
+    program_filter = ProgramFilter(day=ProgramFilter.from_query(request.GET).day)
     letter, listed = request.GET.get("paper") == "letter", request.GET.get("list") == "1"
     with _use_program_language(address):
-        return _render_uncached(request, address, partial(_render_print, wishes=wishes, letter=letter, listed=listed))
+        return _render_uncached(
+            request, address, partial(_render_print, program_filter=program_filter, letter=letter, listed=listed)
+        )
 
 
 def my_program(request: HttpRequest, address: Address, token: str) -> HttpResponse:
@@ -131,15 +133,15 @@ def share_preview_at(address: Address) -> SharePreview:
 
 def share_preview(event: Event) -> SharePreview:
     text = event.venue or event.description or Brand.for_account(event.account).slogan
-    return SharePreview.from_brand(event.account, event.title, text, look=event.style, photo=event.image_id or "")
+    return SharePreview.from_brand(event.account, event.title, text, style=event.style, photo=event.image_id or "")
 
 
 def get_star_list(event: Event, token: str) -> StarList:
     """Return a list of starred sessions. Raise ItemGoneError if it does not exist."""
-    found = event.star_lists.filter(pk=token.lower()).first()
-    if found is None:
+    star_list = event.star_lists.filter(pk=token.lower()).first()
+    if star_list is None:
         raise ItemGoneError
-    return found
+    return star_list
 
 
 @contextmanager
@@ -174,18 +176,18 @@ def _context(address: Address, board: ProgramView) -> dict[str, object]:
     }
 
 
-def _build_view(address: Address, wishes: ProgramFilter | None = None) -> ProgramView:
-    return ProgramView(Program.load(Event.from_address(address)), clock.now(), wishes or ProgramFilter())
+def _build_view(address: Address, program_filter: ProgramFilter | None = None) -> ProgramView:
+    return ProgramView(Program.load(Event.from_address(address)), clock.now(), program_filter or ProgramFilter())
 
 
-def render_program(address: Address, wishes: ProgramFilter) -> RenderedPage:
+def render_program(address: Address, program_filter: ProgramFilter) -> RenderedPage:
     """Render the program as of now."""
-    board = _build_view(address, wishes)
+    board = _build_view(address, program_filter)
     event = board.program.event
     text = " · ".join(filter(None, [board.date_text, event.venue]))
     context = {
         **_context(address, board),
-        "wishes": wishes,
+        "program_filter": program_filter,
         "top": board.ads_at("top"),
         "between": board.ads_at("days"),
         "end": board.ads_at("end"),
@@ -201,16 +203,16 @@ def _render_session(address: Address, id: str) -> RenderedPage:
     line = board.lines.get(id)
     if line is None:
         raise ItemGoneError
-    found = line.session
-    day = next(day for day in board.days if day.key == found.day.date.isoformat())
+    session = line.session
+    day = next(day for day in board.days if day.key == session.day.date.isoformat())
     text = " · ".join(filter(None, [day.short, line.label or line.start, line.room, line.speakers]))
     context = {
         **_context(address, board),
         "line": line,
         "day": day,
-        "links": found.links,
-        "speakers": [_present_speaker(speaker) for speaker in board.program.speakers_for(found)],
-        "share": build_metadata(address, share_preview(found.event), title=found.title, text=text, part=f"/s/{id}"),
+        "links": session.links,
+        "speakers": [_present_speaker(speaker) for speaker in board.program.speakers_for(session)],
+        "share": build_metadata(address, share_preview(session.event), title=session.title, text=text, part=f"/s/{id}"),
     }
     return RenderedPage(render_to_string("event/session.html", context))
 
@@ -241,12 +243,12 @@ def _present_speaker(speaker: Speaker) -> dict[str, object]:
 
 def _render_info(address: Address) -> RenderedPage:
     board = _build_view(address)
-    pages = [{"title": one.title, "html": render_html(one.text), "id": one.pk} for one in board.program.info_pages]
+    pages = [{"title": page.title, "html": render_html(page.text), "id": page.pk} for page in board.program.info_pages]
     return RenderedPage(render_to_string("event/info.html", {**_context(address, board), "pages": pages}))
 
 
-def _render_print(address: Address, wishes: ProgramFilter, letter: bool, listed: bool) -> RenderedPage:
-    board = _build_view(address, wishes)
+def _render_print(address: Address, program_filter: ProgramFilter, letter: bool, listed: bool) -> RenderedPage:
+    board = _build_view(address, program_filter)
     has_rooms = any(len(day.rooms) > 1 for day in board.days)
     context = {
         **_context(address, board),
@@ -263,7 +265,7 @@ def _render_my_program(address: Address, token: str) -> RenderedPage:
     starred = get_star_list(board.program.event, token)
     chosen = set(starred.sessions)
     lines = [(day, [line for hour in day.hours for line in hour.lines if line.id in chosen]) for day in board.days]
-    days = [(day, found) for day, found in lines if found]
+    days = [(day, lines) for day, lines in lines if lines]
     return RenderedPage(
-        render_to_string("event/my.html", {**_context(address, board), "starred": starred, "days": days})
+        render_to_string("event/my_program.html", {**_context(address, board), "starred": starred, "days": days})
     )

@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 
 from workspace.products.event.rules.slot import BREAK, Slot
 
-MAX_CLASHES = 200  # reported at most; more are usually a single repeated mistake
+MAX_CONFLICTS = 200  # reported at most; more are usually a single repeated mistake
 _MIN_LENGTH = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Clash:
+class Conflict:
     """A conflict between two sessions, with the id of the shared `room` or `speaker`.
 
     The sessions are given by ids, the earlier first."""
@@ -25,7 +25,7 @@ class Clash:
     speaker: str = ""
 
 
-def find_clashes(slots: Iterable[Slot]) -> Sequence[Clash]:
+def find_conflicts(slots: Iterable[Slot]) -> Sequence[Conflict]:
     """Find sessions that overlap in a room or with a speaker, across all days.
 
     Sessions may touch. A session without an end is treated as a point in time. Breaks may overlap anything, and
@@ -35,16 +35,16 @@ def find_clashes(slots: Iterable[Slot]) -> Sequence[Clash]:
         for number, slot in enumerate(slots)
         if slot.starts_at is not None and not slot.cancelled and slot.kind != BREAK
     ]
-    timed.sort(key=lambda one: one[:3])
+    timed.sort(key=lambda item: item[:3])
     running: dict[tuple[str, str], list[tuple[datetime, str]]] = defaultdict(list)
-    found: list[Clash] = []
+    clashes: list[Conflict] = []
     for begins, until, _, slot in timed:
-        kept = [("room", slot.room)] if slot.room else []
-        for what, id in [*kept, *(("speaker", one) for one in slot.speakers)]:
-            still = [one for one in running[what, id] if one[0] > begins]
+        stored = [("room", slot.room)] if slot.room else []
+        for what, id in [*stored, *(("speaker", speaker) for speaker in slot.speakers)]:
+            still = [item for item in running[what, id] if item[0] > begins]
             for _, other in still:
-                found.append(Clash(other, slot.id, **{what: id}))
-                if len(found) == MAX_CLASHES:
-                    return found
+                clashes.append(Conflict(other, slot.id, **{what: id}))
+                if len(clashes) == MAX_CONFLICTS:
+                    return clashes
             running[what, id] = [*still, (until, slot.id)]
-    return found
+    return clashes

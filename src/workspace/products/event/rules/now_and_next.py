@@ -29,14 +29,14 @@ def compute_ends(slots: Iterable[Slot]) -> Mapping[str, datetime]:
     for slot in timed:
         if slot.room and slot.starts_at is not None:
             starts[slot.day, slot.room].append(slot.starts_at)
-    found = {}
+    ends = {}
     for slot in timed:
         if slot.starts_at is None:
             continue
         begins, latest = slot.starts_at, slot.starts_at + MAX_DEFAULT_LENGTH
-        later = [one for one in starts[slot.day, slot.room] if one > begins] if slot.room else []
-        found[slot.id] = slot.ends_at or min([latest, *later])
-    return found
+        later = [moment for moment in starts[slot.day, slot.room] if moment > begins] if slot.room else []
+        ends[slot.id] = slot.ends_at or min([latest, *later])
+    return ends
 
 
 def find_now_and_next(slots: Sequence[Slot], at: datetime) -> NowAndNext:

@@ -12,23 +12,23 @@ def compute_positions(present: Sequence[int | None], moved: Collection[int]) -> 
 
     `present` are their current positions, `moved` the indexes that are new or moved. All others retain their position,
     unless no number is left between them."""
-    found: list[int] = []
+    positions: list[int] = []
     place = 0
     while place < len(present):
         until = place
         while until < len(present) and (until in moved or present[until] is None):
             until += 1
-        low = found[-1] if found else 0
+        low = positions[-1] if positions else 0
         high = present[until] if until < len(present) else None
         count = until - place
         if high is None:
-            found += [low + POSITION_STEP * (number + 1) for number in range(count)]
+            positions += [low + POSITION_STEP * (number + 1) for number in range(count)]
         else:
             step = (high - low) // (count + 1)
             if step < 1 or high <= low:
                 return [POSITION_STEP * (number + 1) for number in range(len(present))]
-            found += [low + step * (number + 1) for number in range(count)]
-            found.append(high)
+            positions += [low + step * (number + 1) for number in range(count)]
+            positions.append(high)
             until += 1
         place = until
-    return found
+    return positions

@@ -19,5 +19,5 @@ def visible_color(color: str) -> str:
     towards = BLACK if contrast_ratio(color, DAY.card) < MIN_CONTRAST else WHITE
     tried = (mix_colors(color, towards, step / _MIX_STEPS) for step in range(_MIX_STEPS + 1))
     return next(
-        one for one in tried if all(contrast_ratio(one, ground.card) >= MIN_CONTRAST for ground in (DAY, NIGHT))
+        value for value in tried if all(contrast_ratio(value, ground.card) >= MIN_CONTRAST for ground in (DAY, NIGHT))
     )

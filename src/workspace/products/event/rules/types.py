@@ -43,7 +43,7 @@ class LinkFields(TypedDict, total=False):
 
 Links = Annotated[
     list[Annotated[LinkFields, require_when_new("url")]],
-    AfterValidator(lambda links: [{"label": one.get("label", ""), "url": one["url"]} for one in links]),
+    AfterValidator(lambda links: [{"label": link.get("label", ""), "url": link["url"]} for link in links]),
     Field(max_length=10, description="All of them: {label, url}"),
 ]
 

@@ -10,7 +10,7 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.event.models import Day
-from workspace.products.event.tests.making import program, session
+from workspace.products.event.tests.programs import program, session
 
 pytestmark = pytest.mark.django_db
 SATURDAY, SUNDAY = date(2026, 10, 24), date(2026, 10, 25)

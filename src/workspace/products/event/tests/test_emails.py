@@ -41,7 +41,7 @@ def publish(account: Account, id: str, on: bool = True, **more: Any) -> None:
     execute_tool(tools.edit, Caller(Account.objects.get(pk=account.pk)), {"event_id": id, "published": on, **more})
 
 
-def bring(account: Account, id: str, csv: str, **how: Any) -> None:
+def import_sessions(account: Account, id: str, csv: str, **how: Any) -> None:
     execute_tool(part_tools.save_sessions, Caller(account), {"event_id": id, "csv": csv, **how})
 
 
@@ -82,15 +82,15 @@ def test_a_spent_credit_is_reported_in_one_email_with_the_remaining_credits() ->
 def test_only_new_conflicts_of_an_import_are_reported() -> None:
     account = make_account()
     id = draft(account)
-    bring(account, id, TABLE, dry_run=True)
+    import_sessions(account, id, TABLE, dry_run=True)
     assert subjects() == []
-    bring(account, id, TABLE)
+    import_sessions(account, id, TABLE)
     assert subjects() == ["Harbour & Sea: 1 clash after an import"]
     assert "“Opening & greetings” (09:00–10:00) and “Boats” (09:30–10:30)" in texts()
     assert f"/app/event/{id}" in texts() and "Opening &amp; greetings" in texts("html")
-    bring(account, id, TABLE, match=True)
+    import_sessions(account, id, TABLE, match=True)
     assert len(subjects()) == 1, "it was there before"
-    bring(
+    import_sessions(
         account,
         id,
         "day;start;end;title;location\n2037-05-15;11:30;12:30;Soup;Hall\n2037-05-15;11:30;12:30;مرحبا;Hall\n",

@@ -14,7 +14,7 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.products.event.models import Event, Session
-from workspace.products.event.tests.making import program, session
+from workspace.products.event.tests.programs import program, session
 
 pytestmark = pytest.mark.django_db
 CHANGED = datetime(2026, 5, 1, 8, 30, tzinfo=UTC)
@@ -22,22 +22,22 @@ CHANGED = datetime(2026, 5, 1, 8, 30, tzinfo=UTC)
 
 @pytest.fixture
 def event(account: Account) -> Event:
-    made = program(account, title="Harbour Days; all, of them", venue="Old Hall")
+    event = program(account, title="Harbour Days; all, of them", venue="Old Hall")
     session(
-        made, "Glass", "09:00", "10:00", room="Hall", speakers=("Zoë",), track="Craft", description="Größe, 1;2\nhot"
+        event, "Glass", "09:00", "10:00", room="Hall", speakers=("Zoë",), track="Craft", description="Größe, 1;2\nhot"
     )
-    session(made, "Party", "23:00", "01:00")
-    session(made, "Open end", "18:00", room="Yard")
-    session(made, "Next door", "18:20", "19:00", room="Yard")
-    session(made, "Off", "11:00", "12:00", cancelled=True)
-    session(made, "Untimed")
-    Session.objects.filter(event=made).update(changed_at=CHANGED, sequence=3)
-    return made
+    session(event, "Party", "23:00", "01:00")
+    session(event, "Open end", "18:00", room="Yard")
+    session(event, "Next door", "18:20", "19:00", room="Yard")
+    session(event, "Off", "11:00", "12:00", cancelled=True)
+    session(event, "Untimed")
+    Session.objects.filter(event=event).update(changed_at=CHANGED, sequence=3)
+    return event
 
 
 def entries(content: bytes) -> dict[str, Any]:
     whole = icalendar.Calendar.from_ical(content)
-    return {str(one["SUMMARY"]): one for one in whole.walk("VEVENT")}
+    return {str(item["SUMMARY"]): item for item in whole.walk("VEVENT")}
 
 
 def test_the_program_is_a_feed(event: Event, guest: Client) -> None:
@@ -49,21 +49,21 @@ def test_the_program_is_a_feed(event: Event, guest: Client) -> None:
     assert b"REFRESH-INTERVAL;VALUE=DURATION:PT1H\r\n" in response.content
     assert b"X-PUBLISHED-TTL:PT1H\r\n" in response.content
     assert [zone["TZID"] for zone in calendar.walk("VTIMEZONE")] == ["Europe/Paris"]
-    found = entries(response.content)
-    assert list(found) == ["Glass", "Off", "Open end", "Next door", "Party"]
-    glass = found["Glass"]
+    result = entries(response.content)
+    assert list(result) == ["Glass", "Off", "Open end", "Next door", "Party"]
+    glass = result["Glass"]
     assert glass["DTSTART"].dt.isoformat() == "2026-05-15T09:00:00+02:00"
     assert str(glass["LOCATION"]) == "Hall, Old Hall"
     assert str(glass["DESCRIPTION"]) == "Zoë\n\nGröße, 1;2\nhot"
     assert str(glass["URL"]).endswith(f"/e/{event.slug}/s/{event.sessions.get(title='Glass').pk}")
     assert (glass["SEQUENCE"], glass["DTSTAMP"].dt, glass["LAST-MODIFIED"].dt) == (3, CHANGED, CHANGED)
-    assert found["Party"]["DTEND"].dt - found["Party"]["DTSTART"].dt == timedelta(hours=2)
-    assert found["Open end"]["DTEND"].dt - found["Open end"]["DTSTART"].dt == timedelta(minutes=20), (
+    assert result["Party"]["DTEND"].dt - result["Party"]["DTSTART"].dt == timedelta(hours=2)
+    assert result["Open end"]["DTEND"].dt - result["Open end"]["DTSTART"].dt == timedelta(minutes=20), (
         "until the next there"
     )
-    assert str(found["Off"]["STATUS"]) == "CANCELLED"
+    assert str(result["Off"]["STATUS"]) == "CANCELLED"
     assert all(len(line) <= 75 for line in response.content.split(b"\r\n"))
-    by_another = {one.summary.value: one for one in vobject.readOne(response.content.decode()).vevent_list}
+    by_another = {item.summary.value: item for item in vobject.readOne(response.content.decode()).vevent_list}
     assert by_another["Glass"].dtstart.value.astimezone(UTC) == datetime(2026, 5, 15, 7, tzinfo=UTC)
 
 

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.event.models import Block, Day, Event, Room, Session, SessionSpeaker, Speaker
-from workspace.products.event.tests.making import FRIDAY, SATURDAY, program, session
+from workspace.products.event.tests.programs import FRIDAY, SATURDAY, program, session
 
 pytestmark = pytest.mark.django_db
 
@@ -27,12 +27,12 @@ def page(guest: Client, event: Event, query: str = "") -> str:
 
 def part(html: str, name: str) -> str:
     """Return the titles under Now or Next, or an empty string if the section is hidden."""
-    found = re.search(rf"<section data-{name}( hidden)?>(.*?)</section>", html, re.DOTALL)
-    assert found
-    return "" if found[1] else " ".join(re.findall(r'dir="auto">(?:<s>)?([^<]+)', found[2]))
+    match = re.search(rf"<section data-{name}( hidden)?>(.*?)</section>", html, re.DOTALL)
+    assert match
+    return "" if match[1] else " ".join(re.findall(r'dir="auto">(?:<s>)?([^<]+)', match[2]))
 
 
-def at(monkeypatch: pytest.MonkeyPatch, hour: int, minute: int = 0, *, day: date = FRIDAY) -> None:
+def set_time(monkeypatch: pytest.MonkeyPatch, hour: int, minute: int = 0, *, day: date = FRIDAY) -> None:
     """Set the time, as the clock in Paris shows it in May."""
     moment = datetime(day.year, day.month, day.day, hour, minute, tzinfo=UTC) - timedelta(hours=2)
     monkeypatch.setattr(clock, "now", lambda: moment)
@@ -47,12 +47,12 @@ def test_it_shows_what_is_on_now_and_next_until_that_changes(
     session(event, "Z", "11:00", "12:00", room="r1")
     session(event, "Party", "20:00", "23:00", cancelled=True)
     session(event, "Morning", "09:00", day=SATURDAY)
-    told = {}
+    data = {}
     for hour, minute in ((9, 59), (10, 0), (11, 0), (13, 0)):
-        at(monkeypatch, hour, minute)
+        set_time(monkeypatch, hour, minute)
         html = page(guest, event)  # the version is the same, but the earlier page is not served again
-        told[hour, minute] = (part(html, "now"), part(html, "next"))
-    assert told == {
+        data[hour, minute] = (part(html, "now"), part(html, "next"))
+    assert data == {
         (9, 59): ("", "X Y"),
         (10, 0): ("X Y", "Z"),
         (11, 0): ("Y Z", "Morning"),
@@ -84,13 +84,13 @@ def test_past_days_are_collapsed_and_the_next_day_is_open(
     def open_days() -> list[str]:
         return re.findall(r'data-day="[\d-]+(\d\d)"><details open>', page(guest, event))
 
-    at(monkeypatch, 8)
+    set_time(monkeypatch, 8)
     assert open_days() == ["15", "16"]
-    at(monkeypatch, 0, 30, day=SATURDAY)
+    set_time(monkeypatch, 0, 30, day=SATURDAY)
     assert open_days() == ["15", "16"], "Friday's last session goes on"
-    at(monkeypatch, 1, 0, day=SATURDAY)
+    set_time(monkeypatch, 1, 0, day=SATURDAY)
     assert open_days() == ["16"]
-    at(monkeypatch, 12, day=SATURDAY)
+    set_time(monkeypatch, 12, day=SATURDAY)
     assert open_days() == ["15", "16"], "all is over: who comes looks something up"
     assert "This program is over" in page(guest, event)
 
@@ -119,36 +119,36 @@ def test_search_and_filters_work_without_scripts(account: Account, guest: Client
     session(event, "Bread", "10:00", room="Yard", description="Sourdough, in a CAFÉ", track="Trade")
     session(event, "Music", "10:00", day=SATURDAY, room="Yard")
 
-    def found(query: str) -> list[str]:
+    def find_titles(query: str) -> list[str]:
         html = page(guest, event, query)
         assert "no-cache" in guest.get(f"/e/{event.slug}{query}")["Cache-Control"]
         return re.findall(r'class="slot[^>]*><a [^>]*>([^<]+)', html)
 
-    assert found("") == ["Blowing glass", "Bread", "Music"]
-    assert found("?q=zoe+MULLER") == ["Blowing glass"]
-    assert found("?q=cafe") == ["Bread"]
-    assert found("?q=yard") == ["Bread", "Music"]
-    assert found(f"?room={glass.room_id}") == ["Blowing glass"]
-    assert found("?track=Trade") == ["Bread"]
-    assert found("?day=2026-05-16") == ["Music"]
-    assert found("?q=yard&day=2026-05-15") == ["Bread"]
-    assert found("?q=nothing+of+it") == []
+    assert find_titles("") == ["Blowing glass", "Bread", "Music"]
+    assert find_titles("?q=zoe+MULLER") == ["Blowing glass"]
+    assert find_titles("?q=cafe") == ["Bread"]
+    assert find_titles("?q=yard") == ["Bread", "Music"]
+    assert find_titles(f"?room={glass.room_id}") == ["Blowing glass"]
+    assert find_titles("?track=Trade") == ["Bread"]
+    assert find_titles("?day=2026-05-16") == ["Music"]
+    assert find_titles("?q=yard&day=2026-05-15") == ["Bread"]
+    assert find_titles("?q=nothing+of+it") == []
     assert "Nothing in this program matches." in page(guest, event, "?q=nothing")
-    assert found("?lang=de&q=glass") == ["Blowing glass"]
+    assert find_titles("?lang=de&q=glass") == ["Blowing glass"]
 
 
 def test_each_session_has_a_page_and_speakers_list_their_sessions(account: Account, guest: Client) -> None:
     event = program(account)
-    one = session(
+    item = session(
         event, "Glass", "09:00", "10:00", room="Hall", speakers=("Zoë Müller",), description="Hot.\n\nBring gloves."
     )
     other = session(program(account, title="Another"), "Elsewhere", "09:00")
-    html = guest.get(f"/e/{event.slug}/s/{one.pk}").content.decode()
-    for told in ("Glass", "Friday, 15 May 2026", "Hall", "Zoë Müller", "Bring gloves.", f"/s/{one.pk}.ics"):
-        assert told in html
-    assert f'og:url" content="{event.public_url}/s/{one.pk}"' in html
+    html = guest.get(f"/e/{event.slug}/s/{item.pk}").content.decode()
+    for text in ("Glass", "Friday, 15 May 2026", "Hall", "Zoë Müller", "Bring gloves.", f"/s/{item.pk}.ics"):
+        assert text in html
+    assert f'og:url" content="{event.public_url}/s/{item.pk}"' in html
     people = guest.get(f"/e/{event.slug}/speakers").content.decode()
-    assert people.index("Zoë Müller") < people.index(f"/s/{one.pk}")
+    assert people.index("Zoë Müller") < people.index(f"/s/{item.pk}")
     assert guest.get(f"/e/{event.slug}/s/{other.pk}").status_code == 404
 
 
@@ -168,7 +168,7 @@ def test_sponsors_are_listed_by_tier_and_ads_are_labeled_while_they_are_shown(
     Block.objects.create(event=event, kind="info", title="Wi-Fi", text="Network **guests** <script>")
     shown = {}
     for hour in (11, 12, 13):
-        at(monkeypatch, hour)
+        set_time(monkeypatch, hour)
         shown[hour] = page(guest, event)
     assert ["Two for one" in html for html in shown.values()] == [False, True, False]
     html = shown[12]
@@ -193,14 +193,14 @@ def test_up_to_six_rooms_are_columns_and_more_are_cards_with_the_room(account: A
 
 def test_an_unpublished_program_returns_404_everywhere(account: Account, guest: Client) -> None:
     event = program(account, title="Secret Summit", venue="Hidden Hall")
-    one = session(event, "Secret talk", "09:00", room="Cellar", speakers=("Nobody Known",))
-    made = guest.post(f"/e/{event.slug}/my", {"sessions": one.pk}).json()
+    item = session(event, "Secret talk", "09:00", room="Cellar", speakers=("Nobody Known",))
+    made = guest.post(f"/e/{event.slug}/my", {"sessions": item.pk}).json()
     share = re.search(r'og:image" content="https?://[^/]+(/[^"]+)"', page(guest, event))
     assert share
     paths = [
         "",
-        f"/s/{one.pk}",
-        f"/s/{one.pk}.ics",
+        f"/s/{item.pk}",
+        f"/s/{item.pk}.ics",
         "/speakers",
         "/info",
         "/print",
@@ -219,7 +219,7 @@ def test_an_unpublished_program_returns_404_everywhere(account: Account, guest: 
         for word in ("Secret", "Hidden", "Cellar", "Nobody"):
             assert word not in response.content.decode(errors="replace"), path
     for path in ("star", "my"):
-        assert guest.post(f"/e/{event.slug}/{path}", {"session": one.pk}).status_code == 404
+        assert guest.post(f"/e/{event.slug}/{path}", {"session": item.pk}).status_code == 404
 
 
 def test_an_empty_program_can_be_opened(account: Account, guest: Client) -> None:
@@ -266,11 +266,11 @@ def test_five_hundred_sessions_are_a_small_page_with_few_queries(account: Accoun
     ]
     Session.objects.bulk_create(sessions)
     SessionSpeaker.objects.bulk_create(
-        SessionSpeaker(session=one, speaker=people[n % 200]) for n, one in enumerate(sessions)
+        SessionSpeaker(session=session, speaker=people[n % 200]) for n, session in enumerate(sessions)
     )
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         response = guest.get(f"/e/{event.slug}", headers={"accept-encoding": "gzip"})
-    assert len(asked) < 25
+    assert len(queries) < 25
     body = gzip.decompress(response.content) if response.get("Content-Encoding") == "gzip" else response.content
     assert body.count(b'class="slot ') == 500
     assert len(gzip.compress(body, 6)) <= 60 * 1024

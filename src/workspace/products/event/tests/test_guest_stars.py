@@ -13,7 +13,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.event.models import STAR, Event, StarList
 from workspace.products.event.public import star_views
-from workspace.products.event.tests.making import SATURDAY, program, session
+from workspace.products.event.tests.programs import SATURDAY, program, session
 from workspace.publishing.models import VisitCounter
 from workspace.testing.api import make_api
 
@@ -22,11 +22,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def event(account: Account) -> Event:
-    made = program(account)
-    session(made, "Glass", "09:00", "10:00")
-    session(made, "Bread", "11:00", "12:00")
-    session(made, "Music", "11:00", "12:00", day=SATURDAY)
-    return made
+    event = program(account)
+    session(event, "Glass", "09:00", "10:00")
+    session(event, "Bread", "11:00", "12:00")
+    session(event, "Music", "11:00", "12:00", day=SATURDAY)
+    return event
 
 
 def ids(event: Event, *titles: str) -> str:
@@ -72,11 +72,11 @@ def test_a_link_shares_stars_and_only_the_first_phone_can_change_them(event: Eve
     assert upper.status_code == 200, "as the code holds it"
     assert guest.get(f"{path}/{made['token']}.svg")["Content-Type"] == "image/svg+xml"
 
-    told = {"token": made["token"], "key": made["key"], "sessions": ids(event, "Bread")}
-    assert guest.post(path, {**told, "key": "guessed"}).status_code == 404
-    assert guest.post(path, {**told, "token": "2" * 24}).status_code == 404
+    data = {"token": made["token"], "key": made["key"], "sessions": ids(event, "Bread")}
+    assert guest.post(path, {**data, "key": "guessed"}).status_code == 404
+    assert guest.post(path, {**data, "token": "2" * 24}).status_code == 404
     assert StarList.objects.get().sessions == ids(event, "Glass", "Music").split(",")
-    assert guest.post(path, told).status_code == 200
+    assert guest.post(path, data).status_code == 200
     assert StarList.objects.get().sessions == [ids(event, "Bread")]
     assert b"SUMMARY:Bread" in guest.get(f"{path}/{made['token']}.ics").content
 

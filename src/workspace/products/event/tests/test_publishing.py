@@ -39,7 +39,7 @@ def free(count: int = 0) -> Account:
     return account
 
 
-def left(account: Account) -> int:
+def count_credits(account: Account) -> int:
     return Account.objects.get(pk=account.pk).event_credits
 
 
@@ -62,15 +62,19 @@ def test_without_a_credit_nothing_is_published_and_the_error_says_how_to_buy_one
 
 def test_one_credit_publishes_one_program_permanently() -> None:
     account = free(2)
-    one, other = draft(account), draft(account, "Other")
-    tried = publish(account, one, dry_run=True)
-    assert (tried.data["credits_spent"], tried.data["publishing"]["unused_credits"], left(account)) == (1, 1, 2)
-    assert publish(account, one).data["credits_spent"] == 1
-    publish(account, one, on=False)
-    assert publish(account, one).data["credits_spent"] == 0
-    assert left(account) == 1
+    value, other = draft(account), draft(account, "Other")
+    tried = publish(account, value, dry_run=True)
+    assert (tried.data["credits_spent"], tried.data["publishing"]["unused_credits"], count_credits(account)) == (
+        1,
+        1,
+        2,
+    )
+    assert publish(account, value).data["credits_spent"] == 1
+    publish(account, value, on=False)
+    assert publish(account, value).data["credits_spent"] == 0
+    assert count_credits(account) == 1
     assert publish(account, other).data["credits_spent"] == 1
-    assert left(account) == 0
+    assert count_credits(account) == 0
 
 
 @pytest.mark.django_db(transaction=True)
@@ -87,11 +91,11 @@ def test_twenty_simultaneous_publications_spend_one_credit() -> None:
             connections.close_all()
 
     with ThreadPoolExecutor(20) as pool:
-        found = list(pool.map(attempt, range(20)))
-    assert found.count("1") == 1
-    assert found.count("0") == 9  # the same program again, which is paid
-    assert found.count("refused") == 10
-    assert left(account) == 0
+        results = list(pool.map(attempt, range(20)))
+    assert results.count("1") == 1
+    assert results.count("0") == 9  # the same program again, which is paid
+    assert results.count("refused") == 10
+    assert count_credits(account) == 0
     assert CreditEntry.objects.filter(account=account, count__lt=0).count() == 1
     assert sum(event.is_published for event in Event.objects.select_related("publication")) == 1
 
@@ -104,5 +108,5 @@ def test_a_program_stays_paid_when_publishing_is_undone() -> None:
     change = publish(account, id).data["change"]["id"]
     execute_tool(undo, Caller(account), {"change_id": change})
     assert Event.objects.get(pk=id).is_published is False
-    assert left(account) == 0
+    assert count_credits(account) == 0
     assert publish(account, id).data["credits_spent"] == 0

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from workspace.brand.color_contrast import contrast_ratio
 from workspace.brand.style import DAY, NIGHT
-from workspace.products.event.rules.conflicts import MAX_CLASHES, Clash, find_clashes
+from workspace.products.event.rules.conflicts import MAX_CONFLICTS, Conflict, find_conflicts
 from workspace.products.event.rules.now_and_next import compute_ends, find_now_and_next
 from workspace.products.event.rules.order import insertion_index
 from workspace.products.event.rules.slot import Slot
@@ -37,20 +37,20 @@ def slot(
     return Slot(id, day.isoformat(), starts_at, ends_at, room, **more)  # type: ignore[arg-type]
 
 
-def at(text: str, day: date = FRIDAY, zone: ZoneInfo = PARIS) -> datetime:
+def local_time(text: str, day: date = FRIDAY, zone: ZoneInfo = PARIS) -> datetime:
     return datetime.fromisoformat(f"{day}T{text}").replace(tzinfo=zone)
 
 
 def pairs(*slots: Slot) -> set[str]:
-    return {f"{clash.first}/{clash.second}" for clash in find_clashes(slots)}
+    return {f"{clash.first}/{clash.second}" for clash in find_conflicts(slots)}
 
 
 def test_an_end_before_the_start_is_on_the_next_date() -> None:
     begins, until = session_moments(FRIDAY, "22:30", "01:00", PARIS)
-    assert begins == at("22:30")
-    assert until == at("01:00", SATURDAY)
+    assert begins == local_time("22:30")
+    assert until == local_time("01:00", SATURDAY)
     assert session_moments(FRIDAY, "", "", PARIS) == (None, None)
-    assert session_moments(FRIDAY, "09:00", "", PARIS) == (at("09:00"), None)
+    assert session_moments(FRIDAY, "09:00", "", PARIS) == (local_time("09:00"), None)
 
 
 @pytest.mark.parametrize(
@@ -97,9 +97,9 @@ def test_clock_times_are_computed_past_midnight() -> None:
     assert not is_early("")
 
 
-def ordered(*wanted: tuple[str, str]) -> list[str]:
+def ordered(*requested: tuple[str, str]) -> list[str]:
     day: list[tuple[str, str]] = []
-    for title, start in wanted:
+    for title, start in requested:
         day.insert(insertion_index([other for _, other in day], start), (title, start))
     return [title for title, _ in day]
 
@@ -134,8 +134,8 @@ def test_a_night_and_the_early_hours_of_the_next_day_conflict() -> None:
 
 
 def test_a_speaker_cannot_be_in_two_sessions_and_no_room_is_no_conflict() -> None:
-    one, other = slot("one", "09:00", "10:00", speakers=("ada",)), slot("other", "09:30", "10:30", speakers=("ada",))
-    assert find_clashes([one, other]) == [Clash("one", "other", speaker="ada")]
+    item, other = slot("one", "09:00", "10:00", speakers=("ada",)), slot("other", "09:30", "10:30", speakers=("ada",))
+    assert find_conflicts([item, other]) == [Conflict("one", "other", speaker="ada")]
     assert pairs(slot("one", "09:00", "10:00"), slot("other", "09:30", "10:30")) == set()
 
 
@@ -153,42 +153,46 @@ def test_breaks_and_cancelled_sessions_have_no_conflicts() -> None:
 
 
 def test_the_number_of_reported_conflicts_is_limited() -> None:
-    assert len(find_clashes([slot(f"{n}", "09:00", "12:00", room="hall") for n in range(100)])) == MAX_CLASHES
+    assert len(find_conflicts([slot(f"{n}", "09:00", "12:00", room="hall") for n in range(100)])) == MAX_CONFLICTS
 
 
 def test_now_and_next_follow_the_clock() -> None:
     x = slot("X", "10:00", "11:00", room="r1")
     y = slot("Y", "10:00", "12:00", room="r2")
     z = slot("Z", "11:00", "12:00", room="r1")
-    first = find_now_and_next([z, x, y], at("10:00"))
-    assert ([one.id for one in first.now], [one.id for one in first.next]) == (["X", "Y"], ["Z"])
-    second = find_now_and_next([x, y, z], at("11:00"))
-    assert ([one.id for one in second.now], list(second.next)) == (["Y", "Z"], [])
+    first = find_now_and_next([z, x, y], local_time("10:00"))
+    assert ([slot.id for slot in first.now], [slot.id for slot in first.next]) == (["X", "Y"], ["Z"])
+    second = find_now_and_next([x, y, z], local_time("11:00"))
+    assert ([slot.id for slot in second.now], list(second.next)) == (["Y", "Z"], [])
 
 
 def test_the_next_session_may_be_on_a_later_day() -> None:
-    found = find_now_and_next([slot("A", "09:00", "10:00"), slot("B", "09:00", "10:00", day=SATURDAY)], at("20:00"))
-    assert ([one.id for one in found.now], [one.id for one in found.next]) == ([], ["B"])
+    now_and_next = find_now_and_next(
+        [slot("A", "09:00", "10:00"), slot("B", "09:00", "10:00", day=SATURDAY)], local_time("20:00")
+    )
+    assert ([slot.id for slot in now_and_next.now], [slot.id for slot in now_and_next.next]) == ([], ["B"])
 
 
 def test_a_session_without_an_end_lasts_until_the_next_in_its_room_and_an_hour_at_most() -> None:
     x = slot("X", "18:00", room="r1")
-    assert [one.id for one in find_now_and_next([x], at("18:59")).now] == ["X"]
-    assert find_now_and_next([x], at("19:00")).now == []
+    assert [slot.id for slot in find_now_and_next([x], local_time("18:59")).now] == ["X"]
+    assert find_now_and_next([x], local_time("19:00")).now == []
     followed = [x, slot("Y", "18:20", room="r1"), slot("Z", "18:10", room="r2")]
-    assert compute_ends(followed)["X"] == at("18:20")
+    assert compute_ends(followed)["X"] == local_time("18:20")
 
 
 def test_untimed_and_cancelled_sessions_are_neither_now_nor_next() -> None:
-    found = find_now_and_next([slot("off", "10:00", "11:00", cancelled=True), slot("some time")], at("10:30"))
-    assert (found.now, found.next) == ([], [])
-    assert find_now_and_next([slot("off", "12:00", cancelled=True)], at("10:30")).next == []
+    now_and_next = find_now_and_next(
+        [slot("off", "10:00", "11:00", cancelled=True), slot("some time")], local_time("10:30")
+    )
+    assert (now_and_next.now, now_and_next.next) == ([], [])
+    assert find_now_and_next([slot("off", "12:00", cancelled=True)], local_time("10:30")).next == []
 
 
 def test_a_running_session_in_tokyo_is_running_for_a_phone_in_new_york() -> None:
     morning = slot("T", "09:00", "10:00", zone=ZoneInfo("Asia/Tokyo"))
-    there = datetime(2026, 5, 14, 20, 30, tzinfo=NEW_YORK)
-    assert [one.id for one in find_now_and_next([morning], there).now] == ["T"]
+    moment = datetime(2026, 5, 14, 20, 30, tzinfo=NEW_YORK)
+    assert [slot.id for slot in find_now_and_next([morning], moment).now] == ["T"]
 
 
 @given(color=st.from_regex(r"#[0-9a-f]{6}", fullmatch=True))

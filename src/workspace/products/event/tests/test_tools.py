@@ -28,13 +28,13 @@ def run(account: Account, tool: Any, **arguments: Any) -> Any:
     return execute_tool(tool, Caller(account), arguments).data
 
 
-def make(account: Account, *sessions: Any, **fields: Any) -> Any:
+def make_event(account: Account, *sessions: Any, **fields: Any) -> Any:
     return run(account, tools.create, **{"title": "Harbour Days", "days": DAYS, "sessions": list(sessions), **fields})
 
 
 def save(account: Account, event: Any, *items: Any, **more: Any) -> Any:
-    given = {"items": list(items)} if items else {}
-    return run(account, part_tools.save_sessions, event_id=event["id"], **given, **more)
+    fields = {"items": list(items)} if items else {}
+    return run(account, part_tools.save_sessions, event_id=event["id"], **fields, **more)
 
 
 def titles(account: Account, event: Any, day: str = FRIDAY) -> list[str]:
@@ -49,15 +49,15 @@ def wrong(account: Account, tool: Any, **arguments: Any) -> dict[str, str]:
 
 
 def test_sessions_are_ordered_by_time_and_untimed_ones_by_insertion(account: Account) -> None:
-    event = make(account)
+    event = make_event(account)
     for title, start in (("Q", "14:00"), ("Lunch", ""), ("P", "09:00")):
-        given = {"start_time": start} if start else {}
-        run(account, part_tools.add_session, event_id=event["id"], title=title, **given)
+        fields = {"start_time": start} if start else {}
+        run(account, part_tools.add_session, event_id=event["id"], title=title, **fields)
     assert titles(account, event) == ["P", "Q", "Lunch"]
 
 
 def test_rooms_are_matched_without_case_and_missing_rooms_are_created(account: Account) -> None:
-    event = make(account, {"title": "A", "location": "Great  Hall"}, {"title": "B", "location": "great hall"})
+    event = make_event(account, {"title": "A", "location": "Great  Hall"}, {"title": "B", "location": "great hall"})
     assert [(room["name"], room["sessions"]) for room in event["rooms"]] == [("Great Hall", 2)]
     added = run(account, part_tools.add_session, event_id=event["id"], title="C", location="Deck")
     assert added["session"]["location"] == "Deck"
@@ -65,8 +65,8 @@ def test_rooms_are_matched_without_case_and_missing_rooms_are_created(account: A
 
 
 def test_errors_are_reported_at_their_paths_and_nothing_is_saved(account: Account) -> None:
-    event = make(account)
-    told = wrong(
+    event = make_event(account)
+    data = wrong(
         account,
         part_tools.save_sessions,
         event_id=event["id"],
@@ -79,7 +79,7 @@ def test_errors_are_reported_at_their_paths_and_nothing_is_saved(account: Accoun
             {"id": "ses_none"},
         ],
     )
-    assert set(told) == {
+    assert set(data) == {
         "items.1.day", "items.2.end_time", "items.3.end_time", "items.4.speaker_ids.0", "items.5.id",
     }  # fmt: skip
     assert titles(account, event) == []
@@ -90,7 +90,7 @@ def test_errors_are_reported_at_their_paths_and_nothing_is_saved(account: Accoun
 
 
 def test_a_day_is_given_by_date_label_or_id(account: Account) -> None:
-    event = make(account)
+    event = make_event(account)
     for name in (FRIDAY, "Talks", event["day_list"][0]["id"]):
         assert (
             run(account, part_tools.add_session, event_id=event["id"], title="X", day=name)["session"]["day"] == FRIDAY
@@ -98,23 +98,25 @@ def test_a_day_is_given_by_date_label_or_id(account: Account) -> None:
 
 
 def test_a_new_time_moves_a_session_and_its_id_stays(account: Account) -> None:
-    event = make(account, *({"title": title, "start_time": start} for title, start in (("A", "09:00"), ("B", "10:00"))))
+    event = make_event(
+        account, *({"title": title, "start_time": start} for title, start in (("A", "09:00"), ("B", "10:00")))
+    )
     id = event["schedule"][0]["id"]
-    found = save(account, event, {"id": id, "start_time": "11:00"})
-    assert (found["changed"], found["items"][0]["id"]) == (1, id)
+    result = save(account, event, {"id": id, "start_time": "11:00"})
+    assert (result["changed"], result["items"][0]["id"]) == (1, id)
     assert titles(account, event) == ["B", "A"]
     save(account, event, {"id": id, "day": SATURDAY})
     assert (titles(account, event), titles(account, event, SATURDAY)) == (["B"], ["A"])
 
 
 def test_a_new_start_alone_also_moves_the_end(account: Account) -> None:
-    event = make(account, {"title": "A", "start_time": "10:00", "end_time": "11:30"})
+    event = make_event(account, {"title": "A", "start_time": "10:00", "end_time": "11:30"})
     [row] = save(account, event, {"id": event["schedule"][0]["id"], "start_time": "23:00"})["items"]
     assert (row["end_time"], row["ends_at"]) == ("00:30", f"{SATURDAY}T00:30:00+02:00")
 
 
 def test_an_owner_can_order_sessions(account: Account) -> None:
-    event = make(account, *({"title": title} for title in "ABCD"))
+    event = make_event(account, *({"title": title} for title in "ABCD"))
     ids = {row["title"]: row["id"] for row in event["schedule"]}
     save(account, event, {"id": ids["D"], "before_id": ids["B"]})
     assert titles(account, event) == ["A", "D", "B", "C"]
@@ -124,57 +126,57 @@ def test_an_owner_can_order_sessions(account: Account) -> None:
 
 
 def test_conflicts_are_described_and_never_rejected(account: Account) -> None:
-    event = make(account, {"title": "A", "start_time": "09:00", "end_time": "12:00", "location": "Hall"})
+    event = make_event(account, {"title": "A", "start_time": "09:00", "end_time": "12:00", "location": "Hall"})
     added = run(account, part_tools.add_session, event_id=event["id"], title="B", start_time="10:00", location="HALL")
     [clash] = added["clashes"]
     assert clash["text"] == f"“A” (09:00–12:00) and “B” (10:00) on {FRIDAY} overlap, both in Hall"
 
 
 def test_an_early_start_is_accepted_with_a_question(account: Account) -> None:
-    event = make(account)
+    event = make_event(account)
     added = run(account, part_tools.add_session, event_id=event["id"], title="Party", start_time="00:30")
     assert f"did you mean the night to {SATURDAY}?" in added["notes"][0]
 
 
 def test_rooms_and_days_are_replaced_as_lists(account: Account) -> None:
-    event = make(account, {"title": "A", "location": "Hall"}, {"title": "B", "location": "Deck"})
+    event = make_event(account, {"title": "A", "location": "Hall"}, {"title": "B", "location": "Deck"})
     hall, deck = event["rooms"]
     swapped = [{"id": deck["id"], "name": "Hall"}, {"id": hall["id"], "name": "Deck"}]
-    found = run(account, tools.edit, event_id=event["id"], rooms=swapped)
-    assert [(room["id"], room["name"]) for room in found["rooms"]] == [(deck["id"], "Hall"), (hall["id"], "Deck")]
-    found = run(account, tools.edit, event_id=event["id"], rooms=["Hall"])
-    assert [row["location"] for row in found["schedule"]] == ["", "Hall"]
+    result = run(account, tools.edit, event_id=event["id"], rooms=swapped)
+    assert [(room["id"], room["name"]) for room in result["rooms"]] == [(deck["id"], "Hall"), (hall["id"], "Deck")]
+    result = run(account, tools.edit, event_id=event["id"], rooms=["Hall"])
+    assert [row["location"] for row in result["schedule"]] == ["", "Hall"]
     assert set(wrong(account, tools.edit, event_id=event["id"], days=[SATURDAY])) == {"days"}
-    first, second = found["day_list"]
+    first, second = result["day_list"]
     moved = [{"id": first["id"], "date": SATURDAY}, {"id": second["id"], "date": "2037-05-17"}]
-    found = run(account, tools.edit, event_id=event["id"], days=moved)
-    assert found["days"] == [SATURDAY, "2037-05-17"]
-    assert {row["day"] for row in found["schedule"]} == {SATURDAY}
+    result = run(account, tools.edit, event_id=event["id"], days=moved)
+    assert result["days"] == [SATURDAY, "2037-05-17"]
+    assert {row["day"] for row in result["schedule"]} == {SATURDAY}
 
 
 def test_another_time_zone_keeps_the_clock_times(account: Account) -> None:
-    event = make(account, {"title": "A", "start_time": "09:00"})
-    found = run(account, tools.edit, event_id=event["id"], time_zone="Asia/Tokyo")
-    assert found["schedule"][0]["starts_at"] == f"{FRIDAY}T09:00:00+09:00"
+    event = make_event(account, {"title": "A", "start_time": "09:00"})
+    result = run(account, tools.edit, event_id=event["id"], time_zone="Asia/Tokyo")
+    assert result["schedule"][0]["starts_at"] == f"{FRIDAY}T09:00:00+09:00"
 
 
 def test_deleting_a_speaker_reports_the_affected_sessions_and_can_be_undone(account: Account) -> None:
-    event = make(account, {"title": "A", "speakers": ["Ada"]}, {"title": "B", "speakers": ["Ada", "Bo"]})
+    event = make_event(account, {"title": "A", "speakers": ["Ada"]}, {"title": "B", "speakers": ["Ada", "Bo"]})
     ada = event["speakers"][0]
     answer = execute_tool(tools.delete, Caller(account), {"ids": [ada["id"]]})
     assert "Ada spoke at 2 sessions" in answer.text
-    found = run(account, tools.get, id=event["id"])
-    assert [[one["name"] for one in row["speakers"]] for row in found["schedule"]] == [[], ["Bo"]]
+    result = run(account, tools.get, id=event["id"])
+    assert [[speaker["name"] for speaker in row["speakers"]] for row in result["schedule"]] == [[], ["Bo"]]
 
 
 def test_a_day_with_sessions_is_not_deleted(account: Account) -> None:
-    event = make(account, {"title": "A"})
+    event = make_event(account, {"title": "A"})
     with pytest.raises(OperationNotAllowedError, match="1 session"):
         run(account, tools.delete, ids=[event["day_list"][0]["id"]])
 
 
 def test_a_copy_has_other_dates_and_is_a_draft(account: Account) -> None:
-    event = make(account, {"title": "A", "start_time": "09:00", "location": "Hall", "speakers": ["Ada"]})
+    event = make_event(account, {"title": "A", "start_time": "09:00", "location": "Hall", "speakers": ["Ada"]})
     run(account, tools.edit, event_id=event["id"], published=True)
     copy = run(account, tools.create, title="Next year", copy_of=event["id"], first_day="2038-05-14")
     assert copy["published"] is False
@@ -186,24 +188,24 @@ def test_a_copy_has_other_dates_and_is_a_draft(account: Account) -> None:
 
 
 def test_an_export_can_be_imported_without_changes(account: Account) -> None:
-    event = make(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"},
+    event = make_event(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"},
         {"title": "B", "speakers": ["Ada King, King's College"]})  # fmt: skip
     text = run(account, stats_tools.export, event_id=event["id"])["content"]
-    found = save(account, event, csv=text, match=True)
-    assert (found["added"], found["changed"], found["removed"]) == (0, 0, 0)
-    other = make(account)
+    result = save(account, event, csv=text, match=True)
+    assert (result["added"], result["changed"], result["removed"]) == (0, 0, 0)
+    other = make_event(account)
     save(account, other, csv="\n".join(line.rsplit(",", 1)[0] for line in text.splitlines()))
-    row, one = run(account, tools.get, id=other["id"])["schedule"]
+    row, item = run(account, tools.get, id=other["id"])["schedule"]
     assert (row["title"], row["location"], len(row["speakers"])) == ("=A", "Hall", 2)
-    assert [speaker["name"] for speaker in one["speakers"]] == ["Ada King, King's College"]
+    assert [speaker["name"] for speaker in item["speakers"]] == ["Ada King, King's College"]
 
 
 def test_spreadsheet_times_are_parsed_and_dates_become_days(account: Account) -> None:
     event = run(account, tools.create, title="From a sheet")
     text = "Day;Start;End;Title\n15.05.2037;9:00;9.30;A\n15.05.2037;09:30:00;10:00 AM;B\n2037-05-16;6 PM;24:00;C\n"
     save(account, event, csv=text)
-    found = run(account, tools.get, id=event["id"])
-    told = [(row["day"], row["start_time"], row["end_time"]) for row in found["schedule"]]
+    result = run(account, tools.get, id=event["id"])
+    told = [(row["day"], row["start_time"], row["end_time"]) for row in result["schedule"]]
     assert told == [(FRIDAY, "09:00", "09:30"), (FRIDAY, "09:30", "10:00"), (SATURDAY, "18:00", "00:00")]
 
 
@@ -213,15 +215,15 @@ def test_other_column_names_are_recognized_and_ignored_columns_are_reported(acco
     assert save(account, event, csv=text)["notes"][1:] == ["Left out, since nothing here is called so: “Stühle”."]
     text = f'day,start,title,speakers\n{FRIDAY},10:00,B,"Lind, Bo"\n'
     save(account, event, csv=text)
-    found = run(account, tools.get, id=event["id"])["schedule"]
-    told = [[speaker["name"] for speaker in row["speakers"]] for row in found]
+    result = run(account, tools.get, id=event["id"])["schedule"]
+    told = [[speaker["name"] for speaker in row["speakers"]] for row in result]
     assert told == [["Ada King", "Bo Lind"], ["Lind, Bo"]], "a surname before its comma is one person"
     text = "nap;kezdés;vége;cím\n2037-05-15;9:00;9:30;A\n"
     assert set(wrong(account, part_tools.save_sessions, event_id=event["id"], csv=text)) == {"csv"}
 
 
 def test_a_repeated_import_changes_sessions_and_can_replace_all(account: Account) -> None:
-    event = make(account, {"title": "A", "start_time": "09:00"}, {"title": "Gone", "start_time": "10:00"})
+    event = make_event(account, {"title": "A", "start_time": "09:00"}, {"title": "Gone", "start_time": "10:00"})
     text = f"day,start,title,location\n{FRIDAY},09:00,A,Hall\n{FRIDAY},11:00,New,\n"
     preview = save(account, event, csv=text, replace=True, dry_run=True)
     assert (preview["added"], preview["changed"], preview["removed"]) == (1, 1, 1)
@@ -232,7 +234,7 @@ def test_a_repeated_import_changes_sessions_and_can_replace_all(account: Account
 
 
 def test_every_invalid_line_is_reported_by_its_number(account: Account) -> None:
-    event = make(account)
+    event = make_event(account)
     text = "day,start,title\n2037-05-15,09:00,\n2037-05-15,nine,B\n31.31.2037,09:00,C\n"
     assert set(wrong(account, part_tools.save_sessions, event_id=event["id"], csv=text)) == {
         "csv.2.title", "csv.3.start", "csv.4.day",
@@ -240,7 +242,7 @@ def test_every_invalid_line_is_reported_by_its_number(account: Account) -> None:
 
 
 def test_another_program_can_read_an_exported_workbook(account: Account) -> None:
-    event = make(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"})
+    event = make_event(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"})
     answer = execute_tool(stats_tools.export, Caller(account), {"event_id": event["id"], "format": "xlsx"})
     assert answer.file is not None
     book = CalamineWorkbook.from_filelike(io.BytesIO(answer.file.content))
@@ -251,5 +253,5 @@ def test_another_program_can_read_an_exported_workbook(account: Account) -> None
 def test_an_extreme_date_is_rejected_at_its_path(account: Account) -> None:
     for day in ("9999-12-31", "0001-01-01"):
         with pytest.raises(InvalidInputError) as refused:
-            make(account, days=[{"date": day}])
+            make_event(account, days=[{"date": day}])
         assert [issue.path for issue in refused.value.issues] == ["days.0.date"]

@@ -81,39 +81,39 @@ def _form_validator(name: str) -> BeforeValidator:
 
     Keys of earlier fields are checked later."""
 
-    def check(given: Any) -> Any:
-        _, issues = read_form(**{name: given})
+    def check(value: Any) -> Any:
+        _, issues = read_form(**{name: value})
         told = Issues(Issue(issue.path.removeprefix(name).removeprefix("."), issue.message) for issue in issues)
-        raise_argument_error(told, given)
-        return given
+        raise_argument_error(told, value)
+        return value
 
     return BeforeValidator(check)
 
 
-def _check_items(given: Any) -> Any:
+def _check_items(value: Any) -> Any:
     """Check the parts of fields that can be checked alone, since an existing field may be given only in part."""
     issues = Issues()
-    for place, one in enumerate(parse_array(given, "", MAX_FIELDS, issues)):
-        entry = ObjectReader(one, str(place), {**FIELD_SETTINGS, "page": ()}, issues, "a field")
+    for place, item in enumerate(parse_array(value, "", MAX_FIELDS, issues)):
+        entry = ObjectReader(item, str(place), {**FIELD_SETTINGS, "page": ()}, issues, "a field")
         entry.read_key("key", read_key, "")
         for name in ("label", "hint", "placeholder", "type", "page"):
             entry.read_key(name, lines_parser(5000), "")
         for name in ("required", "hidden", "whole", "other", "section", "multiple"):
             entry.read_key(name, parse_flag, False)
         entry.reject_unknown_keys()
-    raise_argument_error(issues, given)
-    return given
+    raise_argument_error(issues, value)
+    return value
 
 
-def _check_page_items(given: Any) -> Any:
+def _check_page_items(value: Any) -> Any:
     issues = Issues()
-    for place, one in enumerate(parse_array(given, "", MAX_PAGES, issues)):
-        entry = ObjectReader(one, str(place), {"key": (), "title": (), "next": ()}, issues, "a page")
+    for place, item in enumerate(parse_array(value, "", MAX_PAGES, issues)):
+        entry = ObjectReader(item, str(place), {"key": (), "title": (), "next": ()}, issues, "a page")
         entry.read_key("key", read_key, "")
         entry.read_key("title", line_parser(200), "")
         entry.reject_unknown_keys()
-    raise_argument_error(issues, given)
-    return given
+    raise_argument_error(issues, value)
+    return value
 
 
 Title = Annotated[str, Line(200), Field(description="What it is called; guests read it")]
@@ -157,9 +157,9 @@ PageItems = Annotated[
 Keys = Annotated[list[Annotated[str, Line(60)]], Field(max_length=MAX_FIELDS)]
 
 
-def _empty_to_zero(given: Any) -> Any:
+def _empty_to_zero(value: Any) -> Any:
     """Return 0 for an empty input, which removes the limit."""
-    return 0 if given == "" else given
+    return 0 if value == "" else value
 
 
 def _clean_redirect(text: str) -> str:

@@ -93,10 +93,10 @@ def compute_stats(form: Form, account: Account, days: int) -> FormStats:
     starts = compute_statistics(form.publication_id, START_EVENT, days=days, zone=account.zone)
     mine = filter_by_plan(Response.objects.filter(form=form), account)
     reached = compute_statistics(form.publication_id, PAGE_EVENT, days=days, zone=account.zone)
-    begun = Counter(mine.filter(folder=PARTIAL).order_by().values_list("page", flat=True)[:MAX_RESPONSES])
+    counts = Counter(mine.filter(folder=PARTIAL).order_by().values_list("page", flat=True)[:MAX_RESPONSES])
     newest = list(mine.filter(folder=INBOX).only("answers", "version", "created_at")[:MAX_RESPONSES])
-    wanted = {form.version, *(one.version for one in newest)}
-    versions = {one.number: one.body for one in form.versions.filter(number__in=wanted)}
+    requested = {form.version, *(response.version for response in newest)}
+    versions = {version.number: version.body for version in form.versions.filter(number__in=requested)}
     definition = versions[form.version]
     return {
         **with_previous_counts(visit_stats(views, account), account.limits(Form.kind).history_days, views=views.before),
@@ -105,9 +105,9 @@ def compute_stats(form: Form, account: Account, days: int) -> FormStats:
         "starts": starts.total_in_window,
         "sent_in_days": mine.filter(folder=INBOX, created_at__gte=_window_start(account, days)).count(),
         "responses": mine.filter(folder=INBOX).count(),
-        "begun": sum(begun.values()),
+        "begun": sum(counts.values()),
         "stops": _list_drop_offs(
-            definition, starts.total_in_window, {one.value: one.count for one in reached.by_part}, begun
+            definition, starts.total_in_window, {count.value: count.count for count in reached.by_part}, counts
         ),
         "looked_at": len(newest),
         "questions": _compute_questions(definition, newest, count_views(newest, versions, account.zone)),
@@ -122,27 +122,34 @@ def _window_start(account: Account, days: int) -> datetime:
 
 
 def _list_drop_offs(
-    definition: dict[str, Any], starts: int, reached: dict[str, int], begun: Counter[str]
+    definition: dict[str, Any], starts: int, reached: dict[str, int], counts: Counter[str]
 ) -> list[DropOff]:
     pages = {page["key"]: page["title"] for page in definition["pages"]}
     first = next(iter(pages))
-    gone = {key: f"{key} (no longer there)" for key in sorted({*reached, *begun} - {*pages, ""})}
+    removed = {key: f"{key} (no longer there)" for key in sorted({*reached, *counts} - {*pages, ""})}
     return [
-        {"page": key, "title": title, "reached": starts if key == first else reached.get(key, 0), "stopped": begun[key]}
-        for key, title in {**pages, **gone}.items()
+        {
+            "page": key,
+            "title": title,
+            "reached": starts if key == first else reached.get(key, 0),
+            "stopped": counts[key],
+        }
+        for key, title in {**pages, **removed}.items()
     ]
 
 
 def _compute_questions(definition: dict[str, Any], newest: list[Response], seen: Counter[str]) -> list[QuestionStats]:
     return [
-        _compute_question(one, [value for each in newest if (value := each.answers.get(one["key"])) is not None], seen)
-        for one in answerable_fields(definition)
+        _compute_question(
+            field, [value for each in newest if (value := each.answers.get(field["key"])) is not None], seen
+        )
+        for field in answerable_fields(definition)
     ]
 
 
 def _compute_question(field: dict[str, Any], values: list[Any], seen: Counter[str]) -> QuestionStats:
     family = field_types.type_family(field["type"])
-    found: QuestionStats = {
+    question_stats: QuestionStats = {
         "key": field["key"],
         "label": field["label"],
         "type": field["type"],
@@ -151,29 +158,29 @@ def _compute_question(field: dict[str, Any], values: list[Any], seen: Counter[st
     }
     numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
     if family == field_types.NUMBER:
-        found["mean"] = round(float(sum(map(Fraction, numbers)) / len(numbers)), 2) if numbers else None
-        found["median"] = round(float(median(numbers)), 2) if numbers else None
+        question_stats["mean"] = round(float(sum(map(Fraction, numbers)) / len(numbers)), 2) if numbers else None
+        question_stats["median"] = round(float(median(numbers)), 2) if numbers else None
         if field["type"] == "scale" and (field.get("min"), field.get("max")) == ("0", "10"):
-            found["nps"] = _compute_nps(numbers)
+            question_stats["nps"] = _compute_nps(numbers)
     is_counted = family in (field_types.CHOICE, field_types.MULTI, field_types.YES_NO, field_types.TICK) or field[
         "type"
     ] in ("rating", "scale")
     if is_counted or 1 < len(set(numbers)) <= MAX_NUMBERS:
-        found["options"] = _count_options(field, values, found["asked"])
+        question_stats["options"] = _count_options(field, values, question_stats["asked"])
     elif family in (field_types.TEXT, field_types.DATE, field_types.TIME):
-        found["texts"] = [str(value)[:200] for value in values[:MAX_TEXTS]]
-    return found
+        question_stats["texts"] = [str(value)[:200] for value in values[:MAX_TEXTS]]
+    return question_stats
 
 
 def _compute_nps(numbers: list[float]) -> int | None:
     if not numbers:
         return None
-    for_it, against = sum(one >= 9 for one in numbers), sum(one <= 6 for one in numbers)
+    for_it, against = sum(number >= 9 for number in numbers), sum(number <= 6 for number in numbers)
     return round(100 * (for_it - against) / len(numbers))
 
 
-def _count_options(field: dict[str, Any], values: list[Any], asked: int) -> list[AnswerCount]:
-    counts = Counter(_to_text(one) for value in values for one in (value if isinstance(value, list) else [value]))
+def _count_options(field: dict[str, Any], values: list[Any], shown_count: int) -> list[AnswerCount]:
+    counts = Counter(_to_text(item) for value in values for item in (value if isinstance(value, list) else [value]))
     family = field_types.type_family(field["type"])
     if family in (field_types.CHOICE, field_types.MULTI):
         known = [option["value"] for option in field["options"]]
@@ -189,7 +196,7 @@ def _count_options(field: dict[str, Any], values: list[Any], asked: int) -> list
             "value": word,
             "label": format_answer(field, word),
             "count": counts[word],
-            "percent": round(100 * counts[word] / asked, 1) if asked else 0.0,
+            "percent": round(100 * counts[word] / shown_count, 1) if shown_count else 0.0,
         }
         for word in [*known, *others]
     ]
@@ -199,31 +206,32 @@ def _to_text(value: Any) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-def format_form_stats(found: FormStats) -> str:
+def format_form_stats(stats: FormStats) -> str:
     pairs = {
-        "form": f"`{found['id']}`",
-        **format_stats(found),
-        "began": found["starts"],
-        "sent of late": found["sent_in_days"],
-        "responses": found["responses"],
-        "begun and not sent": found["begun"],
-        "questions are about the newest": found["looked_at"],
+        "form": f"`{stats['id']}`",
+        **format_stats(stats),
+        "began": stats["starts"],
+        "sent of late": stats["sent_in_days"],
+        "responses": stats["responses"],
+        "begun and not sent": stats["begun"],
+        "questions are about the newest": stats["looked_at"],
     }
-    lines = [format_fact_list(f"Figures of “{escape_markdown(found['title'])}”", pairs), *format_days(found["by_day"])]
+    lines = [format_fact_list(f"Figures of “{escape_markdown(stats['title'])}”", pairs), *format_days(stats["by_day"])]
     lines += [
-        f"- page `{one['page']}` {escape_markdown(one['title'])}: {one['reached']} came, {one['stopped']} stopped here"
-        for one in found["stops"]
+        f"- page `{stop['page']}` {escape_markdown(stop['title'])}: "
+        f"{stop['reached']} came, {stop['stopped']} stopped here"
+        for stop in stats["stops"]
     ]
-    for one in found["questions"]:
-        told = [f"`{one['key']}` {escape_markdown(one['label'])} ({one['type']})"]
-        told.append(f"{one['answered']} of {one['asked']} answered")
-        told += [f"{name} {one[name]}" for name in ("mean", "median", "nps") if one.get(name) is not None]
-        told += [
+    for question in stats["questions"]:
+        texts = [f"`{question['key']}` {escape_markdown(question['label'])} ({question['type']})"]
+        texts.append(f"{question['answered']} of {question['asked']} answered")
+        texts += [f"{name} {question[name]}" for name in ("mean", "median", "nps") if question.get(name) is not None]
+        texts += [
             f"{escape_markdown(option['label'])}"
             + (f" (value {escape_markdown(option['value'])})" if option["value"] != option["label"] else "")
             + f": {option['count']} ({option['percent']} %)"
-            for option in one.get("options", [])
+            for option in question.get("options", [])
         ]
-        told += [f"“{escape_markdown(text)}”" for text in one.get("texts", [])]
-        lines.append(f"- {'; '.join(told)}")
+        texts += [f"“{escape_markdown(text)}”" for text in question.get("texts", [])]
+        lines.append(f"- {'; '.join(texts)}")
     return "\n".join(lines)

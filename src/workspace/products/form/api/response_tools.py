@@ -66,15 +66,15 @@ def find_responses(
     offset: Offset = 0,
 ) -> Answer[Listing[ResponseData]]:
     """Responses by words, status and day, newest first: the inbox, the spam folder, and what was begun."""
-    found = filter_responses(get_form(account, id), account, status, from_, to)
+    responses = filter_responses(get_form(account, id), account, status, from_, to)
     for word in search_key(q).split()[:8]:
-        found = found.filter(search__contains=word)
-    return _responses_answer(found, limit, offset)
+        responses = responses.filter(search__contains=word)
+    return _responses_answer(responses, limit, offset)
 
 
-def _responses_answer(found: QuerySet[Response], limit: int, offset: int) -> Answer[Listing[ResponseData]]:
-    rows = list_response_data(found[offset : offset + limit])
-    return listing_answer(rows, total=found.count(), offset=offset, noun="responses", line=format_response)
+def _responses_answer(responses: QuerySet[Response], limit: int, offset: int) -> Answer[Listing[ResponseData]]:
+    rows = list_response_data(responses[offset : offset + limit])
+    return listing_answer(rows, total=responses.count(), offset=offset, noun="responses", line=format_response)
 
 
 class SavedResponses(TypedDict):
@@ -101,30 +101,34 @@ def save_responses(
     ids = [item["response_id"] for item in items if "response_id" in item]
     paths = [f"items.{place}.response_id" for place, item in enumerate(items) if "response_id" in item]
     mine = Response.objects.filter(form=form).select_related("form__account", "form__publication")
-    found = {one.pk: one for one in get_many_or_404(ids, NO_RESPONSE, mine, paths=paths)}
+    responses_by_id = {item.pk: item for item in get_many_or_404(ids, NO_RESPONSE, mine, paths=paths)}
     journal.set_item(KIND, form.pk)
     changes, hams = [], []
     for place, item in enumerate(items):
         if "response_id" not in item:
             continue
-        one = found[item["response_id"]]
+        entry = responses_by_id[item["response_id"]]
         mark = item.get("mark", "read")
-        if one.folder == PARTIAL:
+        if entry.folder == PARTIAL:
             raise InvalidInputError.at_path(f"items.{place}.mark", "It was not sent yet: nothing is marked on it")
         if mark in ("read", "unread"):
-            changes.append((one, {"read_at": (one.read_at or clock.now()) if mark == "read" else None}))
+            changes.append((entry, {"read_at": (entry.read_at or clock.now()) if mark == "read" else None}))
         else:
-            if mark == "ham" and one.folder == SPAM:
-                hams.append(one)
+            if mark == "ham" and entry.folder == SPAM:
+                hams.append(entry)
             folder = SPAM if mark == "spam" else INBOX
-            changes.append((one, {"folder": folder, "suspicion": one.suspicion if folder == SPAM else ""}))
+            changes.append((entry, {"folder": folder, "suspicion": entry.suspicion if folder == SPAM else ""}))
     journal.update_rows(changes)
-    for one in hams:
-        deliver_response(one)
+    for entry in hams:
+        deliver_response(entry)
     added = _add_responses(form, items)
     form.mark_count_changed()
-    everything = [*found.values(), *added]
-    data: SavedResponses = {"id": form.pk, "items": list_response_data(everything), "added": [one.pk for one in added]}
+    everything = [*responses_by_id.values(), *added]
+    data: SavedResponses = {
+        "id": form.pk,
+        "items": list_response_data(everything),
+        "added": [response.pk for response in added],
+    }
     head = f"Saved {format_count(len(everything), 'response')} of “{escape_markdown(form.title)}” `{form.pk}`"
     head += f", of them added: {', '.join(f'`{key}`' for key in data['added'])}" if added else ""
     return Answer(data, "\n".join([f"{head}:", "", *format_bullets(data["items"], format_response)]))
@@ -135,8 +139,8 @@ def _check_items(items: list[ResponseItem]) -> None:
     issues = []
     for place, item in enumerate(items):
         if "response_id" in item and "answers" in item:
-            told = "What a guest answered is not changed: leave answers out, or response_id to add one"
-            issues.append(Issue(f"items.{place}.answers", told))
+            text = "What a guest answered is not changed: leave answers out, or response_id to add one"
+            issues.append(Issue(f"items.{place}.answers", text))
         elif "response_id" in item and "mark" not in item:
             issues.append(Issue(f"items.{place}.mark", "Required"))
         elif "response_id" not in item and "answers" not in item:
@@ -155,16 +159,16 @@ def _add_responses(form: Form, items: list[ResponseItem]) -> list[Response]:
             continue
         sent = FormSubmission(form.version, item["answers"], dedupe_key=secrets.token_hex(16), by_owner=True)
         try:
-            one = submit_answers(form, sent)
+            response = submit_answers(form, sent)
         except AnswersInvalidError as wrong:
             issues += [
                 Issue(f"items.{place}.answers.{key}", ERROR_MESSAGES[code]) for key, code in wrong.errors.items()
             ]
             continue
-        one.read_at = clock.now()
-        one.save(update_fields=["read_at"])
-        journal.record_new_rows(one)
-        added.append(one)
+        response.read_at = clock.now()
+        response.save(update_fields=["read_at"])
+        journal.record_new_rows(response)
+        added.append(response)
     if issues:
         raise InvalidInputError(issues)
     return added
@@ -176,8 +180,8 @@ def stats(account: Account, id: FormId, days: Days | None = None) -> Answer[Form
     choices with counts and shares of those who were asked, numbers with mean and median, scales with NPS. The answers
     are those of the newest 1,000 responses."""
     form = get_form(account, id)
-    found = compute_stats(form, account, limit_days(days, account.limits(KIND).history_days))
-    return Answer(found, lambda: format_form_stats(found))
+    stats = compute_stats(form, account, limit_days(days, account.limits(KIND).history_days))
+    return Answer(stats, lambda: format_form_stats(stats))
 
 
 class ExportResult(TypedDict):
@@ -209,12 +213,12 @@ def export(
     it is there, and where. Numbers and days keep their kind; no text is run as a formula. Files that guests sent come
     as one ZIP, a folder for each response, at the address in the answer."""
     form = get_form(account, id)
-    found = filter_responses(form, account, status, from_, to)
+    responses = filter_responses(form, account, status, from_, to)
     if kind == "files":
         days = {"from": from_.isoformat() if from_ else None, "to": to.isoformat() if to else None}
-        return _files_answer(form, files_for(form, found), download_url(form, status=status, **days))
-    rows = found.count()
-    job = jobs.start(account, response_export.JOB_KIND, response_export.build_items(form, found, format))
+        return _files_answer(form, files_for(form, responses), download_url(form, status=status, **days))
+    rows = responses.count()
+    job = jobs.start(account, response_export.JOB_KIND, response_export.build_items(form, responses, format))
     data: ExportResult = {"rows": rows, "format": format, "job_id": job.pk}
     text = (
         f"{format_count(rows, 'response')} are being written as {format}: svc_jobs_get with job_id "
@@ -223,11 +227,11 @@ def export(
     return Answer(data, text)
 
 
-def _files_answer(form: Form, found: QuerySet[GuestFile], url: str) -> Answer[ExportResult]:
-    rows, size = found.count(), found.aggregate(sum=Sum("size"))["sum"] or 0
+def _files_answer(form: Form, files: QuerySet[GuestFile], url: str) -> Answer[ExportResult]:
+    rows, size = files.count(), files.aggregate(sum=Sum("size"))["sum"] or 0
     data: ExportResult = {"rows": rows, "format": "zip", "file_url": url, "size": size}
-    told = (
+    text = (
         f"{format_count(rows, 'file')} that guests sent ({size} bytes) as one ZIP, for who is signed "
         "in or sends the key"
     )
-    return Answer(data, f"{told}: {url}")
+    return Answer(data, f"{text}: {url}")

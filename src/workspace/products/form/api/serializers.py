@@ -73,13 +73,13 @@ class FormDetail(FormSummary, Snippets):
 def form_summaries(forms: Sequence[Form], account: Account) -> list[FormSummary]:
     """Return the summaries of forms with a fixed number of queries."""
     keys = [form.pk for form in forms]
-    found = filter_by_plan(Response.objects.filter(form__in=keys), account).order_by()
+    responses = filter_by_plan(Response.objects.filter(form__in=keys), account).order_by()
     counts: dict[str, Counter[str]] = {key: Counter() for key in keys}
-    for key, folder, count in found.values_list("form", "folder").annotate(count=Count("pk")):
+    for key, folder, count in responses.values_list("form", "folder").annotate(count=Count("pk")):
         counts[key][folder] = count
-    for key, count in found.filter(folder=INBOX, read_at=None).values_list("form").annotate(count=Count("pk")):
+    for key, count in responses.filter(folder=INBOX, read_at=None).values_list("form").annotate(count=Count("pk")):
         counts[key]["unread"] = count
-    newest = dict(found.filter(folder=INBOX).values_list("form").annotate(Max("created_at")))
+    newest = dict(responses.filter(folder=INBOX).values_list("form").annotate(Max("created_at")))
     return [_form_summary(form, counts[form.pk], newest.get(form.pk)) for form in forms]
 
 
@@ -118,8 +118,12 @@ def form_detail(form: Form, number: int | None = None) -> FormDetail:
         "refused": list_refused_websites(form),
         "never": find_paths(definition).unreachable,
         "versions": [
-            {"number": one.number, "made_at": clock.to_iso(one.created_at), "fields": len(answerable_fields(one.body))}
-            for one in form.versions.order_by("-number")[:20]
+            {
+                "number": version.number,
+                "made_at": clock.to_iso(version.created_at),
+                "fields": len(answerable_fields(version.body)),
+            }
+            for version in form.versions.order_by("-number")[:20]
         ],
     }
 
@@ -132,7 +136,7 @@ def response_submissions(responses: Iterable[Response]) -> list[Submission]:
             "name": _find_name(row) or row["email"] or "Somebody",
             "email": row["email"],
             "phone": "",
-            "note": "; ".join(_format_answer(one) for one in row["labelled"][:3])[:300],
+            "note": "; ".join(_format_answer(answer) for answer in row["labelled"][:3])[:300],
             "at": row["submitted_at"] or "",
             "thing_id": row["form_id"],
             "page": f"/app/form/{row['form_id']}/responses",
@@ -143,9 +147,9 @@ def response_submissions(responses: Iterable[Response]) -> list[Submission]:
 
 def _find_name(row: ResponseData) -> str:
     """Return the answer to a question for a name, recognized by the keys of templates and most other forms."""
-    told = {one["key"]: one["text"] for one in row["labelled"]}
-    return next((told[key][:80] for key in ("name", "full_name", "your_name", "first_name") if key in told), "")
+    data = {answer["key"]: answer["text"] for answer in row["labelled"]}
+    return next((data[key][:80] for key in ("name", "full_name", "your_name", "first_name") if key in data), "")
 
 
-def _format_answer(one: LabeledAnswer) -> str:
-    return f"{one['label']}{'' if one['label'].endswith(('?', ':')) else ':'} {one['text']}"
+def _format_answer(answer: LabeledAnswer) -> str:
+    return f"{answer['label']}{'' if answer['label'].endswith(('?', ':')) else ':'} {answer['text']}"

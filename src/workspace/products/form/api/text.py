@@ -29,35 +29,36 @@ def format_form(row: FormSummary) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def form_facts(found: FormDetail) -> dict[str, Any]:
+def form_facts(form: FormDetail) -> dict[str, Any]:
     return {
-        **public_facts(found),
-        "accepting": "yes" if found["accepting"] else "no",
-        "closed": found["closed"],
-        "closes": found["closes_at"],
-        "responses": found["responses"],
-        "unread": found["unread"],
-        "in spam": found["spam"],
-        "begun and not sent": found["partial"],
-        "last response": found["last_response_at"],
-        "closes after": found["max_responses"],
-        "one for each e-mail address": "yes" if found["one_per_email"] else "",
-        "one question a screen": "yes" if found["one_at_a_time"] else "",
-        "thanks": escape_markdown(found["thank_you"]["text"]),
-        "then leads to": found["thank_you"]["redirect_url"],
-        "also told": ", ".join(found["notify"]),
-        "mails a receipt": "yes" if found["receipt"] else "",
-        "language": found["language"],
-        "color": found["color"],
-        "pushed to": found["webhook_url"],
-        "nobody can come to": ", ".join(f"`{key}`" for key in found["never"]),
-        "websites that may frame it": ", ".join(map(to_unicode_host, found["hosts"])),
-        "websites that tried and may not": ", ".join(one["host"] for one in found["refused"]),
-        "script for them": f"`{found['script']}`",
-        "frame without script": f"`{found['iframe']}`",
-        "version": found["version"],
+        **public_facts(form),
+        "accepting": "yes" if form["accepting"] else "no",
+        "closed": form["closed"],
+        "closes": form["closes_at"],
+        "responses": form["responses"],
+        "unread": form["unread"],
+        "in spam": form["spam"],
+        "begun and not sent": form["partial"],
+        "last response": form["last_response_at"],
+        "closes after": form["max_responses"],
+        "one for each e-mail address": "yes" if form["one_per_email"] else "",
+        "one question a screen": "yes" if form["one_at_a_time"] else "",
+        "thanks": escape_markdown(form["thank_you"]["text"]),
+        "then leads to": form["thank_you"]["redirect_url"],
+        "also told": ", ".join(form["notify"]),
+        "mails a receipt": "yes" if form["receipt"] else "",
+        "language": form["language"],
+        "color": form["color"],
+        "pushed to": form["webhook_url"],
+        "nobody can come to": ", ".join(f"`{key}`" for key in form["never"]),
+        "websites that may frame it": ", ".join(map(to_unicode_host, form["hosts"])),
+        "websites that tried and may not": ", ".join(refused_website["host"] for refused_website in form["refused"]),
+        "script for them": f"`{form['script']}`",
+        "frame without script": f"`{form['iframe']}`",
+        "version": form["version"],
         "versions": "; ".join(
-            f"{one['number']} of {one['made_at']}, {format_count(one['fields'], 'field')}" for one in found["versions"]
+            f"{version['number']} of {version['made_at']}, {format_count(version['fields'], 'field')}"
+            for version in form["versions"]
         ),
     }
 
@@ -67,7 +68,7 @@ def format_pages(pages: list[dict[str, Any]]) -> list[str]:
     for page in pages:
         title = f": {escape_markdown(page['title'])}" if page["title"] else ""
         lines += ["", f"Page `{page['key']}`{title}"]
-        lines += [f"- {format_field(one)}" for one in page["fields"]]
+        lines += [f"- {format_field(field)}" for field in page["fields"]]
         for leap in page.get("next", []):
             when = f" if {_format_value(leap['if'])}" if "if" in leap else ""
             lines.append(f"- then goes to `{leap['go_to']}`{when}")
@@ -76,11 +77,11 @@ def format_pages(pages: list[dict[str, Any]]) -> list[str]:
 
 def format_field(field: Mapping[str, Any]) -> str:
     rest = {name: value for name, value in field.items() if name not in ("key", "label", "type", "options")}
-    told = [f"{name} {_format_value(value)}" for name, value in rest.items()]
+    lines = [f"{name} {_format_value(value)}" for name, value in rest.items()]
     if options := field.get("options"):
-        told.append("options " + ", ".join(_format_option(one) for one in options))
+        lines.append("options " + ", ".join(_format_option(option) for option in options))
     label = escape_markdown(field["label"])
-    return f"`{field['key']}` {label} ({'; '.join([field['type'], *told])})"
+    return f"`{field['key']}` {label} ({'; '.join([field['type'], *lines])})"
 
 
 def _format_option(option: Mapping[str, Any]) -> str:
@@ -100,10 +101,10 @@ def _format_value(value: Any) -> str:
 def format_response(row: ResponseData) -> str:
     head = [f"`{row['id']}`", row["reference"], row["submitted_at"] or "", row["status"], row["suspicion"]]
     head += [row["email"], f"version {row['version']}", "added by you" if row["by_owner"] else ""]
-    told = "; ".join(f"{escape_markdown(one['label'])} (`{one['key']}`): {escape_markdown(one['text'])}"
-                     for one in row["labelled"])  # fmt: skip
+    text = "; ".join(f"{escape_markdown(answer['label'])} (`{answer['key']}`): {escape_markdown(answer['text'])}"
+                     for answer in row["labelled"])  # fmt: skip
     answers = _format_value(row["answers"])
-    files = "; ".join(f"{escape_markdown(one['name'])} `{one['id']}` {one['size']} bytes {one['url']}"
-                      for one in row["files"])  # fmt: skip
-    parts = [" · ".join(part for part in head if part), told, answers, files]
+    files = "; ".join(f"{escape_markdown(file['name'])} `{file['id']}` {file['size']} bytes {file['url']}"
+                      for file in row["files"])  # fmt: skip
+    parts = [" · ".join(part for part in head if part), text, answers, files]
     return " · ".join(part for part in [*parts, f"form `{row['form_id']}`"] if part)

@@ -36,8 +36,8 @@ box = Toolbox(KIND, "Forms")
 @box.tool("svc_forms_list", title="List forms", reads=True, columns="title responses unread accepting state slug")
 def list_forms(account: Account) -> Answer[Listing[FormSummary]]:
     """All your forms, newest first, with title, public link, whether they take answers, and how many came."""
-    found = form_summaries(list(forms_for(account)), account)
-    return listing_answer(found, total=len(found), offset=0, noun="forms", line=format_form)
+    forms = form_summaries(list(forms_for(account)), account)
+    return listing_answer(forms, total=len(forms), offset=0, noun="forms", line=format_form)
 
 
 @box.tool("svc_form_get", title="Get a form", reads=True)
@@ -51,9 +51,9 @@ def get(
     form = get_form(account, id)
     if version is not None and not form.versions.filter(number=version).exists():
         raise InvalidInputError.at_path("version", f"There is no version {version}: the newest is {form.version}")
-    found = form_detail(form, version)
-    head = f"Form “{escape_markdown(found['title'])}”" + (f", version {version}" if version else "")
-    return Answer(found, "\n".join([format_fact_list(head, form_facts(found)), *format_pages(found["pages"])]))
+    result = form_detail(form, version)
+    head = f"Form “{escape_markdown(result['title'])}”" + (f", version {version}" if version else "")
+    return Answer(result, "\n".join([format_fact_list(head, form_facts(result)), *format_pages(result["pages"])]))
 
 
 @box.tool("svc_form_create", title="Create a form")
@@ -75,24 +75,24 @@ def create(
     show_if, …}; what is shown, required and counted follows from conditions such as {"field": "kids", "is": true}. All
     that is wrong is named at its place. Without fields it asks for a name, an e-mail address and a message."""
     Form.check_quota(account)
-    given: dict[str, Any] = dict(fields)
-    asked, pages = given.pop("fields", None), given.pop("pages", None)
-    begun: dict[str, Any] = {}
+    values: dict[str, Any] = dict(fields)
+    asked, pages = values.pop("fields", None), values.pop("pages", None)
+    started: dict[str, Any] = {}
     if copy_of is not None:
-        begun = template_gallery.definition_from_template(account, copy_of)
+        started = template_gallery.definition_from_template(account, copy_of)
         if asked is None and pages is None:
-            pages = begun.pop("pages")
-        begun.pop("pages", None)
+            pages = started.pop("pages")
+        started.pop("pages", None)
     if asked is None and pages is None:
         asked = versions.DEFAULT_FIELDS
     definition = versions.parse_definition(fields=asked, pages=pages)
-    published = {name: given.pop(name) for name in PUBLISHING_ARGUMENTS if name in given}
-    pushed_to = given.pop("webhook_url", None)
-    made = versions.create_form(
-        account, definition=definition, title=title, **{**begun, **_column_values(account, given), **published}
+    published = {name: values.pop(name) for name in PUBLISHING_ARGUMENTS if name in values}
+    pushed_to = values.pop("webhook_url", None)
+    form = versions.create_form(
+        account, definition=definition, title=title, **{**started, **_column_values(account, values), **published}
     )
-    _set_webhook_url(account, made.pk, pushed_to)
-    return form_answer(account, made.pk, f"Created the form “{escape_markdown(title)}”")
+    _set_webhook_url(account, form.pk, pushed_to)
+    return form_answer(account, form.pk, f"Created the form “{escape_markdown(title)}”")
 
 
 @box.tool("svc_form_edit", title="Edit a form", idempotent=True)
@@ -100,11 +100,11 @@ def edit(account: Account, id: FormId, **fields: Unpack[FormEdit]) -> Answer[For
     """Change a form: only what is given. fields or pages replace all that it asks, as a new version: keep the keys of
     fields that stay. What was answered keeps the words of its own version. accepting=false closes it for a while."""
     form = get_form(account, id)
-    given: dict[str, Any] = dict(fields)
-    asked, pages = given.pop("fields", None), given.pop("pages", None)
-    published = {name: given.pop(name) for name in PUBLISHING_ARGUMENTS if name in given}
-    replaced = _set_webhook_url(account, form.pk, given.pop("webhook_url", None))
-    form.edit(**_column_values(account, given), **published)
+    values: dict[str, Any] = dict(fields)
+    asked, pages = values.pop("fields", None), values.pop("pages", None)
+    published = {name: values.pop(name) for name in PUBLISHING_ARGUMENTS if name in values}
+    replaced = _set_webhook_url(account, form.pk, values.pop("webhook_url", None))
+    form.edit(**_column_values(account, values), **published)
     if asked is not None or pages is not None:
         versions.save_definition(form, fields=asked, pages=pages)
     what = "Changed" if journal.has_changed() else "Nothing changed on"
@@ -156,15 +156,15 @@ def try_answers(account: Account, id: FormId, answers: Answers) -> Answer[TrialR
     """What a guest with these answers would see, and why not the rest; what would be kept, calculated and refused.
     Nothing is stored."""
     form = get_form(account, id)
-    found = evaluate_form(form.definition, answers, today_for(account))
-    taken = {one["key"] for one in answerable_fields(form.definition) if one["type"] != "calculated"}
+    result = evaluate_form(form.definition, answers, today_for(account))
+    taken = {field["key"] for field in answerable_fields(form.definition) if field["type"] != "calculated"}
     data: TrialResult = {
-        "pages": found.pages,
-        "shown": list(found.visible),
-        "required": found.required,
-        "why": found.hidden_by,
-        "kept": found.stored_answers,
-        "errors": [{"key": key, "code": code, "message": ERROR_MESSAGES[code]} for key, code in found.errors.items()],
+        "pages": result.pages,
+        "shown": list(result.visible),
+        "required": result.required,
+        "why": result.hidden_by,
+        "kept": result.stored_answers,
+        "errors": [{"key": key, "code": code, "message": ERROR_MESSAGES[code]} for key, code in result.errors.items()],
         "ignored": [key for key in answers if key not in taken],
     }
     hides = {
@@ -176,9 +176,9 @@ def try_answers(account: Account, id: FormId, answers: Answers) -> Answer[TrialR
         f"- pages: {', '.join(f'`{key}`' for key in data['pages'])}",
         f"- shown: {', '.join(f'`{key}`' for key in data['shown'])}",
         f"- required: {', '.join(f'`{key}`' for key in data['required']) or 'none'}",
-        *(f"- not shown: `{key}` ({why}): {hides[why]}" for key, why in found.hidden_by.items()),
-        *(f"- kept: `{key}` = {_format_value(value)}" for key, value in found.stored_answers.items()),
-        *(f"- wrong: `{one['key']}` {one['code']}: {one['message']}" for one in data["errors"]),
+        *(f"- not shown: `{key}` ({reason}): {hides[reason]}" for key, reason in result.hidden_by.items()),
+        *(f"- kept: `{key}` = {_format_value(value)}" for key, value in result.stored_answers.items()),
+        *(f"- wrong: `{error['key']}` {error['code']}: {error['message']}" for error in data["errors"]),
         *(f"- ignored: `{key}`, which no field here takes" for key in data["ignored"]),
     ]
     return Answer(data, "\n".join([f"Tried on “{escape_markdown(form.title)}”:", "", *lines]))
@@ -192,24 +192,24 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
         "form__publication", "form__account"
     )
     missing = "There is no such form or response: svc_forms_list and svc_form_responses show them with their ids"
-    found = get_many_or_404(ids, missing, forms_for(account), mine)
-    forms = [one for one in found if isinstance(one, Form)]
+    items = get_many_or_404(ids, missing, forms_for(account), mine)
+    forms = [item for item in items if isinstance(item, Form)]
     Form.remove_many(forms)
-    gone = {form.pk for form in forms}
-    single = [one for one in found if isinstance(one, Response) and one.form_id not in gone]
+    removed = {form.pk for form in forms}
+    single = [item for item in items if isinstance(item, Response) and item.form_id not in removed]
     if single:
         journal.set_item(KIND, single[0].form_id)
-        journal.update_rows((one, {"binned_at": clock.now()}) for one in single)
-        for form in {one.form_id: one.form for one in single}.values():
+        journal.update_rows((response, {"binned_at": clock.now()}) for response in single)
+        for form in {response.form_id: response.form for response in single}.values():
             form.mark_count_changed()
-    data: DeletedItems = {"deleted": [{"id": one.pk, "title": _format_title(one)} for one in found]}
-    lines = [f"- {escape_markdown(one['title'])} `{one['id']}`" for one in data["deleted"]]
-    head = f"Deleted {format_count(len(found), 'entry', 'entries')}, and for 30 days svc_undo brings them back:"
+    data: DeletedItems = {"deleted": [{"id": item.pk, "title": _format_title(item)} for item in items]}
+    lines = [f"- {escape_markdown(item_name['title'])} `{item_name['id']}`" for item_name in data["deleted"]]
+    head = f"Deleted {format_count(len(items), 'entry', 'entries')}, and for 30 days svc_undo brings them back:"
     return Answer(data, "\n".join([head, "", *lines]))
 
 
-def _format_title(one: Form | Response) -> str:
-    return one.title if isinstance(one, Form) else f"Response {one.reference}"
+def _format_title(item: Form | Response) -> str:
+    return item.title if isinstance(item, Form) else f"Response {item.reference}"
 
 
 def _format_value(value: Any) -> str:
@@ -225,21 +225,21 @@ def _set_webhook_url(account: Account, id: str, url: str | None) -> str:
     return webhooks.change_address(account, KIND, id, url)
 
 
-def _column_values(account: Account, given: Mapping[str, Any]) -> dict[str, Any]:
+def _column_values(account: Account, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Convert settings to column values. Raise InvalidInputError for invalid ones."""
-    found = dict(given)
-    if "closes_at" in found:
-        found["closes_at"] = parse_future_moment(found["closes_at"], account.zone, "closes_at")
-    if "max_responses" in found:
-        found["max_responses"] = found["max_responses"] or None
-    thanks = found.pop("thank_you", None)
+    result = dict(fields)
+    if "closes_at" in result:
+        result["closes_at"] = parse_future_moment(result["closes_at"], account.zone, "closes_at")
+    if "max_responses" in result:
+        result["max_responses"] = result["max_responses"] or None
+    thanks = result.pop("thank_you", None)
     if thanks is not None:
-        found |= {"thank_you": thanks.get("text", ""), "redirect_url": thanks.get("redirect_url", "")}
-    if "notify" in found:
-        found["notify"] = list(dict.fromkeys(found["notify"]))
-    return found
+        result |= {"thank_you": thanks.get("text", ""), "redirect_url": thanks.get("redirect_url", "")}
+    if "notify" in result:
+        result["notify"] = list(dict.fromkeys(result["notify"]))
+    return result
 
 
 def form_answer(account: Account, id: str, head: str) -> Answer[FormDetail]:
-    found = form_detail(get_form(account, id))
-    return Answer(found, "\n".join([format_fact_list(head, form_facts(found)), *format_pages(found["pages"])]))
+    form = form_detail(get_form(account, id))
+    return Answer(form, "\n".join([format_fact_list(head, form_facts(form)), *format_pages(form["pages"])]))

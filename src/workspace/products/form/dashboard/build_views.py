@@ -25,11 +25,11 @@ PAGE_PREFIX = "@"  # prefix of the keys of pages in a combined order of pages an
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
-    found = get_form(request, id)
-    form = LAYOUT.edit_form(request, id, initial={"title": found["title"]}, labels={"title": "Title"})
+    form_detail = get_form(request, id)
+    form = LAYOUT.edit_form(request, id, initial={"title": form_detail["title"]}, labels={"title": "Title"})
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved. Guests see it on their next load.", f"{LAYOUT.home}/{id}")
-    return LAYOUT.render_item_page(request, id, "form/edit.html", {"form": form, **_context(found)}, form.status)
+    return LAYOUT.render_item_page(request, id, "form/edit.html", {"form": form, **_context(form_detail)}, form.status)
 
 
 @page("POST")
@@ -42,24 +42,24 @@ def reorder(request: SignedInRequest, id: str) -> HttpResponse:
 @page("POST")
 def move(request: SignedInRequest, id: str, key: str, way: str) -> HttpResponse:
     """Move a question up or down by one, possibly to another page."""
-    found = get_form(request, id)
-    line = [name for one in found["pages"] for name in (PAGE_PREFIX + one["key"], *(f["key"] for f in one["fields"]))]
+    form = get_form(request, id)
+    line = [name for page in form["pages"] for name in (PAGE_PREFIX + page["key"], *(f["key"] for f in page["fields"]))]
     if key not in line or way not in ("up", "down"):
         raise Http404
     here = line.index(key)
-    there = max(1, here - 1) if way == "up" else min(len(line) - 1, here + 1)
-    line.insert(there, line.pop(here))
-    _save_order(request, found, line)
+    existing = max(1, here - 1) if way == "up" else min(len(line) - 1, here + 1)
+    line.insert(existing, line.pop(here))
+    _save_order(request, form, line)
     return render_list(request, id, "Moved.")
 
 
 @page("POST")
 def add_page(request: SignedInRequest, id: str) -> HttpResponse:
-    found = get_form(request, id)
-    keys = {one["key"] for one in found["pages"]}
+    form = get_form(request, id)
+    keys = {page["key"] for page in form["pages"]}
     key = next(name for number in range(len(keys) + 1, 1000) if (name := f"page_{number}") not in keys)
-    given: list[dict[str, Any]] = [*pages_without_fields(found), {"key": key, "title": ""}]
-    call_tool(request, tools.save_fields, id=id, pages=given)
+    items: list[dict[str, Any]] = [*pages_without_fields(form), {"key": key, "title": ""}]
+    call_tool(request, tools.save_fields, id=id, pages=items)
     return redirect_with_message(
         request, "A page is added. Guests come to it when it has a question.", f"{LAYOUT.home}/{id}#p-{key}"
     )
@@ -68,16 +68,16 @@ def add_page(request: SignedInRequest, id: str) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def edit_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
     """Edit the title of a page."""
-    found = get_form(request, id)
-    place = _page_index(found, part)
+    form = get_form(request, id)
+    place = _page_index(form, part)
     problem = ""
-    title = found["pages"][place]["title"]
+    title = form["pages"][place]["title"]
     if request.method == "POST":
         title = request.POST.get("title", "")
-        given = pages_without_fields(found)
-        given[place]["title"] = title
+        items = pages_without_fields(form)
+        items[place]["title"] = title
         try:
-            call_tool(request, tools.save_fields, id=id, pages=given)
+            call_tool(request, tools.save_fields, id=id, pages=items)
         except InvalidInputError as refusal:
             problem = refusal.issues[0].message
         else:
@@ -86,7 +86,7 @@ def edit_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
         "page_key": part,
         "page_title": title,
         "number": place + 1,
-        "only": len(found["pages"]) == 1,
+        "only": len(form["pages"]) == 1,
         "problem": problem,
         "url": f"{LAYOUT.home}/{id}/pages/{part}",
         "back": f"{LAYOUT.home}/{id}",
@@ -104,12 +104,12 @@ def edit_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def merge_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
     """Remove a page. Its questions move to the previous page."""
-    found = get_form(request, id)
-    place = _page_index(found, part)
-    name = page_name(found["pages"][place], place + 1)
+    form = get_form(request, id)
+    place = _page_index(form, part)
+    name = page_name(form["pages"][place], place + 1)
     if request.method == "POST":
-        given = [one for one in pages_without_fields(found) if one["key"] != part]
-        call_tool(request, tools.save_fields, id=id, pages=given)
+        items = [item for item in pages_without_fields(form) if item["key"] != part]
+        call_tool(request, tools.save_fields, id=id, pages=items)
         return redirect_with_message(request, f"“{name}” is no page of its own any more.", f"{LAYOUT.home}/{id}")
     return render_confirmation(
         request,
@@ -125,49 +125,47 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """Render the guest page. A question that is being edited is shown on it."""
     if "_question" not in request.POST:
         return item_views.preview(request, id, LAYOUT)
-    thing = LAYOUT.get_item(request, id)
+    item = LAYOUT.get_item(request, id)
     form = question_views.build_preview_form(request, id)
-    return (
-        guests_page.render_preview(request, thing) if form is None else guests_page.render_draft(request, thing, form)
-    )
+    return guests_page.render_preview(request, item) if form is None else guests_page.render_draft(request, item, form)
 
 
 def render_list(
-    request: SignedInRequest, id: str, said: str, *, focus: str = "", now: FormDetail | None = None
+    request: SignedInRequest, id: str, text: str, *, focus: str = "", now: FormDetail | None = None
 ) -> HttpResponse:
     """Return the updated list for htmx, or redirect to the page."""
     if not is_partial(request):
-        return redirect_with_message(request, said, f"{LAYOUT.home}/{id}{f'#q-{focus}' if focus else ''}")
-    context = {**_context(now or get_form(request, id)), "said": said, "focus": focus}
+        return redirect_with_message(request, text, f"{LAYOUT.home}/{id}{f'#q-{focus}' if focus else ''}")
+    context = {**_context(now or get_form(request, id)), "status_message": text, "focus": focus}
     return render(request, "form/parts/questions.html", context)
 
 
-def _context(found: FormDetail) -> dict[str, Any]:
-    pages = present_pages(found)
-    return {"found": found, "pages": pages, "url": f"{LAYOUT.home}/{found['id']}",
-            "asked": sum(len(one["questions"]) for one in pages)}  # fmt: skip
+def _context(form: FormDetail) -> dict[str, Any]:
+    pages = present_pages(form)
+    return {"form_detail": form, "pages": pages, "url": f"{LAYOUT.home}/{form['id']}",
+            "asked": sum(len(page["questions"]) for page in pages)}  # fmt: skip
 
 
-def pages_without_fields(found: FormDetail, part: str = "") -> list[dict[str, Any]]:
+def pages_without_fields(form: FormDetail, part: str = "") -> list[dict[str, Any]]:
     """Return the pages without their questions, in the format of the tool.
 
     Raise NotFoundError if the page `part` does not exist."""
     if part:
-        _page_index(found, part)
-    return [{name: one[name] for name in ("key", "title", "next") if name in one} for one in found["pages"]]
+        _page_index(form, part)
+    return [{name: page[name] for name in ("key", "title", "next") if name in page} for page in form["pages"]]
 
 
-def _page_index(found: FormDetail, key: str) -> int:
-    keys = [one["key"] for one in found["pages"]]
+def _page_index(form: FormDetail, key: str) -> int:
+    keys = [page["key"] for page in form["pages"]]
     if key not in keys:
         raise NotFoundError("This page is not there any more")
     return keys.index(key)
 
 
-def _save_order(request: SignedInRequest, found: FormDetail, line: Sequence[str]) -> None:
+def _save_order(request: SignedInRequest, form: FormDetail, line: Sequence[str]) -> None:
     """Save an order of pages and questions. Raise InvalidInputError with the names of questions."""
-    before = {one["key"]: page["key"] for page in found["pages"] for one in page["fields"]}
-    at, moved, keys = found["pages"][0]["key"], [], []
+    before = {field["key"]: page["key"] for page in form["pages"] for field in page["fields"]}
+    at, moved, keys = form["pages"][0]["key"], [], []
     for name in line:
         if name.startswith(PAGE_PREFIX):
             at = name.removeprefix(PAGE_PREFIX)
@@ -175,18 +173,18 @@ def _save_order(request: SignedInRequest, found: FormDetail, line: Sequence[str]
         keys.append(name)
         if before.get(name, at) != at:
             moved.append({"key": name, "page": at})
-    given = {"items": moved} if moved else {}
+    values = {"items": moved} if moved else {}
     try:
-        call_tool(request, tools.save_fields, id=found["id"], order=keys, **given)
+        call_tool(request, tools.save_fields, id=form["id"], order=keys, **values)
     except InvalidInputError as refusal:
-        fields = {one["key"]: one for page in found["pages"] for one in page["fields"]}
-        now = {page["key"]: [] for page in found["pages"]}  # type: dict[str, list[Any]]
-        at = found["pages"][0]["key"]
+        fields = {field["key"]: field for page in form["pages"] for field in page["fields"]}
+        now = {page["key"]: [] for page in form["pages"]}  # type: dict[str, list[Any]]
+        at = form["pages"][0]["key"]
         for name in line:
             if name.startswith(PAGE_PREFIX):
                 at = name.removeprefix(PAGE_PREFIX)
             elif at in now and name in fields:
                 now[at].append(fields[name])
-        pages = [{**page, "fields": now[page["key"]]} for page in found["pages"]]
-        told = f"It stays where it was. {describe_other_problems(refusal, pages)}"
-        raise InvalidInputError([Issue("", told)]) from None
+        pages = [{**page, "fields": now[page["key"]]} for page in form["pages"]]
+        text = f"It stays where it was. {describe_other_problems(refusal, pages)}"
+        raise InvalidInputError([Issue("", text)]) from None

@@ -44,12 +44,12 @@ def split_condition(condition: Condition | None) -> tuple[str, list[Condition]] 
 
 
 def build_rows(leaves: Sequence[Condition], words: ConditionWriter, spare: int = SPARE_ROWS) -> list[Row]:
-    told = [
-        {"field": one["field"], "op": one["op"], "value": "" if one["op"] in UNARY_OPS else words.format_value(one)}
-        for one in (_simplify_leaf(leaf, words) for leaf in leaves)
+    rows = [
+        {"field": item["field"], "op": item["op"], "value": "" if item["op"] in UNARY_OPS else words.format_value(item)}
+        for item in (_simplify_leaf(leaf, words) for leaf in leaves)
     ]
-    empty = [{"field": "", "op": "is", "value": ""} for _ in range(min(spare, max(0, MAX_ROWS - len(told))))]
-    return [*told, *empty]
+    empty = [{"field": "", "op": "is", "value": ""} for _ in range(min(spare, max(0, MAX_ROWS - len(rows))))]
+    return [*rows, *empty]
 
 
 def _simplify_leaf(leaf: Condition, words: ConditionWriter) -> Condition:

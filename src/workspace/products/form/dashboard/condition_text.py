@@ -72,12 +72,12 @@ class ConditionWriter:
         field = self.fields.get(condition["field"], {"label": condition["field"]})
         kind = type_family(field["type"]) if "type" in field else ""
         op = simplify_checkbox(condition)["op"] if kind == TICK else condition["op"]
-        told = f"{field['label']} {({**OPERATOR_TEXTS, **_FAMILY_OPERATOR_TEXTS.get(kind, {})})[op]}"
-        return told if op in UNARY_OPS else f"{told} {self.format_value(condition)}"
+        text = f"{field['label']} {({**OPERATOR_TEXTS, **_FAMILY_OPERATOR_TEXTS.get(kind, {})})[op]}"
+        return text if op in UNARY_OPS else f"{text} {self.format_value(condition)}"
 
     def _format_part(self, part: Condition) -> str:
-        said = self.format_condition(part)
-        return f"({said})" if "all" in part or "any" in part else said
+        text = self.format_condition(part)
+        return f"({text})" if "all" in part or "any" in part else text
 
     def format_value(self, condition: Condition) -> str:
         """Format the value of a condition, with the labels of options."""
@@ -86,7 +86,7 @@ class ConditionWriter:
             return "yes" if value else "no"
         field = self.fields.get(condition["field"], {})
         labels = {option["value"]: option["label"] for option in field.get("options", ())}
-        return ", ".join(str(labels.get(one, one)) for one in (value if isinstance(value, list) else [value]))
+        return ", ".join(str(labels.get(item, item)) for item in (value if isinstance(value, list) else [value]))
 
     def format_problem(self, message: str) -> str:
         """Translate an error from keys of fields to labels, in words for people."""
@@ -114,8 +114,8 @@ class ConditionWriter:
         return f"“{self.fields[key]['label'][:80]}”" if key in self.fields else key
 
     def format_jumps(self, page: Mapping[str, Any]) -> list[str]:
-        found = []
+        results = []
         for leap in page.get("next", ()):
             to = "the end" if leap["go_to"] == "end" else f"“{self.names.get(leap['go_to'], leap['go_to'])}”"
-            found.append(f"To {to} when {self.format_condition(leap['if'])}" if "if" in leap else f"To {to}")
-        return found
+            results.append(f"To {to} when {self.format_condition(leap['if'])}" if "if" in leap else f"To {to}")
+        return results

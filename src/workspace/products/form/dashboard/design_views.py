@@ -12,9 +12,9 @@ from workspace.products.form.dashboard.layout import LAYOUT
 
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
-    found = LAYOUT.get_item(request, id)
-    initial = {"color": found.color, "one_at_a_time": found.one_at_a_time}
+    item = LAYOUT.get_item(request, id)
+    initial = {"color": item.color, "one_at_a_time": item.one_at_a_time}
     form = LAYOUT.edit_form(request, id, labels={"color": "Your color"}, initial=initial)
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved. Guests see it on their next load.", request.path)
-    return LAYOUT.render_page(request, found, "form/look.html", {"form": form}, form.status)
+    return LAYOUT.render_page(request, item, "form/design.html", {"form": form}, form.status)

@@ -40,8 +40,8 @@ def _initial_settings(form: Form) -> dict[str, Any]:
 
 
 def _embed_context(form: Form) -> dict[str, Any]:
-    found = embeds.build_snippets(form, form.title, EMBED_HEIGHT)
-    return {**found, "hosts": form.hosts, "refused": embeds.list_refused_websites(form)}
+    snippets = embeds.build_snippets(form, form.title, EMBED_HEIGHT)
+    return {**snippets, "hosts": form.hosts, "refused": embeds.list_refused_websites(form)}
 
 
 LAYOUT = ItemLayout(
@@ -77,7 +77,7 @@ LAYOUT = ItemLayout(
     deletion_text="Its responses go with it.",
     website=True,
     embed_noun="the form",
-    share="form/parts/on_websites.html",
+    share="form/parts/embeds.html",
     share_context=_embed_context,
     example="party",
     empty_state=(

@@ -28,8 +28,8 @@ LABELS = {"title": "Title", "copy_of": "Begin with"}
 
 @page()
 def forms(request: SignedInRequest) -> HttpResponse:
-    found = LAYOUT.list_items(request, tools.list_forms)
-    return LAYOUT.render_list(request, found, _list_item, most=request.account.limits(KIND).forms)
+    listing = LAYOUT.list_items(request, tools.list_forms)
+    return LAYOUT.render_list(request, listing, _list_item, limit=request.account.limits(KIND).forms)
 
 
 @page("GET", "HEAD", "POST")
@@ -52,12 +52,15 @@ def new(request: SignedInRequest) -> HttpResponse:
 
 def _present_template(account: Account, name: str) -> dict[str, str]:
     """Return a template in the account's language: its title and its first questions."""
-    found = template_gallery.load_template(name, guest_language(account))
+    template = template_gallery.load_template(name, guest_language(account))
     labels = [
-        one["label"] for page in found["pages"] for one in page["fields"] if one.get("type") not in UNLISTED_TYPES
+        field["label"]
+        for page in template["pages"]
+        for field in page["fields"]
+        if field.get("type") not in UNLISTED_TYPES
     ]
     more = f" +\u00a0{len(labels) - MAX_PREVIEW_QUESTIONS}" if len(labels) > MAX_PREVIEW_QUESTIONS else ""
-    return {"name": name, "title": found["title"], "about": " · ".join(labels[:MAX_PREVIEW_QUESTIONS]) + more}
+    return {"name": name, "title": template["title"], "about": " · ".join(labels[:MAX_PREVIEW_QUESTIONS]) + more}
 
 
 def _list_item(row: Mapping[str, Any]) -> ListItem:

@@ -44,12 +44,12 @@ class Rule:
 RULES = {
     "questions": Rule(
         "show_if", "questions", "Shown only when", "Every question is shown to everybody.", "Show only sometimes:",
-        "Show", "Show it when", "Shown now", "it is always shown", lambda one: True,
+        "Show", "Show it when", "Shown now", "it is always shown", lambda item: True,
     ),
     "required": Rule(
         "require_if", "required", "Required only when", "No answer is required by a rule.", "Require only sometimes:",
         "Require an answer to", "Require it when", "Required now", "no rule requires it",
-        lambda one: "required" in settings_for(one["type"]) and not one.get("required"),
+        lambda item: "required" in settings_for(item["type"]) and not item.get("required"),
     ),
 }  # fmt: skip
 UNTESTED_TYPES = ("file", "signature")
@@ -62,41 +62,45 @@ HIDDEN_REASONS = {
 
 @page()
 def logic(request: SignedInRequest, id: str) -> HttpResponse:
-    found = get_form(request, id)
+    form = get_form(request, id)
     url = f"{LAYOUT.home}/{id}/logic"
     if key := request.GET.get("question", ""):
         rule = RULES["required" if request.GET.get("rule") == "required" else "questions"]
-        return redirect_full_page(request, f"{url}/{rule.part}/{get_question(found, key)['key']}")
-    words, thing = ConditionWriter(found["pages"]), LAYOUT.get_item(request, id)
-    stops, width = page_map.build_map(found["pages"], find_paths(thing.definition), words)
-    fields = [one for page in found["pages"] for one in page["fields"]]
+        return redirect_full_page(request, f"{url}/{rule.part}/{get_question(form, key)['key']}")
+    words, item = ConditionWriter(form["pages"]), LAYOUT.get_item(request, id)
+    stops, width = page_map.build_map(form["pages"], find_paths(item.definition), words)
+    fields = [field for page in form["pages"] for field in page["fields"]]
     context = {
-        "found": found,
+        "form_detail": form,
         "rules": [
             {
                 "rule": rule,
                 "rows": [
-                    {"key": one["key"], "name": one["label"], "when": words.format_condition(one[rule.name]),
-                     "never": rule.name == "show_if" and one["key"] in found["never"],
-                     "url": f"{url}/{rule.part}/{one['key']}"}
-                    for one in fields if rule.name in one
+                    {"key": field["key"], "name": field["label"], "when": words.format_condition(field[rule.name]),
+                     "never": rule.name == "show_if" and field["key"] in form["never"],
+                     "url": f"{url}/{rule.part}/{field['key']}"}
+                    for field in fields if rule.name in field
                 ],
-                "free": [(one["key"], one["label"]) for one in fields if rule.name not in one and rule.applies_to(one)],
+                "free": [
+                    (field["key"], field["label"])
+                    for field in fields
+                    if rule.name not in field and rule.applies_to(field)
+                ],
             }
             for rule in RULES.values()
         ],
         "stops": stops,
         "width": width,
     }  # fmt: skip
-    return LAYOUT.render_page(request, thing, "form/logic.html", context)
+    return LAYOUT.render_page(request, item, "form/logic.html", context)
 
 
 @page("GET", "HEAD", "POST")
 def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "questions") -> HttpResponse:
     """Edit when a question is shown or required."""
-    found, rule = get_form(request, id), RULES[part]
-    row = get_question(found, key)
-    words = ConditionWriter(found["pages"])
+    form, rule = get_form(request, id), RULES[part]
+    row = get_question(form, key)
+    words = ConditionWriter(form["pages"])
     parts = condition_rows.split_condition(row.get(rule.name))
     joint, rows = (
         (parts[0], condition_rows.build_rows(parts[1], words))
@@ -107,15 +111,15 @@ def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "question
     if request.method == "POST":
         joint, rows = request.POST.get("joint", "all"), condition_rows.parse_rows(request.POST)
     if request.method == "POST" and "_redraw" not in request.POST:
-        given = condition_rows.build_condition(rows, joint, words.fields) or {}
+        fields = condition_rows.build_condition(rows, joint, words.fields) or {}
         try:
-            call_tool(request, tools.save_fields, id=id, items=[{"key": key, rule.name: given}])
+            call_tool(request, tools.save_fields, id=id, items=[{"key": key, rule.name: fields}])
         except InvalidInputError as refusal:
-            problems = _place_messages(refusal, f"items.0.{rule.name}", rows, found)
+            problems = _place_messages(refusal, f"items.0.{rule.name}", rows, form)
         else:
             return redirect_with_message(request, SAVED_MESSAGE, f"{LAYOUT.home}/{id}/logic")
     condition_rows.add_choices(rows, words)
-    place = next(n for n, one in enumerate(found["pages"]) if one["key"] == row["page"])
+    place = next(n for n, page in enumerate(form["pages"]) if page["key"] == row["page"])
     context = {
         "heading": f"{rule.heading} “{row['label'][:90]}”",
         "asked": rule.condition_label,
@@ -125,7 +129,7 @@ def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "question
         "rows": rows,
         "problems": problems,
         "nested": words.format_condition(row[rule.name]) if parts is None else "",
-        "choices": condition_rows.list_answerable(found["pages"], place, key),
+        "choices": condition_rows.list_answerable(form["pages"], place, key),
         "url": f"{LAYOUT.home}/{id}/logic/{part}/{key}",
     }
     return _render_part(request, id, "rule_form", context, 422 if problems else 200, f"{part}-{key}")
@@ -134,39 +138,39 @@ def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "question
 @page("GET", "HEAD", "POST")
 def edit_jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
     """Edit where guests go after a page: the first jump whose condition is met."""
-    found = get_form(request, id)
-    place = next((n for n, one in enumerate(found["pages"]) if one["key"] == part), -1)
-    given = build_views.pages_without_fields(found, part)
-    words, own = ConditionWriter(found["pages"]), found["pages"][place]
-    leaps = [_present_jump(one, words) for one in own.get("next", ())]
+    form = get_form(request, id)
+    place = next((n for n, page in enumerate(form["pages"]) if page["key"] == part), -1)
+    items = build_views.pages_without_fields(form, part)
+    words, own = ConditionWriter(form["pages"]), form["pages"][place]
+    leaps = [_present_jump(item, words) for item in own.get("next", ())]
     problems: list[str] = []
     if request.method == "POST":
-        leaps, told = _parse_jumps(request, own, words, with_blanks="_redraw" in request.POST)
+        leaps, entry = _parse_jumps(request, own, words, with_blanks="_redraw" in request.POST)
     if request.method == "POST" and "_redraw" not in request.POST:
-        given[place]["next"] = told
+        items[place]["next"] = entry
         try:
-            call_tool(request, tools.save_fields, id=id, pages=given)
+            call_tool(request, tools.save_fields, id=id, pages=items)
         except InvalidInputError as refusal:
             for issue in refusal.issues:
                 at = issue.path.split(".")
                 number = int(at[3]) if len(at) > 3 and at[2] == "next" and at[3].isdigit() else None
-                mine = at[1:2] == [str(place)] and number is not None and number < len(told)
-                said = words.format_condition_problem(issue.message)
+                mine = at[1:2] == [str(place)] and number is not None and number < len(entry)
+                text = words.format_condition_problem(issue.message)
                 if mine and number is not None:
-                    next(one for one in leaps if one["given"] is told[number])["problem"] = said
-                problems.append(said if mine else describe_other_problems(InvalidInputError([issue]), found["pages"]))
+                    next(leap for leap in leaps if leap["given"] is entry[number])["problem"] = text
+                problems.append(text if mine else describe_other_problems(InvalidInputError([issue]), form["pages"]))
         else:
             return redirect_with_message(request, SAVED_MESSAGE, f"{LAYOUT.home}/{id}/logic")
     if "_redraw" not in request.POST:
         leaps.append({"to": "", "row": condition_rows.build_rows([], words, 1)[0], "nested": "", "kept": ""})
-    condition_rows.add_choices([one["row"] for one in leaps], words)
-    later = [(one["key"], page_name(one, n + 1)) for n, one in enumerate(found["pages"]) if n > place]
+    condition_rows.add_choices([leap["row"] for leap in leaps], words)
+    later = [(page["key"], page_name(page, n + 1)) for n, page in enumerate(form["pages"]) if n > place]
     context = {
         "heading": f"After “{page_name(own, place + 1)}”",
         "leaps": leaps,
         "problems": problems,
         "targets": [*later, ("end", "The end: send it")],
-        "choices": condition_rows.list_answerable(found["pages"], place),
+        "choices": condition_rows.list_answerable(form["pages"], place),
         "url": f"{LAYOUT.home}/{id}/logic/pages/{part}",
     }
     return _render_part(request, id, "jump_form", context, 422 if problems else 200, f"jumps-{part}")
@@ -175,53 +179,53 @@ def edit_jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def try_form(request: SignedInRequest, id: str) -> HttpResponse:
     """Show what guests with the typed answers would see."""
-    found = get_form(request, id)
-    tried: tools.TrialResult | None = None
+    form = get_form(request, id)
+    trial: tools.TrialResult | None = None
     answers: dict[str, Any] = {}
     if request.method == "POST":
-        answers = manual_response_views.parse_answers(request.POST, found, UNTESTED_TYPES)
-        tried = call_tool(request, tools.try_answers, id=id, answers=answers)
-    names = {one["key"]: page_name(one, number) for number, one in enumerate(found["pages"], 1)}
+        answers = manual_response_views.parse_answers(request.POST, form, UNTESTED_TYPES)
+        trial = call_tool(request, tools.try_answers, id=id, answers=answers)
+    names = {page["key"]: page_name(page, number) for number, page in enumerate(form["pages"], 1)}
     context = {
-        "fields": manual_response_views.present_fields(found, answers, {}, UNTESTED_TYPES),
-        "tried": tried,
-        "outcome": _present_results(found, tried) if tried else [],
-        "passed": [name for key, name in names.items() if tried and key in tried["pages"]],
+        "fields": manual_response_views.present_fields(form, answers, {}, UNTESTED_TYPES),
+        "trial": trial,
+        "outcome": _present_results(form, trial) if trial else [],
+        "passed": [name for key, name in names.items() if trial and key in trial["pages"]],
         "url": f"{LAYOUT.home}/{id}/logic/try",
     }
-    return LAYOUT.render_item_page(request, id, "form/try.html", context)
+    return LAYOUT.render_item_page(request, id, "form/test.html", context)
 
 
-def _present_results(found: FormDetail, tried: tools.TrialResult) -> list[dict[str, Any]]:
+def _present_results(form: FormDetail, trial: tools.TrialResult) -> list[dict[str, Any]]:
     """Return for each question whether it is shown and why not, the error of its answer, and its calculated value."""
-    wrong = {one["key"]: one["message"] for one in tried["errors"]}
+    wrong = {error["key"]: error["message"] for error in trial["errors"]}
     return [
         {
-            "name": one["label"],
-            "shown": one["key"] in tried["shown"],
-            "why": HIDDEN_REASONS.get(tried["why"].get(one["key"], ""), ""),
-            "required": one["key"] in tried["required"],
-            "wrong": wrong.get(one["key"], ""),
-            "kept": tried["kept"].get(one["key"]) if one["type"] == "calculated" else None,
+            "name": field["label"],
+            "shown": field["key"] in trial["shown"],
+            "why": HIDDEN_REASONS.get(trial["why"].get(field["key"], ""), ""),
+            "required": field["key"] in trial["required"],
+            "wrong": wrong.get(field["key"], ""),
+            "kept": trial["kept"].get(field["key"]) if field["type"] == "calculated" else None,
         }
-        for page in found["pages"]
-        for one in page["fields"]
+        for page in form["pages"]
+        for field in page["fields"]
     ]
 
 
-def _place_messages(refusal: InvalidInputError, begin: str, rows: list[dict[str, Any]], found: FormDetail) -> list[str]:
+def _place_messages(refusal: InvalidInputError, begin: str, rows: list[dict[str, Any]], form: FormDetail) -> list[str]:
     """Add each message to its row. Return all messages."""
-    told, words = [], ConditionWriter(found["pages"])
+    lines, words = [], ConditionWriter(form["pages"])
     for issue in refusal.issues:
-        row, said = (
+        row, text = (
             condition_rows.find_problem_row(issue.path, begin, rows),
             words.format_condition_problem(issue.message),
         )
         if row is not None:
-            rows[row]["problem"] = said
+            rows[row]["problem"] = text
         elsewhere = not issue.path.startswith("items.")
-        told.append(describe_other_problems(InvalidInputError([issue]), found["pages"]) if elsewhere else said)
-    return told
+        lines.append(describe_other_problems(InvalidInputError([issue]), form["pages"]) if elsewhere else text)
+    return lines
 
 
 def _present_jump(leap: dict[str, Any], words: ConditionWriter) -> dict[str, Any]:
@@ -235,19 +239,19 @@ def _parse_jumps(
     request: SignedInRequest, own: Any, words: ConditionWriter, *, with_blanks: bool = False
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the jumps as typed, and in the format of the tool. A jump with several conditions does not change."""
-    targets, kept = request.POST.getlist("to")[:30], request.POST.getlist("kept")[:30]
+    targets, stored = request.POST.getlist("to")[:30], request.POST.getlist("kept")[:30]
     rows, before = condition_rows.parse_rows(request.POST), own.get("next", [])
-    leaps, told = [], []
+    leaps, text = [], []
     for place, (to, row) in enumerate(zip(targets, rows, strict=False)):
         if not to and not with_blanks:
             continue
-        old = before[place] if place < len(before) and place < len(kept) and kept[place] else None
+        old = before[place] if place < len(before) and place < len(stored) and stored[place] else None
         condition = old.get("if") if old else condition_rows.build_condition([row], "all", words.fields)
-        given = {"go_to": to, **({"if": condition} if condition else {})}
+        fields = {"go_to": to, **({"if": condition} if condition else {})}
         leaps.append({"to": to, "row": row, "nested": words.format_condition(condition) if old and condition else "",
-                      "given": given})  # fmt: skip
-        told.append(given)
-    return leaps, told
+                      "given": fields})  # fmt: skip
+        text.append(fields)
+    return leaps, text
 
 
 def _render_part(

@@ -29,19 +29,19 @@ def parse_options(text: str, present: Sequence[Option] = (), country: str = "") 
 
     An existing option retains its value, which answers and conditions use. It is found by its label, or by its position
     if the number of options has not changed."""
-    told = []
+    lines = []
     for line in filter(None, map(str.strip, text.splitlines())):
         label, bar, score = line.rpartition("|")
         number = _parse_score(score, country) if bar else None
-        told.append({"label": line} if number is None else {"label": label.strip(), "score": number})
+        lines.append({"label": line} if number is None else {"label": label.strip(), "score": number})
     values = {option["label"]: option["value"] for option in present}
-    labels = {one["label"] for one in told}
-    for place, one in enumerate(told):
-        if one["label"] in values:
-            one["value"] = values[one["label"]]
-        elif len(told) == len(present) and present[place]["label"] not in labels:
-            one["value"] = present[place]["value"]
-    return told
+    labels = {item["label"] for item in lines}
+    for place, item in enumerate(lines):
+        if item["label"] in values:
+            item["value"] = values[item["label"]]
+        elif len(lines) == len(present) and present[place]["label"] not in labels:
+            item["value"] = present[place]["value"]
+    return lines
 
 
 def _parse_score(text: str, country: str) -> str | None:
@@ -50,8 +50,8 @@ def _parse_score(text: str, country: str) -> str | None:
     Return `UnreadableNumber` with a question if it is ambiguous."""
     try:
         number = number_fields.parse_field(_CURRENCY_SIGN.sub("", text), number_fields.QUANTITY, country)
-    except AmbiguousNumberError as found:
-        return UnreadableNumber(text.strip(), str(found))
+    except AmbiguousNumberError as result:
+        return UnreadableNumber(text.strip(), str(result))
     except ValueError:
         return None
     return format_number(Fraction(number))

@@ -69,7 +69,7 @@ def _build_page(page: Mapping[str, Any], ways: PagePaths, words: ConditionWriter
     return MapPage(
         key,
         words.names[key],
-        question_count=sum(type_family(one["type"]) != NOTHING for one in page["fields"]),
+        question_count=sum(type_family(field["type"]) != NOTHING for field in page["fields"]),
         jumps=[
             {"text": text, "is_taken": way.is_reachable or is_never}
             for text, way in zip(words.format_jumps(page), leaps, strict=True)

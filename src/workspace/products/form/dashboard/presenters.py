@@ -21,9 +21,9 @@ def get_form(request: SignedInRequest, id: str) -> FormDetail:
     return call_tool(request, tools.get, id=id)
 
 
-def get_question(found: FormDetail, key: str) -> Row:
+def get_question(form: FormDetail, key: str) -> Row:
     """Return a question. Raise NotFoundError if it does not exist."""
-    for page in found["pages"]:
+    for page in form["pages"]:
         for field in page["fields"]:
             if field["key"] == key:
                 return {**field, "page": page["key"]}
@@ -34,11 +34,11 @@ def page_name(page: Mapping[str, Any], number: int) -> str:
     return page["title"] or f"Page {number}"
 
 
-def present_pages(found: FormDetail) -> list[Row]:
+def present_pages(form: FormDetail) -> list[Row]:
     """Return the pages with their questions: the `name`, the type, and a sentence on when each is shown."""
-    url = f"{LAYOUT.home}/{found['id']}"
-    words = ConditionWriter(found["pages"])
-    several = len(found["pages"]) > 1
+    url = f"{LAYOUT.home}/{form['id']}"
+    words = ConditionWriter(form["pages"])
+    several = len(form["pages"]) > 1
     return [
         {
             "key": page["key"],
@@ -48,11 +48,11 @@ def present_pages(found: FormDetail) -> list[Row]:
             "url": f"{url}/pages/{page['key']}",
             "new_url": f"{url}/add?page={page['key']}",
             "jumps": words.format_jumps(page),
-            "never": page["key"] in found["never"],
+            "never": page["key"] in form["never"],
             "first": number == 1,
             "questions": [_present_question(field, url, words) for field in page["fields"]],
         }
-        for number, page in enumerate(found["pages"], 1)
+        for number, page in enumerate(form["pages"], 1)
     ]
 
 
@@ -72,11 +72,11 @@ def _present_question(field: Row, url: str, words: ConditionWriter) -> Row:
 
 def describe_other_problems(refusal: InvalidInputError, pages: Sequence[Mapping[str, Any]]) -> str:
     """Describe the errors of questions other than the saved one, with their names."""
-    told, words = [], ConditionWriter(pages)
+    lines, words = [], ConditionWriter(pages)
     for issue in refusal.issues:
         parts = issue.path.split(".")
-        told.append(f"{_locate_problem(parts, pages)}{words.format_problem(issue.message)}")
-    return ". ".join(dict.fromkeys(told))
+        lines.append(f"{_locate_problem(parts, pages)}{words.format_problem(issue.message)}")
+    return ". ".join(dict.fromkeys(lines))
 
 
 def _locate_problem(parts: Sequence[str], pages: Sequence[Mapping[str, Any]]) -> str:

@@ -54,22 +54,22 @@ _BOOLEAN_SETTINGS = ("required", "whole", "other", "section", "hidden")
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str, key: str) -> HttpResponse:
-    found = get_form(request, id)
-    row = get_question(found, key)
-    form = build_form(request, found, row)
+    form_detail = get_form(request, id)
+    row = get_question(form_detail, key)
+    form = build_form(request, form_detail, row)
     if "_redraw" in request.POST:
-        return _render_form(request, found, form, row)
-    if request.method == "POST" and save_question(request, form, found):
-        said = "Saved. Guests see it on their next load."
-        return build_views.render_list(request, id, said, focus=key)
-    return _render_form(request, found, form, row)
+        return _render_form(request, form_detail, form, row)
+    if request.method == "POST" and save_question(request, form, form_detail):
+        text = "Saved. Guests see it on their next load."
+        return build_views.render_list(request, id, text, focus=key)
+    return _render_form(request, form_detail, form, row)
 
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest, id: str) -> HttpResponse:
-    found = get_form(request, id)
+    form_detail = get_form(request, id)
     into = request.GET.get("page", "")
-    to = next((one for one in found["pages"] if one["key"] == into), found["pages"][-1])
+    to = next((page for page in form_detail["pages"] if page["key"] == into), form_detail["pages"][-1])
     type = request.POST.get("type") or request.GET.get("type", "")
     context = {
         "page_key": to["key"],
@@ -80,23 +80,23 @@ def new(request: SignedInRequest, id: str) -> HttpResponse:
     }
     if type not in TYPE_NAMES:
         return _render_part(request, id, "types", {**context, "groups": TYPE_GROUPS})
-    form = build_form(request, found, {"type": type, "page": to["key"]})
-    if "_redraw" not in request.POST and request.method == "POST" and save_question(request, form, found):
-        there = {one["key"] for one in _list_fields(found)}
+    form = build_form(request, form_detail, {"type": type, "page": to["key"]})
+    if "_redraw" not in request.POST and request.method == "POST" and save_question(request, form, form_detail):
+        existing = {field["key"] for field in _list_fields(form_detail)}
         now = get_form(request, id)
-        added = next((one["key"] for one in _list_fields(now) if one["key"] not in there), "")
+        added = next((field["key"] for field in _list_fields(now) if field["key"] not in existing), "")
         return build_views.render_list(request, id, "Added. Guests see it on their next load.", focus=added, now=now)
-    return _render_form(request, found, form, {"type": type, "page": to["key"]}, context)
+    return _render_form(request, form_detail, form, {"type": type, "page": to["key"]}, context)
 
 
 @page("POST")
 def duplicate(request: SignedInRequest, id: str, key: str) -> HttpResponse:
     """Duplicate a question, right after the original."""
-    found = get_form(request, id)
-    row = get_question(found, key)
+    form = get_form(request, id)
+    row = get_question(form, key)
     taken = LAYOUT.get_item(request, id).keys
     second = next(name for number in range(2, 1000) if (name := f"{key[:36]}_{number}") not in taken)
-    keys = [one["key"] for one in _list_fields(found)]
+    keys = [field["key"] for field in _list_fields(form)]
     keys.insert(keys.index(key) + 1, second)
     copy = {**row, "key": second}
     call_tool(request, tools.save_fields, id=id, items=[copy], order=keys)
@@ -105,15 +105,17 @@ def duplicate(request: SignedInRequest, id: str, key: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def remove(request: SignedInRequest, id: str, key: str) -> HttpResponse:
-    found = get_form(request, id)
-    row = get_question(found, key)
+    form = get_form(request, id)
+    row = get_question(form, key)
     if request.method == "POST":
         try:
             call_tool(request, tools.save_fields, id=id, remove=[key])
         except InvalidInputError as refusal:
-            left = [{**page, "fields": [one for one in page["fields"] if one["key"] != key]} for page in found["pages"]]
-            told = f"Others need it. {describe_other_problems(refusal, left)}"
-            raise InvalidInputError([Issue("", told)]) from None
+            left = [
+                {**page, "fields": [field for field in page["fields"] if field["key"] != key]} for page in form["pages"]
+            ]
+            text = f"Others need it. {describe_other_problems(refusal, left)}"
+            raise InvalidInputError([Issue("", text)]) from None
         return redirect_with_message(request, f"“{row['label'][:60]}” is not asked any more.", f"{LAYOUT.home}/{id}")
     return render_confirmation(
         request,
@@ -124,7 +126,7 @@ def remove(request: SignedInRequest, id: str, key: str) -> HttpResponse:
     )
 
 
-def build_form(request: SignedInRequest, found: FormDetail, row: dict[str, Any]) -> ToolForm:
+def build_form(request: SignedInRequest, form_detail: FormDetail, row: dict[str, Any]) -> ToolForm:
     """Build the form of an existing question, or of a new one without a key, with the settings of its type."""
     key = row.get("key", "")
     initial = {name: row[name] for name in ALL_SETTINGS if name in row}
@@ -136,7 +138,7 @@ def build_form(request: SignedInRequest, found: FormDetail, row: dict[str, Any])
         tools.save_fields,
         request,
         initial=initial,
-        fixed={"id": found["id"]},
+        fixed={"id": form_detail["id"]},
         editing=bool(key),
         labels=LABELS,
         entry="items",
@@ -148,7 +150,7 @@ def build_form(request: SignedInRequest, found: FormDetail, row: dict[str, Any])
     return form
 
 
-def save_question(request: SignedInRequest, form: ToolForm, found: FormDetail) -> bool:
+def save_question(request: SignedInRequest, form: ToolForm, form_detail: FormDetail) -> bool:
     """Save a question. Return False if it was rejected.
 
     Errors are then shown at their fields, and errors of other questions above them."""
@@ -156,12 +158,12 @@ def save_question(request: SignedInRequest, form: ToolForm, found: FormDetail) -
         return True
     elsewhere = [Issue(path, text) for path in form.errors if path.startswith("pages.") for text in form.errors[path]]
     if elsewhere:
-        form.error = describe_other_problems(InvalidInputError(elsewhere), found["pages"])
+        form.error = describe_other_problems(InvalidInputError(elsewhere), form_detail["pages"])
     lines = [path for path in form.errors if path.startswith("options.")]
     if lines:
-        told = [f"Line {int(path.split('.')[1]) + 1}: {form.errors[path][0]}" for path in lines]
-        form.errors["options"] = (". ".join(told),)
-    words = ConditionWriter(found["pages"])
+        entries = [f"Line {int(path.split('.')[1]) + 1}: {form.errors[path][0]}" for path in lines]
+        form.errors["options"] = (". ".join(entries),)
+    words = ConditionWriter(form_detail["pages"])
     form.errors = {
         path: tuple(words.format_problem(text) for text in texts)
         for path, texts in form.errors.items()
@@ -188,7 +190,7 @@ def _parse_form(request: SignedInRequest, row: dict[str, Any]) -> dict[str, Any]
         elif name == "options":
             values[name] = parse_options(text, row.get("options", ()), Brand.for_account(request.account).country)
         elif name == "accept":
-            values[name] = [one for one in text.replace(",", " ").split() if one]
+            values[name] = [value for value in text.replace(",", " ").split() if value]
         else:
             values[name] = text
     for name in _BOOLEAN_SETTINGS:
@@ -202,16 +204,16 @@ def _parse_form(request: SignedInRequest, row: dict[str, Any]) -> dict[str, Any]
 
 def _render_form(
     request: SignedInRequest,
-    found: FormDetail,
+    form_detail: FormDetail,
     form: ToolForm,
     row: dict[str, Any],
     more: dict[str, Any] | None = None,
 ) -> HttpResponse:
-    id, key = found["id"], row.get("key", "")
+    id, key = form_detail["id"], row.get("key", "")
     type = form.values.get("type") or row["type"]
     options = form.values.get("options") or []
     url = f"{LAYOUT.home}/{id}/questions/{key}"
-    words = ConditionWriter(found["pages"])
+    words = ConditionWriter(form_detail["pages"])
     settings = settings_for(type)
     context = {
         "form": form,
@@ -229,7 +231,7 @@ def _render_form(
         "shown_if": words.format_condition(row["show_if"]) if "show_if" in row else "",
         "required_if": words.format_condition(row["require_if"])
         if "require_if" in row and not row.get("required") else "",
-        "countable": _list_countable(found, row),
+        "countable": _list_countable(form_detail, row),
         "url": url,
         "back": f"{LAYOUT.home}/{id}",
         "in_place": is_partial(request),
@@ -238,17 +240,19 @@ def _render_form(
     return _render_part(request, id, "question_form", context, form.status)
 
 
-def _list_countable(found: FormDetail, row: dict[str, Any]) -> list[dict[str, Any]]:
+def _list_countable(form: FormDetail, row: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the fields that a formula of this question may use: those on its page or before."""
-    keys = [page["key"] for page in found["pages"]]
-    before = found["pages"][: keys.index(row["page"]) + 1] if row["page"] in keys else []
-    return [one for page in before for one in page["fields"] if _is_countable(one) and one["key"] != row.get("key")]
+    keys = [page["key"] for page in form["pages"]]
+    before = form["pages"][: keys.index(row["page"]) + 1] if row["page"] in keys else []
+    return [
+        field for page in before for field in page["fields"] if _is_countable(field) and field["key"] != row.get("key")
+    ]
 
 
-def _is_countable(one: dict[str, Any]) -> bool:
-    family = field_types.type_family(one["type"])
+def _is_countable(item: dict[str, Any]) -> bool:
+    family = field_types.type_family(item["type"])
     if family in (field_types.CHOICE, field_types.MULTI):
-        return any("score" in option for option in one["options"])
+        return any("score" in option for option in item["options"])
     return family in (field_types.NUMBER, field_types.YES_NO, field_types.TICK)
 
 
@@ -266,21 +270,21 @@ def _render_part(
     return response
 
 
-def _list_fields(found: FormDetail) -> list[dict[str, Any]]:
-    return [one for page in found["pages"] for one in page["fields"]]
+def _list_fields(form: FormDetail) -> list[dict[str, Any]]:
+    return [field for page in form["pages"] for field in page["fields"]]
 
 
 def build_preview_form(request: SignedInRequest, id: str) -> ToolForm | None:
     """Return the form of the question being edited, for the preview. Return None if the question no longer exists."""
-    found = get_form(request, id)
+    form = get_form(request, id)
     key = request.POST.get("_question", "")
     try:
-        row = get_question(found, key) if key else {"type": request.POST.get("type", ""), "page": ""}
+        row = get_question(form, key) if key else {"type": request.POST.get("type", ""), "page": ""}
     except NotFoundError:
         return None
     if not key:
         to = request.POST.get("_page", "")
-        if row["type"] not in TYPE_NAMES or to not in {one["key"] for one in found["pages"]}:
+        if row["type"] not in TYPE_NAMES or to not in {page["key"] for page in form["pages"]}:
             return None
         row["page"] = to
-    return build_form(request, found, row)
+    return build_form(request, form, row)

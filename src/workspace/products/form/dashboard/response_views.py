@@ -38,7 +38,7 @@ MARKED_MESSAGES = {
 
 @page()
 def responses(request: SignedInRequest, id: str) -> HttpResponse:
-    found = get_form(request, id)
+    form = get_form(request, id)
     status = request.GET.get("status", "inbox")
     status = status if status in FOLDER_LABELS else "inbox"
     q = clean_text(request.GET.get("q"), 200)
@@ -47,15 +47,15 @@ def responses(request: SignedInRequest, id: str) -> HttpResponse:
         request, response_tools.find_responses, id=id, q=q, status=status, limit=PAGE_SIZE, offset=offset
     )
     context = {
-        "found": found,
+        "form_detail": form,
         "listing": listing,
-        "rows": [_list_item(row, found) for row in listing["items"]],
+        "rows": [_list_item(row, form) for row in listing["items"]],
         "limit": PAGE_SIZE,
         "status": status,
         "folder": FOLDER_LABELS[status],
         "q": q,
-        "chips": _folder_chips(found, status, q),
-        "any": any(found[name] for name in ("responses", "spam", "partial")),
+        "chips": _folder_chips(form, status, q),
+        "any": any(form[name] for name in ("responses", "spam", "partial")),
     }
     return LAYOUT.render_item_page(request, id, "form/responses.html", context)
 
@@ -66,13 +66,17 @@ def response(request: SignedInRequest, id: str, response: str) -> HttpResponse:
 
     A script does so with a POST, since browsers may prefetch pages. `closed` renders the collapsed row, `whole` the
     full page."""
-    found, is_whole = get_form(request, id), "whole" in request.GET
+    form, is_whole = get_form(request, id), "whole" in request.GET
     in_place = is_partial(request) and not is_whole
     row = _get_response(request, id, response)
     if request.method == "POST" and row["status"] == "new":
         _mark_response(request, id, response, "read")
         row = {**row, "status": "read"}
-    context = {"found": found, "row": {**_list_item(row, found), **_response_detail(row, found)}, "in_place": in_place}
+    context = {
+        "form_detail": form,
+        "row": {**_list_item(row, form), **_response_detail(row, form)},
+        "in_place": in_place,
+    }
     if in_place:
         return render(request, "form/parts/line.html", {**context, "is_open": "closed" not in request.GET})
     if request.method == "POST" and not is_whole:
@@ -86,8 +90,8 @@ def mark(request: SignedInRequest, id: str, response: str) -> HttpResponse:
     was = _get_response(request, id, response)["status"]
     _mark_response(request, id, response, word)
     if is_partial(request) and word in ("read", "unread"):
-        found = get_form(request, id)
-        context = {"found": found, "row": _list_item(_get_response(request, id, response), found)}
+        form = get_form(request, id)
+        context = {"form_detail": form, "row": _list_item(_get_response(request, id, response), form)}
         return render(request, "form/parts/line.html", context)
     back = f"{LAYOUT.home}/{id}/responses{'?status=spam' if was == 'spam' else ''}"
     return redirect_with_message(request, MARKED_MESSAGES.get(word, "Marked."), back)
@@ -123,25 +127,25 @@ def delete(request: SignedInRequest, id: str, response: str) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def export(request: SignedInRequest, id: str) -> HttpResponse:
     """Start a job that exports responses to a file."""
-    found = get_form(request, id)
+    form_detail = get_form(request, id)
     labels = {"from": "From", "to": "Until", "format": "File", "status": "Responses"}
     form = ToolForm(response_tools.export, request, fixed={"id": id}, labels=labels)
     if answer := form.submit(request.caller):
         return redirect_full_page(request, f"/app/jobs/{answer.data['job_id']}")
     context = {
         "form": form,
-        "found": found,
+        "form_detail": form_detail,
         "formats": [("csv", "CSV, for any spreadsheet"), ("xlsx", "Excel")],
         "folders": list(FOLDER_LABELS.items()),
-        "sent": _sent_files(request, id),
+        "sent_files": _sent_files(request, id),
     }
     return LAYOUT.render_item_page(request, id, "form/export.html", context, form.status)
 
 
 def _sent_files(request: SignedInRequest, id: str) -> dict[str, Any]:
     form = LAYOUT.get_item(request, id)
-    found = files_for(form, filter_responses(form, request.account, "inbox"))
-    return {**found.aggregate(count=Count("pk"), size=Sum("size")), "url": f"/files/{id}"}
+    files = files_for(form, filter_responses(form, request.account, "inbox"))
+    return {**files.aggregate(count=Count("pk"), size=Sum("size")), "url": f"/files/{id}"}
 
 
 def _mark_response(request: SignedInRequest, id: str, response: str, word: str) -> None:
@@ -154,13 +158,13 @@ def _get_response(request: SignedInRequest, id: str, response: str) -> ResponseD
     return list_response_data([get_or_404(mine, response, NO_RESPONSE)])[0]
 
 
-def _folder_chips(found: FormDetail, status: str, q: str) -> list[FilterChip]:
+def _folder_chips(form: FormDetail, status: str, q: str) -> list[FilterChip]:
     counts = {
-        "inbox": found["responses"],
-        "new": found["unread"],
-        "read": found["responses"] - found["unread"],
-        "spam": found["spam"],
-        "partial": found["partial"],
+        "inbox": form["responses"],
+        "new": form["unread"],
+        "read": form["responses"] - form["unread"],
+        "spam": form["spam"],
+        "partial": form["partial"],
     }
     return [
         FilterChip(label, counts[key], f"?{urlencode({'status': key, **({'q': q} if q else {})})}", key == status)
@@ -169,24 +173,24 @@ def _folder_chips(found: FormDetail, status: str, q: str) -> list[FilterChip]:
     ]
 
 
-def _list_item(row: ResponseData, found: FormDetail) -> dict[str, Any]:
+def _list_item(row: ResponseData, form: FormDetail) -> dict[str, Any]:
     """Return the summary of a response for a list: its first answer, and the next ones."""
-    told = row["labelled"]
+    labeled_answers = row["labelled"]
     return {
         **row,
-        "name": told[0]["text"][:120] if told else row["reference"],
-        "note": " · ".join(f"{one['text'][:80]}" for one in told[1:4]),
+        "name": labeled_answers[0]["text"][:120] if labeled_answers else row["reference"],
+        "note": " · ".join(f"{item['text'][:80]}" for item in labeled_answers[1:4]),
         "at": parse_time(row["submitted_at"]),
         "badge": STATE_BADGES[row["status"]],
-        "url": f"{LAYOUT.home}/{found['id']}/responses/{row['id']}",
+        "url": f"{LAYOUT.home}/{form['id']}/responses/{row['id']}",
     }
 
 
-def _response_detail(row: ResponseData, found: FormDetail) -> Mapping[str, Any]:
-    subject = quote(f"Re: {found['title']} {row['reference']}")
+def _response_detail(row: ResponseData, form: FormDetail) -> Mapping[str, Any]:
+    subject = quote(f"Re: {form['title']} {row['reference']}")
     return {
         "suspected": SUSPICIONS.get(row["suspicion"], ""),
         "reply": f"mailto:{quote(row['email'], safe='@')}?subject={subject}" if row["email"] else "",
-        "older": row["version"] != found["version"],
+        "older": row["version"] != form["version"],
         "downloads": [{**file, "path": f"/files/{file['id']}"} for file in row["files"]],
     }

@@ -12,26 +12,26 @@ _MEASURES = (("mean", "mean"), ("median", "median"), ("nps", "recommended (NPS)"
 
 def results_context(stats: FormStats) -> dict[str, Any]:
     """Return the context. `has_more` is true if there is something to show, even without counted views."""
-    reached = [(one["title"] or f"Page {place}", one["reached"]) for place, one in enumerate(stats["stops"], 1)]
+    reached = [(stop["title"] or f"Page {place}", stop["reached"]) for place, stop in enumerate(stats["stops"], 1)]
     most = max(stats["starts"], 1)
     return {
         "has_more": bool(stats["looked_at"] or stats["begun"] or stats["starts"]),
-        "reached": [_build_bar(*one, 100 * one[1] / most) for one in (*reached, ("Sent", stats["sent_in_days"]))]
+        "reached": [_build_bar(*item, 100 * item[1] / most) for item in (*reached, ("Sent", stats["sent_in_days"]))]
         if stats["starts"]
         else [],
-        "questions": [_present_question(one) for one in stats["questions"]],
+        "questions": [_present_question(question) for question in stats["questions"]],
     }
 
 
-def _present_question(one: QuestionStats) -> dict[str, Any]:
-    measured = [(word, one.get(name)) for name, word in _MEASURES]
+def _present_question(question_stats: QuestionStats) -> dict[str, Any]:
+    measured = [(word, question_stats.get(name)) for name, word in _MEASURES]
     return {
-        **one,
+        **question_stats,
         "figures": [(word, format_number(abs(value)) if value >= 0 else f"−{format_number(-value)}")
                     for word, value in measured
                     if isinstance(value, (int, float))],
         "options": [_build_bar(option["label"], option["count"], option["percent"])
-                    for option in one.get("options", ())],
+                    for option in question_stats.get("options", ())],
     }  # fmt: skip
 
 

@@ -55,11 +55,11 @@ def notify_ended(id: str) -> bool:
         return True
 
 
-def _notify_owner(form: Form, why: str) -> None:
+def _notify_owner(form: Form, reason: str) -> None:
     url = f"{settings.BASE_URL}/app/form/{form.pk}"
     notifications.notify_owner(
         form.account,
         CLOSING_NOTIFICATION,
         "form_closed",
-        {"form": form, "why": why, "came": form.response_count, "url": url},
+        {"form": form, "reason": reason, "response_count": form.response_count, "url": url},
     )

@@ -23,56 +23,56 @@ from workspace.tools.answer import StreamedFile
 BATCH_SIZE = 200
 
 
-def find_download(account: Account, id: str, asked: Mapping[str, str]) -> StreamedFile | None:
+def find_download(account: Account, id: str, query: Mapping[str, str]) -> StreamedFile | None:
     """Return the file at `/files/ID`: a guest's file, or a ZIP of the files of a form.
 
     The ZIP is filtered by `status`, `from` and `to`. Raise FileNotFoundError or InvalidInputError."""
-    if one := GuestFile.objects.filter(account=account, pk=id).first():
-        return StreamedFile(one.name, "application/octet-stream", store.read_chunks(one.pk), one.size)
+    if file := GuestFile.objects.filter(account=account, pk=id).first():
+        return StreamedFile(file.name, "application/octet-stream", store.read_chunks(file.pk), file.size)
     form = forms_for(account).filter(pk=id).first()
     if form is None:
         return None
     form.account = account
-    status = asked.get("status") or "inbox"
+    status = query.get("status") or "inbox"
     if status not in get_args(Status):
         raise InvalidInputError.at_path("status", f"One of {', '.join(get_args(Status))}")
-    found = files_for(form, filter_responses(form, account, status, _parse_day(asked, "from"), _parse_day(asked, "to")))
-    return StreamedFile(f"files-{form.slug}.zip", "application/zip", stream_zip(_zip_entries(found, account)))
+    files = files_for(form, filter_responses(form, account, status, _parse_day(query, "from"), _parse_day(query, "to")))
+    return StreamedFile(f"files-{form.slug}.zip", "application/zip", stream_zip(_zip_entries(files, account)))
 
 
-def _parse_day(asked: Mapping[str, str], name: str) -> date | None:
+def _parse_day(query: Mapping[str, str], name: str) -> date | None:
     try:
-        return date.fromisoformat(asked[name]) if asked.get(name) else None
+        return date.fromisoformat(query[name]) if query.get(name) else None
     except ValueError:
         raise InvalidInputError.at_path(name, "Write the day as 2026-12-24") from None
 
 
-def download_url(form: Form, **asked: str | None) -> str:
-    given = {name: text for name, text in asked.items() if text}
-    return f"{settings.BASE_URL}/files/{form.pk}{'?' if given else ''}{urlencode(given)}"
+def download_url(form: Form, **query: str | None) -> str:
+    fields = {name: text for name, text in query.items() if text}
+    return f"{settings.BASE_URL}/files/{form.pk}{'?' if fields else ''}{urlencode(fields)}"
 
 
 def files_for(form: Form, responses: QuerySet[Response]) -> QuerySet[GuestFile]:
     return GuestFile.objects.filter(form=form, response__in=responses.order_by().values("pk"))
 
 
-def _zip_entries(found: QuerySet[GuestFile], account: Account) -> Iterator[ZipMember]:
+def _zip_entries(files: QuerySet[GuestFile], account: Account) -> Iterator[ZipMember]:
     """Yield the files with a folder for each response, named by its reference."""
     names: set[str] = set()
     folder = ""
-    for one in _iterate_by_response(found):
-        response = one.response
+    for file in _iterate_by_response(files):
+        response = file.response
         assert response is not None
         if folder != response.reference:
             folder, names = response.reference, set()
-        at = one.created_at.astimezone(account.zone)
-        yield ZipMember(f"{folder}/{unique_name(one.name, names)}", one.pk, at)
+        at = file.created_at.astimezone(account.zone)
+        yield ZipMember(f"{folder}/{unique_name(file.name, names)}", file.pk, at)
 
 
-def _iterate_by_response(found: QuerySet[GuestFile]) -> Iterator[GuestFile]:
+def _iterate_by_response(files: QuerySet[GuestFile]) -> Iterator[GuestFile]:
     """Yield files by response, in batches, so that no cursor stays open during a slow download."""
     beyond = Q()
-    while some := list(found.filter(beyond).select_related("response").order_by("response_id", "pk")[:BATCH_SIZE]):
+    while some := list(files.filter(beyond).select_related("response").order_by("response_id", "pk")[:BATCH_SIZE]):
         yield from some
         last = some[-1]
         beyond = Q(response_id__gt=last.response_id) | Q(response_id=last.response_id, pk__gt=last.pk)

@@ -86,17 +86,17 @@ def error_message(field: Mapping[str, Any], code: str, today: str) -> str:
 def list_phrases(types: Collection[str]) -> dict[str, str]:
     """Return the phrases that fields of these types can need, by code, or by code and type."""
     families = {field_types.type_family(type) for type in types}
-    found = {}
+    phrases = {}
     for name, text in PHRASES.items():
         code, _dot, type = name.partition(".")
         if type in types if type else not families.isdisjoint(_FAMILIES_BY_CODE.get(code, families)):
-            found[name] = gettext(text)
-    return found
+            phrases[name] = gettext(text)
+    return phrases
 
 
 def format_file_kinds(field: Mapping[str, Any]) -> str:
     """Return the accepted kinds of files as text. Return an empty string if all supported kinds are accepted."""
-    return ", ".join(gettext(IMAGES_WORD) if one == "image" else one.upper() for one in field.get("accept", ()))
+    return ", ".join(gettext(IMAGES_WORD) if item == "image" else item.upper() for item in field.get("accept", ()))
 
 
 def _format_limit(field: Mapping[str, Any], code: str, today: str) -> str:

@@ -66,12 +66,12 @@ def parse_post(request: HttpRequest, definition: Mapping[str, Any]) -> FormPost:
         raise FormTooLargeError
     token, seen = post.get("token", ""), set(post.get("seen", "")[:20_000].split())
     answers: dict[str, Any] = default_answers(definition)
-    for one in answerable_fields(definition):
-        if FIELD_PREFIX + one["key"] in post or FIELD_PREFIX + one["key"] + DRAWING_SUFFIX in post:
-            answers[one["key"]] = read_control(post, one)
-        elif one["key"] in seen:
-            answers[one["key"]] = ""  # it was shown, and left empty or cleared
-    found = FormPost(
+    for form_field in answerable_fields(definition):
+        if FIELD_PREFIX + form_field["key"] in post or FIELD_PREFIX + form_field["key"] + DRAWING_SUFFIX in post:
+            answers[form_field["key"]] = read_control(post, form_field)
+        elif form_field["key"] in seen:
+            answers[form_field["key"]] = ""  # it was shown, and left empty or cleared
+    result = FormPost(
         answers=answers,
         page=post.get("page", "")[:60],
         visible_fields=seen,
@@ -80,37 +80,39 @@ def parse_post(request: HttpRequest, definition: Mapping[str, Any]) -> FormPost:
         resume_token=post.get("resume", "")[:64],
         change_shown="told" in post or "seen" not in post,
     )
-    found.dedupe_key = _submission_key(request, found)
-    return found
+    result.dedupe_key = _submission_key(request, result)
+    return result
 
 
-def read_control(post: QueryDict, one: Mapping[str, Any]) -> Any:
+def read_control(post: QueryDict, item: Mapping[str, Any]) -> Any:
     """Return the value of the controls of a field."""
-    name = FIELD_PREFIX + one["key"]
-    family = field_types.type_family(one["type"])
-    given: list[Any] = post.getlist(name)[:_MAX_VALUES]
+    name = FIELD_PREFIX + item["key"]
+    family = field_types.type_family(item["type"])
+    items: list[Any] = post.getlist(name)[:_MAX_VALUES]
     if family == field_types.SIGNATURE:
-        return {"name": given[-1] if given else "", "drawn": _parse_strokes(post.get(name + DRAWING_SUFFIX, ""))}
-    if one.get("other"):
-        given = [{"other": post.get(name + OTHER_SUFFIX, "")} if told == OTHER_SUFFIX else told for told in given]
+        return {"name": items[-1] if items else "", "drawn": _parse_strokes(post.get(name + DRAWING_SUFFIX, ""))}
+    if item.get("other"):
+        items = [{"other": post.get(name + OTHER_SUFFIX, "")} if text == OTHER_SUFFIX else text for text in items]
     if family == field_types.FILES:
-        return [id for id in given if id]  # browsers send an empty name if no file is chosen
+        return [id for id in items if id]  # browsers send an empty name if no file is chosen
     if family == field_types.MULTI:
-        return given
-    return given[-1]
+        return items
+    return items[-1]
 
 
 def default_answers(definition: Mapping[str, Any]) -> dict[str, Any]:
     """Return the initial answers of a form."""
-    return {one["key"]: one["default"] for one in answerable_fields(definition) if "default" in one}
+    return {field["key"]: field["default"] for field in answerable_fields(definition) if "default" in field}
 
 
 def answers_from_link(query: QueryDict, definition: Mapping[str, Any]) -> dict[str, Any]:
     """Return the answers prefilled by the URL: `?name=Ada&menu=Grill`."""
     return {
-        one["key"]: query.getlist(one["key"])[:50] if one["type"] == "multi_choice" else query[one["key"]][:1000]
-        for one in answerable_fields(definition)
-        if one["key"] in query and one["type"] not in _TYPES_NOT_FROM_LINKS
+        field["key"]: query.getlist(field["key"])[:50]
+        if field["type"] == "multi_choice"
+        else query[field["key"]][:1000]
+        for field in answerable_fields(definition)
+        if field["key"] in query and field["type"] not in _TYPES_NOT_FROM_LINKS
     }
 
 
@@ -124,11 +126,11 @@ def _parse_strokes(text: str) -> Any:
         return "no drawing"
 
 
-def _submission_key(request: HttpRequest, posted: FormPost) -> str:
+def _submission_key(request: HttpRequest, post: FormPost) -> str:
     """Return a key that is the same for a repeated submission, after a double click or going back.
 
     A cached page is shared by many guests. So if the browser has no token yet, the key depends on the guest's
     address."""
-    whose = posted.token or visitor_from_request(request).address_key
-    told = json.dumps([whose, request.POST.get(STAMP_FIELD, ""), posted.answers], sort_keys=True, ensure_ascii=True)
-    return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
+    whose = post.token or visitor_from_request(request).address_key
+    text = json.dumps([whose, request.POST.get(STAMP_FIELD, ""), post.answers], sort_keys=True, ensure_ascii=True)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -22,21 +22,21 @@ def forms_for(account: Account) -> QuerySet[Form]:
 
 def get_form(account: Account, id: str) -> Form:
     """Return a form. Raise NotFoundError if it does not exist."""
-    found = get_or_404(forms_for(account), id, NO_FORM)
-    found.account = account
-    return found
+    form = get_or_404(forms_for(account), id, NO_FORM)
+    form.account = account
+    return form
 
 
 def responses_for(account: Account) -> QuerySet[Response]:
     """Return the responses in the inbox of existing forms. A plan with a monthly limit hides those beyond it."""
     binned = Form._base_manager.filter(account=account, binned_at__isnull=False)
-    found: QuerySet[Response] = Response.objects.filter(account=account, folder=INBOX)
-    return filter_by_plan(found.exclude(form__in=binned.values("pk")), account).select_related("form")
+    responses: QuerySet[Response] = Response.objects.filter(account=account, folder=INBOX)
+    return filter_by_plan(responses.exclude(form__in=binned.values("pk")), account).select_related("form")
 
 
-def filter_by_plan(found: QuerySet[Response], account: Account) -> QuerySet[Response]:
+def filter_by_plan(responses: QuerySet[Response], account: Account) -> QuerySet[Response]:
     """Leave out responses beyond the plan's monthly limit."""
-    return found if account.limits(KIND).monthly is None else found.filter(is_over_limit=False)
+    return responses if account.limits(KIND).monthly is None else responses.filter(is_over_limit=False)
 
 
 def filter_responses(
@@ -44,11 +44,11 @@ def filter_responses(
 ) -> QuerySet[Response]:
     """Return the responses with a status and in a range of days, in the account's time zone."""
     folder = status if status in (SPAM, PARTIAL) else INBOX
-    found = filter_by_plan(Response.objects.filter(form=form, folder=folder), account)
+    responses = filter_by_plan(Response.objects.filter(form=form, folder=folder), account)
     if status in ("new", "read"):
-        found = found.filter(read_at__isnull=status == "new")
+        responses = responses.filter(read_at__isnull=status == "new")
     if first is not None:
-        found = found.filter(created_at__gte=datetime.combine(first, time.min, account.zone))
+        responses = responses.filter(created_at__gte=datetime.combine(first, time.min, account.zone))
     if last is not None:
-        found = found.filter(created_at__lt=datetime.combine(last + timedelta(days=1), time.min, account.zone))
-    return found
+        responses = responses.filter(created_at__lt=datetime.combine(last + timedelta(days=1), time.min, account.zone))
+    return responses

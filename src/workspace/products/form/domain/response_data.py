@@ -45,42 +45,45 @@ class ResponseData(TypedDict):
 
 def list_response_data(responses: Iterable[Response]) -> list[ResponseData]:
     """Return responses with a few queries. Labels are those of the version that each response answered."""
-    found = list(responses)
-    wanted = {(one.form_id, one.version) for one in found}
+    results = list(responses)
+    requested = {(response.form_id, response.version) for response in results}
     versions = FormVersion.objects.filter(
-        form__in={form for form, _ in wanted}, number__in={number for _, number in wanted}
+        form__in={form for form, _ in requested}, number__in={number for _, number in requested}
     )
-    fields = {(one.form_id, one.number): answerable_fields(one.body) for one in versions}
+    fields = {(version.form_id, version.number): answerable_fields(version.body) for version in versions}
     files: dict[str, list[FileData]] = {}
-    for file in GuestFile.objects.filter(response__in=[response.pk for response in found]).order_by("pk"):
+    for file in GuestFile.objects.filter(response__in=[response.pk for response in results]).order_by("pk"):
         url = f"{settings.BASE_URL}/files/{file.pk}"
         files.setdefault(str(file.response_id), []).append(
             {"id": file.pk, "name": file.name, "size": file.size, "url": url}
         )
-    return [_response_data(one, fields.get((one.form_id, one.version), []), files.get(one.pk, [])) for one in found]
+    return [
+        _response_data(response, fields.get((response.form_id, response.version), []), files.get(response.pk, []))
+        for response in results
+    ]
 
 
-def _response_data(one: Response, fields: list[dict[str, Any]], files: list[FileData]) -> ResponseData:
+def _response_data(response: Response, fields: list[dict[str, Any]], files: list[FileData]) -> ResponseData:
     names = {file["id"]: {"name": file["name"]} for file in files}
     labelled: list[LabeledAnswer] = []
     for field in fields:
-        value = one.answers.get(field["key"])
+        value = response.answers.get(field["key"])
         if value is None:
             continue
         if field["type"] == "file":
             value = [names.get(id, {"name": id}) for id in value]
         labelled.append({"key": field["key"], "label": field["label"], "text": format_answer(field, value)})
     return {
-        "id": one.pk,
-        "form_id": one.form_id,
-        "reference": one.reference,
-        "submitted_at": clock.to_iso(one.created_at),
-        "status": one.status,
-        "suspicion": one.suspicion,
-        "version": one.version,
-        "email": one.email,
-        "by_owner": one.by_owner,
-        "answers": one.answers,
+        "id": response.pk,
+        "form_id": response.form_id,
+        "reference": response.reference,
+        "submitted_at": clock.to_iso(response.created_at),
+        "status": response.status,
+        "suspicion": response.suspicion,
+        "version": response.version,
+        "email": response.email,
+        "by_owner": response.by_owner,
+        "answers": response.answers,
         "labelled": labelled,
         "files": files,
     }

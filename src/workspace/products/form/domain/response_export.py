@@ -43,13 +43,13 @@ QuestionsByVersion = dict[int, list[ExportQuestion]]  # by version
 ExportRow = tuple[list[Any], dict[str, Any]]
 
 
-def build_items(form: Form, found: QuerySet[Response], format: str) -> list[dict[str, Any]]:
+def build_items(form: Form, responses: QuerySet[Response], format: str) -> list[dict[str, Any]]:
     """Return the items of the job: batches of response ids, oldest first."""
-    ids = list(found.order_by("created_at", "id").values_list("pk", flat=True))
+    ids = list(responses.order_by("created_at", "id").values_list("pk", flat=True))
     chunks = [ids[start : start + BATCH_SIZE] for start in range(0, len(ids), BATCH_SIZE)] or [[]]
-    told = {"form": form.pk, "format": format, "unsent": found.filter(folder=PARTIAL).exists()}
+    data = {"form": form.pk, "format": format, "unsent": responses.filter(folder=PARTIAL).exists()}
     return [
-        {"name": f"{place * BATCH_SIZE + 1} to {place * BATCH_SIZE + len(chunk)}", "ids": chunk, **told}
+        {"name": f"{place * BATCH_SIZE + 1} to {place * BATCH_SIZE + len(chunk)}", "ids": chunk, **data}
         for place, chunk in enumerate(chunks)
     ]
 
@@ -62,36 +62,38 @@ def _prepare_parts(account: Account, items: Sequence[Item]) -> list[dict[str, An
 
 def _build_part(account: Account, body: dict[str, Any], asked_of: QuestionsByVersion) -> dict[str, Any]:
     """Return the compressed responses of a part, or only their ids if they are too large to store."""
-    told = {name: value for name, value in body.items() if name not in ("name", "ids")}
+    data = {name: value for name, value in body.items() if name not in ("name", "ids")}
     packed = _compress_rows(_load_rows(account, body["form"], body["ids"], asked_of))
-    return {**told, "packed": packed} if len(packed) <= MAX_PART_LENGTH else {**told, "ids": body["ids"]}
+    return {**data, "packed": packed} if len(packed) <= MAX_PART_LENGTH else {**data, "ids": body["ids"]}
 
 
 def _load_rows(account: Account, form: str, ids: list[str], asked_of: QuestionsByVersion) -> list[ExportRow]:
     """Load the rows of responses. There may be many, so each answer must be cheap."""
     mine = Response.objects.filter(account=account, form=form, pk__in=ids)
-    found = list(mine.defer("search").order_by("created_at", "id"))
-    if missing := {one.version for one in found} - asked_of.keys():
+    results = list(mine.defer("search").order_by("created_at", "id"))
+    if missing := {item.version for item in results} - asked_of.keys():
         for version in FormVersion.objects.filter(form=form, number__in=missing):
             asked_of[version.number] = [
-                (one["key"], one["type"], option_labels(one)) for one in answerable_fields(version.body)
+                (field["key"], field["type"], option_labels(field)) for field in answerable_fields(version.body)
             ]
-    names = dict(GuestFile.objects.filter(response__in=[one.pk for one in found]).values_list("pk", "name"))
-    return [_build_row(one, asked_of.get(one.version, ()), names, account.zone) for one in found]
+    names = dict(GuestFile.objects.filter(response__in=[item.pk for item in results]).values_list("pk", "name"))
+    return [_build_row(item, asked_of.get(item.version, ()), names, account.zone) for item in results]
 
 
-def _build_row(one: Response, questions: Iterable[ExportQuestion], names: Mapping[str, str], zone: tzinfo) -> ExportRow:
+def _build_row(
+    response: Response, questions: Iterable[ExportQuestion], names: Mapping[str, str], zone: tzinfo
+) -> ExportRow:
     answers: dict[str, Any] = {}
     for key, type, labels in questions:
-        value = one.answers.get(key)
+        value = response.answers.get(key)
         if value is None:
             continue
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             answers[key] = value
         else:
             answers[key] = format_value(value, names if type == "file" else labels)
-    moment = f"{one.created_at.astimezone(zone):%Y-%m-%d %H:%M}"
-    return [moment, one.reference, one.status, one.email, one.version, one.pk], answers
+    moment = f"{response.created_at.astimezone(zone):%Y-%m-%d %H:%M}"
+    return [moment, response.reference, response.status, response.email, response.version, response.pk], answers
 
 
 def _compress_rows(rows: list[ExportRow]) -> str:
@@ -122,12 +124,12 @@ def _write_file(account: Account, outcomes: Iterator[ItemResult], path: Path) ->
 
 def list_columns(form: Form) -> dict[str, dict[str, Any]]:
     """Return the questions by key: current ones, then those of older versions with answers."""
-    found = {one["key"]: one for one in answerable_fields(form.definition)}
+    result = {field["key"]: field for field in answerable_fields(form.definition)}
     answered = Response.objects.filter(form=form).order_by().values_list("version", flat=True).distinct()
     for version in FormVersion.objects.filter(form=form, number__in=answered).order_by("-number").iterator():
-        for one in answerable_fields(version.body):
-            found.setdefault(one["key"], {**one, "label": f"{one['label']} (no longer asked)"})
-    return dict(list(found.items())[:MAX_COLUMNS])
+        for field in answerable_fields(version.body):
+            result.setdefault(field["key"], {**field, "label": f"{field['label']} (no longer asked)"})
+    return dict(list(result.items())[:MAX_COLUMNS])
 
 
 def _iterate_rows(
@@ -140,10 +142,10 @@ def _iterate_rows(
             rows = _load_rows(account, form.pk, result["ids"], asked_of)
         else:
             rows = json.loads(zlib.decompress(base64.b64decode(result["packed"]))) if "packed" in result else []
-        for told, answers in rows:
-            own = told[: -len(LAST_COLUMNS)]
+        for text, answers in rows:
+            own = text[: -len(LAST_COLUMNS)]
             before = own if result.get("unsent") else own[: len(FIRST_COLUMNS)]
-            yield [*before, *map(answers.get, columns), *told[-len(LAST_COLUMNS) :]]
+            yield [*before, *map(answers.get, columns), *text[-len(LAST_COLUMNS) :]]
 
 
 def _get_result(account: Account, item: Item) -> Any:

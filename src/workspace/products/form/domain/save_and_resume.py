@@ -31,34 +31,34 @@ LIFETIME: timedelta = UNSENT_RETENTION
 _UNSAVED_TYPES = ("consent", "signature")
 
 
-def save_for_later(request: HttpRequest, form: Form, version: FormVersion, posted: FormPost, page: str) -> str:
+def save_for_later(request: HttpRequest, form: Form, version: FormVersion, post: FormPost, page: str) -> str:
     """Save the answers and email the link. Return the address.
 
     Raise GuestActionDeclinedError with a message for the guest, or ItemGoneError."""
     address, code = answer_validation.read_answer(EMAIL_FIELD, request.POST.get("later", "")[:300], "")
     if code or not isinstance(address, str):
-        told = error_message(EMAIL_FIELD, answer_validation.INVALID, "")
-        raise GuestActionDeclinedError(told)
+        text = error_message(EMAIL_FIELD, answer_validation.INVALID, "")
+        raise GuestActionDeclinedError(text)
     if not allow_attempt(request, f"form-later:{form.pk}", limit=HOURLY_LIMIT, window=HOUR_SECONDS):
         raise GuestActionDeclinedError(
             gettext("You have sent this several times just now. Please come back in an hour."), 429
         )
-    moment = {one["key"] for one in answerable_fields(version.body) if one["type"] in _UNSAVED_TYPES}
-    answers = {key: value for key, value in posted.answers.items() if key not in moment}
+    moment = {field["key"] for field in answerable_fields(version.body) if field["type"] in _UNSAVED_TYPES}
+    answers = {key: value for key, value in post.answers.items() if key not in moment}
     with guest_transaction(form.publication_id):
         token = guest_links.create_link(form.account, LINK_PURPOSE, token_urlsafe(12), to=address, lasts=LIFETIME)
         if token is None:
             raise GuestActionDeclinedError(
                 gettext("Several links have gone to this address today. Please look for the last one."), 429
             )
-        if posted.resume_token:
-            Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(posted.resume_token)).delete()
+        if post.resume_token:
+            Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(post.resume_token)).delete()
         save_unsent(
             form, version.number, answers, page, resume=token, language=current_locale().language, email=address
         )
         url = current_locale().localize_url(f"{form.public_url}/later/{token}")
         context = {"form": form, "business": form.account.name, "url": url}
-        mail.send("form_later", address, context, account=form.account, language=current_locale().language)
+        mail.send("form_resume", address, context, account=form.account, language=current_locale().language)
     return address
 
 

@@ -46,17 +46,17 @@ def find_suspicion(
     """Return a key of SUSPICIONS, or an empty string. `accepted` is the browser's Accept-Language header."""
     texts = [
         value
-        for one in answerable_fields(definition)
-        if one["type"] in ("short_text", "long_text") and isinstance(value := answers.get(one["key"]), str)
+        for field in answerable_fields(definition)
+        if field["type"] in ("short_text", "long_text") and isinstance(value := answers.get(field["key"]), str)
     ]
     if sum(len(_LINK_PATTERN.findall(text)) for text in texts) > MAX_LINKS:
         return "links"
-    if is_foreign_script(texts, [one["label"] for one in list_fields(definition)], accepted):
+    if is_foreign_script(texts, [field["label"] for field in list_fields(definition)], accepted):
         return "letters"
     long = {text for text in texts if len(text) > MIN_DUPLICATE_LENGTH}
     if long:
         recent = inbox.filter(created_at__gt=clock.now() - DUPLICATE_WINDOW)[:50]
-        if any(long & {text for text in one.answers.values() if isinstance(text, str)} for one in recent):
+        if any(long & {text for text in response.answers.values() if isinstance(text, str)} for response in recent):
             return "same"
     return ""
 
@@ -64,17 +64,17 @@ def find_suspicion(
 def is_foreign_script(texts: Iterable[str], form: Iterable[str], accepted: str) -> bool:
     """Return whether most of the text is in scripts of neither the form nor the languages of the guest's browser."""
     languages = set(re.findall(r"[a-z]{2,3}", accepted.lower()))
-    found = {name for name, read in _LANGUAGES_BY_SCRIPT.items() if not languages.isdisjoint(read.split())}
-    found.update(_count_scripts(" ".join(form)))
+    results = {name for name, read in _LANGUAGES_BY_SCRIPT.items() if not languages.isdisjoint(read.split())}
+    results.update(_count_scripts(" ".join(form)))
     letters = _count_scripts(" ".join(texts))
-    other = sum(count for name, count in letters.items() if name in _LANGUAGES_BY_SCRIPT and name not in found)
+    other = sum(count for name, count in letters.items() if name in _LANGUAGES_BY_SCRIPT and name not in results)
     return other >= MIN_FOREIGN_LETTERS and 2 * other > letters.total()
 
 
 def _count_scripts(text: str) -> Counter[str]:
     """Count the letters of each script."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for char, count in Counter(text).items():
         if char.isalpha():
-            found[re.split("[ -]", unicodedata.name(char, ""))[0]] += count
-    return found
+            counts[re.split("[ -]", unicodedata.name(char, ""))[0]] += count
+    return counts

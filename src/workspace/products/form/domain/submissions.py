@@ -113,9 +113,9 @@ class CheckedAnswers:
     files: list[GuestFile] = field(default_factory=list)
 
 
-def closed_message(why: str) -> str:
+def closed_message(reason: str) -> str:
     """Return the message for `paused`, `over` or `full`. Return an empty string for a form that accepts answers."""
-    return gettext(CLOSED_MESSAGES[why]) if why else ""
+    return gettext(CLOSED_MESSAGES[reason]) if reason else ""
 
 
 def today_for(account: Account) -> str:
@@ -128,33 +128,33 @@ def check_answers(
     """Evaluate answers, up to the page `until` if given. A given `outcome` is used instead of a new evaluation.
 
     Raise GuestActionDeclinedError if the version does not exist."""
-    found = FormVersion.objects.filter(form=form, number=version).first()
-    if found is None:
+    form_version = FormVersion.objects.filter(form=form, number=version).first()
+    if form_version is None:
         raise GuestActionDeclinedError(gettext("This form has changed since. Please fill it in once more."), 409)
-    outcome = outcome or evaluate_form(found.body, answers, today_for(form.account), until=until)
-    told = CheckedAnswers(found.body, outcome)
-    _attach_files(form, told)
-    return told
+    outcome = outcome or evaluate_form(form_version.body, answers, today_for(form.account), until=until)
+    checked = CheckedAnswers(form_version.body, outcome)
+    _attach_files(form, checked)
+    return checked
 
 
-def _attach_files(form: Form, told: CheckedAnswers) -> None:
+def _attach_files(form: Form, checked: CheckedAnswers) -> None:
     """Attach files that were uploaded with this form for this field, and no others."""
-    wanted = {
-        id: one["key"]
-        for one in answerable_fields(told.definition)
-        if one["type"] == "file" and isinstance(ids := told.outcome.values.get(one["key"]), list)
+    requested = {
+        id: field["key"]
+        for field in answerable_fields(checked.definition)
+        if field["type"] == "file" and isinstance(ids := checked.outcome.values.get(field["key"]), list)
         for id in ids
     }
-    if not wanted:
+    if not requested:
         return
-    found = {one.pk: one for one in GuestFile.objects.filter(form=form, pk__in=wanted, response=None)}
-    for id, key in wanted.items():
-        if id not in found or found[id].field != key:
-            told.outcome.errors[key] = INVALID
+    result = {file.pk: file for file in GuestFile.objects.filter(form=form, pk__in=requested, response=None)}
+    for id, key in requested.items():
+        if id not in result or result[id].field != key:
+            checked.outcome.errors[key] = INVALID
             continue
-        told.files.append(found[id])
-        if sum(one.size for one in told.files) > MAX_TOTAL_MB * 1024 * 1024:
-            told.outcome.errors[key] = TOO_HEAVY
+        checked.files.append(result[id])
+        if sum(file.size for file in checked.files) > MAX_TOTAL_MB * 1024 * 1024:
+            checked.outcome.errors[key] = TOO_HEAVY
 
 
 def submit_answers(form: Form, sent: FormSubmission, *, suspicion: str = "") -> Response:
@@ -167,50 +167,52 @@ def submit_answers(form: Form, sent: FormSubmission, *, suspicion: str = "") -> 
         return earlier
     fresh = Form._base_manager.get(pk=form.pk)  # as it is now, under the lock of the publication
     fresh.account, fresh.publication = form.account, form.publication
-    if not sent.by_owner and (why := fresh.closed_reason()):
-        raise GuestActionDeclinedError(closed_message(why), 409)
-    told = check_answers(form, sent.version, sent.answers, outcome=sent.outcome)
+    if not sent.by_owner and (reason := fresh.closed_reason()):
+        raise GuestActionDeclinedError(closed_message(reason), 409)
+    checked = check_answers(form, sent.version, sent.answers, outcome=sent.outcome)
     if sent.by_owner:
-        _drop_guest_only_errors(told)
-    if told.outcome.errors:
-        raise AnswersInvalidError(told.outcome)
-    answers = told.outcome.stored_answers
-    page, key, email = next(_iterate_emails(told), ("", "", ""))
+        _drop_guest_only_errors(checked)
+    if checked.outcome.errors:
+        raise AnswersInvalidError(checked.outcome)
+    answers = checked.outcome.stored_answers
+    page, key, email = next(_iterate_emails(checked), ("", "", ""))
     inbox = Response.objects.filter(form=form, folder=INBOX)
     suspicion = suspicion or (
-        "" if sent.by_owner else find_suspicion(inbox, told.definition, answers, sent.accepted_languages)
+        "" if sent.by_owner else find_suspicion(inbox, checked.definition, answers, sent.accepted_languages)
     )
     counts = not suspicion and not sent.by_owner
     if counts and fresh.one_per_email and email and inbox.filter(email=email).exists():
         raise AlreadyAnsweredError(form, page, key)
-    kept = (
+    stored = (
         Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(sent.resume_token)).first()
         if sent.resume_token
         else None
     )
-    response = kept or Response(account=form.account, form=form)
+    response = stored or Response(account=form.account, form=form)
     response.form, response.account = form, form.account
     response.version, response.answers, response.dedupe_key = sent.version, answers, sent.dedupe_key
     response.folder, response.suspicion, response.page = SPAM if suspicion else INBOX, suspicion, ""
     response.email, response.language, response.by_owner = email, sent.language, sent.by_owner
     response.created_at = clock.now()
     response.is_over_limit = not sent.by_owner and _is_over_limit(form.account)
-    response.search = build_search_text(told.definition, answers)
-    response.save(force_insert=kept is None)
-    GuestFile.objects.filter(pk__in=[one.pk for one in told.files]).update(response=response)
+    response.search = build_search_text(checked.definition, answers)
+    response.save(force_insert=stored is None)
+    GuestFile.objects.filter(pk__in=[file.pk for file in checked.files]).update(response=response)
     if counts:
         deliver_response(response)
-        if why := fresh.closed_reason():  # this was the last response allowed
+        if reason := fresh.closed_reason():  # this was the last response allowed
             form.mark_changed()
-            if why == "full":
+            if reason == "full":
                 notify_full(fresh)
     return response
 
 
-def _drop_guest_only_errors(told: CheckedAnswers) -> None:
+def _drop_guest_only_errors(checked: CheckedAnswers) -> None:
     """Remove the errors of missing answers that only the guest could give."""
-    theirs = {one["key"] for one in answerable_fields(told.definition) if one["type"] in field_types.GUEST_ONLY_TYPES}
-    errors = told.outcome.errors
+    theirs = {
+        field["key"] for field in answerable_fields(checked.definition) if field["type"] in field_types.GUEST_ONLY_TYPES
+    }
+    errors = checked.outcome.errors
     for key in [key for key, code in errors.items() if code == REQUIRED and key in theirs]:
         del errors[key]
 
@@ -221,25 +223,25 @@ def deliver_response(response: Response) -> None:
     emit_response(response)
 
 
-def find_email(told: CheckedAnswers) -> str:
+def find_email(checked: CheckedAnswers) -> str:
     """Return the first email address in the answers, in lower case."""
-    return next((value for _page, _key, value in _iterate_emails(told)), "")
+    return next((value for _page, _key, value in _iterate_emails(checked)), "")
 
 
-def _iterate_emails(told: CheckedAnswers) -> Iterator[tuple[str, str, str]]:
+def _iterate_emails(checked: CheckedAnswers) -> Iterator[tuple[str, str, str]]:
     """Yield the page, the key and the value of each email address in the answers."""
-    for page in told.definition["pages"]:
-        for one in page["fields"]:
-            value = told.outcome.values.get(one["key"])
-            if one["type"] == "email" and isinstance(value, str):
-                yield page["key"], one["key"], value.lower()
+    for page in checked.definition["pages"]:
+        for form_field in page["fields"]:
+            value = checked.outcome.values.get(form_field["key"])
+            if form_field["type"] == "email" and isinstance(value, str):
+                yield page["key"], form_field["key"], value.lower()
 
 
 def build_search_text(definition: Mapping[str, Any], answers: Mapping[str, Any]) -> str:
     texts: list[str] = []
-    for one in answerable_fields(definition):
-        value = answers.get(one["key"])
-        texts += [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
+    for form_field in answerable_fields(definition):
+        value = answers.get(form_field["key"])
+        texts += [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)]
     return search_key("\n".join(texts))[:MAX_SEARCH_LENGTH]
 
 
@@ -269,18 +271,20 @@ def save_unsent(
 
     They are stored under the hash of a token that only the guest's device has. `email` is used if no answer contains an
     email address."""
-    told = check_answers(form, version, answers, until=page)
-    wrong = set(told.outcome.errors)
-    kept = {key: value for key, value in told.outcome.stored_answers.items() if key not in wrong}
-    given: dict[str, Any] = {"version": version, "answers": kept, "page": page, "language": language}
-    given |= {
+    checked = check_answers(form, version, answers, until=page)
+    wrong = set(checked.outcome.errors)
+    stored = {key: value for key, value in checked.outcome.stored_answers.items() if key not in wrong}
+    fields: dict[str, Any] = {"version": version, "answers": stored, "page": page, "language": language}
+    fields |= {
         "created_at": clock.now(),
-        "search": build_search_text(told.definition, kept),
-        "email": find_email(told) or email.lower(),
+        "search": build_search_text(checked.definition, stored),
+        "email": find_email(checked) or email.lower(),
     }
-    found = Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(resume))
-    if not found.update(**given):
-        Response.objects.create(account=form.account, form=form, folder=PARTIAL, dedupe_key=hash_token(resume), **given)
+    result = Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(resume))
+    if not result.update(**fields):
+        Response.objects.create(
+            account=form.account, form=form, folder=PARTIAL, dedupe_key=hash_token(resume), **fields
+        )
 
 
 def find_unsent(form: Form, resume: str) -> Response | None:

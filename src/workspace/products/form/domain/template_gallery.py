@@ -23,18 +23,18 @@ def definition_from_template(account: Account, copy_of: str) -> dict[str, Any]:
     Raise InvalidInputError if the name is neither template nor form."""
     name, _, language = copy_of.partition(".")
     if name in TEMPLATE_NAMES:
-        found = dict(load_template(name, language or guest_language(account)))
+        result = dict(load_template(name, language or guest_language(account)))
         return {
-            "pages": found["pages"],
-            "thank_you": found.get("thank_you", ""),
-            "receipt": found.get("receipt", False),
+            "pages": result["pages"],
+            "thank_you": result.get("thank_you", ""),
+            "receipt": result.get("receipt", False),
         }
     form = account.forms.filter(pk=copy_of).select_related("publication").first() if copy_of.isprintable() else None
     if form is None:
         form = _find_by_address(account, copy_of)
     if form is None:
-        told = f"There is no such form, nor such a template: {', '.join(TEMPLATE_NAMES)}"
-        raise InvalidInputError.at_path("copy_of", told)
+        text = f"There is no such form, nor such a template: {', '.join(TEMPLATE_NAMES)}"
+        raise InvalidInputError.at_path("copy_of", text)
     fields = copy_fields(form)
     del fields["title"]  # the new form has its own title
     return {**fields, "pages": pages_as_input(form.definition)}
@@ -42,8 +42,8 @@ def definition_from_template(account: Account, copy_of: str) -> dict[str, Any]:
 
 def _find_by_address(account: Account, copy_of: str) -> Form | None:
     slug = copy_of.rstrip("/").rpartition("/")[2].lower()
-    found = account.forms.filter(publication__addresses__slug=slug).select_related("publication")
-    return found.first() if slug.isprintable() else None
+    forms = account.forms.filter(publication__addresses__slug=slug).select_related("publication")
+    return forms.first() if slug.isprintable() else None
 
 
 def load_template(name: str, language: str) -> dict[str, Any]:

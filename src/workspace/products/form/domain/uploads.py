@@ -41,55 +41,55 @@ _ALLOWED_IMAGE_TYPES = (*_REENCODED_TYPES, "image/gif")
 
 def uploaded_files(request: HttpRequest, definition: Mapping[str, Any]) -> dict[str, list[UploadedFile[bytes]]]:
     """Return the files of this request by key."""
-    found = {}
-    for one in answerable_fields(definition):
-        if one["type"] == "file" and (
-            files := [file for file in request.FILES.getlist(FIELD_PREFIX + one["key"]) if file]
+    result = {}
+    for field in answerable_fields(definition):
+        if field["type"] == "file" and (
+            files := [file for file in request.FILES.getlist(FIELD_PREFIX + field["key"]) if file]
         ):
-            found[one["key"]] = files
-    return found
+            result[field["key"]] = files
+    return result
 
 
-def store_uploads(request: HttpRequest, form: Form, version: FormVersion, posted: FormPost) -> dict[str, str]:
+def store_uploads(request: HttpRequest, form: Form, version: FormVersion, post: FormPost) -> dict[str, str]:
     """Store the files of visible fields, and add their ids to the answers. Return the errors by key."""
     wrong: dict[str, str] = {}
     came = uploaded_files(request, version.body)
     if not came:
         return wrong
-    fields = {one["key"]: one for one in answerable_fields(version.body)}
-    supposed = {**posted.answers, **{key: ["new"] for key in came}}
+    fields = {field["key"]: field for field in answerable_fields(version.body)}
+    supposed = {**post.answers, **{key: ["new"] for key in came}}
     shown = evaluate_form(version.body, supposed, today_for(form.account)).visible
     room: int | None = None
     for key, files in came.items():
         if key not in shown:
             continue
-        one, before = fields[key], posted.answers.get(key) or []
-        if len(before) + len(files) > one.get("max_files", 1):
-            before = posted.answers[key] = []  # new files replace those uploaded before
+        item, before = fields[key], post.answers.get(key) or []
+        if len(before) + len(files) > item.get("max_files", 1):
+            before = post.answers[key] = []  # new files replace those uploaded before
         if room is None:
-            room = remaining_bytes(form, posted.answers, version.body)
+            room = remaining_bytes(form, post.answers, version.body)
         room -= sum(file.size or 0 for file in files)
         if room < 0:
-            wrong[key] = error_messages.error_message(one, TOO_HEAVY, "")
+            wrong[key] = error_messages.error_message(item, TOO_HEAVY, "")
             continue
-        ids, problem = store_files(request, form, one, files)
-        posted.answers[key] = [*before, *ids]
+        ids, problem = store_files(request, form, item, files)
+        post.answers[key] = [*before, *ids]
         if problem:
             wrong[key] = problem
     return wrong
 
 
 def store_files(
-    request: HttpRequest, form: Form, one: Mapping[str, Any], files: list[UploadedFile[bytes]]
+    request: HttpRequest, form: Form, item: Mapping[str, Any], files: list[UploadedFile[bytes]]
 ) -> tuple[list[str], str]:
     """Store files. Return their ids and an error. Call it outside a transaction, since it is slow."""
     ids: list[str] = []
-    most = one.get("max_files", 1)
+    most = item.get("max_files", 1)
     if len(files) > most:
         return ids, gettext("At most %s files").replace("%s", str(most))
     for file in files:
         try:
-            ids.append(_store_file(request, form, one, file))
+            ids.append(_store_file(request, form, item, file))
         except BusyError:
             return ids, gettext("Many pictures come in just now. Please choose it again in a moment.")
         except StorageFullError:
@@ -99,59 +99,59 @@ def store_files(
     return ids, ""
 
 
-def _store_file(request: HttpRequest, form: Form, one: Mapping[str, Any], file: UploadedFile[bytes]) -> str:
-    most = one.get("max_mb", MAX_FILE_MB)
+def _store_file(request: HttpRequest, form: Form, item: Mapping[str, Any], file: UploadedFile[bytes]) -> str:
+    most = item.get("max_mb", MAX_FILE_MB)
     if not file.size or file.size > most * MB:
         raise ValueError(gettext("A file may have up to %s MB").replace("%s", str(most)))
     if not allow_attempt(request, f"form-files:{form.pk}", limit=HOURLY_LIMIT, window=HOUR_SECONDS):
         raise ValueError(gettext("Many files came from this place just now. Please come back in an hour."))
     name, content = media_types.clean_file_name(file.name or ""), file.read()
-    kind = media_types.detect_media_type(content, name, most=MAX_FILE_MB * MB)
+    kind = media_types.detect_media_type(content, name, max_bytes=MAX_FILE_MB * MB)
     if not media_types.name_matches_type(name, kind):
         raise ValueError(gettext(TYPE_MISMATCH_MESSAGE))
-    if not accepts_file(one, name, kind):
-        raise ValueError(error_messages.error_message(one, WRONG_KIND, ""))
+    if not accepts_file(item, name, kind):
+        raise ValueError(error_messages.error_message(item, WRONG_KIND, ""))
     if (
         kind.startswith("image/") and kind not in _ALLOWED_IMAGE_TYPES
     ):  # an image that cannot be re-encoded would retain its metadata
         raise ValueError(gettext(UNSUPPORTED_IMAGE_MESSAGE))
     if kind in _REENCODED_TYPES:
-        picture = images.normalize_image(content, most=MAX_FILE_MB * MB)
+        picture = images.normalize_image(content, max_size=MAX_FILE_MB * MB)
         content, kind = picture.content, picture.media_type
-    return GuestFile.store_file(form, one["key"], name, kind, content).pk
+    return GuestFile.store_file(form, item["key"], name, kind, content).pk
 
 
-def accepts_file(one: Mapping[str, Any], name: str, kind: str) -> bool:
+def accepts_file(item: Mapping[str, Any], name: str, kind: str) -> bool:
     """Return whether a field accepts a file, by its extension, which must match the content.
 
     Images are checked by content only, since apps often use the wrong extension."""
-    wanted = one.get("accept")
-    if not wanted:
+    requested = item.get("accept")
+    if not requested:
         return True
     ending = name.rpartition(".")[2].lower()
-    if "image" in wanted and ending in _REJECTED_IMAGE_ENDINGS:
+    if "image" in requested and ending in _REJECTED_IMAGE_ENDINGS:
         return False
     if kind.startswith("image/"):
         own = kind.removeprefix("image/")
-        return "image" in wanted or own in wanted or (own == "jpeg" and "jpg" in wanted)
-    return ending in wanted
+        return "image" in requested or own in requested or (own == "jpeg" and "jpg" in requested)
+    return ending in requested
 
 
 def list_file_names(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> dict[str, str]:
     """Return the names of uploaded files that wait for the form to be sent, by id."""
-    return {one.pk: one.name for one in list_waiting_files(form, answers, definition)}
+    return {file.pk: file.name for file in list_waiting_files(form, answers, definition)}
 
 
 def remaining_bytes(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> int:
     """Return the number of bytes that may still be uploaded for this response."""
-    return MAX_TOTAL_MB * MB - sum(one.size for one in list_waiting_files(form, answers, definition))
+    return MAX_TOTAL_MB * MB - sum(file.size for file in list_waiting_files(form, answers, definition))
 
 
 def list_waiting_files(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> list[GuestFile]:
     ids = [
         id
-        for one in answerable_fields(definition)
-        if one["type"] == "file" and isinstance(several := answers.get(one["key"]), list)
+        for field in answerable_fields(definition)
+        if field["type"] == "file" and isinstance(several := answers.get(field["key"]), list)
         for id in several
         if isinstance(id, str) and len(id) <= 60
     ]

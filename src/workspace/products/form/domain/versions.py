@@ -72,28 +72,28 @@ def save_fields(
     setting. Other fields are added. `pages` holds keys, titles and jumps. Raise InvalidInputError with the caller's
     paths."""
     told = pages_as_input(form.definition)
-    places = {one["key"]: (page, one) for page in told for one in page["fields"]}
+    places = {field["key"]: (page, field) for page in told for field in page["fields"]}
     issues = Issues()
     _remove_fields(told, remove, places, issues)
     if pages is not None:
         told = _update_pages(told, pages, issues)
-    named = {page["key"]: page for page in told}
+    by_name = {page["key"]: page for page in told}
     paths: dict[int, str] = {}
-    for place, given in enumerate(items):
+    for place, value in enumerate(items):
         path = f"items.{place}"
-        item = _parse_item(given, path, named, issues)
+        item = _parse_item(value, path, by_name, issues)
         if item is None:
             continue
         to, key = item.pop("page", None), item.get("key")
-        there = places.get(key) if isinstance(key, str) and key not in remove else None
-        if there is not None:
-            _update_field(there, item, to, named, told)
-            paths[id(there[1])] = path
+        existing = places.get(key) if isinstance(key, str) and key not in remove else None
+        if existing is not None:
+            _update_field(existing, item, to, by_name, told)
+            paths[id(existing[1])] = path
         else:
             if not told:
                 told = [{"key": "page_1", "title": "", "fields": []}]
-                named["page_1"] = told[0]
-            target = named[to] if to is not None else told[-1]
+                by_name["page_1"] = told[0]
+            target = by_name[to] if to is not None else told[-1]
             target["fields"].append(item)
             paths[id(item)] = path
     if order is not None:
@@ -112,88 +112,93 @@ def save_fields(
 
 
 def _remove_fields(
-    told: list[dict[str, Any]], remove: Sequence[str], places: Mapping[str, Any], issues: Issues
+    pages: list[dict[str, Any]], remove: Sequence[str], places: Mapping[str, Any], issues: Issues
 ) -> None:
-    for place, gone in enumerate(remove):
-        if gone not in places:
-            issues.add(f"remove.{place}", f"There is no field {gone[:60]}")
+    for place, removed in enumerate(remove):
+        if removed not in places:
+            issues.add(f"remove.{place}", f"There is no field {removed[:60]}")
     raise_issues(issues)
-    for page in told:
-        page["fields"] = [one for one in page["fields"] if one["key"] not in set(remove)]
+    for page in pages:
+        page["fields"] = [field for field in page["fields"] if field["key"] not in set(remove)]
 
 
-def _parse_item(given: Any, path: str, named: Mapping[str, Any], issues: Issues) -> dict[str, Any] | None:
+def _parse_item(value: Any, path: str, fields_by_key: Mapping[str, Any], issues: Issues) -> dict[str, Any] | None:
     """Return a field as given, with its page. Return None if it is invalid."""
-    if not isinstance(given, Mapping):
+    if not isinstance(value, Mapping):
         issues.add(path, "Expected an object")
-    elif given.get("type") == PAGE:
+    elif value.get("type") == PAGE:
         issues.add(f"{path}.type", "Pages are given in pages")
-    elif (to := given.get("page")) is not None and to not in named:
+    elif (to := value.get("page")) is not None and to not in fields_by_key:
         issues.add(f"{path}.page", f"There is no page {str(to)[:60]}")
     else:
-        return dict(given)
+        return dict(value)
     return None
 
 
 def _update_field(
-    there: tuple[dict[str, Any], dict[str, Any]],
+    existing: tuple[dict[str, Any], dict[str, Any]],
     item: dict[str, Any],
     to: str | None,
-    named: Mapping[str, dict[str, Any]],
-    told: list[dict[str, Any]],
+    fields_by_key: Mapping[str, dict[str, Any]],
+    pages: list[dict[str, Any]],
 ) -> None:
     """Update an existing field, and move it if another page was given."""
-    page, known = there
+    page, known = existing
     known.update(item)
     for name in [name for name in item if item[name] in _EMPTY_VALUES and name != "label"]:
         del known[name]
-    if to is not None and page is not named[to]:
-        for other in told:
-            other["fields"] = [one for one in other["fields"] if one is not known]
-        named[to]["fields"].append(known)
+    if to is not None and page is not fields_by_key[to]:
+        for other in pages:
+            other["fields"] = [field for field in other["fields"] if field is not known]
+        fields_by_key[to]["fields"].append(known)
 
 
 def _update_pages(
-    told: list[dict[str, Any]], pages: Sequence[Mapping[str, Any]], issues: Issues
+    current_pages: list[dict[str, Any]], pages: Sequence[Mapping[str, Any]], issues: Issues
 ) -> list[dict[str, Any]]:
     """Return the pages in the given order. Fields of pages that are left out move to the previous page."""
-    known = {page["key"]: page for page in told}
-    found: list[dict[str, Any]] = []
-    for number, given in enumerate(pages):
-        key = given.get("key") or f"page_{len(known) + number + 1}"
-        page = {**known.get(key, {"fields": []}), **{name: value for name, value in given.items() if value is not None}}
-        found.append({"title": "", **page, "key": key})
-    if not found:
+    known = {page["key"]: page for page in current_pages}
+    results: list[dict[str, Any]] = []
+    for number, fields in enumerate(pages):
+        key = fields.get("key") or f"page_{len(known) + number + 1}"
+        page = {
+            **known.get(key, {"fields": []}),
+            **{name: value for name, value in fields.items() if value is not None},
+        }
+        results.append({"title": "", **page, "key": key})
+    if not results:
         issues.add("pages", "Leave pages out, or name at least one")
-        return told
-    kept = {page["key"] for page in found}
-    for place, page in enumerate(told):
-        if page["key"] in kept or not page["fields"]:
+        return current_pages
+    stored = {page["key"] for page in results}
+    for place, page in enumerate(current_pages):
+        if page["key"] in stored or not page["fields"]:
             continue
-        before = next((one["key"] for one in reversed(told[:place]) if one["key"] in kept), found[0]["key"])
-        next(one for one in found if one["key"] == before)["fields"].extend(page["fields"])
-    return found
+        before = next(
+            (item["key"] for item in reversed(current_pages[:place]) if item["key"] in stored), results[0]["key"]
+        )
+        next(item for item in results if item["key"] == before)["fields"].extend(page["fields"])
+    return results
 
 
-def _reorder_fields(told: list[dict[str, Any]], order: Sequence[str], issues: Issues) -> None:
+def _reorder_fields(pages: list[dict[str, Any]], order: Sequence[str], issues: Issues) -> None:
     """Order the fields by all of their keys. Each stays on its page."""
-    keys = [one.get("key") for page in told for one in page["fields"]]
+    keys = [field.get("key") for page in pages for field in page["fields"]]
     if sorted(order) != sorted(key for key in keys if key) or None in keys:
         issues.add("order", "Name the keys of all fields, each once; a new one needs a key for it")
         return
-    for page in told:
-        page["fields"].sort(key=lambda one: order.index(one["key"]))
+    for page in pages:
+        page["fields"].sort(key=lambda field: order.index(field["key"]))
 
 
-def _relocate_issues(issues: Issues, told: list[dict[str, Any]], paths: Mapping[int, str]) -> Issues:
+def _relocate_issues(issues: Issues, pages: list[dict[str, Any]], paths: Mapping[int, str]) -> Issues:
     """Move issues of a field to the path of the item that caused them. Other issues retain the path in the form."""
-    found = Issues()
+    result = Issues()
     for issue in issues:
         parts = issue.path.split(".")
         path = issue.path
         if parts[0] == "pages" and len(parts) > 3 and parts[2] == "fields":
-            field = told[int(parts[1])]["fields"][int(parts[3])]
+            field = pages[int(parts[1])]["fields"][int(parts[3])]
             if id(field) in paths:
                 path = ".".join([paths[id(field)], *parts[4:]])
-        found.add(path, issue.message)
-    return found
+        result.add(path, issue.message)
+    return result

@@ -19,27 +19,27 @@ def count_views(responses: Iterable[Response], versions: Mapping[int, Definition
     """Count the views of each field by key.
 
     Visibility depends on few answers, so each combination of them is evaluated once."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     known: dict[tuple[int, str], tuple[str, ...]] = {}
     decisive = {number: sorted(set(_deciding_keys(definition))) for number, definition in versions.items()}
-    for one in responses:
-        if one.version not in versions:
+    for response in responses:
+        if response.version not in versions:
             continue
-        keys = decisive[one.version]
-        today = one.created_at.astimezone(zone).date().isoformat() if keys else ""
-        said = json.dumps([today, *(one.answers.get(key) for key in keys)])
-        if (one.version, said) not in known:
-            outcome = evaluate_form(versions[one.version], one.answers, today or "2000-01-01")
-            known[one.version, said] = tuple(outcome.visible)
-        found.update(known[one.version, said])
-    return found
+        keys = decisive[response.version]
+        today = response.created_at.astimezone(zone).date().isoformat() if keys else ""
+        text = json.dumps([today, *(response.answers.get(key) for key in keys)])
+        if (response.version, text) not in known:
+            outcome = evaluate_form(versions[response.version], response.answers, today or "2000-01-01")
+            known[response.version, text] = tuple(outcome.visible)
+        counts.update(known[response.version, text])
+    return counts
 
 
 def _deciding_keys(definition: Definition) -> Iterator[str]:
     """Yield the keys of fields on whose answers anything depends."""
-    for one in list_fields(definition):
-        yield from _referenced_keys(one.get("show_if"))
-        yield from _referenced_keys(one.get("tree"))
+    for field in list_fields(definition):
+        yield from _referenced_keys(field.get("show_if"))
+        yield from _referenced_keys(field.get("tree"))
     for page in definition["pages"]:
         for leap in page.get("next", ()):
             yield from _referenced_keys(leap.get("if"))

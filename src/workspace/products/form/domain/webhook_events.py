@@ -21,9 +21,14 @@ def emit_response(response: Response) -> None:
     [row] = list_response_data([response])
     types = types_by_key(FormVersion.objects.get(form=form, number=response.version).body)
     fields = [
-        {"key": one["key"], "label": one["label"], "type": types[one["key"]], "value": row["answers"][one["key"]],
-         "text": one["text"]}
-        for one in row["labelled"]
+        {
+            "key": answer["key"],
+            "label": answer["label"],
+            "type": types[answer["key"]],
+            "value": row["answers"][answer["key"]],
+            "text": answer["text"],
+        }
+        for answer in row["labelled"]
     ]  # fmt: skip
     data: dict[str, Any] = {
         "form_id": form.pk,
@@ -36,6 +41,6 @@ def emit_response(response: Response) -> None:
         "files": row["files"],
     }
     try:
-        webhooks.emit_event(form.account, RESPONSE_EVENT.name, data, thing=form.pk)
+        webhooks.emit_event(form.account, RESPONSE_EVENT.name, data, item_id=form.pk)
     except ValueError:
         logger.warning("The response %s is too large to be pushed", response.pk)

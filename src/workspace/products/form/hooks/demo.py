@@ -54,9 +54,9 @@ def fill_account(account: Account) -> None:
         return
     form = versions.create_form(account, definition=versions.parse_definition(pages=_PAGES), title="Celebrate with us")
     for place, answers in enumerate(_ANSWERS):
-        given = {**answers, "day": f"{clock.now().year + 1}-06-{10 + place}"}
+        fields = {**answers, "day": f"{clock.now().year + 1}-06-{10 + place}"}
         submissions.submit_answers(
-            form, FormSubmission(1, given, dedupe_key=f"demo {place}", by_owner=True)
+            form, FormSubmission(1, fields, dedupe_key=f"demo {place}", by_owner=True)
         )  # without notifications
     form.responses.update(by_owner=False)
     demo_traffic.save_visits(

@@ -21,17 +21,17 @@ from workspace.publishing.privacy import item_table
 _HOME = "/app/form"
 
 
-def _erase(account: Account, found: Sequence[Response]) -> None:
-    ids = [one.pk for one in found]
+def _erase(account: Account, responses: Sequence[Response]) -> None:
+    ids = [response.pk for response in responses]
     GuestFile.delete_files(GuestFile.objects.filter(response__in=ids))
     Response._base_manager.filter(pk__in=ids).delete()
     change_log.erase_from_changes(account, ids)
-    for form in {one.form_id: one.form for one in found}.values():
+    for form in {response.form_id: response.form for response in responses}.values():
         form.mark_count_changed()
-    _erase_exports(account, found)
+    _erase_exports(account, responses)
 
 
-def _erase_exports(account: Account, found: Sequence[Response]) -> None:
+def _erase_exports(account: Account, responses: Sequence[Response]) -> None:
     """Delete exported tables, in which a person cannot be found. They can be exported again."""
     jobs.delete_jobs(account, response_export.JOB_KIND)
 
@@ -46,8 +46,8 @@ def _erase_files(account: Account | None, keys: Sequence[str], trace: MentionMat
 
 
 def _export_files(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str, Any]]:
-    found = GuestFile.objects.filter(pk__in=keys).order_by("pk")
-    return [{"id": one.pk, "name": one.name, "size": one.size, "at": one.created_at.isoformat()} for one in found]
+    files = GuestFile.objects.filter(pk__in=keys).order_by("pk")
+    return [{"id": file.pk, "name": file.name, "size": file.size, "at": file.created_at.isoformat()} for file in files]
 
 
 PERSONAL_DATA: list[PersonalTable | PersonalText] = [
@@ -61,13 +61,13 @@ PERSONAL_DATA: list[PersonalTable | PersonalText] = [
         identity_columns=("email", "phones"),
         delete_rows=_erase,
         after_erase=_erase_exports,
-        page_url=lambda one: f"{_HOME}/{one.form_id}/responses",
+        page_url=lambda item: f"{_HOME}/{item.form_id}/responses",
     ),
     PersonalTable(
         model=FormVersion,
         noun="version of a form",
         rows=lambda account: FormVersion.objects.filter(form__account=account),
-        page_url=lambda one: f"{_HOME}/{one.form_id}",
+        page_url=lambda item: f"{_HOME}/{item.form_id}",
     ),
     item_table(Form, "form", home=_HOME),
 ]

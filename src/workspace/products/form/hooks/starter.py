@@ -12,5 +12,5 @@ TRADES = {"studio", "events", "trainer", "freelancer"}
 def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
-    said = {"title": "Write to us", "accepting": True}
-    return Starter(tools.create, said, "Add your own questions, then put the link on your website.")
+    data = {"title": "Write to us", "accepting": True}
+    return Starter(tools.create, data, "Add your own questions, then put the link on your website.")

@@ -29,9 +29,9 @@ Answers = column_types.dict_of(
 
 
 def _receive_file(row: Any, key: str, content: bytes) -> dict[str, Any]:
-    found = detect_media_type(content, row.name)
+    text = detect_media_type(content, row.name)
     store.put(key, content)
-    return {"media_type": found, "size": len(content)}
+    return {"media_type": text, "size": len(content)}
 
 
 def _check_definition(body: dict[str, Any]) -> dict[str, Any]:
@@ -40,10 +40,10 @@ def _check_definition(body: dict[str, Any]) -> dict[str, Any]:
         written = pages_as_input(body)
     except (KeyError, TypeError, AttributeError, ArithmeticError):
         raise ValueError(_SHAPE_MESSAGE) from None
-    found, issues = read_form(pages=written)
+    result, issues = read_form(pages=written)
     if issues:
         raise ValueError(f"{issues[0].path}: {issues[0].message}")
-    return found
+    return result
 
 
 TAKEOUT_TABLES = (

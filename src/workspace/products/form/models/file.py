@@ -59,23 +59,23 @@ class GuestFile(models.Model):
         """Store a file. Raise StorageFullError if the account has no space left.
 
         Call it outside a transaction, which the disk would slow down."""
-        made = cls(account=form.account, form=form, field=field, name=name, media_type=media_type, size=len(content))
-        store.put(made.pk, content)  # first, so that a row never lacks its file
+        file = cls(account=form.account, form=form, field=field, name=name, media_type=media_type, size=len(content))
+        store.put(file.pk, content)  # first, so that a row never lacks its file
         try:
             with write_transaction():
                 used = cls.objects.filter(account=form.account).aggregate(sum=Sum("size"))["sum"] or 0
-                if used + made.size > MAX_BYTES[form.account.is_paying]:
+                if used + file.size > MAX_BYTES[form.account.is_paying]:
                     raise StorageFullError
-                made.save(force_insert=True)
+                file.save(force_insert=True)
         except BaseException:
-            store.delete(made.pk)
+            store.delete(file.pk)
             raise
-        return made
+        return file
 
     @classmethod
-    def delete_files(cls, found: QuerySet[GuestFile]) -> None:
+    def delete_files(cls, files: QuerySet[GuestFile]) -> None:
         """Delete files, and their contents after the commit."""
-        ids = list(found.values_list("pk", flat=True))
+        ids = list(files.values_list("pk", flat=True))
         cls.objects.filter(pk__in=ids).delete()
         transaction.on_commit(partial(_delete_contents, ids))
 

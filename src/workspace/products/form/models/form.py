@@ -79,8 +79,8 @@ class Form(Embeddable):
         return self.definition_at(self.version)
 
     def definition_at(self, number: int) -> dict[str, Any]:
-        found: dict[str, Any] = self.versions.get(number=number).body
-        return found
+        result: dict[str, Any] = self.versions.get(number=number).body
+        return result
 
     @property
     def is_over(self) -> bool:

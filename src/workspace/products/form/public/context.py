@@ -69,14 +69,14 @@ class FormView:
             "is_last": here == len(reached) - 1 and not any(leap.get("if") for leap in pages[place].get("next", ())),
             "seen": " ".join(self.visible_fields),
             "carried": [
-                one for page in pages if page["key"] != self.current_page for one in self._hidden_controls(page)
+                control for page in pages if page["key"] != self.current_page for control in self._hidden_controls(page)
             ],
             "wrong": self._list_problems(),
             "note": self.note,
-            "takes_signatures": any(one["type"] == "signature" for page in pages for one in page["fields"]),
+            "takes_signatures": any(field["type"] == "signature" for page in pages for field in page["fields"]),
             "rule": json_attribute(build_rules(self.definition)),
             "words": json_attribute(
-                error_messages.list_phrases({one["type"] for page in pages for one in page["fields"]})
+                error_messages.list_phrases({field["type"] for page in pages for field in page["fields"]})
             ),
             "today": self.today,
         }
@@ -94,16 +94,16 @@ class FormView:
             "is_now": is_now,
             "fields": [
                 build_control(
-                    one,
-                    self.answers.get(one["key"]),
-                    problem=self.errors.get(one["key"], ""),
-                    is_off=is_now and one["key"] not in self.outcome.visible,
-                    is_needed=bool(one.get("required")) or one["key"] in self.outcome.required,
-                    total=self.outcome.values.get(one["key"]) if one["type"] == "calculated" else None,
+                    field,
+                    self.answers.get(field["key"]),
+                    problem=self.errors.get(field["key"], ""),
+                    is_off=is_now and field["key"] not in self.outcome.visible,
+                    is_needed=bool(field.get("required")) or field["key"] in self.outcome.required,
+                    total=self.outcome.values.get(field["key"]) if field["type"] == "calculated" else None,
                     files=self.files,
                     today=self.today,
                 )
-                for one in page["fields"]
+                for field in page["fields"]
             ],
         }
 
@@ -111,50 +111,50 @@ class FormView:
         """Yield names and values of hidden controls.
 
         Only visible fields have them, even after people have changed their minds."""
-        for one in page["fields"]:
-            key, value = one["key"], self.answers.get(one["key"])
-            if one["type"] == "calculated" or value is None or key not in self.outcome.visible:
+        for form_field in page["fields"]:
+            key, value = form_field["key"], self.answers.get(form_field["key"])
+            if form_field["type"] == "calculated" or value is None or key not in self.outcome.visible:
                 continue
-            found = list(_control_values(FIELD_PREFIX + key, one, value))
+            results = list(_control_values(FIELD_PREFIX + key, form_field, value))
             # a default value must not return after the guest has cleared it
-            yield from found or ([(FIELD_PREFIX + key, "")] if "default" in one else [])
+            yield from results or ([(FIELD_PREFIX + key, "")] if "default" in form_field else [])
 
     def _list_problems(self) -> list[dict[str, str]]:
         return [
             {
-                "name": FIELD_PREFIX + one["key"],
-                "label": one["label"],
-                "problem": self.errors.get(one["key"]) or self._format_total(one),
+                "name": FIELD_PREFIX + field["key"],
+                "label": field["label"],
+                "problem": self.errors.get(field["key"]) or self._format_total(field),
             }
             for page in self.definition["pages"]
-            for one in page["fields"]
-            if one["key"] in self.errors or one["key"] in self.changed_fields
+            for field in page["fields"]
+            if field["key"] in self.errors or field["key"] in self.changed_fields
         ]
 
-    def _format_total(self, one: Mapping[str, Any]) -> str:
-        if one["type"] != "calculated":
+    def _format_total(self, item: Mapping[str, Any]) -> str:
+        if item["type"] != "calculated":
             return ""
-        return format_total(self.outcome.values.get(one["key"]), one.get("decimals", DEFAULT_DECIMALS))
+        return format_total(self.outcome.values.get(item["key"]), item.get("decimals", DEFAULT_DECIMALS))
 
 
 def list_visible_fields(definition: Definition, now: str, outcome: EvaluationResult) -> Iterator[str]:
     page = next(page for page in definition["pages"] if page["key"] == now)
-    for one in page["fields"]:
-        key, family = one["key"], field_types.type_family(one["type"])
+    for form_field in page["fields"]:
+        key, family = form_field["key"], field_types.type_family(form_field["type"])
         if (
             key not in outcome.visible
             or family == field_types.NOTHING
-            or (one.get("hidden") and one["type"] != "calculated")
+            or (form_field.get("hidden") and form_field["type"] != "calculated")
         ):
             continue
-        if one["type"] != "calculated":
+        if form_field["type"] != "calculated":
             yield key
         elif isinstance(value := outcome.values.get(key), Fraction):
             yield f"{key}={format_number(outcome.round_value(key, value))}"
 
 
-def _control_values(name: str, one: Mapping[str, Any], value: Any) -> Iterator[tuple[str, str]]:
-    if field_types.type_family(one["type"]) == field_types.SIGNATURE and isinstance(value, Mapping):
+def _control_values(name: str, item: Mapping[str, Any], value: Any) -> Iterator[tuple[str, str]]:
+    if field_types.type_family(item["type"]) == field_types.SIGNATURE and isinstance(value, Mapping):
         yield name, str(value.get("name") or "")
         if value.get("drawn"):
             yield name + DRAWING_SUFFIX, json.dumps(value["drawn"], separators=(",", ":"))
@@ -175,7 +175,7 @@ def build_rules(definition: Definition) -> dict[str, Any]:
         "pages": [
             {
                 "key": page["key"],
-                "fields": [_field_rule(one) for one in page["fields"]],
+                "fields": [_field_rule(field) for field in page["fields"]],
                 **_field_order(page),
                 **({"next": page["next"]} if page.get("next") else {}),
             }
@@ -186,22 +186,25 @@ def build_rules(definition: Definition) -> dict[str, Any]:
 
 def _field_order(page: Definition) -> dict[str, Any]:
     """Return the order of evaluation, if it differs from the order of display."""
-    usual = [one["key"] for one in page["fields"]] == page["order"]
+    usual = [field["key"] for field in page["fields"]] == page["order"]
     return {} if usual else {"order": page["order"]}
 
 
-def _field_rule(one: Mapping[str, Any]) -> dict[str, Any]:
-    found = {name: one[name] for name in _RULE_SETTINGS if name in one}
-    if "options" in one:
-        found["options"] = [{"value": option["value"]} for option in one["options"]]
-    return found
+def _field_rule(item: Mapping[str, Any]) -> dict[str, Any]:
+    result = {name: item[name] for name in _RULE_SETTINGS if name in item}
+    if "options" in item:
+        result["options"] = [{"value": option["value"]} for option in item["options"]]
+    return result
 
 
 def has_logic(definition: Definition) -> bool:
     """Return whether visibility, requirements or calculations depend on answers."""
     pages: Sequence[Any] = definition["pages"]
     return len(pages) > 1 or any(
-        name in one for page in pages for one in page["fields"] for name in ("show_if", "require_if", "tree", "section")
+        name in field
+        for page in pages
+        for field in page["fields"]
+        for name in ("show_if", "require_if", "tree", "section")
     )
 
 
@@ -217,11 +220,11 @@ def find_preview_page(definition: Definition, step: str) -> str:
     `step` is the key of a question, or `@` and the key of a page. If neither exists, return the first page."""
     pages = definition["pages"]
     for page in pages:
-        if step == f"@{page['key']}" or any(one["key"] == step for one in page["fields"]):
+        if step == f"@{page['key']}" or any(field["key"] == step for field in page["fields"]):
             return str(page["key"])
     return str(pages[0]["key"])
 
 
-def find_reached_page(outcome: EvaluationResult, wanted: str) -> str:
+def find_reached_page(outcome: EvaluationResult, requested: str) -> str:
     """Return the wanted page if it is reached, otherwise the last page that is."""
-    return wanted if wanted in outcome.pages else outcome.pages[-1]
+    return requested if requested in outcome.pages else outcome.pages[-1]

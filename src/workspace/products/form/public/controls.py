@@ -65,7 +65,7 @@ _MEDIA_TYPES = {"image": "image/jpeg,image/png,image/webp,image/gif"}
 
 
 def build_control(
-    one: Field,
+    item: Field,
     value: Any,
     *,
     problem: str,
@@ -76,66 +76,66 @@ def build_control(
     today: str,
 ) -> dict[str, Any]:
     """Return the context of `form/parts/field.html`. `total` is the exact calculated value."""
-    type = one["type"]
-    name = FIELD_PREFIX + one["key"]
-    how = "hidden" if one.get("hidden") and type != "calculated" else _CONTROL_KINDS.get(type, "line")
+    type = item["type"]
+    name = FIELD_PREFIX + item["key"]
+    how = "hidden" if item.get("hidden") and type != "calculated" else _CONTROL_KINDS.get(type, "line")
     parts = value if isinstance(value, list) else [value]
     chosen = {_format_value(part) for part in parts if part is not None and not isinstance(part, Mapping)}
-    found: dict[str, Any] = {
-        "key": one["key"],
+    control: dict[str, Any] = {
+        "key": item["key"],
         "name": name,
         "how": how,
         "type": type,
-        "label": one["label"],
-        "hint": one.get("hint", ""),
+        "label": item["label"],
+        "hint": item.get("hint", ""),
         "problem": problem,
-        "notes": _description_ids(name, one, problem),
-        "said": _accessibility_attributes(name, one, is_needed, problem),
+        "notes": _description_ids(name, item, problem),
+        "said": _accessibility_attributes(name, item, is_needed, problem),
         "is_off": is_off,
         "is_needed": is_needed,
     }
     if how in ("line", "lines", "hidden"):
-        found["value"] = (
+        control["value"] = (
             ""
             if value is None or isinstance(value, (Mapping, list))
-            else _resolve_today(one, _format_value(value), today)
+            else _resolve_today(item, _format_value(value), today)
         )
-        found["attributes"] = _input_attributes(one, today)
+        control["attributes"] = _input_attributes(item, today)
     elif how in ("choice", "select"):
-        found |= _choice_context(one, parts, chosen)
+        control |= _choice_context(item, parts, chosen)
     elif how in ("stars", "scale"):
-        numbers = range(int(Fraction(one["min"])), int(Fraction(one["max"])) + 1)
-        found["options"] = [(str(number), str(number) in chosen) for number in numbers]
-        found["of"] = numbers[-1]
+        numbers = range(int(Fraction(item["min"])), int(Fraction(item["max"])) + 1)
+        control["options"] = [(str(number), str(number) in chosen) for number in numbers]
+        control["of"] = numbers[-1]
     elif how == "tick":
-        found["is_on"] = answer_validation.read_answer(one, value, today)[0] is True
+        control["is_on"] = answer_validation.read_answer(item, value, today)[0] is True
     elif how == "total":
-        found["total"] = format_total(total, one.get("decimals", DEFAULT_DECIMALS))
-        found["decimals"] = one.get("decimals", DEFAULT_DECIMALS)
+        control["total"] = format_total(total, item.get("decimals", DEFAULT_DECIMALS))
+        control["decimals"] = item.get("decimals", DEFAULT_DECIMALS)
     elif how == "file":
-        found["sent"] = [(id, files[id]) for id in parts if isinstance(id, str) and id in files]
-        found["attributes"] = _file_attributes(one)
-        found["kinds"] = error_messages.format_file_kinds(one)
-        found["most"] = one.get("max_files", 1)
-        found["most_mb"] = one.get("max_mb", answer_validation.MAX_FILE_MB)
+        control["sent"] = [(id, files[id]) for id in parts if isinstance(id, str) and id in files]
+        control["attributes"] = _file_attributes(item)
+        control["kinds"] = error_messages.format_file_kinds(item)
+        control["most"] = item.get("max_files", 1)
+        control["most_mb"] = item.get("max_mb", answer_validation.MAX_FILE_MB)
     elif how == "signature":
-        told = value if isinstance(value, Mapping) else {"name": value}
-        found["value"] = told.get("name") or ""
-        drawn = told.get("drawn")
-        is_drawn = isinstance(drawn, list) and drawn and answer_validation.read_answer(one, told, today)[1] == ""
-        found["drawn"] = json.dumps(drawn, separators=(",", ":")) if is_drawn else ""
-    return found
+        data = value if isinstance(value, Mapping) else {"name": value}
+        control["value"] = data.get("name") or ""
+        drawn = data.get("drawn")
+        is_drawn = isinstance(drawn, list) and drawn and answer_validation.read_answer(item, data, today)[1] == ""
+        control["drawn"] = json.dumps(drawn, separators=(",", ":")) if is_drawn else ""
+    return control
 
 
-def _description_ids(name: str, one: Field, problem: str) -> str:
-    return " ".join([f"{name}-e"] * bool(problem) + [f"{name}-h"] * ("hint" in one))
+def _description_ids(name: str, item: Field, problem: str) -> str:
+    return " ".join([f"{name}-e"] * bool(problem) + [f"{name}-h"] * ("hint" in item))
 
 
-def _accessibility_attributes(name: str, one: Field, is_needed: bool, problem: str) -> SafeString:
+def _accessibility_attributes(name: str, item: Field, is_needed: bool, problem: str) -> SafeString:
     """Return the accessibility attributes of a single control."""
-    notes = _description_ids(name, one, problem)
-    found = [" required"] * is_needed + [' aria-invalid="true"'] * bool(problem)
-    return SafeString("".join(found)) + (format_html(' aria-describedby="{}"', notes) if notes else SafeString(""))
+    notes = _description_ids(name, item, problem)
+    results = [" required"] * is_needed + [' aria-invalid="true"'] * bool(problem)
+    return SafeString("".join(results)) + (format_html(' aria-describedby="{}"', notes) if notes else SafeString(""))
 
 
 def _format_value(value: Any) -> str:
@@ -144,49 +144,49 @@ def _format_value(value: Any) -> str:
     return format_number(Fraction(value)) if isinstance(value, Fraction) else str(value)
 
 
-def _resolve_today(one: Field, text: str, today: str) -> str:
-    return today if one["type"] == "date" and text == field_types.TODAY else text
+def _resolve_today(item: Field, text: str, today: str) -> str:
+    return today if item["type"] == "date" and text == field_types.TODAY else text
 
 
-def _input_attributes(one: Field, today: str) -> SafeString:
-    type = one["type"]
-    found = dict(_INPUT_ATTRIBUTES.get(type, {}))
-    if type == "number" and one.get("whole"):
-        found["inputmode"] = "numeric"
-    if type == "short_text" and one["key"] in _AUTOCOMPLETE:
-        found["autocomplete"] = _AUTOCOMPLETE[one["key"]]
-    if "placeholder" in one:
-        found["placeholder"] = one["placeholder"]
+def _input_attributes(item: Field, today: str) -> SafeString:
+    type = item["type"]
+    result = dict(_INPUT_ATTRIBUTES.get(type, {}))
+    if type == "number" and item.get("whole"):
+        result["inputmode"] = "numeric"
+    if type == "short_text" and item["key"] in _AUTOCOMPLETE:
+        result["autocomplete"] = _AUTOCOMPLETE[item["key"]]
+    if "placeholder" in item:
+        result["placeholder"] = item["placeholder"]
     if type in answer_validation.MAX_LENGTHS:
-        found["maxlength"] = str(min(one.get("max_length", 10_000), answer_validation.MAX_LENGTHS[type]))
+        result["maxlength"] = str(min(item.get("max_length", 10_000), answer_validation.MAX_LENGTHS[type]))
     if type in ("date", "time"):
         # a page is cached for longer than a day, so limits that depend on today are only checked on submission
-        found |= {name: one[name] for name in ("min", "max") if name in one and one[name] != field_types.TODAY}
-    return format_html_join("", ' {}="{}"', found.items())
+        result |= {name: item[name] for name in ("min", "max") if name in item and item[name] != field_types.TODAY}
+    return format_html_join("", ' {}="{}"', result.items())
 
 
-def _file_attributes(one: Field) -> SafeString:
-    found = (
-        {"accept": ",".join(_MEDIA_TYPES.get(ending, f".{ending}") for ending in one["accept"])}
-        if "accept" in one
+def _file_attributes(item: Field) -> SafeString:
+    result = (
+        {"accept": ",".join(_MEDIA_TYPES.get(ending, f".{ending}") for ending in item["accept"])}
+        if "accept" in item
         else {}
     )
-    several = format_html_join("", ' {}="{}"', found.items())
-    return several + SafeString(" multiple") if one.get("max_files", 1) > 1 else several
+    several = format_html_join("", ' {}="{}"', result.items())
+    return several + SafeString(" multiple") if item.get("max_files", 1) > 1 else several
 
 
-def _choice_context(one: Field, parts: list[Any], chosen: set[str]) -> dict[str, Any]:
-    if one["type"] == "yes_no":
-        told = [("yes", gettext("Yes"), "yes" in chosen), ("no", gettext("No"), "no" in chosen)]
-        return {"options": told, "box": "radio", "is_pair": True}
-    options = [(option["value"], option["label"], option["value"] in chosen) for option in one["options"]]
-    found: dict[str, Any] = {"options": options, "box": "checkbox" if one["type"] == "multi_choice" else "radio"}
-    if one.get("other"):
+def _choice_context(item: Field, parts: list[Any], chosen: set[str]) -> dict[str, Any]:
+    if item["type"] == "yes_no":
+        lines = [("yes", gettext("Yes"), "yes" in chosen), ("no", gettext("No"), "no" in chosen)]
+        return {"options": lines, "box": "radio", "is_pair": True}
+    options = [(option["value"], option["label"], option["value"] in chosen) for option in item["options"]]
+    result: dict[str, Any] = {"options": options, "box": "checkbox" if item["type"] == "multi_choice" else "radio"}
+    if item.get("other"):
         words = [str(part.get("other", "")) for part in parts if isinstance(part, Mapping)]
-        known = {option["value"] for option in one["options"]}
+        known = {option["value"] for option in item["options"]}
         words += [part for part in chosen if part and part not in known]  # the value as stored
-        found |= {"other": OTHER_SUFFIX, "other_on": bool(words), "other_text": words[0] if words else ""}
-    return found
+        result |= {"other": OTHER_SUFFIX, "other_on": bool(words), "other_text": words[0] if words else ""}
+    return result
 
 
 def format_total(value: Any, decimals: int) -> str:

@@ -42,7 +42,7 @@ def record_progress(request: HttpRequest, address: Address) -> HttpResponse:
     ):
         if not key:
             guest_page.count_visit(request, address.publication, START_EVENT)
-        elif any(one["key"] == key for one in Form.from_address(address).definition["pages"]):
+        elif any(page["key"] == key for page in Form.from_address(address).definition["pages"]):
             guest_page.count_visit(request, address.publication, PAGE_EVENT, part=key)
     return HttpResponse(status=204)
 
@@ -56,7 +56,7 @@ def thank_you(request: HttpRequest, address: Address) -> HttpResponse:
         context |= {"mailed": "mail" in request.GET, "again": not form.closed_reason() and not form.one_per_email}
         # inside a website's iframe, other pages cannot be opened in the frame
         context["onward"] = form.redirect_url if current_frame() is not None else ""
-        response = render(request, "form/thanks.html", context)
+        response = render(request, "form/thank_you.html", context)
         response.headers["Content-Language"] = current_locale().language
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
@@ -67,18 +67,18 @@ def resume(request: HttpRequest, address: Address, token: str) -> HttpResponse:
     """Show the form where the guest stopped: `/f/SLUG/later/TOKEN`."""
     form = Form.from_address(address)
     with use_form_language(form):
-        kept = (
+        response = (
             save_and_resume.find_unsent_response(form, token)
             if allow_attempt(request, f"form-resume:{form.pk}", limit=STEP_LIMIT, window=HOUR_SECONDS)
             else None
         )
-        version = find_version(form, kept.version) if kept else None
-        if kept is None or version is None:
-            told = gettext("This link is over: the form has been sent, or 30 days have passed.")
-            return guest_links.private_response(render_message(form, told, 404))
+        version = find_version(form, response.version) if response else None
+        if response is None or version is None:
+            text = gettext("This link is over: the form has been sent, or 30 days have passed.")
+            return guest_links.private_response(render_message(form, text, 404))
         today = today_for(form.account)
-        answers = {**default_answers(version.body), **kept.answers}
+        answers = {**default_answers(version.body), **response.answers}
         outcome = evaluate_form(version.body, answers, today)
-        sheet = FormView(version, answers, outcome, find_reached_page(outcome, kept.page), today)
-        posted = FormPost(answers, resume_token=token)
-        return guest_links.private_response(render_again(request, form, version, posted, sheet, 200))
+        sheet = FormView(version, answers, outcome, find_reached_page(outcome, response.page), today)
+        post = FormPost(answers, resume_token=token)
+        return guest_links.private_response(render_again(request, form, version, post, sheet, 200))

@@ -80,26 +80,26 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
             version = find_version(form, form.version)
             # the owner can preview any page, and questions even while their condition hides them
             step = request.GET.get("step", "") if guest_page.is_preview(request, address.publication) else ""
-            given = answers_from_link(request.GET, version.body) if request.GET and version and not step else {}
-            if given and not allow_attempt(request, f"form-filled:{form.pk}", limit=STEP_LIMIT, window=HOUR_SECONDS):
-                given = {}  # a prefilled page costs more than the cached page
-            draw = partial(_render_page, form=form, given=given, step=step)
-            response = guest_page.render_page(request, address, draw, keep=not given)
+            fields = answers_from_link(request.GET, version.body) if request.GET and version and not step else {}
+            if fields and not allow_attempt(request, f"form-filled:{form.pk}", limit=STEP_LIMIT, window=HOUR_SECONDS):
+                fields = {}  # a prefilled page costs more than the cached page
+            draw = partial(_render_page, form=form, fields=fields, step=step)
+            response = guest_page.render_page(request, address, draw, keep=not fields)
         response.headers.setdefault("Content-Language", current_locale().language)
         return response
 
 
-def _render_page(address: Address, *, form: Form, given: dict[str, Any], step: str) -> RenderedPage:
+def _render_page(address: Address, *, form: Form, fields: dict[str, Any], step: str) -> RenderedPage:
     version = form.versions.get(number=form.version)
-    why = form.closed_reason()
+    reason = form.closed_reason()
     context = {
         **build_context(form),
         "share": build_metadata(address, share_preview(form)),
-        "closed": closed_message(why),
+        "closed": closed_message(reason),
     }
     ends = clock.now() + MAX_AGE
-    if not why:
-        answers = {**default_answers(version.body), **given}
+    if not reason:
+        answers = {**default_answers(version.body), **fields}
         today = today_for(form.account)
         outcome = evaluate_form(version.body, answers, today)
         if step:
@@ -118,57 +118,57 @@ def _handle_post(request: HttpRequest, address: Address, form: Form) -> HttpResp
         )
     current = form.versions.get(number=form.version)
     try:
-        check_size(request, takes_files=any(one["type"] == "file" for one in answerable_fields(current.body)))
+        check_size(request, takes_files=any(field["type"] == "file" for field in answerable_fields(current.body)))
         number = request.POST.get("version", "")
         version = find_version(form, int(number) if number.isdecimal() and len(number) < 9 else 0)
-        posted = parse_post(request, (version or current).body)
+        post = parse_post(request, (version or current).body)
     except FormTooLargeError:
         return render_message(form, gettext("This is more than the form can take. Please write less."), 413)
-    if not posted.token and not posted.change_shown:  # the first page without scripts, which has not reported a start
+    if not post.token and not post.change_shown:  # the first page without scripts, which has not reported a start
         guest_page.count_visit(request, address.publication, START_EVENT)
     if version is None:
-        return _restart_form(request, form, current, posted)
-    return _handle_page(request, address, form, version, posted)
+        return _restart_form(request, form, current, post)
+    return _handle_page(request, address, form, version, post)
 
 
 def _handle_page(
-    request: HttpRequest, address: Address, form: Form, version: FormVersion, posted: FormPost
+    request: HttpRequest, address: Address, form: Form, version: FormVersion, post: FormPost
 ) -> HttpResponse:
     """Answer a submitted page with the same page, another page, or the end."""
     verdict = check_submission(request, FORM_NAME, waits=False)
-    wrong = {} if verdict is SpamVerdict.TRAPPED else uploads.store_uploads(request, form, version, posted)
-    told = check_answers(form, version.number, posted.answers)
-    today, outcome = today_for(form.account), told.outcome
-    now = find_reached_page(outcome, posted.page)
-    again = partial(render_again, request, form, version, posted)
+    wrong = {} if verdict is SpamVerdict.TRAPPED else uploads.store_uploads(request, form, version, post)
+    checked = check_answers(form, version.number, post.answers)
+    today, outcome = today_for(form.account), checked.outcome
+    now = find_reached_page(outcome, post.page)
+    again = partial(render_again, request, form, version, post)
     if verdict in (SpamVerdict.FOREIGN, SpamVerdict.STALE):
-        return again(FormView(version, posted.answers, outcome, now, today, note=verdict.advice), 400)
-    if posted.action == "back":
+        return again(FormView(version, post.answers, outcome, now, today, note=verdict.advice), 400)
+    if post.action == "back":
         before = outcome.pages[max(outcome.pages.index(now) - 1, 0)]
-        return again(FormView(version, posted.answers, outcome, before, today), 200)
-    if posted.action == "later":
+        return again(FormView(version, post.answers, outcome, before, today), 200)
+    if post.action == "later":
         try:
-            return _render_saved(form, save_and_resume.save_for_later(request, form, version, posted, now))
+            return _render_saved(form, save_and_resume.save_for_later(request, form, version, post, now))
         except GuestActionDeclinedError as declined:
-            return again(FormView(version, posted.answers, outcome, now, today, note=declined.message), declined.status)
+            return again(FormView(version, post.answers, outcome, now, today, note=declined.message), declined.status)
     wrong = {
         key: error_messages.error_message(_get_field(version, key), code, today) for key, code in outcome.errors.items()
     } | wrong
     reached = outcome.pages[: outcome.pages.index(now) + 1]
     if first := _first_invalid_page(version, reached, wrong):
-        return again(FormView(version, posted.answers, outcome, first, today, wrong), 400)
-    new = [one for one in list_visible_fields(version.body, now, outcome) if one not in posted.visible_fields]
-    if new and not posted.change_shown:
+        return again(FormView(version, post.answers, outcome, first, today, wrong), 400)
+    new = [field for field in list_visible_fields(version.body, now, outcome) if field not in post.visible_fields]
+    if new and not post.change_shown:
         note = gettext("Something has changed with your answers. Please look at it, then go on.")
-        changed = [one.partition("=")[0] for one in new]
-        sheet = FormView(version, posted.answers, outcome, now, today, note=note, changed_fields=changed)
+        changed = [value.partition("=")[0] for value in new]
+        sheet = FormView(version, post.answers, outcome, now, today, note=note, changed_fields=changed)
         return again(sheet, 200, was_told=True)
     if now != outcome.pages[-1]:
         following = outcome.pages[outcome.pages.index(now) + 1]
         guest_page.count_visit(request, address.publication, PAGE_EVENT, part=following)
-        return again(FormView(version, posted.answers, outcome, following, today), 200)
+        return again(FormView(version, post.answers, outcome, following, today), 200)
     return _submit_form(
-        request, address, form, version, posted, verdict, FormView(version, posted.answers, outcome, now, today)
+        request, address, form, version, post, verdict, FormView(version, post.answers, outcome, now, today)
     )
 
 
@@ -177,45 +177,45 @@ def _submit_form(
     address: Address,
     form: Form,
     version: FormVersion,
-    posted: FormPost,
+    post: FormPost,
     verdict: SpamVerdict,
     sheet: FormView,
 ) -> HttpResponse:
     """Save the response after the last page, even if it looks like spam."""
     if not allow_attempt_with_work(request, f"form:{form.pk}", FORM_NAME, limit=HOURLY_LIMIT, window=HOUR_SECONDS):
         sheet.note = gettext("You have sent this several times just now. Please come back in an hour.")
-        return render_again(request, form, version, posted, sheet, 429)
+        return render_again(request, form, version, post, sheet, 429)
     suspicion = _find_suspicion(request, form, verdict)
     sent = FormSubmission(
         version.number,
-        posted.answers,
-        posted.dedupe_key,
+        post.answers,
+        post.dedupe_key,
         language=current_locale().language,
         accepted_languages=request.headers.get("Accept-Language", "")[:200],
-        resume_token=posted.resume_token,
+        resume_token=post.resume_token,
         outcome=sheet.outcome,
     )
     try:
         with guest_page.guest_transaction(address.publication_id):
-            kept = submit_answers(form, sent, suspicion=suspicion)
+            response = submit_answers(form, sent, suspicion=suspicion)
     except AnswersInvalidError as changed:  # changed since the evaluation: another response has claimed the file
         sheet.outcome, sheet.note = changed.outcome, gettext("Please look at this once more")
         sheet.errors = {
             key: error_messages.error_message(_get_field(version, key), code, sheet.today)
             for key, code in changed.errors.items()
         }
-        return render_again(request, form, version, posted, sheet, 400)
+        return render_again(request, form, version, post, sheet, 400)
     except AlreadyAnsweredError as before:
         sheet.current_page, sheet.errors = before.page, {before.key: before.message}
-        return render_again(request, form, version, posted, sheet, before.status)
+        return render_again(request, form, version, post, sheet, before.status)
     except GuestActionDeclinedError as declined:
         sheet.note = declined.message
-        return render_again(request, form, version, posted, sheet, declined.status)
-    copy = {"mail": "1"} if form.receipt and kept.email and not kept.suspicion else {}
+        return render_again(request, form, version, post, sheet, declined.status)
+    copy = {"mail": "1"} if form.receipt and response.email and not response.suspicion else {}
     if form.redirect_url and current_frame() is None:
         return HttpResponseRedirect(form.redirect_url, status=303)
     return HttpResponseRedirect(
-        build_part_url(f"/f/{address.slug}", "/thanks", number=kept.reference, **copy), status=303
+        build_part_url(f"/f/{address.slug}", "/thanks", number=response.reference, **copy), status=303
     )
 
 
@@ -233,36 +233,36 @@ def _find_suspicion(request: HttpRequest, form: Form, verdict: SpamVerdict) -> s
 
 def _first_invalid_page(version: FormVersion, reached: list[str], wrong: dict[str, str]) -> str:
     pages = {page["key"]: page for page in version.body["pages"]}
-    return next((key for key in reached if any(one["key"] in wrong for one in pages[key]["fields"])), "")
+    return next((key for key in reached if any(field["key"] in wrong for field in pages[key]["fields"])), "")
 
 
-def _restart_form(request: HttpRequest, form: Form, version: FormVersion, posted: FormPost) -> HttpResponse:
+def _restart_form(request: HttpRequest, form: Form, version: FormVersion, post: FormPost) -> HttpResponse:
     """Restart with the latest version if the guest's version was deleted. Answers that still fit remain."""
     today = today_for(form.account)
-    outcome = evaluate_form(version.body, posted.answers, today)
+    outcome = evaluate_form(version.body, post.answers, today)
     note = gettext("This form has changed since. Please fill it in once more.")
-    sheet = FormView(version, posted.answers, outcome, outcome.pages[0], today, note=note)
-    return render_again(request, form, version, posted, sheet, 409)
+    sheet = FormView(version, post.answers, outcome, outcome.pages[0], today, note=note)
+    return render_again(request, form, version, post, sheet, 409)
 
 
 def render_again(
     request: HttpRequest,
     form: Form,
     version: FormVersion,
-    posted: FormPost,
+    post: FormPost,
     sheet: FormView,
     status: int,
     *,
     was_told: bool = False,
 ) -> HttpResponse:
     """Render a page with the answers. Only the guest's own browser may cache it, for going back."""
-    sheet.files = uploads.list_file_names(form, posted.answers, version.body)
+    sheet.files = uploads.list_file_names(form, post.answers, version.body)
     context = {
         **build_context(form),
         **sheet.page_context(),
         **_form_context(form, version, stamp=request.POST.get("stamp", "")),
-        "token": posted.token or token_urlsafe(18),
-        "resume": posted.resume_token,
+        "token": post.token or token_urlsafe(18),
+        "resume": post.resume_token,
         "was_told": was_told,
     }
     return _private_response(render(request, "form/page.html", context, status=status))
@@ -328,7 +328,7 @@ def find_version(form: Form, number: int) -> FormVersion | None:
 
 
 def _get_field(version: FormVersion, key: str) -> dict[str, Any]:
-    return next(one for one in answerable_fields(version.body) if one["key"] == key)
+    return next(field for field in answerable_fields(version.body) if field["key"] == key)
 
 
 def share_preview_at(address: Address) -> SharePreview:
@@ -336,4 +336,4 @@ def share_preview_at(address: Address) -> SharePreview:
 
 
 def share_preview(form: Form) -> SharePreview:
-    return SharePreview.from_brand(form.account, form.title, "", look=form.style)
+    return SharePreview.from_brand(form.account, form.title, "", style=form.style)

@@ -45,9 +45,9 @@ _URL_PATTERN = re.compile(r"https?://[^\s/?#@]+\.[^\s/?#@]+(?:[/?#]\S*)?", re.IG
 _YES_WORDS, _NO_WORDS = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
 
 
-def read_answer(field: Field, given: Any, today: str) -> ReadResult:
+def read_answer(field: Field, value: Any, today: str) -> ReadResult:
     """Read an answer. `today` is an ISO date in the form's zone."""
-    return _READERS[field_types.type_family(field["type"])](field, given, today)
+    return _READERS[field_types.type_family(field["type"])](field, value, today)
 
 
 def fold_case(text: str) -> str:
@@ -59,20 +59,20 @@ def trim_text(text: str) -> str:
     return text.strip(_WHITESPACE)
 
 
-def _clean_text(given: Any, *, lines: bool) -> str | None:
-    if given is None or isinstance(given, bool):
-        return "" if given is None else None
-    if isinstance(given, (int, float)):
-        given = str(given)
-    if not isinstance(given, str):
+def _clean_text(value: Any, *, lines: bool) -> str | None:
+    if value is None or isinstance(value, bool):
+        return "" if value is None else None
+    if isinstance(value, (int, float)):
+        value = str(value)
+    if not isinstance(value, str):
         return None
-    text = _INVISIBLE_CHARACTERS.sub("", given.replace("\r\n", "\n").replace("\r", "\n"))
+    text = _INVISIBLE_CHARACTERS.sub("", value.replace("\r\n", "\n").replace("\r", "\n"))
     return trim_text(unicodedata.normalize("NFC", text if lines else text.replace("\n", " ")))
 
 
-def _read_text(field: Field, given: Any, today: str) -> ReadResult:
+def _read_text(field: Field, value: Any, today: str) -> ReadResult:
     type = field["type"]
-    text = _clean_text(given, lines=type in ("long_text", "address"))
+    text = _clean_text(value, lines=type in ("long_text", "address"))
     if text is None:
         return None, INVALID
     if not text:
@@ -94,39 +94,39 @@ def _read_text(field: Field, given: Any, today: str) -> ReadResult:
     return text, ""
 
 
-def _read_number(field: Field, given: Any, today: str) -> ReadResult:
-    if given is None or (isinstance(given, str) and not trim_text(given)):
+def _read_number(field: Field, value: Any, today: str) -> ReadResult:
+    if value is None or (isinstance(value, str) and not trim_text(value)):
         return None, ""
-    found = parse_number(trim_text(given) if isinstance(given, str) else given)
-    if found is None:
+    result = parse_number(trim_text(value) if isinstance(value, str) else value)
+    if result is None:
         return None, INVALID
-    if field.get("whole") and found.denominator != 1:
-        return found, INVALID
-    if "min" in field and found < Fraction(field["min"]):
-        return found, TOO_SMALL
-    if "max" in field and found > Fraction(field["max"]):
-        return found, TOO_LARGE
-    if "step" in field and (found - Fraction(field.get("min", "0"))) % Fraction(field["step"]):
-        return found, INVALID
-    return found, ""
+    if field.get("whole") and result.denominator != 1:
+        return result, INVALID
+    if "min" in field and result < Fraction(field["min"]):
+        return result, TOO_SMALL
+    if "max" in field and result > Fraction(field["max"]):
+        return result, TOO_LARGE
+    if "step" in field and (result - Fraction(field.get("min", "0"))) % Fraction(field["step"]):
+        return result, INVALID
+    return result, ""
 
 
-def _read_yes_no(field: Field, given: Any, today: str) -> ReadResult:
-    if given is None or given == "":
+def _read_yes_no(field: Field, value: Any, today: str) -> ReadResult:
+    if value is None or value == "":
         return None, ""
-    if isinstance(given, bool):
-        return given, ""
-    word = fold_case(trim_text(given)) if isinstance(given, str) else ""
+    if isinstance(value, bool):
+        return value, ""
+    word = fold_case(trim_text(value)) if isinstance(value, str) else ""
     return (True, "") if word in _YES_WORDS else (False, "") if word in _NO_WORDS else (None, INVALID)
 
 
-def _read_checkbox(field: Field, given: Any, today: str) -> ReadResult:
-    found, code = _read_yes_no(field, given, today)
-    return found or None, code  # an unchecked checkbox is empty
+def _read_checkbox(field: Field, value: Any, today: str) -> ReadResult:
+    result, code = _read_yes_no(field, value, today)
+    return result or None, code  # an unchecked checkbox is empty
 
 
-def _read_date(field: Field, given: Any, today: str) -> ReadResult:
-    text = _clean_text(given, lines=False)
+def _read_date(field: Field, value: Any, today: str) -> ReadResult:
+    text = _clean_text(value, lines=False)
     if not text:
         return None, "" if text == "" else INVALID
     if not is_day(text):
@@ -134,8 +134,8 @@ def _read_date(field: Field, given: Any, today: str) -> ReadResult:
     return text, _check_range(field, text, today)
 
 
-def _read_time(field: Field, given: Any, today: str) -> ReadResult:
-    text = _clean_text(given, lines=False)
+def _read_time(field: Field, value: Any, today: str) -> ReadResult:
+    text = _clean_text(value, lines=False)
     if not text:
         return None, "" if text == "" else INVALID
     try:
@@ -150,10 +150,10 @@ def _check_range(field: Field, text: str, today: str) -> str:
     return TOO_SMALL if least and text < least else TOO_LARGE if most and text > most else ""
 
 
-def _read_option(field: Field, given: Any) -> ReadResult:
+def _read_option(field: Field, value: Any) -> ReadResult:
     """Read an option, or the guest's own text if the field allows it: `{"other": "Text"}`, or the text."""
-    is_other = isinstance(given, Mapping)
-    text = _clean_text(given.get("other") if is_other else given, lines=False)
+    is_other = isinstance(value, Mapping)
+    text = _clean_text(value.get("other") if is_other else value, lines=False)
     if text is None or (is_other and not field.get("other")):
         return None, NOT_AN_OPTION
     if not text:
@@ -165,71 +165,71 @@ def _read_option(field: Field, given: Any) -> ReadResult:
     return text, TOO_LONG if len(text) > MAX_OTHER_LENGTH else ""
 
 
-def _read_choice(field: Field, given: Any, today: str) -> ReadResult:
-    if isinstance(given, list):
-        if len(given) > 1:
+def _read_choice(field: Field, value: Any, today: str) -> ReadResult:
+    if isinstance(value, list):
+        if len(value) > 1:
             return None, TOO_MANY
-        given = given[0] if given else None
-    return _read_option(field, given)
+        value = value[0] if value else None
+    return _read_option(field, value)
 
 
-def _read_choices(field: Field, given: Any, today: str) -> ReadResult:
-    if given is None or given == "":
+def _read_choices(field: Field, value: Any, today: str) -> ReadResult:
+    if value is None or value == "":
         return None, ""
-    several = given if isinstance(given, list) else [given]
+    several = value if isinstance(value, list) else [value]
     if len(several) > MAX_CHOICES:
         return None, TOO_MANY
-    found: list[str] = []
-    for one in several:
-        text, code = _read_option(field, one)
+    results: list[str] = []
+    for item in several:
+        text, code = _read_option(field, item)
         if code:
             return None, code
-        if isinstance(text, str) and text not in found:
-            found.append(text)
-    if not found:
+        if isinstance(text, str) and text not in results:
+            results.append(text)
+    if not results:
         return None, ""
     places = {option["value"]: place for place, option in enumerate(field.get("options", ()))}
-    found.sort(key=lambda text: places.get(text, len(places)))
-    if len(found) < field.get("min", 0):
-        return found, TOO_FEW
-    return found, TOO_MANY if len(found) > field.get("max", MAX_CHOICES) else ""
+    results.sort(key=lambda text: places.get(text, len(places)))
+    if len(results) < field.get("min", 0):
+        return results, TOO_FEW
+    return results, TOO_MANY if len(results) > field.get("max", MAX_CHOICES) else ""
 
 
-def _read_files(field: Field, given: Any, today: str) -> ReadResult:
+def _read_files(field: Field, value: Any, today: str) -> ReadResult:
     """Read the ids of uploads. Their contents were checked on upload."""
-    if given is None or given == "":
+    if value is None or value == "":
         return None, ""
-    several = given if isinstance(given, list) else [given]
-    if not all(isinstance(one, str) and 0 < len(one) <= 60 for one in several):
+    several = value if isinstance(value, list) else [value]
+    if not all(isinstance(item, str) and 0 < len(item) <= 60 for item in several):
         return None, INVALID
     if len(several) > min(field.get("max_files", 1), MAX_FILES):
         return several, TOO_MANY
     return several or None, ""
 
 
-def _read_signature(field: Field, given: Any, today: str) -> ReadResult:
+def _read_signature(field: Field, value: Any, today: str) -> ReadResult:
     """Read a typed name, or `{"name": "Ada", "drawn": [[x, y, x, y, …], …]}`.
 
     Points are in thousandths of the width."""
-    told = given if isinstance(given, Mapping) else {"name": given}
-    name, drawn = _clean_text(told.get("name"), lines=False), told.get("drawn") or []
+    data = value if isinstance(value, Mapping) else {"name": value}
+    name, drawn = _clean_text(data.get("name"), lines=False), data.get("drawn") or []
     if name is None or len(name) > MAX_NAME_LENGTH or not isinstance(drawn, list) or len(drawn) > MAX_STROKES:
         return None, INVALID
     points = 0
     for stroke in drawn:
-        if not isinstance(stroke, list) or len(stroke) % 2 or not all(_is_point(one) for one in stroke):
+        if not isinstance(stroke, list) or len(stroke) % 2 or not all(_is_point(item) for item in stroke):
             return None, INVALID
         points += len(stroke)
     if points > MAX_POINTS:
         return None, INVALID
     if not name and not points:
         return None, ""
-    found: dict[str, Any] = {"name": name} if name else {}
-    return ({**found, "drawn": drawn} if points else found), ""
+    result: dict[str, Any] = {"name": name} if name else {}
+    return ({**result, "drawn": drawn} if points else result), ""
 
 
-def _is_point(one: Any) -> bool:
-    return isinstance(one, int) and not isinstance(one, bool) and 0 <= one <= MAX_COORDINATE
+def _is_point(item: Any) -> bool:
+    return isinstance(item, int) and not isinstance(item, bool) and 0 <= item <= MAX_COORDINATE
 
 
 _READERS = {

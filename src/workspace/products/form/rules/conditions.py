@@ -29,54 +29,54 @@ class ConditionReader:
         self.fields, self.issues = fields, issues
         self.leaves = 0
 
-    def read_condition(self, given: Any, path: str) -> Condition | None:
+    def read_condition(self, value: Any, path: str) -> Condition | None:
         """Read a condition. Return None if it is invalid, and add the error to the issues."""
         self.leaves = 0
-        return self._read_node(given, path, 0)
+        return self._read_node(value, path, 0)
 
-    def _read_node(self, given: Any, path: str, depth: int) -> Condition | None:
-        if isinstance(given, list) and depth < MAX_DEPTH:  # a list means that all conditions must be met
-            return self._read_parts(given, "all", path, depth)
-        if not isinstance(given, Mapping):
+    def _read_node(self, value: Any, path: str, depth: int) -> Condition | None:
+        if isinstance(value, list) and depth < MAX_DEPTH:  # a list means that all conditions must be met
+            return self._read_parts(value, "all", path, depth)
+        if not isinstance(value, Mapping):
             return self._add_issue(path, 'Write {"field": "age", "op": "gte", "value": 18}, or all, any or not')
         if depth >= MAX_DEPTH:
             return self._add_issue(path, f"Conditions go {MAX_DEPTH} deep at most")
         joined = {"and": "all", "or": "any"}
         for name in ("all", "any", "and", "or"):
-            if name in given:
-                return self._read_joint(given, name, joined.get(name, name), path, depth)
-        if "not" in given:
-            if len(given) > 1:
+            if name in value:
+                return self._read_joint(value, name, joined.get(name, name), path, depth)
+        if "not" in value:
+            if len(value) > 1:
                 return self._add_issue(path, "not stands alone")
-            inner = self._read_node(given["not"], f"{path}.not", depth + 1)
+            inner = self._read_node(value["not"], f"{path}.not", depth + 1)
             return None if inner is None else {"not": inner}
-        return self._read_leaf(given, path)
+        return self._read_leaf(value, path)
 
-    def _read_joint(self, given: Mapping[str, Any], name: str, joint: str, path: str, depth: int) -> Condition | None:
-        if len(given) > 1:
+    def _read_joint(self, fields: Mapping[str, Any], name: str, joint: str, path: str, depth: int) -> Condition | None:
+        if len(fields) > 1:
             return self._add_issue(path, f"{name} stands alone: put the rest into its list")
-        return self._read_parts(given[name], joint, f"{path}.{name}", depth)
+        return self._read_parts(fields[name], joint, f"{path}.{name}", depth)
 
     def _read_parts(self, parts: Any, joint: str, at: str, depth: int) -> Condition | None:
         if not isinstance(parts, list) or not parts:
             return self._add_issue(at, "Expected an array of conditions")
         if len(parts) > MAX_LEAVES:
             return self._add_issue(at, f"At most {MAX_LEAVES} conditions")
-        found = [self._read_node(part, f"{at}.{place}", depth + 1) for place, part in enumerate(parts)]
-        return None if None in found else {joint: found}
+        results = [self._read_node(part, f"{at}.{place}", depth + 1) for place, part in enumerate(parts)]
+        return None if None in results else {joint: results}
 
-    def _read_leaf(self, given: Mapping[str, Any], path: str) -> Condition | None:
+    def _read_leaf(self, fields: Mapping[str, Any], path: str) -> Condition | None:
         self.leaves += 1
         if self.leaves > MAX_LEAVES:
             if self.leaves == MAX_LEAVES + 1:
                 self._add_issue(path, f"At most {MAX_LEAVES} conditions")
             return None
-        field = self._find_field(given.get("field"), path)
-        found = self._read_operator(given, path) if field is not None else None
-        if field is None or found is None:
+        field = self._find_field(fields.get("field"), path)
+        result = self._read_operator(fields, path) if field is not None else None
+        if field is None or result is None:
             return None
-        op, value, at = found
-        key = given["field"]
+        op, value, at = result
+        key = fields["field"]
         known = field_types.OPS[field_types.type_family(field["type"])]
         if op not in known:
             return self._add_issue(
@@ -108,30 +108,30 @@ class ConditionReader:
         values = value if many and isinstance(value, list) else [value]
         if not values or len(values) > MAX_VALUES:
             return self._add_issue(at, f"1 to {MAX_VALUES} values")
-        told: list[str] = []
-        for place, one in enumerate(values):
+        lines: list[str] = []
+        for place, item in enumerate(values):
             try:
-                told.append(parse_value(field, one, op))
+                lines.append(parse_value(field, item, op))
             except ValueError as problem:
                 self._add_issue(f"{at}.{place}" if values is value else at, str(problem))
-        if len(told) < len(values):
+        if len(lines) < len(values):
             return None
-        found_value: Condition = {"field": key, "op": op, "value": told if many else told[0]}
+        found_value: Condition = {"field": key, "op": op, "value": lines if many else lines[0]}
         return {**found_value, "day": True} if field["type"] == "date" else found_value
 
-    def _read_operator(self, given: Mapping[str, Any], path: str) -> tuple[str, Any, str] | None:
+    def _read_operator(self, fields: Mapping[str, Any], path: str) -> tuple[str, Any, str] | None:
         """Return the comparison, its value, and the path of the value."""
-        short = {key: value for key, value in given.items() if key not in ("field", "op", "value")}
-        if "op" in given:
-            op = given["op"]
+        short = {key: value for key, value in fields.items() if key not in ("field", "op", "value")}
+        if "op" in fields:
+            op = fields["op"]
             known = field_types.OP_ALIASES.get(op, op) if isinstance(op, str) else None
             if known not in field_types.ALL_OPS:
                 self._add_issue(f"{path}.op", f"Must be one of {', '.join(field_types.ALL_OPS)}")
                 return None
             for key in short:
                 self._add_issue(f"{path}.{key}", "Unknown here: a condition takes field, op, value")
-            return (known, given.get("value"), f"{path}.value") if not short else None
-        if len(short) != 1 or "value" in given:
+            return (known, fields.get("value"), f"{path}.value") if not short else None
+        if len(short) != 1 or "value" in fields:
             self._add_issue(f"{path}.op", f"Required: one of {', '.join(field_types.ALL_OPS)}")
             return None
         [(name, value)] = short.items()

@@ -19,7 +19,7 @@ class FieldOrdering:
 
     def __init__(self, pages: Any, issues: Issues) -> None:
         self.issues = issues
-        self.place: dict[str, int] = {one.key: number for number, page in enumerate(pages) for one in page.fields}
+        self.place: dict[str, int] = {field.key: number for number, page in enumerate(pages) for field in page.fields}
         self.pages: dict[str, int] = {page.key: number for number, page in enumerate(pages)}
         self.edges: dict[str, dict[str, str]] = {}  # field → the field it needs → the path that says so
 
@@ -27,13 +27,13 @@ class FieldOrdering:
     def list_required_keys(condition: Condition) -> list[str]:
         return sorted(referenced_fields(condition))
 
-    def require_field(self, one: FieldInput, key: str, path: str) -> None:
+    def require_field(self, field_input: FieldInput, key: str, path: str) -> None:
         if key not in self.place:
             return
-        if self.place[key] > self.place[one.key]:
+        if self.place[key] > self.place[field_input.key]:
             self.issues.add(path, f"{key} is on a later page: only what was asked before counts")
-        elif self.place[key] == self.place[one.key]:
-            self.edges.setdefault(one.key, {}).setdefault(key, path)
+        elif self.place[key] == self.place[field_input.key]:
+            self.edges.setdefault(field_input.key, {}).setdefault(key, path)
 
     def check_page_condition(self, page: _Page, condition: Condition, path: str) -> None:
         for key in self.list_required_keys(condition):
@@ -42,19 +42,19 @@ class FieldOrdering:
 
     def order_fields(self, page: _Page) -> list[str]:
         """Return the page's keys so that each follows those that it needs, otherwise in the order of display."""
-        waiting = [one.key for one in page.fields]
-        found: dict[str, None] = {}
+        waiting = [field.key for field in page.fields]
+        result: dict[str, None] = {}
         while waiting:
-            free = [key for key in waiting if all(need in found for need in self.edges.get(key, ()))]
+            free = [key for key in waiting if all(need in result for need in self.edges.get(key, ()))]
             if not free:
                 self._report_cycle(waiting)
                 break
             # in each round, fields before the first blocked one retain their order
             for key in waiting:
-                if all(need in found for need in self.edges.get(key, ())):
-                    found[key] = None
-            waiting = [key for key in waiting if key not in found]
-        return [*found, *waiting]
+                if all(need in result for need in self.edges.get(key, ())):
+                    result[key] = None
+            waiting = [key for key in waiting if key not in result]
+        return [*result, *waiting]
 
     def _report_cycle(self, waiting: list[str]) -> None:
         """Follow the dependencies until a field occurs again, and report the cycle."""

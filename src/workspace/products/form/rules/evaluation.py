@@ -62,67 +62,67 @@ def evaluate_form(form: Definition, answers: Mapping[str, Any], today: str, *, u
     """Evaluate answers by key, as typed or sent. Unknown keys are dropped.
 
     `until` stops after the page with that key, for guests who go page by page."""
-    found = EvaluationResult()
-    wanted: str | None = None
+    result = EvaluationResult()
+    requested: str | None = None
     stopped = False
     for page in form["pages"]:
-        if stopped or wanted == END or (wanted is not None and page["key"] != wanted):
-            found.hidden_by.update({one["key"]: "page" for one in page["fields"]})
+        if stopped or requested == END or (requested is not None and page["key"] != requested):
+            result.hidden_by.update({field["key"]: "page" for field in page["fields"]})
             continue
-        found.pages.append(page["key"])
-        _evaluate_page(page, answers, today, found)
-        wanted = next(
+        result.pages.append(page["key"])
+        _evaluate_page(page, answers, today, result)
+        requested = next(
             (
                 leap["go_to"]
                 for leap in page.get("next", ())
-                if leap.get("if") is None or is_condition_met(leap["if"], found.values, today)
+                if leap.get("if") is None or is_condition_met(leap["if"], result.values, today)
             ),
             None,
         )
         if page["key"] == until:
             stopped = True
-            found.is_complete = False
-    return found
+            result.is_complete = False
+    return result
 
 
-def _evaluate_page(page: Definition, answers: Mapping[str, Any], today: str, found: EvaluationResult) -> None:
-    fields = {one["key"]: one for one in page["fields"]}
+def _evaluate_page(page: Definition, answers: Mapping[str, Any], today: str, result: EvaluationResult) -> None:
+    fields = {field["key"]: field for field in page["fields"]}
     for key in page["order"]:
-        one = fields[key]
-        if one.get("section") and one["section"] not in found.visible:
-            found.hidden_by[key] = "section"
+        item = fields[key]
+        if item.get("section") and item["section"] not in result.visible:
+            result.hidden_by[key] = "section"
             continue
-        if one.get("show_if") is not None and not is_condition_met(one["show_if"], found.values, today):
-            found.hidden_by[key] = "show_if"
+        if item.get("show_if") is not None and not is_condition_met(item["show_if"], result.values, today):
+            result.hidden_by[key] = "show_if"
             continue
-        found.visible[key] = None
-        if one["type"] == "calculated":
-            _calculate_field(one, found)
-        elif field_types.type_family(one["type"]) != field_types.NOTHING:
-            _read_answer(one, answers.get(key), today, found)
+        result.visible[key] = None
+        if item["type"] == "calculated":
+            _calculate_field(item, result)
+        elif field_types.type_family(item["type"]) != field_types.NOTHING:
+            _read_answer(item, answers.get(key), today, result)
 
 
-def _calculate_field(one: Mapping[str, Any], found: EvaluationResult) -> None:
-    total = evaluate_formula(one["tree"], found.values, one.get("scores", {}))
-    decimals = one.get("decimals", DEFAULT_DECIMALS)
+def _calculate_field(item: Mapping[str, Any], result: EvaluationResult) -> None:
+    total = evaluate_formula(item["tree"], result.values, item.get("scores", {}))
+    decimals = item.get("decimals", DEFAULT_DECIMALS)
     if total is not None and fits_json(round_fraction(total, decimals)):
-        found.values[one["key"]], found.decimals[one["key"]] = total, decimals
+        result.values[item["key"]], result.decimals[item["key"]] = total, decimals
 
 
-def _read_answer(one: Mapping[str, Any], answer: Any, today: str, found: EvaluationResult) -> None:
-    key = one["key"]
-    value, code = answer_validation.read_answer(one, answer, today)
-    required = one.get("required") or (
-        one.get("require_if") is not None and is_condition_met(one["require_if"], found.values, today)
+def _read_answer(item: Mapping[str, Any], answer: Any, today: str, result: EvaluationResult) -> None:
+    key = item["key"]
+    value, code = answer_validation.read_answer(item, answer, today)
+    required = item.get("required") or (
+        item.get("require_if") is not None and is_condition_met(item["require_if"], result.values, today)
     )
     if required:
-        found.required.append(key)
+        result.required.append(key)
     if code:
-        found.errors[key] = code
+        result.errors[key] = code
     elif value is None and required:
-        found.errors[key] = answer_validation.REQUIRED
+        result.errors[key] = answer_validation.REQUIRED
     if value is not None:
-        found.values[key] = value
+        result.values[key] = value
 
 
 def is_condition_met(condition: Mapping[str, Any], values: Mapping[str, Answer], today: str) -> bool:
@@ -133,16 +133,17 @@ def is_condition_met(condition: Mapping[str, Any], values: Mapping[str, Answer],
         return any(is_condition_met(part, values, today) for part in condition["any"])
     if "not" in condition:
         return not is_condition_met(condition["not"], values, today)
-    value, op, wanted = values.get(condition["field"]), condition["op"], condition.get("value")
+    value, op, requested = values.get(condition["field"]), condition["op"], condition.get("value")
     if condition.get("day"):
-        wanted = [
-            today if one == field_types.TODAY else one for one in (wanted if isinstance(wanted, list) else [wanted])
+        requested = [
+            today if item == field_types.TODAY else item
+            for item in (requested if isinstance(requested, list) else [requested])
         ]
     if op in ("is_empty", "is_answered"):
         return (value is None) == bool(op == "is_empty")
     if op in _NEGATED:
-        return value is None or not _compare_values(_NEGATED[op], value, wanted)
-    return value is not None and _compare_values(op, value, wanted)
+        return value is None or not _compare_values(_NEGATED[op], value, requested)
+    return value is not None and _compare_values(op, value, requested)
 
 
 _NEGATED = {"is_not": "is", "not_contains": "contains", "none_of": "any_of"}
@@ -153,18 +154,18 @@ def _fold_cached(text: str) -> str:
     return fold_case(text)
 
 
-def _compare_values(op: str, value: Answer, wanted: Any) -> bool:
+def _compare_values(op: str, value: Answer, requested: Any) -> bool:
     if isinstance(value, bool):
-        return op == "is" and value is wanted
+        return op == "is" and value is requested
     if isinstance(value, list):
-        return _compare_list(op, value, wanted)
+        return _compare_list(op, value, requested)
     if isinstance(value, Fraction):
-        told = [parse_number(one) for one in (wanted if isinstance(wanted, list) else [wanted])]
-        return _compare_order(op, value, told)
+        values = [parse_number(item) for item in (requested if isinstance(requested, list) else [requested])]
+        return _compare_order(op, value, values)
     if not isinstance(value, str):
         return False
     folded = _fold_cached(value)
-    several = [_fold_cached(one) for one in (wanted if isinstance(wanted, list) else [wanted])]
+    several = [_fold_cached(item) for item in (requested if isinstance(requested, list) else [requested])]
     if op == "contains":
         return several[0] in folded
     if op == "starts_with":
@@ -174,8 +175,8 @@ def _compare_values(op: str, value: Answer, wanted: Any) -> bool:
     return _compare_order(op, folded, several)
 
 
-def _compare_list(op: str, value: list[Any], wanted: Any) -> bool:
-    several = wanted if isinstance(wanted, list) else [wanted]
+def _compare_list(op: str, value: list[Any], requested: Any) -> bool:
+    several = requested if isinstance(requested, list) else [requested]
     if op == "is":
         return set(value) == set(several)
     if op == "all_of":
@@ -183,10 +184,10 @@ def _compare_list(op: str, value: list[Any], wanted: Any) -> bool:
     return bool(set(several) & set(value))  # contains, any_of
 
 
-def _compare_order(op: str, value: Any, wanted: list[Any]) -> bool:
+def _compare_order(op: str, value: Any, requested: list[Any]) -> bool:
     if op in ("is", "any_of"):
-        return value in wanted
-    other = wanted[0]
+        return value in requested
+    other = requested[0]
     return bool({"gt": value > other, "gte": value >= other, "lt": value < other, "lte": value <= other}.get(op))
 
 
@@ -241,4 +242,4 @@ def _to_number(value: Answer, scores: Mapping[str, str]) -> Fraction:
     if isinstance(value, bool):
         return Fraction(value)
     several = value if isinstance(value, list) else [value]
-    return sum((Fraction(scores.get(one, "0")) for one in several if isinstance(one, str)), Fraction(0))
+    return sum((Fraction(scores.get(item, "0")) for item in several if isinstance(item, str)), Fraction(0))

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from workspace.products.form.rules import answer_validation, field_types
@@ -99,54 +100,54 @@ def read_field(given: Any, path: str, issues: Issues) -> FieldInput:
     if not is_known and entry.has_key("options"):
         type = "single_choice"
     family = field_types.type_family(type)
-    found = FieldInput(
+    field_input = FieldInput(
         {"type": type},
         path,
         own_key=entry.read_key("key", read_key, ""),
         key_path=entry.key_path(entry.given_key("key")),
     )
-    found.definition["label"] = _read_label(entry, type, found.own_key)
-    _read_basics(entry, type, found)
+    field_input.definition["label"] = _read_label(entry, type, field_input.own_key)
+    _read_basics(entry, type, field_input)
     for name, families in _SETTING_FAMILIES.items():
         if is_known and entry.has_key(name) and family not in families:
             entry.add_issue(name, f"Not for {type}: leave it out")
     if family in _CHOICE_FAMILIES:
-        found.definition.update(read_options(entry))
-    _read_limits(entry, type, family, found)
-    _read_text_rules(entry, family, found)
-    _read_file_rules(entry, family, found)
-    _read_formula(entry, type, found)
-    _read_conditions(entry, type, found)
-    if found.definition.get("required") and family == field_types.NOTHING:
+        field_input.definition.update(read_options(entry))
+    _read_limits(entry, type, family, field_input)
+    _read_text_rules(entry, family, field_input)
+    _read_file_rules(entry, family, field_input)
+    _read_formula(entry, type, field_input)
+    _read_conditions(entry, type, field_input)
+    if field_input.definition.get("required") and family == field_types.NOTHING:
         entry.add_issue("required", "It only tells something: leave it out")
-    _read_default(entry, found)
+    _read_default(entry, field_input)
     entry.reject_unknown_keys()
-    if type == "heading" and found.begins_section:
-        found.definition["begins_section"] = True
-    return found
+    if type == "heading" and field_input.begins_section:
+        field_input.definition["begins_section"] = True
+    return field_input
 
 
-def _read_basics(entry: ObjectReader, type: str, found: FieldInput) -> None:
+def _read_basics(entry: ObjectReader, type: str, field_input: FieldInput) -> None:
     """Read whether the field is required and hidden, and its texts."""
     asks_always = not entry.has_key("require_if") and not entry.has_key("hidden")
     for name, usual in (("required", type in field_types.REQUIRED_BY_DEFAULT and asks_always), ("hidden", False)):
         if entry.read_key(name, parse_flag, usual):
-            found.definition[name] = True
+            field_input.definition[name] = True
     if type == "hidden":
-        found.definition["hidden"] = True
+        field_input.definition["hidden"] = True
     for name, read in (("hint", lines_parser(1000)), ("placeholder", line_parser(200))):
         if text := entry.read_key(name, read, ""):
-            found.definition[name] = text
+            field_input.definition[name] = text
 
 
-def _read_conditions(entry: ObjectReader, type: str, found: FieldInput) -> None:
-    found.begins_section = entry.read_key("section", parse_flag, type == "heading" and entry.has_key("show_if"))
+def _read_conditions(entry: ObjectReader, type: str, field_input: FieldInput) -> None:
+    field_input.begins_section = entry.read_key("section", parse_flag, type == "heading" and entry.has_key("show_if"))
     if entry.has_key("section") and type != "heading":
         entry.add_issue("section", "Only a heading begins a section")
     for name in ("show_if", "require_if"):
         if entry.has_key(name):
             key = entry.given_key(name)
-            found.conditions[name] = (entry.values[key], entry.key_path(key))
+            field_input.conditions[name] = (entry.values[key], entry.key_path(key))
 
 
 def read_key(value: Any) -> str:
@@ -157,10 +158,10 @@ def read_key(value: Any) -> str:
 
 
 def _parse_type(value: Any, multiple: bool) -> str:
-    found = field_types.parse_type(value, multiple=multiple) if isinstance(value, str) else None
-    if found is None or found == field_types.PAGE:
+    result = field_types.parse_type(value, multiple=multiple) if isinstance(value, str) else None
+    if result is None or result == field_types.PAGE:
         raise ValueError(f"Must be one of {', '.join(field_types.FAMILIES)}")
-    return found
+    return result
 
 
 def _read_label(entry: ObjectReader, type: str, key: str) -> str:
@@ -174,29 +175,29 @@ def _read_label(entry: ObjectReader, type: str, key: str) -> str:
     return label
 
 
-def _read_limits(entry: ObjectReader, type: str, family: str, found: FieldInput) -> None:
+def _read_limits(entry: ObjectReader, type: str, family: str, field_input: FieldInput) -> None:
     if family not in _SETTING_FAMILIES["min"]:
         return
     usual = field_types.DEFAULT_LIMITS.get(type, (None, None))
     read, before = _limit_parser(type, family), len(entry.issues)
     for name, other in zip(("min", "max"), usual, strict=True):
         if entry.has_key(name):
-            found.definition[name] = entry.read_key(name, read, "0" if family == field_types.NUMBER else "")
+            field_input.definition[name] = entry.read_key(name, read, "0" if family == field_types.NUMBER else "")
         elif other is not None:
-            found.definition[name] = str(other)
+            field_input.definition[name] = str(other)
     if family == field_types.MULTI:
-        found.definition.update(
-            {name: int(found.definition[name] or 0) for name in ("min", "max") if name in found.definition}
+        field_input.definition.update(
+            {name: int(field_input.definition[name] or 0) for name in ("min", "max") if name in field_input.definition}
         )
     if type in field_types.DEFAULT_LIMITS or (
         entry.read_key("whole", parse_flag, False) or entry.values.get("type") == "integer"
     ):
-        found.definition["whole"] = True
+        field_input.definition["whole"] = True
     if family == field_types.NUMBER and entry.has_key("step"):
-        _read_step(entry, found)
+        _read_step(entry, field_input)
     if len(entry.issues) > before:
         return
-    least, most = found.definition.get("min"), found.definition.get("max")
+    least, most = field_input.definition.get("min"), field_input.definition.get("max")
     if (
         least
         and most
@@ -206,12 +207,12 @@ def _read_limits(entry: ObjectReader, type: str, family: str, found: FieldInput)
         entry.add_issue("max", "Not below min")
 
 
-def _read_step(entry: ObjectReader, found: FieldInput) -> None:
+def _read_step(entry: ObjectReader, field_input: FieldInput) -> None:
     step = entry.read_key("step", normalize_number, "1")
     if Fraction(step) <= 0:
         entry.add_issue("step", "More than 0")
     else:
-        found.definition["step"] = step
+        field_input.definition["step"] = step
 
 
 def _comparable_limit(limit: Any, family: str) -> Any:
@@ -233,23 +234,23 @@ def _limit_parser(type: str, family: str) -> Callable[[Any], str]:
 
 
 def _parse_whole(value: Any, least: int, most: int) -> int:
-    found = parse_number(value)
-    if found is None or found.denominator != 1 or not least <= found <= most:
+    result = parse_number(value)
+    if result is None or result.denominator != 1 or not least <= result <= most:
         raise ValueError(f"A whole number from {least} to {most:,}")
-    return int(found)
+    return int(result)
 
 
-def _read_text_rules(entry: ObjectReader, family: str, found: FieldInput) -> None:
+def _read_text_rules(entry: ObjectReader, family: str, field_input: FieldInput) -> None:
     if family != field_types.TEXT:
         return
-    longest = answer_validation.MAX_LENGTHS[found.definition["type"]]
+    longest = answer_validation.MAX_LENGTHS[field_input.definition["type"]]
     for name in ("min_length", "max_length"):
         if entry.has_key(name):
-            found.definition[name] = entry.read_key(name, lambda value: _parse_whole(value, 1, longest), 1)
-    if found.definition.get("min_length", 0) > found.definition.get("max_length", longest):
+            field_input.definition[name] = entry.read_key(name, lambda value: _parse_whole(value, 1, longest), 1)
+    if field_input.definition.get("min_length", 0) > field_input.definition.get("max_length", longest):
         entry.add_issue("max_length", "Not below min_length")
     if entry.has_key("pattern") and (pattern := entry.read_key("pattern", _parse_pattern, "")):
-        found.definition["pattern"], found.definition["program"] = pattern, compile_pattern(pattern)
+        field_input.definition["pattern"], field_input.definition["program"] = pattern, compile_pattern(pattern)
 
 
 def _parse_pattern(value: Any) -> str:
@@ -258,51 +259,53 @@ def _parse_pattern(value: Any) -> str:
     return text
 
 
-def _read_file_rules(entry: ObjectReader, family: str, found: FieldInput) -> None:
+def _read_file_rules(entry: ObjectReader, family: str, field_input: FieldInput) -> None:
     if family != field_types.FILES:
         return
     for name, most in (("max_files", answer_validation.MAX_FILES), ("max_mb", answer_validation.MAX_FILE_MB)):
         if entry.has_key(name):
-            found.definition[name] = entry.read_key(name, lambda value, most=most: _parse_whole(value, 1, most), 1)  # type: ignore[misc]
+            field_input.definition[name] = entry.read_key(name, partial(_parse_whole, least=1, most=most), 1)
     if entry.has_key("accept"):
-        found.definition["accept"] = entry.read_key("accept", _parse_endings, list[str]())
+        field_input.definition["accept"] = entry.read_key("accept", _parse_endings, list[str]())
 
 
 def _parse_endings(value: Any) -> list[str]:
     several = [value] if isinstance(value, str) else value
     if not isinstance(several, list) or not 0 < len(several) <= MAX_ENDINGS:
         raise ValueError("Endings of files, such as pdf, jpg; image stands for every picture")
-    found = [one.strip().lower() if isinstance(one, str) else "" for one in several]
-    if not all(_ENDING_PATTERN.fullmatch(one) for one in found):
+    results = [item.strip().lower() if isinstance(item, str) else "" for item in several]
+    if not all(_ENDING_PATTERN.fullmatch(value) for value in results):
         raise ValueError("Endings of files, such as pdf, jpg; image stands for every picture")
-    return list(dict.fromkeys(one.lstrip(".") for one in found))
+    return list(dict.fromkeys(value.lstrip(".") for value in results))
 
 
-def _read_formula(entry: ObjectReader, type: str, found: FieldInput) -> None:
+def _read_formula(entry: ObjectReader, type: str, field_input: FieldInput) -> None:
     if type != "calculated":
         for name in ("formula", "decimals"):
             if entry.has_key(name):
                 entry.add_issue(name, "Only for calculated")
         return
-    found.formula_path = entry.key_path(entry.given_key("formula"))
+    field_input.formula_path = entry.key_path(entry.given_key("formula"))
     if not entry.has_key("formula"):
         entry.add_issue("formula", "Required")
     elif text := entry.read_key("formula", line_parser(500, 1), ""):
         try:
-            found.definition["formula"], found.definition["tree"] = text, parse_formula(text)
+            field_input.definition["formula"], field_input.definition["tree"] = text, parse_formula(text)
         except ValueError as problem:
             entry.add_issue("formula", str(problem))
     if entry.has_key("decimals"):
-        found.definition["decimals"] = entry.read_key("decimals", lambda value: _parse_whole(value, 0, MAX_DECIMALS), 0)
-    if found.definition.get("required"):
+        field_input.definition["decimals"] = entry.read_key(
+            "decimals", lambda value: _parse_whole(value, 0, MAX_DECIMALS), 0
+        )
+    if field_input.definition.get("required"):
         entry.add_issue("required", "It is counted out: leave it out")
 
 
-def _read_default(entry: ObjectReader, found: FieldInput) -> None:
+def _read_default(entry: ObjectReader, field_input: FieldInput) -> None:
     if not entry.has_key("default"):
         return
     given = entry.values[entry.given_key("default")]
-    if isinstance(given, Mapping) or found.definition["type"] in (
+    if isinstance(given, Mapping) or field_input.definition["type"] in (
         "file",
         "signature",
         "consent",
@@ -310,15 +313,15 @@ def _read_default(entry: ObjectReader, found: FieldInput) -> None:
         "heading",
         "text",
     ):
-        entry.add_issue("default", f"Not for {found.definition['type']}: leave it out")
+        entry.add_issue("default", f"Not for {field_input.definition['type']}: leave it out")
         return
-    if found.definition["type"] == "date" and given == field_types.TODAY:
-        found.definition["default"] = given
+    if field_input.definition["type"] == "date" and given == field_types.TODAY:
+        field_input.definition["default"] = given
         return
-    value, code = answer_validation.read_answer(found.definition, given, "2000-01-01")
+    value, code = answer_validation.read_answer(field_input.definition, given, "2000-01-01")
     if code and not (
-        found.definition["type"] == "date" and code in (answer_validation.TOO_SMALL, answer_validation.TOO_LARGE)
+        field_input.definition["type"] == "date" and code in (answer_validation.TOO_SMALL, answer_validation.TOO_LARGE)
     ):
         entry.add_issue("default", "This is no answer that the field would take")
     elif value is not None:
-        found.definition["default"] = format_number(value) if isinstance(value, Fraction) else value
+        field_input.definition["default"] = format_number(value) if isinstance(value, Fraction) else value

@@ -106,7 +106,7 @@ def type_family(type: str) -> str:
 def parse_type(name: str, *, multiple: bool = False) -> str | None:
     """Return the type for a caller's word, or None if it is unknown."""
     plain = name.strip().lower().replace("-", "_").replace(" ", "_")
-    found = ALIASES.get(plain, plain)
-    if found == "single_choice" and multiple:
-        found = "multi_choice"
-    return found if found in TYPES else None
+    text = ALIASES.get(plain, plain)
+    if text == "single_choice" and multiple:
+        text = "multi_choice"
+    return text if text in TYPES else None

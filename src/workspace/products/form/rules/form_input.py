@@ -56,50 +56,50 @@ def read_form(
     issues = Issues()
     keys = KeyAssigner(taken or {}, issues)
     if pages is not None:
-        found = _read_pages(pages, _join_path(path, "pages"), keys, issues)
+        page_inputs = _read_pages(pages, _join_path(path, "pages"), keys, issues)
     else:
-        found = _split_into_pages(fields if fields is not None else [], _join_path(path, "fields"), keys, issues)
-    definition = _build_definition(found, keys, issues)
+        page_inputs = _split_into_pages(fields if fields is not None else [], _join_path(path, "fields"), keys, issues)
+    definition = _build_definition(page_inputs, keys, issues)
     if not issues and len(json.dumps(definition, ensure_ascii=False)) > MAX_DEFINITION_LENGTH:
         issues.add(_join_path(path, "fields"), "This form is too large: shorten its texts, or its lists of options")
     return definition, issues
 
 
-def _read_pages(given: Any, path: str, keys: KeyAssigner, issues: Issues) -> list[PageInput]:
-    found = []
-    for place, one in enumerate(parse_array(given, path, MAX_PAGES, issues)):
-        entry = ObjectReader(one, f"{path}.{place}", PAGE_SETTINGS, issues, "a page")
+def _read_pages(value: Any, path: str, keys: KeyAssigner, issues: Issues) -> list[PageInput]:
+    pages = []
+    for place, item in enumerate(parse_array(value, path, MAX_PAGES, issues)):
+        entry = ObjectReader(item, f"{path}.{place}", PAGE_SETTINGS, issues, "a page")
         page = _read_page(entry, keys, place)
         if entry.has_key("fields"):
             key = entry.given_key("fields")
             for number, inner in enumerate(parse_array(entry.values[key], entry.key_path(key), MAX_FIELDS, issues)):
                 page.fields.append(read_field(inner, f"{entry.key_path(key)}.{number}", issues))
         entry.reject_unknown_keys()
-        found.append(page)
-    _check_counts(found, path, issues)
-    return found
+        pages.append(page)
+    _check_counts(pages, path, issues)
+    return pages
 
 
 def _split_into_pages(given: Any, path: str, keys: KeyAssigner, issues: Issues) -> list[PageInput]:
     """Split a list of fields into pages. Each field of the type `page` starts a page."""
-    found: list[PageInput] = []
-    for place, one in enumerate(parse_array(given, path, MAX_FIELDS + MAX_PAGES, issues)):
+    pages: list[PageInput] = []
+    for place, item in enumerate(parse_array(given, path, MAX_FIELDS + MAX_PAGES, issues)):
         at = f"{path}.{place}"
-        told = one.get("type") if isinstance(one, Mapping) else None
+        told = item.get("type") if isinstance(item, Mapping) else None
         if isinstance(told, str) and field_types.parse_type(told) == field_types.PAGE:
             entry = ObjectReader(
-                {key: value for key, value in one.items() if key != "type"}, at, PAGE_SETTINGS, issues, "a page"
+                {key: value for key, value in item.items() if key != "type"}, at, PAGE_SETTINGS, issues, "a page"
             )
-            found.append(_read_page(entry, keys, len(found)))
+            pages.append(_read_page(entry, keys, len(pages)))
             if entry.has_key("fields"):
                 entry.add_issue("fields", "The fields of a page follow it in this list")
             entry.reject_unknown_keys()
             continue
-        if not found:
-            found.append(PageInput(keys.assign_page_key("", "", 0, at), "", at))
-        found[-1].fields.append(read_field(one, at, issues))
-    _check_counts(found, path, issues)
-    return found
+        if not pages:
+            pages.append(PageInput(keys.assign_page_key("", "", 0, at), "", at))
+        pages[-1].fields.append(read_field(item, at, issues))
+    _check_counts(pages, path, issues)
+    return pages
 
 
 def _read_page(entry: ObjectReader, keys: KeyAssigner, place: int) -> PageInput:
@@ -107,8 +107,8 @@ def _read_page(entry: ObjectReader, keys: KeyAssigner, place: int) -> PageInput:
     key = keys.assign_page_key(
         entry.read_key("key", read_key, ""), title, place, entry.key_path(entry.given_key("key"))
     )
-    given = entry.values.get(entry.given_key("next")) if entry.has_key("next") else None
-    return PageInput(key, title, entry.path, given)
+    value = entry.values.get(entry.given_key("next")) if entry.has_key("next") else None
+    return PageInput(key, title, entry.path, value)
 
 
 def _check_counts(pages: list[PageInput], path: str, issues: Issues) -> None:
@@ -116,72 +116,75 @@ def _check_counts(pages: list[PageInput], path: str, issues: Issues) -> None:
         issues.add(path, f"At most {MAX_PAGES} pages")
     if sum(len(page.fields) for page in pages) > MAX_FIELDS:
         issues.add(path, f"At most {MAX_FIELDS} fields")
-    if sum(len(one.definition.get("options", ())) for page in pages for one in page.fields) > MAX_OPTIONS:
+    if sum(len(field.definition.get("options", ())) for page in pages for field in page.fields) > MAX_OPTIONS:
         issues.add(path, f"At most {MAX_OPTIONS:,} options in all")
 
 
 def _build_definition(pages: list[PageInput], keys: KeyAssigner, issues: Issues) -> dict[str, Any]:
     """Resolve what depends on other fields: keys, conditions, formulas, jumps, and the order."""
-    keys.assign_field_keys([one for page in pages for one in page.fields])
+    keys.assign_field_keys([field for page in pages for field in page.fields])
     ordering = FieldOrdering(pages, issues)
-    reader = ConditionReader({one.key: one.definition for page in pages for one in page.fields if one.key}, issues)
-    told = []
+    reader = ConditionReader(
+        {field.key: field.definition for page in pages for field in page.fields if field.key}, issues
+    )
+    fields = []
     for number, page in enumerate(pages):
         section = ""
-        for one in page.fields:
-            section = _resolve_field(one, section, reader, ordering, issues)
+        for form_field in page.fields:
+            section = _resolve_field(form_field, section, reader, ordering, issues)
         leaps = _read_jumps(page, number, pages, reader, ordering, issues)
-        found: dict[str, Any] = {
+        result: dict[str, Any] = {
             "key": page.key,
             "title": page.title,
-            "fields": [one.definition for one in page.fields],
+            "fields": [field.definition for field in page.fields],
             "order": ordering.order_fields(page),
         }
-        told.append({**found, "next": leaps} if leaps else found)
-    return {"pages": told}
+        fields.append({**result, "next": leaps} if leaps else result)
+    return {"pages": fields}
 
 
 def _resolve_field(
-    one: FieldInput, section: str, reader: ConditionReader, ordering: FieldOrdering, issues: Issues
+    field_input: FieldInput, section: str, reader: ConditionReader, ordering: FieldOrdering, issues: Issues
 ) -> str:
     """Resolve the conditions, the formula and the section of a field. Return the section for the next field."""
-    if one.definition["type"] == "heading":
+    if field_input.definition["type"] == "heading":
         section = ""
     elif section:
-        one.definition["section"] = section
-        ordering.require_field(one, section, f"{one.path}.show_if")
-    for name, (given, path) in one.conditions.items():
-        if (condition := reader.read_condition(given, path)) is not None:
-            one.definition[name] = condition
+        field_input.definition["section"] = section
+        ordering.require_field(field_input, section, f"{field_input.path}.show_if")
+    for name, (value, path) in field_input.conditions.items():
+        if (condition := reader.read_condition(value, path)) is not None:
+            field_input.definition[name] = condition
             for key in ordering.list_required_keys(condition):
-                ordering.require_field(one, key, path if "field" not in condition else f"{path}.field")
-    if "tree" in one.definition:
-        _resolve_formula(one, reader, ordering, issues)
-    if one.definition["type"] == "heading" and one.begins_section:
-        section = one.key
+                ordering.require_field(field_input, key, path if "field" not in condition else f"{path}.field")
+    if "tree" in field_input.definition:
+        _resolve_formula(field_input, reader, ordering, issues)
+    if field_input.definition["type"] == "heading" and field_input.begins_section:
+        section = field_input.key
     return section
 
 
-def _resolve_formula(one: FieldInput, reader: ConditionReader, ordering: FieldOrdering, issues: Issues) -> None:
+def _resolve_formula(field_input: FieldInput, reader: ConditionReader, ordering: FieldOrdering, issues: Issues) -> None:
     scores, missing = {}, []
-    for key in sorted(referenced_keys(one.definition["tree"])):
+    for key in sorted(referenced_keys(field_input.definition["tree"])):
         target = reader.fields.get(key)
         if target is None:
             missing.append(key)
             continue
-        problem, found = _find_scores(target)
+        problem, result = _find_scores(target)
         if problem:
-            issues.add(one.formula_path, f"{key} {problem}")
-        elif found:
-            scores[key] = found
-        ordering.require_field(one, key, one.formula_path)
+            issues.add(field_input.formula_path, f"{key} {problem}")
+        elif result:
+            scores[key] = result
+        ordering.require_field(field_input, key, field_input.formula_path)
     if missing:
-        instead = _suggest_fields(one, reader, ordering)
+        instead = _suggest_fields(field_input, reader, ordering)
         issues.add(
-            one.formula_path, f"There is no field {' and no field '.join(missing[:MAX_NAMED_FIELDS])}. {instead}"
+            field_input.formula_path,
+            f"There is no field {' and no field '.join(missing[:MAX_NAMED_FIELDS])}. {instead}",
         )
     if scores:
-        one.definition["scores"] = scores
+        field_input.definition["scores"] = scores
 
 
 def _find_scores(target: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
@@ -195,13 +198,13 @@ def _find_scores(target: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
     return "is no number", {}
 
 
-def _suggest_fields(one: FieldInput, reader: ConditionReader, ordering: FieldOrdering) -> str:
+def _suggest_fields(field_input: FieldInput, reader: ConditionReader, ordering: FieldOrdering) -> str:
     """Return the fields that a formula could use instead, limited to a readable number."""
-    here = ordering.place[one.key]
+    here = ordering.place[field_input.key]
     keys = [
         f"{{{key}}}"
         for key, other in reader.fields.items()
-        if key != one.key and ordering.place[key] <= here and not _find_scores(other)[0]
+        if key != field_input.key and ordering.place[key] <= here and not _find_scores(other)[0]
     ]
     if not keys:
         return "Ask for a number first, or give options scores: then it can be counted with"
@@ -221,12 +224,12 @@ def _read_jumps(
         return []
     path = f"{page.path}.next"
     places = {other.key: place for place, other in enumerate(pages)}
-    found = []
-    given = page.given_next if isinstance(page.given_next, list) else [page.given_next]
-    for place, one in enumerate(parse_array(given, path, MAX_JUMPS, issues)):
-        if isinstance(one, str):
-            one = {"go_to": one}
-        entry = ObjectReader(one, f"{path}.{place}", JUMP_SETTINGS, issues, "a jump")
+    jumps = []
+    items = page.given_next if isinstance(page.given_next, list) else [page.given_next]
+    for place, item in enumerate(parse_array(items, path, MAX_JUMPS, issues)):
+        if isinstance(item, str):
+            item = {"go_to": item}
+        entry = ObjectReader(item, f"{path}.{place}", JUMP_SETTINGS, issues, "a jump")
         to = entry.read_key("go_to", line_parser(60, 1), "")
         if not entry.has_key("go_to") and entry.is_object:
             entry.add_issue("go_to", "Required: the key of a page, or end")
@@ -243,8 +246,8 @@ def _read_jumps(
                     page, condition, f"{entry.key_path(key)}.field" if "field" in condition else entry.key_path(key)
                 )
         entry.reject_unknown_keys()
-        found.append({"if": condition, "go_to": to} if condition else {"go_to": to})
-    return found
+        jumps.append({"if": condition, "go_to": to} if condition else {"go_to": to})
+    return jumps
 
 
 def _join_path(path: str, name: str) -> str:

@@ -19,33 +19,33 @@ def pages_as_input(definition: Definition) -> list[dict[str, Any]]:
 
 
 def _page_as_input(page: Mapping[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {"key": page["key"], "title": page["title"]}
-    found["fields"] = [field_as_input(one) for one in page["fields"]]
+    result: dict[str, Any] = {"key": page["key"], "title": page["title"]}
+    result["fields"] = [field_as_input(field) for field in page["fields"]]
     leaps = [
         {"if": condition_as_input(leap["if"]), "go_to": leap["go_to"]} if "if" in leap else {"go_to": leap["go_to"]}
         for leap in page.get("next", ())
     ]
-    return {**found, "next": leaps} if leaps else found
+    return {**result, "next": leaps} if leaps else result
 
 
 def field_as_input(field: Mapping[str, Any]) -> dict[str, Any]:
-    found = {name: value for name, value in field.items() if name not in _DERIVED_SETTINGS}
+    result = {name: value for name, value in field.items() if name not in _DERIVED_SETTINGS}
     for name in _NUMBER_SETTINGS:
-        if name in found and field_types.type_family(field["type"]) == field_types.NUMBER:
-            found[name] = _to_number(found[name])
-    if "options" in found:
-        found["options"] = [
+        if name in result and field_types.type_family(field["type"]) == field_types.NUMBER:
+            result[name] = _to_number(result[name])
+    if "options" in result:
+        result["options"] = [
             {**option, "score": _to_number(option["score"])} if "score" in option else dict(option)
-            for option in found["options"]
+            for option in result["options"]
         ]
     for name in ("show_if", "require_if"):
-        if name in found:
-            found[name] = condition_as_input(found[name])
+        if name in result:
+            result[name] = condition_as_input(result[name])
     if field["type"] in field_types.REQUIRED_BY_DEFAULT:  # the default would be true
-        found["required"] = bool(field.get("required"))
+        result["required"] = bool(field.get("required"))
     if field.get("begins_section"):
-        found["section"] = True
-    return found
+        result["section"] = True
+    return result
 
 
 def condition_as_input(condition: Mapping[str, Any]) -> dict[str, Any]:
@@ -58,22 +58,22 @@ def condition_as_input(condition: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _to_number(text: str) -> int | float:
-    found = parse_number(text)
-    return to_json_number(found) if found is not None else 0
+    value = parse_number(text)
+    return to_json_number(value) if value is not None else 0
 
 
 def list_fields(definition: Definition) -> list[dict[str, Any]]:
     """Return all fields in the order of display."""
-    return [one for page in definition["pages"] for one in page["fields"]]
+    return [field for page in definition["pages"] for field in page["fields"]]
 
 
 def answerable_fields(definition: Definition) -> list[dict[str, Any]]:
     """Return the fields that have answers."""
-    return [one for one in list_fields(definition) if field_types.type_family(one["type"]) != field_types.NOTHING]
+    return [field for field in list_fields(definition) if field_types.type_family(field["type"]) != field_types.NOTHING]
 
 
 def types_by_key(definition: Definition) -> dict[str, str]:
-    return {one["key"]: one["type"] for one in list_fields(definition)}
+    return {field["key"]: field["type"] for field in list_fields(definition)}
 
 
 def format_answer(field: Mapping[str, Any], value: Any) -> str:
@@ -94,5 +94,5 @@ def format_value(value: Any, labels: Mapping[str, str]) -> str:
     if isinstance(value, Mapping):  # a signature
         return str(value.get("name") or "signed")
     if isinstance(value, list):
-        return ", ".join(labels.get(one, one) if isinstance(one, str) else str(one.get("name")) for one in value)
+        return ", ".join(labels.get(item, item) if isinstance(item, str) else str(item.get("name")) for item in value)
     return f"{value:,}" if abs(value) >= 1e15 else str(value)

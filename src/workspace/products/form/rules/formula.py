@@ -42,9 +42,9 @@ def referenced_keys(tree: Tree) -> set[str]:
 def _describe_unexpected(kind: str, value: str, *, follows: bool = False) -> str:
     """Return a message for an unexpected token. `follows` means that it comes after a complete expression."""
     if kind == "b" and not value.endswith("}"):
-        begun = re.match(r"\{\s*([A-Za-z0-9_]{1,60})", value)
-        told = f": write {{{begun[1]}}}" if begun else ""
-        return f"A brace is opened and not closed{told}"
+        match = re.match(r"\{\s*([A-Za-z0-9_]{1,60})", value)
+        text = f": write {{{match[1]}}}" if match else ""
+        return f"A brace is opened and not closed{text}"
     if kind == "b":
         return f"“{value[:60]}” names no field: between the braces stands its key, with {_KEY_RULE}"
     if value == "}":
@@ -52,16 +52,16 @@ def _describe_unexpected(kind: str, value: str, *, follows: bool = False) -> str
     if value == ")":
         return "A bracket is closed that was not opened"
     if follows and kind in "nrw":
-        told = f"{{{value}}}" if kind == "r" else value
-        return f"Put + - * or / before {told}"
+        text = f"{{{value}}}" if kind == "r" else value
+        return f"Put + - * or / before {text}"
     return f"“{value}” is in the way: use {_KNOWN_SYNTAX}"
 
 
 class _FormulaParser:
     def __init__(self, text: str) -> None:
         self.tokens: list[tuple[str, str]] = []
-        for found in _TOKEN_PATTERN.findall(text.strip()):
-            kind, value = next((kind, value) for kind, value in zip("nrwbo", found, strict=True) if value)
+        for result in _TOKEN_PATTERN.findall(text.strip()):
+            kind, value = next((kind, value) for kind, value in zip("nrwbo", result, strict=True) if value)
             self.tokens.append((kind, value))
         self.place = 0
 

@@ -24,11 +24,11 @@ class KeyAssigner:
         self.earlier_types, self.issues = taken, issues
         self.pages: set[str] = set()
 
-    def assign_page_key(self, given: str, title: str, place: int, path: str) -> str:
-        if given in self.pages or given == _END_KEY:
-            self.issues.add(path, DUPLICATE_MESSAGE if given != _END_KEY else "This word ends the form: choose another")
-        key, number = given or f"page_{place + 1}", place + 1
-        while not given and key in self.pages:
+    def assign_page_key(self, text: str, title: str, place: int, path: str) -> str:
+        if text in self.pages or text == _END_KEY:
+            self.issues.add(path, DUPLICATE_MESSAGE if text != _END_KEY else "This word ends the form: choose another")
+        key, number = text or f"page_{place + 1}", place + 1
+        while not text and key in self.pages:
             number += 1
             key = f"page_{number}"
         self.pages.add(key)
@@ -37,29 +37,29 @@ class KeyAssigner:
     def assign_field_keys(self, fields: list[FieldInput]) -> None:
         """Assign a key to every field. Given keys come first, so that generated keys do not collide with them."""
         used: set[str] = set()
-        for one in fields:
-            if not one.own_key:
+        for field in fields:
+            if not field.own_key:
                 continue
-            if one.own_key in used:
-                self.issues.add(one.key_path, DUPLICATE_MESSAGE)
-            elif self.earlier_types.get(one.own_key, one.definition["type"]) != one.definition["type"]:
-                self.issues.add(one.key_path, "An earlier field of another type had this key: choose another")
-            one.key = one.own_key
-            used.add(one.key)
-        for one in fields:
-            if not one.key:
-                one.key = self._create_key(one, used)
-                used.add(one.key)
-            one.definition = {"key": one.key, **one.definition}
+            if field.own_key in used:
+                self.issues.add(field.key_path, DUPLICATE_MESSAGE)
+            elif self.earlier_types.get(field.own_key, field.definition["type"]) != field.definition["type"]:
+                self.issues.add(field.key_path, "An earlier field of another type had this key: choose another")
+            field.key = field.own_key
+            used.add(field.key)
+        for field in fields:
+            if not field.key:
+                field.key = self._create_key(field, used)
+                used.add(field.key)
+            field.definition = {"key": field.key, **field.definition}
 
-    def _create_key(self, one: FieldInput, used: set[str]) -> str:
+    def _create_key(self, field_input: FieldInput, used: set[str]) -> str:
         plain = (
-            re.sub("[^a-z0-9]+", "_", search_key(one.definition.get("label", "")))
+            re.sub("[^a-z0-9]+", "_", search_key(field_input.definition.get("label", "")))
             .strip("_")[:MAX_KEY_LENGTH]
             .strip("_")
         )
         if not plain or not plain[0].isalpha():
-            plain = f"{one.definition['type']}_{plain}".strip("_")[:MAX_KEY_LENGTH]
+            plain = f"{field_input.definition['type']}_{plain}".strip("_")[:MAX_KEY_LENGTH]
         key, number = plain, 1
         while key in used or key in self.earlier_types:
             number += 1

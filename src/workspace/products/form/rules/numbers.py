@@ -30,21 +30,21 @@ def parse_number(value: Any) -> Fraction | None:
         value = repr(value)  # the shortest text that reads back as this number is what was written
     if not isinstance(value, str) or len(value) > 60:
         return None
-    found = _NUMBER_PATTERN.fullmatch(value.strip())
-    if found is None or (found[3] == "," and len(found[4]) == 3):
+    match = _NUMBER_PATTERN.fullmatch(value.strip())
+    if match is None or (match[3] == "," and len(match[4]) == 3):
         return None
-    whole, decimals = found[2].lstrip("0"), (found[4] or "").rstrip("0")
+    whole, decimals = match[2].lstrip("0"), (match[4] or "").rstrip("0")
     if len(whole) + len(decimals) > MAX_DIGITS:
         return None
-    return Fraction(int(f"{found[1]}{found[2]}{decimals}"), 10 ** len(decimals))
+    return Fraction(int(f"{match[1]}{match[2]}{decimals}"), 10 ** len(decimals))
 
 
 def normalize_number(value: Any) -> str:
     """Return the normalized text of an owner's number. Raise ValueError if it is invalid."""
-    found = parse_number(value)
-    if found is None:
+    result = parse_number(value)
+    if result is None:
         raise ValueError("Expected a number, such as 12.5, of at most 15 digits")
-    return format_number(found)
+    return format_number(result)
 
 
 def format_number(value: Fraction) -> str:
@@ -62,8 +62,8 @@ def round_fraction(value: Fraction, decimals: int) -> Fraction:
     """Round half away from zero."""
     scale = 10**decimals
     doubled = abs(value) * scale * 2 + 1
-    found = Fraction(int(doubled // 2), scale)
-    return -found if value < 0 else found
+    result = Fraction(int(doubled // 2), scale)
+    return -result if value < 0 else result
 
 
 def fits_json(value: Fraction) -> bool:
@@ -86,7 +86,7 @@ def is_day(text: str) -> bool:
 
 def parse_time(text: str) -> str:
     """Parse a time such as `14:30`. Raise ValueError if it is invalid."""
-    found = _TIME_PATTERN.fullmatch(text)
-    if found is None:
+    match = _TIME_PATTERN.fullmatch(text)
+    if match is None:
         raise ValueError("Write the time as 14:30")
-    return f"{found[1]}:{found[2]}"
+    return f"{match[1]}:{match[2]}"

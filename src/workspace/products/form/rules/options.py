@@ -13,31 +13,31 @@ _OPTION_SETTINGS = {"value": ("key", "id"), "label": ("name", "title", "text"), 
 
 def read_options(entry: ObjectReader) -> dict[str, Any]:
     """Return the `options` of a field, and `other` if guests may enter their own text."""
-    found: dict[str, Any] = {"other": True} if entry.read_key("other", parse_flag, False) else {}
+    options: dict[str, Any] = {"other": True} if entry.read_key("other", parse_flag, False) else {}
     if not entry.has_key("options"):
         if entry.is_object:
             entry.add_issue("options", "Required")
-        return found
+        return options
     key = entry.given_key("options")
     path = entry.key_path(key)
-    told: list[dict[str, str]] = []
+    lines: list[dict[str, str]] = []
     values: set[str] = set()
-    given = parse_array(entry.values[key], path, MAX_OPTIONS, entry.issues)
-    if not given and entry.values[key] == []:
+    items = parse_array(entry.values[key], path, MAX_OPTIONS, entry.issues)
+    if not items and entry.values[key] == []:
         entry.add_issue("options", "Must not be empty")
-    for place, one in enumerate(given):
-        option = _read_option(one, f"{path}.{place}", entry.issues)
+    for place, item in enumerate(items):
+        option = _read_option(item, f"{path}.{place}", entry.issues)
         if option["value"] in values and option["value"]:
             entry.issues.add(f"{path}.{place}", "Stands twice")
         values.add(option["value"])
-        told.append(option)
-    return {**found, "options": told}
+        lines.append(option)
+    return {**options, "options": lines}
 
 
-def _read_option(given: Any, path: str, issues: Issues) -> dict[str, str]:
-    if isinstance(given, (str, int)) and not isinstance(given, bool):
-        given = {"label": str(given)}
-    entry = ObjectReader(given, path, _OPTION_SETTINGS, issues, "an option")
+def _read_option(value: Any, path: str, issues: Issues) -> dict[str, str]:
+    if isinstance(value, (str, int)) and not isinstance(value, bool):
+        value = {"label": str(value)}
+    entry = ObjectReader(value, path, _OPTION_SETTINGS, issues, "an option")
     label = entry.read_key("label", line_parser(200, 1), "")
     if not entry.has_key("label") and entry.is_object:
         entry.add_issue("label", "Required")

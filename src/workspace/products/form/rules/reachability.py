@@ -43,12 +43,12 @@ class PagePaths:
 def find_paths(definition: Mapping[str, Any]) -> PagePaths:
     """Find the paths of a stored form."""
     pages: Sequence[Mapping[str, Any]] = definition["pages"]
-    found, known = PagePaths(), _AnswerFacts()
+    page_paths, known = PagePaths(), _AnswerFacts()
     reached = {page["key"] for page in pages[:1]}
     for place, page in enumerate(pages):
         is_open = page["key"] in reached
         if not is_open:
-            found.unreachable.append(page["key"])
+            page_paths.unreachable.append(page["key"])
         known.enter_page(page, is_open)
         leaps: list[PagePath] = []
         for leap in page.get("next", ()):
@@ -58,12 +58,12 @@ def find_paths(definition: Mapping[str, Any]) -> PagePaths:
             if is_taken:
                 reached.add(leap["go_to"])
             is_open = is_open and holds is not True
-        found.jumps[page["key"]] = leaps
+        page_paths.jumps[page["key"]] = leaps
         if is_open and not known.covers_all_answers(page, leaps):
-            found.continuing.add(page["key"])
-            reached.update(one["key"] for one in pages[place + 1 : place + 2])
-    found.unreachable += known.never_shown
-    return found
+            page_paths.continuing.add(page["key"])
+            reached.update(page["key"] for page in pages[place + 1 : place + 2])
+    page_paths.unreachable += known.never_shown
+    return page_paths
 
 
 class _AnswerFacts:
@@ -77,14 +77,14 @@ class _AnswerFacts:
         self.always_answered: set[str] = set()
 
     def enter_page(self, page: Mapping[str, Any], is_reached: bool) -> None:
-        fields = {one["key"]: one for one in page["fields"]}
+        fields = {field["key"]: field for field in page["fields"]}
         self.always_answered.clear()  # others may have come by a different path
         for key in page["order"]:
-            one = fields[key]
-            rule = self.check_condition(one["show_if"]) if "show_if" in one else True
-            if not is_reached or one.get("section") in self.never_shown or rule is False:
+            item = fields[key]
+            rule = self.check_condition(item["show_if"]) if "show_if" in item else True
+            if not is_reached or item.get("section") in self.never_shown or rule is False:
                 self.never_shown.append(key)
-            elif rule is True and "section" not in one and one.get("required") and not one.get("hidden"):
+            elif rule is True and "section" not in item and item.get("required") and not item.get("hidden"):
                 self.always_answered.add(key)
 
     def check_condition(self, condition: Condition) -> bool | None:
@@ -107,7 +107,9 @@ class _AnswerFacts:
 
     def covers_all_answers(self, page: Mapping[str, Any], leaps: Sequence[PagePath]) -> bool:
         """Return whether the jumps cover every possible answer of a question on the page."""
-        left = {one["key"]: _possible_answers(one) for one in page["fields"] if one["key"] in self.always_answered}
+        left = {
+            field["key"]: _possible_answers(field) for field in page["fields"] if field["key"] in self.always_answered
+        }
         for leap in leaps:
             leaf = leap.condition or {}
             if leap.is_reachable and leaf.get("field") in left and leaf["op"] in ("is", "any_of"):
@@ -118,11 +120,11 @@ class _AnswerFacts:
         return any(rest is not None and not rest for rest in left.values())
 
 
-def _possible_answers(one: Mapping[str, Any]) -> set[Any] | None:
+def _possible_answers(item: Mapping[str, Any]) -> set[Any] | None:
     """Return all possible answers, or None if they are unlimited."""
-    family = field_types.type_family(one["type"])
+    family = field_types.type_family(item["type"])
     if family == field_types.YES_NO:
         return {True, False}
-    if family == field_types.CHOICE and not one.get("other"):
-        return {option["value"] for option in one["options"]}
+    if family == field_types.CHOICE and not item.get("other"):
+        return {option["value"] for option in item["options"]}
     return None

@@ -59,7 +59,7 @@ def _matches_step(step: list[Any], point: int) -> bool:
 
 def _follow_jumps(program: Program, starts: list[int]) -> list[int]:
     seen: set[int] = set()
-    found: list[int] = []
+    results: list[int] = []
     waiting = starts[::-1]
     while waiting:
         at = waiting.pop()
@@ -70,8 +70,8 @@ def _follow_jumps(program: Program, starts: list[int]) -> list[int]:
         if step[0] in ("or", "go"):
             waiting += step[1:]
         else:
-            found.append(at)
-    return found
+            results.append(at)
+    return results
 
 
 class _PatternParser:
@@ -85,11 +85,11 @@ class _PatternParser:
     def parse_alternatives(self, depth: int) -> Any:
         if depth > MAX_DEPTH:
             raise ValueError(f"Groups go {MAX_DEPTH} deep at most")
-        found = [self.parse_sequence(depth)]
+        results = [self.parse_sequence(depth)]
         while self.rest[:1] == "|":
             self.rest = self.rest[1:]
-            found.append(self.parse_sequence(depth))
-        return ("any", found) if len(found) > 1 else found[0]
+            results.append(self.parse_sequence(depth))
+        return ("any", results) if len(results) > 1 else results[0]
 
     def parse_sequence(self, depth: int) -> Any:
         parts = []

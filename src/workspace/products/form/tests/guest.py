@@ -15,30 +15,30 @@ class Sheet(HTMLParser):
         super().__init__()
         self.html, self.action = html, ""
         self.sent: list[tuple[str, str]] = []
-        self.shown: list[str] = []  # names of visible controls
-        self.told = ""
+        self.visible_names: list[str] = []  # names of visible controls
+        self.text = ""
         self._asleep = self._deaf = 0
         self._form, self._lines, self._select, self._last = False, "", "", ""
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
+        fields = {name: value or "" for name, value in attrs}
         self._asleep += tag == "template"
         self._deaf += tag == "script"
         if self._asleep:
             return
         if tag == "form":
-            self._form, self.action = True, given.get("action", "")
-        name = given.get("name", "")
-        if tag in ("input", "select", "textarea") and name and given.get("type") != "hidden":
-            self.shown.append(name)
-        holds = given.get("type") not in ("radio", "checkbox", "file") or "checked" in given
+            self._form, self.action = True, fields.get("action", "")
+        name = fields.get("name", "")
+        if tag in ("input", "select", "textarea") and name and fields.get("type") != "hidden":
+            self.visible_names.append(name)
+        holds = fields.get("type") not in ("radio", "checkbox", "file") or "checked" in fields
         if tag == "input" and name and holds:
-            self.sent.append((name, given.get("value", "")))
+            self.sent.append((name, fields.get("value", "")))
         if tag == "select":
             self._select = name
-        if tag == "option" and "selected" in given:
-            self.sent.append((self._select, given["value"]))
+        if tag == "option" and "selected" in fields:
+            self.sent.append((self._select, fields["value"]))
         if tag == "textarea":
             self._lines = name
 
@@ -54,7 +54,7 @@ class Sheet(HTMLParser):
         if self._lines:
             self.sent.append((self._lines, data.removeprefix("\n")))
         else:
-            self.told += f" {data.strip()}"
+            self.text += f" {data.strip()}"
 
 
 class Guest:
@@ -69,21 +69,21 @@ class Guest:
         self.sheet = Sheet(self.response.content.decode())
 
     def send(self, *, go: str = "", **answers: Any) -> Sheet:
-        told: dict[str, list[Any]] = {}
+        data: dict[str, list[Any]] = {}
         for name, value in self.sheet.sent:
-            told.setdefault(name, []).append(value)
+            data.setdefault(name, []).append(value)
         for key, value in answers.items():
             name = key if key == "later" else f"f-{key}"
-            assert name in self.sheet.shown, f"{key} does not stand on the page: {self.sheet.shown}"
-            told[name] = value if isinstance(value, list) else [value]
+            assert name in self.sheet.visible_names, f"{key} does not stand on the page: {self.sheet.visible_names}"
+            data[name] = value if isinstance(value, list) else [value]
         if go:
-            told["go"] = [go]
+            data["go"] = [go]
         self.clock.shift(5)
-        self.response = self.client.post(self.sheet.action, told)
+        self.response = self.client.post(self.sheet.action, data)
         if self.response.status_code != 303:
             self.sheet = Sheet(self.response.content.decode())
         return self.sheet
 
     @property
-    def shown(self) -> list[str]:
-        return [name.removeprefix("f-") for name in dict.fromkeys(self.sheet.shown) if name.startswith("f-")]
+    def visible_fields(self) -> list[str]:
+        return [name.removeprefix("f-") for name in dict.fromkeys(self.sheet.visible_names) if name.startswith("f-")]

@@ -17,8 +17,8 @@ ASKS: dict[str, Any] = {"label": "I agree", "type": "consent"}
 
 
 def required(api: Api, id: str) -> dict[str, bool]:
-    found = api.run("svc_form_get", id=id)
-    return {one["key"]: one.get("required", False) for one in found["pages"][0]["fields"]}
+    result = api.run("svc_form_get", id=id)
+    return {field["key"]: field.get("required", False) for field in result["pages"][0]["fields"]}
 
 
 def test_a_consent_is_required_unless_specified_otherwise(api: Api) -> None:

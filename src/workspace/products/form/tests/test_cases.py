@@ -12,10 +12,10 @@ from workspace.testing.form_cases import TABLE, definition_of
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in TABLE["cases"]])
 def test_a_form_is_evaluated_as_the_table_says(case: dict[str, Any]) -> None:
-    found = evaluate_form(definition_of(case), case["answers"], TABLE["today"])
-    assert found.stored_answers == case["kept"]
-    assert found.errors == case.get("errors", {})
+    result = evaluate_form(definition_of(case), case["answers"], TABLE["today"])
+    assert result.stored_answers == case["kept"]
+    assert result.errors == case.get("errors", {})
     if "shown" in case:
-        assert list(found.visible) == case["shown"]
+        assert list(result.visible) == case["shown"]
     if "reached" in case:
-        assert found.pages == case["reached"]
+        assert result.pages == case["reached"]

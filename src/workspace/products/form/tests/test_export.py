@@ -23,10 +23,10 @@ from workspace.products.form.domain import downloads, response_export, template_
 from workspace.products.form.models import PARTIAL, Form, GuestFile, Response
 from workspace.storage.files import store
 from workspace.testing.api import Api
-from workspace.testing.samples.form import leave, make_form
+from workspace.testing.samples.form import make_form, submit_response
 
 
-def written(api: Api, form: str, **more: Any) -> bytes:
+def export_file(api: Api, form: str, **more: Any) -> bytes:
     job = api.run("svc_form_export", id=form, **more)
     lane = JobWorker()
     while lane.run_once():
@@ -46,12 +46,12 @@ def test_an_export_contains_all_answers_even_of_older_versions_and_runs_no_formu
         {"label": "Hour", "key": "hour", "type": "time"},
     ]
     form = make_form(api, fields=fields)["id"]
-    said = {"name": "=1+1", "day": "2026-12-24", "count": "2.50", "old": "kept", "email": None}
-    said |= {"mail": "ada@example.com", "hour": "18:30"}
+    data = {"name": "=1+1", "day": "2026-12-24", "count": "2.50", "old": "kept", "email": None}
+    data |= {"mail": "ada@example.com", "hour": "18:30"}
     for number in range(5):
-        leave(form, number, **said)
+        submit_response(form, number, **data)
     api.run("svc_form_save_fields", id=form, remove=["old"], items=[{"label": "New", "key": "new"}])
-    text = written(api, form).decode("utf-8-sig")
+    text = export_file(api, form).decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(text)))
     labels = ["Name", "Day", "Count", "E-mail", "Hour", "New", "Old (no longer asked)"]
     assert rows[0] == ["submitted", "reference", "status", *labels, "version", "id"] and len(rows) == 6
@@ -59,22 +59,24 @@ def test_an_export_contains_all_answers_even_of_older_versions_and_runs_no_formu
     monkeypatch.setattr(
         response_export, "MAX_PART_LENGTH", 10
     )  # parts that are too large to store in the job are read again
-    book = io.BytesIO(written(api, form, format="xlsx"))
-    found = CalamineWorkbook.from_filelike(book).get_sheet_by_index(0).to_python()
+    book = io.BytesIO(export_file(api, form, format="xlsx"))
+    result = CalamineWorkbook.from_filelike(book).get_sheet_by_index(0).to_python()
     expected = ["=1+1", date(2026, 12, 24), 2.5, "ada@example.com", time(18, 30), "", "kept"]
-    assert len(found) == 6 and found[0] == rows[0] and found[1][3:-2] == expected
-    assert found[1][0] == datetime.fromisoformat(rows[1][0]), "when it came, as a date and a time"
+    assert len(result) == 6 and result[0] == rows[0] and result[1][3:-2] == expected
+    assert result[1][0] == datetime.fromisoformat(rows[1][0]), "when it came, as a date and a time"
     with ZipFile(book) as pack:
         sheet, styles = (pack.read(f"xl/{name}.xml").decode() for name in ("worksheets/sheet1", "styles"))
     assert 'topLeftCell="A2" activePane="bottomLeft" state="frozen"' in sheet and "<b/>" in styles
     assert {"yyyy-mm-dd hh:mm", "yyyy-mm-dd", "hh:mm"} <= set(re.findall('formatCode="([^"]+)"', styles))
-    widths = {one: float(width) for one, width in re.findall('<col min="([0-9]+)" max="[0-9]+" width="([^"]+)"', sheet)}
+    widths = {
+        item: float(width) for item, width in re.findall('<col min="([0-9]+)" max="[0-9]+" width="([^"]+)"', sheet)
+    }
     assert widths["1"] > 16 and widths["7"] > 28 and max(widths.values()) < 60, "what stands in a column is seen"
-    assert written(api, form, status="spam", format="csv").decode("utf-8-sig").count("\n") == 1
-    leave(form, 9, name="Left", mail=None)
+    assert export_file(api, form, status="spam", format="csv").decode("utf-8-sig").count("\n") == 1
+    submit_response(form, 9, name="Left", mail=None)
     Response.objects.filter(answers__name="Left").update(folder=PARTIAL, email="grace@example.com")
-    begun = list(csv.DictReader(io.StringIO(written(api, form, status="partial").decode("utf-8-sig"))))
-    assert [(one["e-mail for going on"], one["E-mail"]) for one in begun] == [("grace@example.com", "")]
+    started = list(csv.DictReader(io.StringIO(export_file(api, form, status="partial").decode("utf-8-sig"))))
+    assert [(item["e-mail for going on"], item["E-mail"]) for item in started] == [("grace@example.com", "")]
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es"])
@@ -82,8 +84,10 @@ def test_every_template_is_a_valid_form_in_three_languages(api: Api, language: s
     keys = {}
     for name in template_gallery.TEMPLATE_NAMES:
         made = api.run("svc_form_create", title="Begun", copy_of=f"{name}.{language}")
-        keys[name] = [one["key"] for page in made["pages"] for one in page["fields"]]
-        english = [one["key"] for page in template_gallery.load_template(name, "en")["pages"] for one in page["fields"]]
+        keys[name] = [field["key"] for page in made["pages"] for field in page["fields"]]
+        english = [
+            field["key"] for page in template_gallery.load_template(name, "en")["pages"] for field in page["fields"]
+        ]
         assert keys[name] == english
     assert len(keys) >= 13
     assert (
@@ -99,8 +103,10 @@ def test_files_of_guests_are_downloaded_as_one_zip(api: Api, stranger: Api, monk
     sent = {}
     for number in range(3):
         names = ("plan.txt", "Plan.txt", "ends")
-        kept = [GuestFile.store_file(form, "plans", name, "text/plain", content) for name in names]
-        sent[leave(form, number, plans=[one.pk for one in kept])[-8:].upper()] = [one.pk for one in kept]
+        files = [GuestFile.store_file(form, "plans", name, "text/plain", content) for name in names]
+        sent[submit_response(form, number, plans=[file.pk for file in files])[-8:].upper()] = [
+            file.pk for file in files
+        ]
     GuestFile.store_file(form, "plans", "never sent.txt", "text/plain", b"waits")
     first, *others = sorted(sent)
     store.delete(sent[first][2])  # a file that is missing from a restored backup
@@ -113,7 +119,7 @@ def test_files_of_guests_are_downloaded_as_one_zip(api: Api, stranger: Api, monk
         assert pack.testzip() is None
         names = ["plan.txt", "Plan (2).txt"]
         assert sorted(pack.namelist()) == sorted(
-            [f"{first}/{name}" for name in names] + [f"{one}/{name}" for one in others for name in (*names, "ends")]
+            [f"{first}/{name}" for name in names] + [f"{value}/{name}" for value in others for name in (*names, "ends")]
         )
         assert pack.read(f"{first}/Plan (2).txt") == content
         assert pack.getinfo(f"{first}/Plan (2).txt").compress_size > len(content), "packed, not pressed"

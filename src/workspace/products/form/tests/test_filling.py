@@ -38,17 +38,17 @@ def test_a_response_by_phone_can_be_added_and_marked(owner: Client, api: Api) ->
     assert "Nothing in this period" in owner.get(results).content.decode()
     at = f"/app/form/{form['id']}/responses"
     refused = owner.post(f"{at}/add", {"f-menu": "Grill", "f-menu-other": "Soup"})
-    told = refused.content.decode()
-    assert refused.status_code == 422 and "Your name</bdi></a>: Please answer this" in told and 'value="Soup"' in told
-    assert "I agree" not in told and not Response.objects.exists()
+    text = refused.content.decode()
+    assert refused.status_code == 422 and "Your name</bdi></a>: Please answer this" in text and 'value="Soup"' in text
+    assert "I agree" not in text and not Response.objects.exists()
 
     assert owner.post(f"{at}/add", {"f-name": "Ada", "f-menu": "Grill", "f-menu-other": "Soup"}).status_code == 303
-    [kept] = Response.objects.all()
-    assert (kept.by_owner, kept.read_at is not None) == (True, True) and not Delivery.objects.exists()
-    assert kept.answers == {"name": "Ada", "menu": ["Grill", "Soup"]}
+    [stored] = Response.objects.all()
+    assert (stored.by_owner, stored.read_at is not None) == (True, True) and not Delivery.objects.exists()
+    assert stored.answers == {"name": "Ada", "menu": ["Grill", "Soup"]}
     assert "By you" in owner.get(at).content.decode()
-    told = owner.get(results).content.decode()
-    assert "Of the newest 1 response." in told and "Nothing in this period" not in told, "also where nobody was counted"
+    text = owner.get(results).content.decode()
+    assert "Of the newest 1 response." in text and "Nothing in this period" not in text, "also where nobody was counted"
 
 
 def test_a_link_opens_the_form_with_prefilled_answers(owner: Client, api: Api) -> None:
@@ -59,5 +59,5 @@ def test_a_link_opens_the_form_with_prefilled_answers(owner: Client, api: Api) -
     link = f"{form['public_url']}?name=Ada+B%C3%A4cker&menu=Garden+%26+more&menu=Grill&who=insta"
     assert html.escape(link) in page.decode()
     sheet = Guest(link.removeprefix("http://127.0.0.1:8000")).sheet
-    brought = [("f-name", "Ada Bäcker"), ("f-menu", "Garden & more"), ("f-menu", "Grill"), ("f-who", "insta")]
-    assert [one for one in sheet.sent if one in brought] == brought
+    imported = [("f-name", "Ada Bäcker"), ("f-menu", "Garden & more"), ("f-menu", "Grill"), ("f-who", "insta")]
+    assert [item for item in sheet.sent if item in imported] == imported

@@ -14,7 +14,7 @@ def faults(fields: Any = None, pages: Any = None, **more: Any) -> dict[str, str]
 
 
 def test_all_errors_are_reported_at_once() -> None:
-    found = faults(
+    result = faults(
         [
             {"label": "Size", "type": "radio"},
             {"label": "Count", "type": "number", "show_if": {"field": "age", "gt": 3}},
@@ -28,22 +28,22 @@ def test_all_errors_are_reported_at_once() -> None:
             {"label": "Price", "type": "calculated", "formula": "{course} * 2"},
         ]
     )
-    assert found == {
+    assert result == {
         "fields.0.options": "Required",
         "fields.1.show_if.field": "There is no field age",
         "fields.2.min": "Not for short_text: leave it out",
         "fields.3.pattern": "A group is not closed",
         "fields.3.key": "Stands twice",
-        "fields.4.type": found["fields.4.type"],
+        "fields.4.type": result["fields.4.type"],
         "fields.4.label": "Required",
-        "fields.4.color": found["fields.4.color"],
-        "fields.5.formula": found["fields.5.formula"],
+        "fields.4.color": result["fields.4.color"],
+        "fields.5.formula": result["fields.5.formula"],
         "fields.6.formula": "a is no number",
         "fields.7": "Expected an object",
-        "fields.8.type": found["fields.4.type"],  # and no errors that only follow from it
+        "fields.8.type": result["fields.4.type"],  # and no errors that only follow from it
     }
-    assert found["fields.4.type"].startswith("Must be one of short_text")
-    assert "“^” is in the way" in found["fields.5.formula"]
+    assert result["fields.4.type"].startswith("Must be one of short_text")
+    assert "“^” is in the way" in result["fields.5.formula"]
 
 
 def test_cycles_are_described_and_later_pages_cannot_be_used() -> None:
@@ -53,8 +53,8 @@ def test_cycles_are_described_and_later_pages_cannot_be_used() -> None:
     own = {"label": "A", "key": "a", "show_if": {"field": "a", "is": "x"}}
     assert faults([own]) == {"fields.0.show_if": "Goes in a circle: a → a"}
     early = {"label": "A", "show_if": {"field": "late", "is": "x"}}
-    found = faults(pages=[{"fields": [early]}, {"fields": [{"label": "Late", "key": "late"}]}])
-    assert found == {"pages.0.fields.0.show_if.field": "late is on a later page: only what was asked before counts"}
+    result = faults(pages=[{"fields": [early]}, {"fields": [{"label": "Late", "key": "late"}]}])
+    assert result == {"pages.0.fields.0.show_if.field": "late is on a later page: only what was asked before counts"}
 
 
 def test_jumps_lead_forward_to_existing_pages() -> None:
@@ -112,15 +112,15 @@ def test_each_error_has_its_path(field: dict[str, Any], path: str, message: str)
         {"label": "D", "key": "d", "type": "date"},
         {"label": "H", "key": "h", "type": "heading"},
     ]
-    found = faults([*others, {"label": "X", **field}])
-    assert list(found) == [f"fields.4.{path}"]
-    assert found[f"fields.4.{path}"].startswith(message)
+    result = faults([*others, {"label": "X", **field}])
+    assert list(result) == [f"fields.4.{path}"]
+    assert result[f"fields.4.{path}"].startswith(message)
 
 
 def test_limits_are_enforced() -> None:
-    one = {"label": "A"}
-    assert "fields" in faults([one] * 201)
-    assert "fields" in faults([one] * 5000)
+    item = {"label": "A"}
+    assert "fields" in faults([item] * 201)
+    assert "fields" in faults([item] * 5000)
     assert "pages" in faults(pages=[{"fields": []}] * 51)
     deep: Any = {"field": "a", "is": "x"}
     for _ in range(12):
@@ -132,7 +132,7 @@ def test_limits_are_enforced() -> None:
 
 
 def test_keys_are_derived_from_labels_and_never_reused() -> None:
-    found, issues = read_form(
+    result, issues = read_form(
         fields=[
             {"label": "Your name"},
             {"label": "Your name"},
@@ -142,7 +142,7 @@ def test_keys_are_derived_from_labels_and_never_reused() -> None:
         taken={"your_name": "number"},
     )
     assert not issues
-    assert [one["key"] for one in found["pages"][0]["fields"]] == [
+    assert [field["key"] for field in result["pages"][0]["fields"]] == [
         "your_name_3",
         "your_name_4",
         "short_text",
@@ -153,7 +153,7 @@ def test_keys_are_derived_from_labels_and_never_reused() -> None:
 
 
 def test_synonyms_are_accepted() -> None:
-    found, issues = read_form(
+    result, issues = read_form(
         fields=[
             {"title": "Email", "type": "Email", "help": "For the receipt"},
             {
@@ -168,7 +168,7 @@ def test_synonyms_are_accepted() -> None:
         ]
     )
     assert not issues
-    first, second = found["pages"]
+    first, second = result["pages"]
     assert first["fields"][0] == {"key": "email", "type": "email", "label": "Email", "hint": "For the receipt"}
     assert first["fields"][1]["options"][1:] == [{"value": "b", "label": "Blue"}, {"value": "3", "label": "3"}]
     assert (second["title"], second["fields"][0]["whole"], second["fields"][0]["max"]) == ("Then", True, "12")

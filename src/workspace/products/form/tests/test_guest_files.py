@@ -39,7 +39,7 @@ def text(name: str = "plan.txt") -> SimpleUploadedFile:
 def test_a_picture_whose_location_cannot_be_removed_must_be_sent_in_another_format(api: Api, beginning: bytes) -> None:
     guest = Guest(f"/f/{make_form(api, fields=FILES)['slug']}")
     guest.send(photo=SimpleUploadedFile("IMG_1.HEIC", beginning + b"GPS" * 100, "image/heic"))
-    assert guest.response.status_code == 400 and "send this picture as JPEG or PNG" in guest.sheet.told
+    assert guest.response.status_code == 400 and "send this picture as JPEG or PNG" in guest.sheet.text
     assert not GuestFile.objects.exists()
 
 
@@ -49,38 +49,38 @@ def test_all_files_of_a_response_have_a_common_limit(api: Api, monkeypatch: Any)
     made = make_form(api, fields=FILES)
     guest = Guest(f"/f/{made['slug']}")
     guest.send(plans=[text("one.txt"), text("two.txt")])
-    assert guest.response.status_code == 400 and "All files together may have up to 1 MB" in guest.sheet.told
+    assert guest.response.status_code == 400 and "All files together may have up to 1 MB" in guest.sheet.text
     assert not GuestFile.objects.exists()
     guest.send(plans=text(), photo=text())
-    assert guest.response.status_code == 400 and "All files together" in guest.sheet.told
-    [kept] = GuestFile.objects.all()
+    assert guest.response.status_code == 400 and "All files together" in guest.sheet.text
+    [file] = GuestFile.objects.all()
     # files of two requests belong to the same response
     form = Form.objects.select_related("account", "publication").get(pk=made["id"])
     other = GuestFile.store_file(form, "photo", "plan.txt", "text/plain", TEXT)
     with pytest.raises(AnswersInvalidError) as wrong:
-        submit_answers(form, FormSubmission(1, {"plans": [kept.pk], "photo": [other.pk]}, "once"))
+        submit_answers(form, FormSubmission(1, {"plans": [file.pk], "photo": [other.pk]}, "once"))
     assert wrong.value.errors == {"photo": answer_validation.TOO_HEAVY}
     guest.send()
-    assert guest.response.status_code == 303 and Response.objects.get().answers == {"plans": [kept.pk]}
+    assert guest.response.status_code == 303 and Response.objects.get().answers == {"plans": [file.pk]}
 
 
 def test_a_file_must_match_its_name_and_the_accepted_kinds_are_named(api: Api) -> None:
     plan = {"label": "Plan", "key": "plan", "type": "file", "accept": ["image", "pdf"]}
     guest = Guest(f"/f/{make_form(api, fields=[*FILES, plan])['slug']}")
-    assert "One file of up to 10 MB: pictures, PDF" in guest.sheet.told
+    assert "One file of up to 10 MB: pictures, PDF" in guest.sheet.text
     guest.send(plan=text("plan.txt"))
     assert guest.response.status_code == 400
-    assert guest.sheet.told.count("Please choose one of these kinds: pictures, PDF") == 2
+    assert guest.sheet.text.count("Please choose one of these kinds: pictures, PDF") == 2
     for name, content in (("vase.jpg", b"ten bytes."), ("plan.txt", b"%PDF-1.7 plan"), ("plan.pdf", b"GIF89a")):
         guest.send(photo=SimpleUploadedFile(name, content))
-        assert guest.response.status_code == 400 and "not what its name says" in guest.sheet.told, name
+        assert guest.response.status_code == 400 and "not what its name says" in guest.sheet.text, name
     assert not GuestFile.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["logo.svg", "LOGO.SVG", "scan.bmp", "favicon.ico", "photo.png.svgz"])
 def test_formats_that_phones_cannot_show_are_rejected_as_pictures(name: str) -> None:
     kind = media_types.detect_media_type(b"<svg xmlns='http://www.w3.org/2000/svg'/>", name)
-    for wanted in (["image"], ["image", "pdf"], ["image", "svg", "svgz", "bmp", "ico"]):
-        assert not uploads.accepts_file({"accept": wanted}, name, kind)
+    for requested in (["image"], ["image", "pdf"], ["image", "svg", "svgz", "bmp", "ico"]):
+        assert not uploads.accepts_file({"accept": requested}, name, kind)
     assert uploads.accepts_file({"accept": ["image"]}, "photo.png", "image/png")
     assert uploads.accepts_file({}, name, kind), "a question for any file takes it"

@@ -38,20 +38,20 @@ def _path(form: dict[str, Any]) -> str:
 
 def test_pages_follow_one_another_and_answers_are_passed_on(api: Api) -> None:
     guest = Guest(_path(make_form(api)))
-    assert guest.shown == ["menu", "which"]  # a field that depends on an answer is not shown yet
+    assert guest.visible_fields == ["menu", "which"]  # a field that depends on an answer is not shown yet
     guest.send(menu="yes", which="Garden")
     assert guest.response.status_code == 200
-    assert guest.shown == ["menu", "guests", "which"] and "Something has changed" in guest.sheet.told
+    assert guest.visible_fields == ["menu", "guests", "which"] and "Something has changed" in guest.sheet.text
     guest.send(guests="4")
-    assert guest.shown == ["name", "email"]
+    assert guest.visible_fields == ["name", "email"]
     assert ("f-guests", "4") in guest.sheet.sent
     guest.send(go="back")
-    assert guest.shown == ["menu", "guests", "which"] and ("f-guests", "4") in guest.sheet.sent
+    assert guest.visible_fields == ["menu", "guests", "which"] and ("f-guests", "4") in guest.sheet.sent
     guest.send()
     guest.send(name="Ada Berger", email="ada@example.com")
     assert guest.response.status_code == 303
-    [kept] = Response.objects.all()
-    assert kept.answers == {
+    [stored] = Response.objects.all()
+    assert stored.answers == {
         "menu": True,
         "guests": 4,
         "which": "Garden",
@@ -60,7 +60,7 @@ def test_pages_follow_one_another_and_answers_are_passed_on(api: Api) -> None:
         "email": "ada@example.com",
     }
     thanks = guest.client.get(guest.response["Location"]).content.decode()
-    assert kept.reference in thanks
+    assert stored.reference in thanks
 
 
 def test_a_jump_ends_the_form_and_later_answers_are_dropped(api: Api) -> None:
@@ -81,7 +81,7 @@ def test_a_total_is_shown_before_submission(api: Api) -> None:
         {"label": "Price", "key": "price", "type": "calculated", "formula": "{n} * 12.5"},
     )
     guest.send(n="3")
-    assert guest.response.status_code == 200 and "37.50" in guest.sheet.told
+    assert guest.response.status_code == 200 and "37.50" in guest.sheet.text
     guest.send()
     assert guest.response.status_code == 303 and Response.objects.get().answers["price"] == 37.5
 
@@ -98,13 +98,13 @@ def test_errors_are_shown_above_the_form_and_at_the_fields(api: Api) -> None:
     html = guest.response.content.decode()
     assert guest.response.status_code == 400
     assert re.search(r'role="alert"[^>]*autofocus', html)
-    for key, told in {
+    for key, text in {
         "email": "Write the address such as name@example.com",
         "n": "At most 8",
         "day": "Not before 1 May 2026",
         "ok": "Please tick this, or we cannot take your answers",
     }.items():
-        assert f'href="#f-{key}"' in html and guest.sheet.told.count(told) == 2, (key, told)
+        assert f'href="#f-{key}"' in html and guest.sheet.text.count(text) == 2, (key, text)
         assert re.search(rf'id="f-{key}"[^>]*aria-invalid="true"[^>]*aria-describedby="f-{key}-e"', html), key
     assert ("f-email", "ada at home") in guest.sheet.sent  # the answers remain
     assert not Response.objects.exists()
@@ -152,7 +152,7 @@ def test_every_type_of_field_is_submitted(api: Api) -> None:
         home="Ring 1\nWien",
         sign="Ada Berger",
     )
-    assert guest.response.status_code == 303, guest.sheet.told
+    assert guest.response.status_code == 303, guest.sheet.text
     assert Response.objects.get().answers == {
         "long": "Two\nlines",
         "phone": "+43 1 234 56 78",
@@ -173,10 +173,10 @@ def test_every_type_of_field_is_submitted(api: Api) -> None:
 
 
 def _picture() -> SimpleUploadedFile:
-    made, exif = io.BytesIO(), Image.Exif()
+    buffer, exif = io.BytesIO(), Image.Exif()
     exif[0x010E] = "taken at home"
-    Image.new("RGB", (60, 40), "teal").save(made, "JPEG", exif=exif)
-    return SimpleUploadedFile("me.jpg", made.getvalue(), "image/jpeg")
+    Image.new("RGB", (60, 40), "teal").save(buffer, "JPEG", exif=exif)
+    return SimpleUploadedFile("me.jpg", buffer.getvalue(), "image/jpeg")
 
 
 def test_a_file_is_stored_while_an_error_is_corrected_and_then_belongs_to_the_response(api: Api) -> None:
@@ -186,18 +186,18 @@ def test_a_file_is_stored_while_an_error_is_corrected_and_then_belongs_to_the_re
         {"label": "Name", "key": "name", "required": True},
     )
     guest.send(photo=SimpleUploadedFile("me.jpg", b"%PDF-1.7 not a picture", "image/jpeg"), name="Ada")
-    assert guest.response.status_code == 400 and "This file is not what its name says" in guest.sheet.told
+    assert guest.response.status_code == 400 and "This file is not what its name says" in guest.sheet.text
     guest.send(photo=_picture(), name="")
-    assert guest.response.status_code == 400 and "me.jpg" in guest.sheet.told
-    [kept] = GuestFile.objects.all()
-    assert b"taken at home" not in store.get(kept.pk)
-    assert kept.pk not in kept.name and kept.response is None
+    assert guest.response.status_code == 400 and "me.jpg" in guest.sheet.text
+    [file] = GuestFile.objects.all()
+    assert b"taken at home" not in store.get(file.pk)
+    assert file.pk not in file.name and file.response is None
     guest.sheet.sent.append(("f-photo", ""))  # sent by browsers if no other file is chosen
     guest.send(name="Ada")
     assert guest.response.status_code == 303
-    assert Response.objects.get().answers["photo"] == [kept.pk]
-    kept.refresh_from_db()
-    assert kept.response == Response.objects.get()
+    assert Response.objects.get().answers["photo"] == [file.pk]
+    file.refresh_from_db()
+    assert file.response == Response.objects.get()
 
 
 def test_no_file_is_stored_for_a_hidden_field(api: Api) -> None:
@@ -206,8 +206,8 @@ def test_no_file_is_stored_for_a_hidden_field(api: Api) -> None:
         {"label": "Any?", "key": "any", "type": "yes_no"},
         {"label": "Photo", "key": "photo", "type": "file", "show_if": {"field": "any", "is": True}},
     )
-    assert guest.shown == ["any"]
-    guest.sheet.shown.append("f-photo")
+    assert guest.visible_fields == ["any"]
+    guest.sheet.visible_names.append("f-photo")
     guest.send(any="no", photo=_picture())
     assert guest.response.status_code == 303
     assert not GuestFile.objects.exists() and Response.objects.get().answers == {"any": False}
@@ -251,7 +251,7 @@ def test_a_closed_form_says_so_in_the_guests_language(api: Api) -> None:
     guest.send(name="Ada")
     assert guest.response.status_code == 303
     late.send(name="Bo")
-    assert late.response.status_code == 409 and "all the answers that it takes" in late.sheet.told
+    assert late.response.status_code == 409 and "all the answers that it takes" in late.sheet.text
     assert ("f-name", "Bo") in late.sheet.sent
     assert "<form" not in Client().get(_path(form)).content.decode().partition("<main")[2]
 
@@ -259,10 +259,10 @@ def test_a_closed_form_says_so_in_the_guests_language(api: Api) -> None:
 def test_the_forms_language_applies_unless_the_guest_chooses_another(api: Api) -> None:
     form = make_form(api, fields=[{"label": "Name", "key": "name", "required": True}], language="de")
     guest = Guest(_path(form), language="en")
-    assert '<html lang="de"' in guest.sheet.html and "Absenden" in guest.sheet.told
+    assert '<html lang="de"' in guest.sheet.html and "Absenden" in guest.sheet.text
     assert guest.response["Content-Language"] == "de"
     guest.send(name="")
-    assert "Bitte beantworten Sie das" in guest.sheet.told
+    assert "Bitte beantworten Sie das" in guest.sheet.text
     assert '<html lang="es"' in Guest(f"{_path(form)}?lang=es").sheet.html
 
 
@@ -284,17 +284,21 @@ def test_a_guest_resumes_with_an_emailed_link(api: Api) -> None:
     guest = Guest(_path(make_form(api)))
     guest.send(menu="yes", which="Garden")
     guest.send(go="later", guests="4", later="ada at home")
-    assert guest.response.status_code == 400 and "Write the address such as" in guest.sheet.told
+    assert guest.response.status_code == 400 and "Write the address such as" in guest.sheet.text
     guest.send(go="later", guests="4", later="ada@example.com")
-    assert guest.response.status_code == 200 and "ada@example.com" in guest.sheet.told
-    [mail] = [one.payload for one in Delivery.objects.all() if one.payload and one.payload["to"] == "ada@example.com"]
-    found = re.search(r"/f/[^/]+/later/[\w-]+", str(mail))
-    assert found is not None and Response.objects.get().folder == PARTIAL
-    elsewhere = Guest(found.group(), language="de")
+    assert guest.response.status_code == 200 and "ada@example.com" in guest.sheet.text
+    [mail] = [
+        delivery.payload
+        for delivery in Delivery.objects.all()
+        if delivery.payload and delivery.payload["to"] == "ada@example.com"
+    ]
+    match = re.search(r"/f/[^/]+/later/[\w-]+", str(mail))
+    assert match is not None and Response.objects.get().folder == PARTIAL
+    elsewhere = Guest(match.group(), language="de")
     assert "no-referrer" in elsewhere.response["Referrer-Policy"]
     assert ("f-guests", "4") in elsewhere.sheet.sent and ("f-menu", "yes") in elsewhere.sheet.sent
     elsewhere.send()
     elsewhere.send(name="Ada")
-    kept = Response.objects.get()
-    assert (kept.folder, kept.answers["guests"], kept.answers["name"]) == (INBOX, 4, "Ada")
-    assert guest.client.get(found.group()).status_code == 404  # the response has been sent
+    stored = Response.objects.get()
+    assert (stored.folder, stored.answers["guests"], stored.answers["name"]) == (INBOX, 4, "Ada")
+    assert guest.client.get(match.group()).status_code == 404  # the response has been sent

@@ -59,23 +59,25 @@ def test_a_rule_has_the_comparisons_of_its_answer_and_is_described_in_sentences(
     assert "Say with what it is compared" in tried("required/day", "who", "is")
 
     owner.post(f"{at}/required/day", {"joint": "all", "field": "n", "op": "gte", "value": "3"})
-    [found] = [one for one in api.run("svc_form_get", id=form["id"])["pages"][0]["fields"] if one["key"] == "day"]
-    assert found["require_if"] == {"field": "n", "op": "gte", "value": "3"}
+    [result] = [
+        field for field in api.run("svc_form_get", id=form["id"])["pages"][0]["fields"] if field["key"] == "day"
+    ]
+    assert result["require_if"] == {"field": "n", "op": "gte", "value": "3"}
 
     at = f"/app/form/{form['id']}"
     added = owner.get(f"{at}/add?page=two&type=calculated").content.decode()
     assert "<code>{n}</code> <bdi>How many?</bdi>" in added, "what a formula may name"
     assert "data-keys" not in owner.get(f"{at}/add?page=one&type=number").content.decode()
 
-    def seen(step: str, **typed: str) -> str:
+    def visible_preview(step: str, **typed: str) -> str:
         """Return the visible part of the preview."""
         page = owner.post(f"{at}/preview?step={step}", typed) if typed else owner.get(f"{at}/preview?step={step}")
         return re.sub("<template>.*?</template>", "", page.content.decode(), flags=re.DOTALL)
 
-    assert "Your name" in seen("gone") and "Which day?" not in seen("gone")
-    assert "Which day?" in seen("day"), "also while its rule hides it"
-    assert 'data-key="food"' in seen("food") and 'data-key="who"' not in seen("food")
-    typed = seen("@three", _question="", _page="three", type="short_text", label="Allergies?")
+    assert "Your name" in visible_preview("gone") and "Which day?" not in visible_preview("gone")
+    assert "Which day?" in visible_preview("day"), "also while its rule hides it"
+    assert 'data-key="food"' in visible_preview("food") and 'data-key="who"' not in visible_preview("food")
+    typed = visible_preview("@three", _question="", _page="three", type="short_text", label="Allergies?")
     assert "Allergies?" in typed and "Food" in typed
 
     answers = {"who": "Ada", "n": "3", "nope": "x"}

@@ -17,10 +17,10 @@ def pages(*fields: list[Any], leaps: dict[int, list[Any]]) -> list[dict[str, Any
     return [
         {
             "key": f"p{number}",
-            "fields": [{"key": one, "label": one} if isinstance(one, str) else one for one in held],
+            "fields": [{"key": item, "label": item} if isinstance(item, str) else item for item in field],
             **({"next": leaps[number]} if number in leaps else {}),
         }
-        for number, held in enumerate(fields, 1)
+        for number, field in enumerate(fields, 1)
     ]
 
 
@@ -61,6 +61,6 @@ def test_unreachable_pages_and_fields_are_reported(given: list[dict[str, Any]], 
 
 def test_paths_say_where_a_page_leads() -> None:
     form, _ = read_form(pages=pages([FOOD], ["b"], ["c"], leaps={1: [FISH], 2: [{"go_to": "end"}]}))
-    found = find_paths(form)
-    assert [(way.to, way.is_reachable) for way in found.jumps["p1"]] == [("p3", True)]
-    assert (found.continuing, found.unreachable) == ({"p1", "p3"}, [])
+    page_paths = find_paths(form)
+    assert [(way.to, way.is_reachable) for way in page_paths.jumps["p1"]] == [("p3", True)]
+    assert (page_paths.continuing, page_paths.unreachable) == ({"p1", "p3"}, [])

@@ -51,7 +51,7 @@ def forms(draw: Any) -> list[dict[str, Any]]:
                 field["required"] = True
             fields.append(field)
             known.append(field)
-        counted = [one["key"] for one in known if one["type"] not in ("short_text", "calculated")]
+        counted = [item["key"] for item in known if item["type"] not in ("short_text", "calculated")]
         if counted:
             formula = " + ".join(f"{{{key}}}" for key in counted)
             fields.append({"key": f"sum{number}", "label": "Sum", "type": "calculated", "formula": formula})
@@ -69,20 +69,20 @@ def forms(draw: Any) -> list[dict[str, Any]]:
 def test_a_hidden_field_never_reaches_a_response_and_nothing_depends_on_it(pages: Any, data: Any) -> None:
     form, issues = read_form(pages=pages)
     assert not issues
-    keys = [one["key"] for page in form["pages"] for one in page["fields"]]
+    keys = [field["key"] for page in form["pages"] for field in page["fields"]]
     answers = {key: data.draw(SAID) for key in keys}
-    found = evaluate_form(form, answers, TODAY)
-    assert set(found.stored_answers) <= set(found.visible)
-    assert set(found.errors) | set(found.required) <= set(found.visible)
-    assert set(found.visible) | set(found.hidden_by) == set(keys) and not set(found.visible) & set(found.hidden_by)
+    result = evaluate_form(form, answers, TODAY)
+    assert set(result.stored_answers) <= set(result.visible)
+    assert set(result.errors) | set(result.required) <= set(result.visible)
+    assert set(result.visible) | set(result.hidden_by) == set(keys) and not set(result.visible) & set(result.hidden_by)
     order = [page["key"] for page in form["pages"]]
-    assert found.pages == sorted(found.pages, key=order.index) and found.pages[0] == order[0]
+    assert result.pages == sorted(result.pages, key=order.index) and result.pages[0] == order[0]
     never = set(find_paths(form).unreachable)
-    assert found.errors or not never & {*found.visible, *found.pages}
-    hidden = {key: data.draw(SAID) for key in found.hidden_by}
+    assert result.errors or not never & {*result.visible, *result.pages}
+    hidden = {key: data.draw(SAID) for key in result.hidden_by}
     again = evaluate_form(form, {**answers, **hidden}, TODAY)
-    assert again == found
-    assert evaluate_form(form, found.stored_answers, TODAY).stored_answers == found.stored_answers or found.errors
+    assert again == result
+    assert evaluate_form(form, result.stored_answers, TODAY).stored_answers == result.stored_answers or result.errors
 
 
 @settings(max_examples=25, deadline=None)
@@ -90,18 +90,18 @@ def test_a_hidden_field_never_reaches_a_response_and_nothing_depends_on_it(pages
 def test_a_page_has_no_controls_of_hidden_fields_and_passes_on_all_others(pages: Any, data: Any) -> None:
     form, issues = read_form(pages=pages)
     assert not issues
-    keys = [one["key"] for page in form["pages"] for one in page["fields"] if one["type"] != "calculated"]
+    keys = [field["key"] for page in form["pages"] for field in page["fields"] if field["type"] != "calculated"]
     typed = {key: data.draw(st.sampled_from(["", "A", "B", "1", "yes", "no"])) for key in keys}
     request = RequestFactory().post("/f/x", {f"f-{key}": value for key, value in typed.items()})
     answers = parse_post(request, form).answers
     outcome = evaluate_form(form, answers, TODAY)
     for now in outcome.pages:
         drawn = FormView(FormVersion(number=1, body=form), answers, outcome, now, TODAY).page_context()
-        [page] = [one for one in drawn["pages"] if one["is_now"]]
-        here = {one["key"] for one in page["fields"] if not one["is_off"] and one["how"] != "total"}
-        brought = {name.removeprefix("f-") for name, _ in drawn["carried"]}
-        assert here | brought <= set(outcome.visible) and not here & brought
-        assert {key for key in outcome.values if key in keys} <= here | brought
+        [page] = [page for page in drawn["pages"] if page["is_now"]]
+        here = {field["key"] for field in page["fields"] if not field["is_off"] and field["how"] != "total"}
+        imported = {name.removeprefix("f-") for name, _ in drawn["carried"]}
+        assert here | imported <= set(outcome.visible) and not here & imported
+        assert {key for key in outcome.values if key in keys} <= here | imported
 
 
 @settings(max_examples=100, deadline=None)

@@ -25,7 +25,7 @@ from workspace.products.form.models import PARTIAL, SPAM, Form, Response
 from workspace.public_site.guest_form import GuestActionDeclinedError
 from workspace.public_site.guest_page import guest_transaction
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.samples.form import ANSWERS, PAGES, leave, make_form
+from workspace.testing.samples.form import ANSWERS, PAGES, make_form, submit_response
 
 
 def form_of(api: Api, **more: Any) -> Form:
@@ -39,8 +39,8 @@ def send(form: Form, once: str, **answers: Any) -> Response:
 
 def test_only_visible_answers_are_stored_and_errors_are_reported_by_key(api: Api) -> None:
     form = form_of(api)
-    kept = send(form, "one", menu="no", guests="4", which="Garden", email="not read", nobody="x")
-    assert kept.answers == {"menu": False, "which": "Garden", "total": 0}
+    response = send(form, "one", menu="no", guests="4", which="Garden", email="not read", nobody="x")
+    assert response.answers == {"menu": False, "which": "Garden", "total": 0}
     with pytest.raises(AnswersInvalidError) as caught:
         send(form, "two", guests="0", which="Fish", name=" ", email="ada@")
     assert caught.value.errors == {
@@ -60,14 +60,14 @@ def test_a_form_sent_twice_is_saved_once(api: Api) -> None:
 
 def test_answers_are_validated_and_shown_with_the_version_that_the_guest_saw(api: Api) -> None:
     form = form_of(api)
-    begun = form.version
+    started = form.version
     api.run("svc_form_edit", id=form.pk, fields=[{"label": "Only this", "key": "only", "required": True}])
     with guest_transaction(form.publication_id):
-        kept = submit_answers(form, FormSubmission(begun, ANSWERS, "old"))
+        response = submit_answers(form, FormSubmission(started, ANSWERS, "old"))
     [row] = api.run("svc_form_responses", id=form.pk)["items"]
     assert (row["version"], row["answers"]["name"]) == (1, "Ada Berger")
     assert {"key": "guests", "label": "Guests", "text": "4"} in row["labelled"]
-    assert kept.version == 1
+    assert response.version == 1
     with pytest.raises(GuestActionDeclinedError):
         submit_answers(form, FormSubmission(9, ANSWERS, "later"))
 
@@ -76,15 +76,15 @@ def test_unsent_answers_are_resumed_and_become_the_response(api: Api) -> None:
     form = form_of(api)
     token = "a token of the device"
     save_unsent(form, 1, {"menu": "yes", "guests": "none"}, "party", resume=token)
-    found = find_unsent(form, token)
-    assert found is not None and found.answers == {"menu": True, "total": 0}
+    response = find_unsent(form, token)
+    assert response is not None and response.answers == {"menu": True, "total": 0}
     assert token not in str(Response.objects.values().get()) and find_unsent(form, "another") is None
     save_unsent(form, 1, {"menu": "yes", "guests": "5"}, "party", resume=token)
     assert Response.objects.get().answers["guests"] == 5
     assert api.run("svc_form_responses", id=form.pk)["total"] == 0
     with guest_transaction(form.publication_id):
-        kept = submit_answers(form, FormSubmission(1, ANSWERS, "sent", resume_token=token))
-    assert kept.pk == found.pk and not Response.objects.filter(folder=PARTIAL).exists()
+        stored = submit_answers(form, FormSubmission(1, ANSWERS, "sent", resume_token=token))
+    assert stored.pk == response.pk and not Response.objects.filter(folder=PARTIAL).exists()
     assert find_unsent(form, token) is None
 
 
@@ -93,13 +93,13 @@ def test_suspected_spam_goes_to_a_folder_without_emails_until_it_is_cleared(api:
     form = form_of(api, receipt=True, notify=["team@example.com"], fields=fields)
     links = "http://a.example http://b.example http://c.example http://d.example"
     with guest_transaction(form.publication_id):
-        kept = submit_answers(form, FormSubmission(1, {"email": "a@example.com", "text": links}, "spam"))
-    assert (kept.folder, kept.suspicion) == (SPAM, "links") and not Delivery.objects.exists()
+        response = submit_answers(form, FormSubmission(1, {"email": "a@example.com", "text": links}, "spam"))
+    assert (response.folder, response.suspicion) == (SPAM, "links") and not Delivery.objects.exists()
     assert api.run("svc_form_responses", id=form.pk)["total"] == 0
     assert api.run("svc_form_find_responses", id=form.pk, status="spam")["total"] == 1
-    api.run("svc_form_save_responses", id=form.pk, items=[{"response_id": kept.pk, "mark": "ham"}])
+    api.run("svc_form_save_responses", id=form.pk, items=[{"response_id": response.pk, "mark": "ham"}])
     assert api.run("svc_form_responses", id=form.pk)["total"] == 1
-    told = {one.payload["to"] for one in Delivery.objects.all() if one.payload}
+    told = {delivery.payload["to"] for delivery in Delivery.objects.all() if delivery.payload}
     assert {"team@example.com", "a@example.com", api.account.owner.email} == told
 
 
@@ -117,11 +117,11 @@ def test_a_closed_form_accepts_no_responses_except_from_its_owner(api: Api) -> N
 def test_responses_beyond_the_monthly_limit_are_stored_and_shown_on_a_larger_plan(db: None) -> None:
     api = make_api(make_account(form="free"))
     form = form_of(api)
-    first = leave(form)
+    first = submit_response(form)
     Response.objects.bulk_create(
         Response(account=api.account, form=form, version=1, dedupe_key=str(number)) for number in range(99)
     )
-    late = leave(form, 7)
+    late = submit_response(form, 7)
     assert Response.objects.get(pk=late).is_over_limit and not Response.objects.get(pk=first).is_over_limit
     assert api.run("svc_form_responses", id=form.pk)["total"] == 100
     api.account.chosen_plans = {"form": "pro"}
@@ -131,17 +131,17 @@ def test_responses_beyond_the_monthly_limit_are_stored_and_shown_on_a_larger_pla
 
 def test_fields_are_changed_added_ordered_and_removed(api: Api) -> None:
     form = form_of(api, pages=PAGES)
-    found = api.run(
+    result = api.run(
         "svc_form_save_fields",
         id=form.pk,
         items=[{"key": "guests", "max": 80, "show_if": {}}, {"label": "Day", "type": "date", "page": "party"}],
         remove=["email"],
     )
-    assert [[one["key"] for one in page["fields"]] for page in found["pages"]] == [
+    assert [[field["key"] for field in page["fields"]] for page in result["pages"]] == [
         ["menu", "guests", "which", "total", "day"],
         ["name"],
     ]
-    assert found["pages"][0]["fields"][1] == {"key": "guests", "type": "number", "label": "Guests", "min": 1,
+    assert result["pages"][0]["fields"][1] == {"key": "guests", "type": "number", "label": "Guests", "min": 1,
                                               "whole": True, "max": 80}  # fmt: skip
     refused = api.refuse(
         "svc_form_save_fields",
@@ -177,14 +177,14 @@ def test_limits_hold_for_concurrent_submissions() -> None:
     api = make_api(make_account())
     full = form_of(api, max_responses=3)
     page = Client().get(f"/f/{full.slug}").content.decode()
-    told = at_once(*(lambda number=number: send(full, f"cap {number}") for number in range(8)))
-    assert told == ["declined"] * 5 + ["inbox"] * 3
+    lines = at_once(*(lambda number=number: send(full, f"cap {number}") for number in range(8)))
+    assert lines == ["declined"] * 5 + ["inbox"] * 3
     assert "<form" in page and "has all the answers" in Client().get(f"/f/{full.slug}").content.decode()
-    one = form_of(api, one_per_email=True)
-    told = at_once(*(lambda number=number: send(one, f"one {number}", email="A@Example.com") for number in range(4)))
-    assert told == ["declined"] * 3 + ["inbox"]
-    api.run("svc_form_delete", ids=[one.responses.get().pk])
-    assert send(one, "again", email="a@example.com").folder == "inbox"
+    form = form_of(api, one_per_email=True)
+    lines = at_once(*(lambda number=number: send(form, f"one {number}", email="A@Example.com") for number in range(4)))
+    assert lines == ["declined"] * 3 + ["inbox"]
+    api.run("svc_form_delete", ids=[form.responses.get().pk])
+    assert send(form, "again", email="a@example.com").folder == "inbox"
 
 
 def test_a_webhook_has_keys_and_labels_if_the_plan_includes_it(api: Api) -> None:
@@ -204,24 +204,24 @@ def test_a_webhook_has_keys_and_labels_if_the_plan_includes_it(api: Api) -> None
 def test_the_owner_is_notified_once_that_a_form_has_closed(api: Api, time_machine: Any) -> None:
     time_machine.move_to(datetime(2026, 4, 2, 12, tzinfo=UTC))
 
-    def told() -> int:
-        return sum("has closed" in (one.payload or {}).get("subject", "") for one in Delivery.objects.all())
+    def count_emails() -> int:
+        return sum("has closed" in (delivery.payload or {}).get("subject", "") for delivery in Delivery.objects.all())
 
     full = form_of(api, max_responses=1)
     send(full, "one")
     with pytest.raises(GuestActionDeclinedError):
         send(full, "two")
-    assert told() == 1
+    assert count_emails() == 1
     api.run("svc_form_edit", id=full.pk, max_responses=2)
     send(full, "three")
-    assert told() == 2, "of another number"
+    assert count_emails() == 2, "of another number"
 
     dated, paused, _ = (form_of(api, closes_at="2026-04-03T12:00:00Z") for _ in range(3))
     api.run("svc_form_edit", id=paused.pk, accepting=False)
     api.run("svc_form_create", title="Another", copy_of=dated.pk)
     assert notify_ended() == 0
     time_machine.move_to(datetime(2026, 4, 3, 13, tzinfo=UTC))
-    assert (notify_ended(), notify_ended(), told()) == (3, 0, 5), "not of the one that took nothing before"
+    assert (notify_ended(), notify_ended(), count_emails()) == (3, 0, 5), "not of the one that took nothing before"
     api.run("svc_form_edit", id=dated.pk, closes_at="2026-04-04T12:00:00Z")
     time_machine.move_to(datetime(2026, 4, 4, 13, tzinfo=UTC))
-    assert (notify_ended(), told()) == (1, 6), "of another day"
+    assert (notify_ended(), count_emails()) == (1, 6), "of another day"

@@ -78,9 +78,9 @@ def export(
     }
     pairs = {"page": page.pk, "kind": kind, "file": data["file_name"], "saved at": data["file_url"], "rows": count}
     head = format_fact_list(f"“{escape_markdown(page.title)}” as a file", pairs)
-    said = f"{head}\n\n{content if short else 'It is too large to stand here: save it.'}"
+    text = f"{head}\n\n{content if short else 'It is too large to stand here: save it.'}"
     file = File(data["file_name"], MEDIA_TYPES["csv"], (BOM + content).encode()) if kind == "stats" else None
-    return Answer(data, said, file=file)
+    return Answer(data, text, file=file)
 
 
 def dump_json(page: dict[str, Any]) -> str:
@@ -96,15 +96,15 @@ def page_as_arguments(page: Page) -> dict[str, Any]:
 
 
 def _element_as_arguments(element: Element) -> dict[str, Any]:
-    found: dict[str, Any] = {"kind": str(element.kind)}
+    result: dict[str, Any] = {"kind": str(element.kind)}
     for name in ("title", "url", "icon", "image_id", "text"):
         if value := getattr(element, name):
-            found[name] = value
+            result[name] = value
     if element.live_block_item_id:
-        found["thing"] = element.live_block_item_id
+        result["thing"] = element.live_block_item_id
     if not element.is_on:
-        found["is_on"] = False
+        result["is_on"] = False
     for name in ("shows_from", "shows_until"):
         if moment := getattr(element, name):
-            found[name] = clock.to_iso(moment)
-    return found
+            result[name] = clock.to_iso(moment)
+    return result

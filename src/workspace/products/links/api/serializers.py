@@ -79,10 +79,10 @@ class PageData(ItemSummary, ItemUrls):
 
 def pages_for(account: Account) -> QuerySet[Page]:
     """Return the account's pages with everything that a row shows except its visits."""
-    found = with_public_state(account.link_pages.all()).select_related(
+    pages = with_public_state(account.link_pages.all()).select_related(
         "publication", "account", "avatar", "share_image"
     )
-    return found.prefetch_related("publication__addresses", "elements")
+    return pages.prefetch_related("publication__addresses", "elements")
 
 
 def get_page(account: Account, id: str) -> Page:
@@ -94,10 +94,10 @@ def list_page_data(account: Account, pages: Iterable[Page]) -> list[PageData]:
     """Return pages of the account as data, with a few queries."""
     pages = list(pages)
     views = load_totals([page.publication_id for page in pages], VIEW_EVENT)
-    things = {
+    items = {
         element.live_block_item_id for page in pages for element in page.elements.all() if element.live_block_item_id
     }
-    titles = {choice.id: choice.title for choice in live_blocks.list_choices(account, things)}
+    titles = {choice.id: choice.title for choice in live_blocks.list_choices(account, items)}
     return [_page_data(page, views[page.publication_id].total, titles) for page in pages]
 
 
@@ -115,7 +115,7 @@ def _page_data(page: Page, views: int, titles: Mapping[str, str]) -> PageData:
         "bio": page.bio,
         "theme": page.theme,
         "views": views,
-        "social_profiles": [{"network": one["network"], "url": one["url"]} for one in page.social_profiles],
+        "social_profiles": [{"network": profile["network"], "url": profile["url"]} for profile in page.social_profiles],
         "avatar_id": page.avatar_id,
         "share_title": page.share_title,
         "share_description": page.share_description,
@@ -131,7 +131,7 @@ def element_data(element: Element, now: datetime, titles: Mapping[str, str]) -> 
         if element.live_block_item_id
         else element.title
     )
-    found: ElementData = {
+    element_data: ElementData = {
         "id": element.pk,
         "kind": element.kind,
         "title": title or element.url,
@@ -139,56 +139,56 @@ def element_data(element: Element, now: datetime, titles: Mapping[str, str]) -> 
         "shows_now": element.is_visible(now),
     }
     if element.url:
-        found["url"] = element.url
+        element_data["url"] = element.url
     if element.icon:
-        found["icon"] = element.icon
+        element_data["icon"] = element.icon
     if element.image_id:
-        found["image_id"] = element.image_id
-        found["image_url"] = f"{settings.BASE_URL}{image_url(element.image_id, 192)}"
+        element_data["image_id"] = element.image_id
+        element_data["image_url"] = f"{settings.BASE_URL}{image_url(element.image_id, 192)}"
     if element.text:
-        found["text"] = element.text
+        element_data["text"] = element.text
     if element.live_block_item_id:
-        found["thing"] = element.live_block_item_id
+        element_data["thing"] = element.live_block_item_id
     if begin := clock.to_iso(element.shows_from):
-        found["shows_from"] = begin
+        element_data["shows_from"] = begin
     if end := clock.to_iso(element.shows_until):
-        found["shows_until"] = end
-    return found
+        element_data["shows_until"] = end
+    return element_data
 
 
-def format_page(found: PageData, title: str = "") -> str:
+def format_page(page: PageData, title: str = "") -> str:
     """Format a page as text with all data of its row."""
     pairs = {
-        **public_facts(found),
-        "title": escape_markdown(found["title"]),
-        "bio": escape_markdown(found["bio"]),
-        "theme": found["theme"],
-        "views": found["views"],
-        "social profiles": ", ".join(f"{one['network']} ({one['url']})" for one in found["social_profiles"]),
-        "picture": found["avatar_id"],
-        "title when shared": escape_markdown(found["share_title"]),
-        "text when shared": escape_markdown(found["share_description"]),
-        "picture when shared": found["share_image_id"],
-        "QR code": f"{found['png_url']} and {found['svg_url']}",
-        "earlier addresses": ", ".join(slug for slug in found["slugs"] if slug != found["slug"]),
+        **public_facts(page),
+        "title": escape_markdown(page["title"]),
+        "bio": escape_markdown(page["bio"]),
+        "theme": page["theme"],
+        "views": page["views"],
+        "social profiles": ", ".join(f"{profile['network']} ({profile['url']})" for profile in page["social_profiles"]),
+        "picture": page["avatar_id"],
+        "title when shared": escape_markdown(page["share_title"]),
+        "text when shared": escape_markdown(page["share_description"]),
+        "picture when shared": page["share_image_id"],
+        "QR code": f"{page['png_url']} and {page['svg_url']}",
+        "earlier addresses": ", ".join(slug for slug in page["slugs"] if slug != page["slug"]),
     }
-    count = len(found["elements"])
+    count = len(page["elements"])
     head = f"On the page, in order ({count}):" if count else "Nothing stands on it yet: svc_links_save adds."
-    lines = format_bullets(found["elements"], format_element)
-    return "\n".join([format_fact_list(title or escape_markdown(found["title"]), pairs), "", head, *lines])
+    lines = format_bullets(page["elements"], format_element)
+    return "\n".join([format_fact_list(title or escape_markdown(page["title"]), pairs), "", head, *lines])
 
 
-def format_element(found: ElementData) -> str:
-    icon = f"{escape_markdown(found['icon'])} " if "icon" in found else ""
-    words = escape_markdown(found.get("text", found["title"]))
-    url = f" → {escape_markdown(found['url'])}" if "url" in found else ""
-    thing = f" of {found['thing']}" if "thing" in found else ""
-    begin = f"from {found['shows_from']}" if "shows_from" in found else ""
-    end = f"until {found['shows_until']}" if "shows_until" in found else ""
-    state = "" if found["shows_now"] else "off" if not found["is_on"] else "not at this time"
-    picture = f"picture {found['image_url']} ({found['image_id']})" if "image_id" in found else ""
+def format_element(element: ElementData) -> str:
+    icon = f"{escape_markdown(element['icon'])} " if "icon" in element else ""
+    words = escape_markdown(element.get("text", element["title"]))
+    url = f" → {escape_markdown(element['url'])}" if "url" in element else ""
+    item = f" of {element['thing']}" if "thing" in element else ""
+    begin = f"from {element['shows_from']}" if "shows_from" in element else ""
+    end = f"until {element['shows_until']}" if "shows_until" in element else ""
+    state = "" if element["shows_now"] else "off" if not element["is_on"] else "not at this time"
+    picture = f"picture {element['image_url']} ({element['image_id']})" if "image_id" in element else ""
     more = ", ".join(filter(None, [state, begin, end, picture]))
     return (
-        f"{KIND_PREFIXES[ElementKind(found['kind'])]}{icon}{words}{url}{thing}"
-        f"{f' ({more})' if more else ''} `{found['id']}`"
+        f"{KIND_PREFIXES[ElementKind(element['kind'])]}{icon}{words}{url}{item}"
+        f"{f' ({more})' if more else ''} `{element['id']}`"
     )

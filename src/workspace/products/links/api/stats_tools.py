@@ -110,15 +110,15 @@ def _count_by_day(views: Statistics, clicks: Statistics | None) -> list[PageDay]
 def _count_by_link(page: PageData, parts: list[ValueCount]) -> list[LinkStats]:
     """Return everything that can be clicked now, most clicked first, then removed parts that were clicked."""
     counted = {part.value: part for part in parts}
-    named: dict[str, tuple[str, str]] = {}
+    by_name: dict[str, tuple[str, str]] = {}
     for element in page["elements"]:
         if element["kind"] in (ElementKind.LINK, ElementKind.LIVE):
-            named[element["id"]] = (element["title"], element.get("url", ""))
+            by_name[element["id"]] = (element["title"], element.get("url", ""))
     for profile in page["social_profiles"]:
-        named[profile["network"]] = (NETWORKS[profile["network"]].title, profile["url"])
+        by_name[profile["network"]] = (NETWORKS[profile["network"]].title, profile["url"])
     for key in counted:
-        named.setdefault(key, (NETWORKS[key].title if key in NETWORKS else REMOVED_BUTTON, ""))
-    found: list[LinkStats] = [
+        by_name.setdefault(key, (NETWORKS[key].title if key in NETWORKS else REMOVED_BUTTON, ""))
+    results: list[LinkStats] = [
         {
             "link_id": key,
             "title": title,
@@ -126,9 +126,9 @@ def _count_by_link(page: PageData, parts: list[ValueCount]) -> list[LinkStats]:
             "clicks": counted[key].count if key in counted else 0,
             "unique": counted[key].unique if key in counted else 0,
         }
-        for key, (title, url) in named.items()
+        for key, (title, url) in by_name.items()
     ]
-    return sorted(found, key=lambda row: -row["clicks"])
+    return sorted(results, key=lambda row: -row["clicks"])
 
 
 def _format_stats(data: PageStats, larger: str) -> str:

@@ -50,9 +50,9 @@ box = Toolbox(KIND, "Link pages")
 def list_pages(account: Account) -> Answer[Listing[PageData]]:
     """Your link pages, newest first, all in one answer and each whole: public link, look, views, social profiles, and
     everything on it in order with its id, title, address and whether it is on."""
-    found = list_page_data(account, pages_for(account))
+    pages = list_page_data(account, pages_for(account))
     return listing_answer(
-        found, total=len(found), offset=0, noun="link pages", line=lambda row: _indent(format_page(row))
+        pages, total=len(pages), offset=0, noun="link pages", line=lambda row: _indent(format_page(row))
     )
 
 
@@ -68,12 +68,12 @@ def create(
     another one. It is live at once. Also takes what svc_links_export gives of a page. Counts against the plan's number
     of pages."""
     Page.check_quota(account)
-    given = parse_elements(account, elements or [], "elements")
-    given.raise_issues()
-    given.claim_images(account)
+    changes = parse_elements(account, elements or [], "elements")
+    changes.raise_issues()
+    changes.claim_images(account)
     model = get_page(account, copy_of) if copy_of is not None else None
     page = Page.open(account, **{**(copy_fields(model) if model else {}), "title": title, **fields})
-    page.add_elements(model.copy_elements() if model and elements is None else given.new)
+    page.add_elements(model.copy_elements() if model and elements is None else changes.new)
     return _page_answer(account, page.pk, f"Created “{escape_markdown(title)}”")
 
 
@@ -103,7 +103,11 @@ def add_button(
     button: ElementFields = {"url": url, "title": title or "", "icon": icon or ""}
     [element] = parse_elements(account, [button], "").new
     page.save_elements(new=[element])
-    [row] = [one for one in page_detail(get_page(account, page_id))["elements"] if one["id"] == element.pk]
+    [row] = [
+        element_data
+        for element_data in page_detail(get_page(account, page_id))["elements"]
+        if element_data["id"] == element.pk
+    ]
     data: AddedElement = {**row, "page_id": page_id, "public_url": page.public_url}
     text = f"Added to “{escape_markdown(page.title)}” ({page_id}), {page.public_url}: {format_element(row)}"
     return Answer(data, text)
@@ -136,16 +140,16 @@ def save(
     if not items and not remove and not order:
         raise InvalidInputError.at_path("items", "Give what to save, to remove or to order")
     present = {element.pk: element for element in page.elements.all()}
-    given = parse_elements(account, items, "items", present)
+    changes = parse_elements(account, items, "items", present)
     for number, item in enumerate(items):
         if item.get("id") in remove:
-            given.add_issue(f"items.{number}.id", "It is to be removed as well: choose one")
-    _check_ids(given, page, present, "remove", remove)
-    _check_ids(given, page, present.keys() - set(remove), "order", order)
-    given.raise_issues()
-    given.claim_images(account)
-    page.save_elements(new=given.new, changes=given.changes, gone=[present[id] for id in remove], order=order)
-    new = iter(given.new)
+            changes.add_issue(f"items.{number}.id", "It is to be removed as well: choose one")
+    _check_ids(changes, page, present, "remove", remove)
+    _check_ids(changes, page, present.keys() - set(remove), "order", order)
+    changes.raise_issues()
+    changes.claim_images(account)
+    page.save_elements(new=changes.new, changes=changes.changes, elements=[present[id] for id in remove], order=order)
+    new = iter(changes.new)
     saved = [item["id"] if "id" in item else next(new).pk for item in items]
     return _saved_answer(account, page, saved, len(remove))
 
@@ -156,39 +160,40 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     told that a deleted page is gone; its address is never given to another page. For 30 days svc_undo brings it back
     whole. To take a page down for a while, use svc_links_edit with live false."""
     elements = Element.objects.filter(page__in=account.link_pages.all()).select_related("page__account")
-    found = get_many_or_404(ids, NO_PAGE_OR_ELEMENT, pages_for(account), elements)
-    Page.remove_elements([one for one in found if isinstance(one, Element)])
-    if pages := [one for one in found if isinstance(one, Page)]:
+    items = get_many_or_404(ids, NO_PAGE_OR_ELEMENT, pages_for(account), elements)
+    Page.remove_elements([item for item in items if isinstance(item, Element)])
+    if pages := [item for item in items if isinstance(item, Page)]:
         Page.remove_many(pages)
-    data: DeletedItems = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
+    data: DeletedItems = {"deleted": [{"id": item.pk, "title": str(item)} for item in items]}
     lines = format_bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
-    return Answer(data, "\n".join([f"Deleted {len(found)}. For 30 days svc_undo brings it back:", *lines]))
+    return Answer(data, "\n".join([f"Deleted {len(items)}. For 30 days svc_undo brings it back:", *lines]))
 
 
-def _check_ids(given: ElementChanges, page: Page, present: Collection[str], path: str, ids: list[str]) -> None:
+def _check_ids(changes: ElementChanges, page: Page, present: Collection[str], path: str, ids: list[str]) -> None:
     for number, id in enumerate(ids):
         if id == page.pk:
-            given.add_issue(f"{path}.{number}", "This is the page itself: svc_links_delete deletes pages")
+            changes.add_issue(f"{path}.{number}", "This is the page itself: svc_links_delete deletes pages")
         elif id not in present:
-            given.add_issue(f"{path}.{number}", "There is no such element on this page: svc_links_pages shows them")
+            changes.add_issue(f"{path}.{number}", "There is no such element on this page: svc_links_pages shows them")
         elif id in ids[:number]:
-            given.add_issue(f"{path}.{number}", "Named twice")
+            changes.add_issue(f"{path}.{number}", "Named twice")
 
 
 def _saved_answer(account: Account, page: Page, saved: list[str], removed: int) -> Answer[SavedPage]:
-    found = page_detail(get_page(account, page.pk))
+    page_data = page_detail(get_page(account, page.pk))
     can_show: list[LiveBlockChoice] = [
-        {"thing": one.id, "title": one.title, "is_public": one.is_public} for one in live_blocks.list_choices(account)
+        {"thing": choice.id, "title": choice.title, "is_public": choice.is_public}
+        for choice in live_blocks.list_choices(account)
     ]
     title = _format_change(page)
     if removed:
         title += f", removed {removed}"
     if saved:
         title += f", saved {', '.join(saved)}"
-    text = format_page(found, title)
+    text = format_page(page_data, title)
     if can_show:
         text = "\n".join([text, "", "A live block can show:", *format_bullets(can_show, _format_block_choice)])
-    return Answer({**found, "saved": saved, "can_show": can_show}, text)
+    return Answer({**page_data, "saved": saved, "can_show": can_show}, text)
 
 
 def _format_block_choice(row: LiveBlockChoice) -> str:
@@ -197,8 +202,8 @@ def _format_block_choice(row: LiveBlockChoice) -> str:
 
 def _page_answer(account: Account, page_id: str, title: str) -> Answer[PageData]:
     """Return the current page as an answer."""
-    found = page_detail(get_page(account, page_id))
-    return Answer(found, format_page(found, title))
+    page = page_detail(get_page(account, page_id))
+    return Answer(page, format_page(page, title))
 
 
 def _format_change(page: Page) -> str:

@@ -37,11 +37,11 @@ IMAGE_FIELDS = ("avatar", "share_image")
 
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Mapping[str, Any] = get_page_data(request, id)
+    page_data: Mapping[str, Any] = get_page_data(request, id)
     named = ("title", "bio", "theme", "social_profiles", "share_title", "share_description")
     initial = {
-        **{name: found[name] for name in named},
-        **{f"{name}_id": found[f"{name}_id"] or "" for name in IMAGE_FIELDS},
+        **{name: page_data[name] for name in named},
+        **{f"{name}_id": page_data[f"{name}_id"] or "" for name in IMAGE_FIELDS},
     }
     form = LAYOUT.edit_form(request, id, labels=LABELS, initial=initial)
     if request.method == "POST":
@@ -53,21 +53,21 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
             )
     context = {
         "form": form,
-        "page": found,
+        "page": page_data,
         "themes": themes_for(request.account),
-        "theme": form.values.get("theme") or found["theme"],
+        "theme": form.values.get("theme") or page_data["theme"],
         "networks": NETWORK_CHOICES,
     }
-    return LAYOUT.render_item_page(request, id, "links/look.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "links/design.html", context, form.status)
 
 
 @page()
 def theme_image(request: SignedInRequest, name: str) -> HttpResponse:
     """Send a small picture of a theme."""
-    found = {theme.name: theme for theme in themes_for(request.account)}.get(name)
-    if found is None:
+    result = {theme.name: theme for theme in themes_for(request.account)}.get(name)
+    if result is None:
         raise Http404
-    response = HttpResponse(render_swatch(found), content_type="image/svg+xml")
+    response = HttpResponse(render_swatch(result), content_type="image/svg+xml")
     response.headers["Cache-Control"] = "no-cache" if name == AS_BRAND else "private, max-age=3600"
     response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return response

@@ -61,15 +61,15 @@ def reorder(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def move(request: SignedInRequest, id: str, link_id: str, way: str) -> HttpResponse:
-    ids = [one["id"] for one in get_page_data(request, id)["elements"]]
+    ids = [element["id"] for element in get_page_data(request, id)["elements"]]
     if link_id not in ids:
         raise Http404
     here, last = ids.index(link_id), len(ids) - 1
-    there = {"first": 0, "last": last, "up": max(here - 1, 0), "down": min(here + 1, last)}[way]
-    ids.insert(there, ids.pop(here))
+    existing = {"first": 0, "last": last, "up": max(here - 1, 0), "down": min(here + 1, last)}[way]
+    ids.insert(existing, ids.pop(here))
     call_tool(request, tools.save, page_id=id, order=ids)
     return _render_list(
-        request, id, f"Now at place {there + 1} of {len(ids)}.", link_id if way in ("first", "last") else ""
+        request, id, f"Now at place {existing + 1} of {len(ids)}.", link_id if way in ("first", "last") else ""
     )
 
 
@@ -87,12 +87,12 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
     which = request.POST.get("_element", "")
     if not which:
         return item_views.preview(request, id, LAYOUT)
-    thing = LAYOUT.get_item(request, id)
+    item = LAYOUT.get_item(request, id)
     rows = [row for row in get_page_data(request, id)["elements"] if row["id"] == which]
     if which != NEW_ELEMENT and not rows:
-        return guests_page.render_preview(request, thing)
+        return guests_page.render_preview(request, item)
     form = _element_form(request, id, rows[0]) if rows else _form(request, id, "link")
-    return guests_page.render_draft(request, thing, form)
+    return guests_page.render_draft(request, item, form)
 
 
 @page("GET", "HEAD", "POST")
@@ -102,15 +102,15 @@ def edit_element(request: SignedInRequest, id: str, link_id: str) -> HttpRespons
     form_images.store_upload(request, form, "image", "image_id")
     in_place = is_partial(request)
     if not form.errors and form.submit(request.caller):
-        said = "Saved. Guests see it on their next load."
+        text = "Saved. Guests see it on their next load."
         return (
-            _render_list(request, id, said, link_id)
+            _render_list(request, id, text, link_id)
             if in_place
-            else redirect_with_message(request, said, f"{LAYOUT.home}/{id}")
+            else redirect_with_message(request, text, f"{LAYOUT.home}/{id}")
         )
-    things = _block_choices(request, row.get("thing", ""))
+    items = _block_choices(request, row.get("thing", ""))
     back = f"{LAYOUT.home}/{id}"
-    context = {"form": form, "element": _present_element(id, row), "things": things, "in_place": in_place, "back": back}
+    context = {"form": form, "element": _present_element(id, row), "things": items, "in_place": in_place, "back": back}
     if not in_place:
         return LAYOUT.render_item_page(request, id, "links/element.html", context, form.status)
     response = render(request, "links/parts/element_form.html", context, status=form.status)
@@ -178,7 +178,8 @@ def _element_form(request: SignedInRequest, id: str, row: ElementData) -> ToolFo
 def _render_page(request: SignedInRequest, id: str, kind: str = "", form: ToolForm | None = None) -> HttpResponse:
     context = _context(request, id)
     context["add"] = {
-        one: form if form is not None and one == kind else _empty_form(request, id, one) for one in ELEMENT_KINDS
+        element_kind: form if form is not None and element_kind == kind else _empty_form(request, id, element_kind)
+        for element_kind in ELEMENT_KINDS
     }
     context["open"] = kind
     context["things"] = _block_choices(request)
@@ -194,12 +195,12 @@ def _empty_form(request: SignedInRequest, id: str, kind: str) -> ToolForm:
 
 def _block_choices(request: SignedInRequest, present: str = "") -> list[tuple[str, str]]:
     """Return the items that a live block can show. `present` is included even if its item was deleted."""
-    found = [
+    results = [
         (choice.id, choice.title if choice.is_public else f"{choice.title} (not public now)")
         for choice in live_blocks.list_choices(request.account)
     ]
-    known = not present or any(id == present for id, _ in found)
-    return found if known else [(present, "What it showed is not there any more"), *found]
+    known = not present or any(id == present for id, _ in results)
+    return results if known else [(present, "What it showed is not there any more"), *results]
 
 
 def _context(request: SignedInRequest, id: str) -> dict[str, Any]:
@@ -215,8 +216,10 @@ def _context(request: SignedInRequest, id: str) -> dict[str, Any]:
     }
 
 
-def _render_list(request: SignedInRequest, id: str, said: str, focus: str = "") -> HttpResponse:
+def _render_list(request: SignedInRequest, id: str, text: str, focus: str = "") -> HttpResponse:
     """Render the list for htmx with the focus on an element, or redirect to the page."""
     if not is_partial(request):
-        return redirect_with_message(request, said, f"{LAYOUT.home}/{id}")
-    return render(request, "links/parts/elements.html", {**_context(request, id), "said": said, "focus": focus})
+        return redirect_with_message(request, text, f"{LAYOUT.home}/{id}")
+    return render(
+        request, "links/parts/elements.html", {**_context(request, id), "status_message": text, "focus": focus}
+    )

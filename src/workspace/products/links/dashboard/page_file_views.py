@@ -39,27 +39,27 @@ NOT_A_PAGE = "This is not a page that was exported here."
 @page()
 def export_stats(request: SignedInRequest, id: str) -> HttpResponse:
     days = visit_charts.parse_days(request, request.account.limits(KIND).history_days)
-    found = call_tool(request, export_tools.export, page_id=id, kind="stats", days=days)
-    return csv_response(found["content"], found["file_name"])
+    result = call_tool(request, export_tools.export, page_id=id, kind="stats", days=days)
+    return csv_response(result["content"], result["file_name"])
 
 
 @page()
 def export(request: SignedInRequest, id: str) -> HttpResponse:
-    found = get_page(request.account, id)
+    page = get_page(request.account, id)
     pictures = {
         name: picture
         for name, side in IMAGE_SIZES.items()
-        if (upload := getattr(found, name)) is not None and (picture := _encode_image(upload, side))
+        if (upload := getattr(page, name)) is not None and (picture := _encode_image(upload, side))
     }
-    given = page_as_arguments(found)
-    for one in given["elements"]:
-        one.pop("image_id", None)  # it is the id of an upload on this instance
+    fields = page_as_arguments(page)
+    for element in fields["elements"]:
+        element.pop("image_id", None)  # it is the id of an upload on this instance
     content = {
         **FILE_HEADER,
-        **{name: given[name] for name in given if name[:-3] not in IMAGE_SIZES},
+        **{name: fields[name] for name in fields if name[:-3] not in IMAGE_SIZES},
         "pictures": pictures,
     }
-    return download_response(dump_json(content), f"link-page-{found.slug}.json", "application/json; charset=utf-8")
+    return download_response(dump_json(content), f"link-page-{page.slug}.json", "application/json; charset=utf-8")
 
 
 @page("GET", "HEAD", "POST")
@@ -72,10 +72,10 @@ def import_page(request: SignedInRequest) -> HttpResponse:
             form.error = refusal.message
         else:
             if not form.errors and (answer := form.submit(request.caller)):
-                said = f"“{answer.data['title']}” is here."
+                text = f"“{answer.data['title']}” is here."
                 if left_out:
-                    said += " Its live blocks showed what is not in this account: add them anew."
-                return redirect_with_message(request, said, f"{LAYOUT.home}/{answer.data['id']}")
+                    text += " Its live blocks showed what is not in this account: add them anew."
+                return redirect_with_message(request, text, f"{LAYOUT.home}/{answer.data['id']}")
     return render(request, "links/import.html", {"form": form, "host": request.get_host()}, status=form.status)
 
 
@@ -84,22 +84,24 @@ def _import_file(request: SignedInRequest, form: ToolForm) -> bool:
 
     Raise InvalidInputError if the file is invalid.
     """
-    found = _parse_file(request)
-    pictures = found.pop("pictures", {})
-    elements = found.get("elements", [])
+    result = _parse_file(request)
+    pictures = result.pop("pictures", {})
+    elements = result.get("elements", [])
     if not isinstance(pictures, dict) or not isinstance(elements, list):
         raise InvalidInputError.at_path("", NOT_A_PAGE)
-    named = {str(one["thing"]) for one in elements if isinstance(one, dict) and "thing" in one}
+    named = {str(element["thing"]) for element in elements if isinstance(element, dict) and "thing" in element}
     known = {choice.id for choice in live_blocks.list_choices(request.account, named)}
-    kept = [one for one in elements if not isinstance(one, dict) or one.get("thing") in (None, *known)]
-    form.values |= {**found, "elements": kept}
+    stored = [
+        element for element in elements if not isinstance(element, dict) or element.get("thing") in (None, *known)
+    ]
+    form.values |= {**result, "elements": stored}
     for name in IMAGE_SIZES:
         if name in pictures:
             try:
                 form.values[f"{name}_id"] = call_tool(request, upload_file, content=pictures[name])["upload_id"]
             except ToolError as refusal:
                 form.add_error(f"{name}_id", refusal.message)
-    return len(kept) < len(elements)
+    return len(stored) < len(elements)
 
 
 def _parse_file(request: SignedInRequest) -> dict[str, Any]:
@@ -108,10 +110,10 @@ def _parse_file(request: SignedInRequest) -> dict[str, Any]:
         raise InvalidInputError.at_path("", "Choose the file that you exported, please.")
     if (file.size or 0) > MAX_FILE_BYTES:
         raise InvalidInputError.at_path("", "This file is too large: at most 4 MB, please.")
-    found = parse(file.read())
-    if not isinstance(found, dict) or any(found.pop(name, value) != value for name, value in FILE_HEADER.items()):
+    result = parse(file.read())
+    if not isinstance(result, dict) or any(result.pop(name, value) != value for name, value in FILE_HEADER.items()):
         raise InvalidInputError.at_path("", NOT_A_PAGE)
-    return found
+    return result
 
 
 def _encode_image(upload: Upload, side: int) -> str:

@@ -61,10 +61,10 @@ class ElementChanges:
 
         Raise InvalidInputError at each path of a missing picture.
         """
-        wanted = [one for one in self.images if one[2] != (one[0].image_id or "")]
-        uploads = Upload.claim_many(account, [(id, path) for _, _, id, path in wanted if id])
-        Upload.release_many([element.image_id for element, *_ in wanted if element.image_id])
-        for element, fields, id, _ in wanted:
+        requested = [image for image in self.images if image[2] != (image[0].image_id or "")]
+        uploads = Upload.claim_many(account, [(id, path) for _, _, id, path in requested if id])
+        Upload.release_many([element.image_id for element, *_ in requested if element.image_id])
+        for element, fields, id, _ in requested:
             if element._state.adding:
                 element.image = uploads.get(id)
             else:
@@ -75,30 +75,31 @@ def parse_elements(
     account: Account, items: Sequence[ElementFields], path: str, present: Mapping[str, Element] | None = None
 ) -> ElementChanges:
     """Return the changes with their `issues`. `present`: the elements of the page by id."""
-    given = ElementChanges()
+    changes = ElementChanges()
     known = {
-        one.id: one for one in live_blocks.list_choices(account, {item["thing"] for item in items if "thing" in item})
+        choice.id: choice
+        for choice in live_blocks.list_choices(account, {item["thing"] for item in items if "thing" in item})
     }
     seen: set[str] = set()
     for number, item in enumerate(items):
         at, id = f"{path}.{number}", str(item.get("id", ""))
         element = (present or {}).get(id)
         if id and element is None:
-            given.add_issue(
+            changes.add_issue(
                 f"{at}.id", "There is no such element on this page: svc_links_pages shows them with their ids"
             )
         elif id in seen:
-            given.add_issue(f"{at}.id", "Named twice")
+            changes.add_issue(f"{at}.id", "Named twice")
         elif element is not None and item.get("kind", element.kind) != element.kind:
-            given.add_issue(f"{at}.kind", f"A {KIND_NAMES[element.kind]} stays one: remove it and add another")
+            changes.add_issue(f"{at}.kind", f"A {KIND_NAMES[element.kind]} stays one: remove it and add another")
         else:
-            _parse_element(given, account, item, at, element, known)
+            _parse_element(changes, account, item, at, element, known)
         seen |= {id} - {""}
-    return given
+    return changes
 
 
 def _parse_element(
-    given: ElementChanges,
+    changes: ElementChanges,
     account: Account,
     item: ElementFields,
     at: str,
@@ -107,24 +108,24 @@ def _parse_element(
 ) -> None:
     kind = ElementKind(element.kind if element else item.get("kind", ElementKind.LINK))
     needed = REQUIRED_FIELDS[kind]
-    fields = _parse_fields(given, account, item, at, element, known)
+    fields = _parse_fields(changes, account, item, at, element, known)
     if element is None and needed not in item:
-        given.add_issue(f"{at}.{needed}", "Required")
+        changes.add_issue(f"{at}.{needed}", "Required")
     made = element or Element(kind=kind)
     begin, end = (fields.get(name, getattr(made, name)) for name in ("shows_from", "shows_until"))
     if begin is not None and end is not None and end <= begin:
-        given.add_issue(f"{at}.shows_until", "Choose an end that comes after the beginning")
+        changes.add_issue(f"{at}.shows_until", "Choose an end that comes after the beginning")
     if element is None:
         made = Element(kind=kind, **fields)
-        given.new.append(made)
+        changes.new.append(made)
     else:
-        given.changes.append((element, fields))
+        changes.changes.append((element, fields))
     if "image_id" in item:
-        given.images.append((made, fields, item["image_id"], f"{at}.image_id"))
+        changes.images.append((made, fields, item["image_id"], f"{at}.image_id"))
 
 
 def _parse_fields(
-    given: ElementChanges,
+    changes: ElementChanges,
     account: Account,
     item: ElementFields,
     at: str,
@@ -137,14 +138,14 @@ def _parse_fields(
     for name, value in item.items():
         if name not in (*COMMON_FIELDS, *KIND_FIELDS[kind]):
             more = "" if element or "kind" in item else ": say which kind it is"
-            given.add_issue(f"{at}.{name}", f"A {KIND_NAMES[kind]} has none{more}")
+            changes.add_issue(f"{at}.{name}", f"A {KIND_NAMES[kind]} has none{more}")
         elif name == needed and value == "":
-            given.add_issue(f"{at}.{name}", "Must not be empty")
+            changes.add_issue(f"{at}.{name}", "Must not be empty")
         elif name == "thing":
             if choice := known.get(str(value)):
                 fields["live_block_item_id"], fields["live_block_kind"] = choice.id, choice.kind
             else:
-                given.add_issue(f"{at}.thing", f"Nothing of yours that a block can show: {_describe_choices()}")
+                changes.add_issue(f"{at}.thing", f"Nothing of yours that a block can show: {_describe_choices()}")
         elif name in ("shows_from", "shows_until"):
             fields[name] = parse_schedule_time(str(value), account.zone)
         elif name not in ("id", "kind", "image_id"):

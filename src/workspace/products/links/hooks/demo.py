@@ -55,7 +55,7 @@ def fill_account(account: Account) -> None:
         social_profiles=PROFILES,
         avatar_id=demo.create_image(account, "sign"),
     )
-    own = {thing.kind: thing.public_url for thing in items.items_for(account)}
+    own = {item.kind: item.public_url for item in items.items_for(account)}
     buttons = [
         _create_button(account, title, picture, own.get(ITEM_KINDS.get(title, ""), url))
         for title, picture, url, _ in BUTTONS
@@ -68,8 +68,8 @@ def fill_account(account: Account) -> None:
         for kind in sorted(choices)
     ]
     page.add_elements([*buttons[:2], *live[:1], *buttons[2:4], heading, *live[1:], *buttons[4:]])
-    chance = Random(1911)  # noqa: S311 - the same weeks every time
-    save_visits(_generate_visits(page, buttons, clock.now().astimezone(account.zone), chance))
+    random = Random(1911)  # noqa: S311 - the same weeks every time
+    save_visits(_generate_visits(page, buttons, clock.now().astimezone(account.zone), random))
 
 
 def _create_button(account: Account, title: str, picture: str, url: str) -> Element:
@@ -77,21 +77,21 @@ def _create_button(account: Account, title: str, picture: str, url: str) -> Elem
     return Element(kind=ElementKind.LINK, title=title, url=url, image=upload)
 
 
-def _generate_visits(page: Page, buttons: list[Element], now: datetime, chance: Random) -> Iterator[IncomingVisit]:
+def _generate_visits(page: Page, buttons: list[Element], now: datetime, random: Random) -> Iterator[IncomingVisit]:
     weights = [weight for *_, weight in BUTTONS]
     for ago in range(DAYS, -1, -1):
         day = now - timedelta(days=ago)
         for number in range(
-            round(18 * chance.uniform(0.6, 1.5) * (1.4 if day.weekday() > 3 else 1) * demo.growth_factor(DAYS - ago))
+            round(18 * random.uniform(0.6, 1.5) * (1.4 if day.weekday() > 3 else 1) * demo.growth_factor(DAYS - ago))
         ):
-            hour = chance.choices(range(24), HOUR_WEIGHTS)[0]
-            at = day.replace(hour=hour, minute=chance.randrange(60), second=chance.randrange(60))
+            hour = random.choices(range(24), HOUR_WEIGHTS)[0]
+            at = day.replace(hour=hour, minute=random.randrange(60), second=random.randrange(60))
             if at >= now:
                 continue
-            guest = GUESTS.create_visitor(f"{page.pk} {ago} {number}", chance)
+            guest = GUESTS.create_visitor(f"{page.pk} {ago} {number}", random)
             yield IncomingVisit(page.publication_id, VIEW_EVENT, "", at.astimezone(UTC), guest)
-            if chance.random() < 0.46:
-                clicked = chance.choices(buttons, weights)[0]
+            if random.random() < 0.46:
+                clicked = random.choices(buttons, weights)[0]
                 yield IncomingVisit(
                     page.publication_id, CLICK, clicked.pk, (at + timedelta(seconds=9)).astimezone(UTC), guest
                 )

@@ -27,10 +27,10 @@ def starter_for(account: Account, trade: str) -> Starter | None:
     elements: list[dict[str, Any]] = [{"kind": "text", "text": line}]
     if brand.phone:
         elements.append({"title": translate_call(CALL_LABEL, language), "url": f"tel:{_phone_digits(brand.phone)}"})
-    for thing in items.items_for(account):
-        if thing.state is not State.LIVE:
+    for item in items.items_for(account):
+        if item.state is not State.LIVE:
             continue  # sample content is visible only to its owner
-        elements.append({"title": translate_call(thing.call, language), "url": thing.public_url})
+        elements.append({"title": translate_call(item.call_to_action, language), "url": item.public_url})
     arguments = {"title": account.name, "elements": elements}
     return Starter(tools.create, arguments, "Add your own buttons, then put its address into your profiles.")
 

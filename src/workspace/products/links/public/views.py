@@ -27,8 +27,8 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _render_page(address: Address) -> RenderedPage:
-    found = Page.from_address(address)
-    return render_page(found, list(found.elements.all()), address, clock.now())
+    page = Page.from_address(address)
+    return render_page(page, list(page.elements.all()), address, clock.now())
 
 
 def share_preview_at(address: Address) -> SharePreview:

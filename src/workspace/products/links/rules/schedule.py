@@ -13,5 +13,5 @@ def parse_schedule_time(text: str, zone: ZoneInfo) -> datetime | None:
     """
     if not text:
         return None
-    found = datetime.fromisoformat(text)
-    return found.replace(tzinfo=zone) if found.tzinfo is None else found
+    moment = datetime.fromisoformat(text)
+    return moment.replace(tzinfo=zone) if moment.tzinfo is None else moment

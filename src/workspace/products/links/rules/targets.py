@@ -62,12 +62,12 @@ def _clean_query(scheme: str, query: str) -> str:
     """Return a query that prefills a message. Additional recipients are refused, since the guest would not see them."""
     if not query:
         return ""
-    found = parse_qsl(query.replace("+", "%2B"), keep_blank_values=True, max_num_fields=10)
+    results = parse_qsl(query.replace("+", "%2B"), keep_blank_values=True, max_num_fields=10)
     allowed = _QUERY_FIELDS[scheme]
-    if not allowed or any(name.lower() not in allowed for name, _ in found) or not found:
+    if not allowed or any(name.lower() not in allowed for name, _ in results) or not results:
         extra = " and ".join(f"?{name}=" for name in allowed)
         raise ValueError(f"After the address only {extra} can follow" if extra else "Nothing can follow the number")
-    return "&".join(f"{name.lower()}={quote(value, safe='')}" for name, value in found)
+    return "&".join(f"{name.lower()}={quote(value, safe='')}" for name, value in results)
 
 
 def _reject_own_redirect(url: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from workspace.analytics.queries import load_totals
 from workspace.products.links.models import CLICK
-from workspace.products.links.tests.making import save
+from workspace.products.links.tests.pages import save
 from workspace.publishing.models import Publication, VisitCounter
 from workspace.testing.api import Api
 from workspace.testing.links_guest import path_of, visit
@@ -18,8 +18,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def page(api: Api) -> dict[str, Any]:
-    found: dict[str, Any] = api.run("svc_links_create", title="Links")
-    return found
+    result: dict[str, Any] = api.run("svc_links_create", title="Links")
+    return result
 
 
 def clicks() -> int:

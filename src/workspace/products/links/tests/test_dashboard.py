@@ -12,7 +12,7 @@ from django.test import Client
 from PIL import Image
 
 from workspace.products.links.models import Element, Page
-from workspace.products.links.tests.making import buttons, whole
+from workspace.products.links.tests.pages import buttons, get_page
 from workspace.publishing.models import Visit
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.links_guest import path_of, visit
@@ -31,10 +31,10 @@ def owner(api: Api) -> Client:
 
 @pytest.fixture
 def page(api: Api) -> dict[str, Any]:
-    found: dict[str, Any] = api.run("svc_links_create", title="Corner Café", slug="corner")
+    result: dict[str, Any] = api.run("svc_links_create", title="Corner Café", slug="corner")
     for title in ("One", "Two", "Three"):
-        api.run("svc_links_add", page_id=found["id"], title=title, url=f"example.com/{title}")
-    return dict(whole(api, found["id"]))
+        api.run("svc_links_add", page_id=result["id"], title=title, url=f"example.com/{title}")
+    return dict(get_page(api, result["id"]))
 
 
 def titles() -> list[str]:
@@ -126,12 +126,12 @@ def test_with_scripts_the_list_is_returned_with_a_message(owner: Client, page: d
 
 
 def test_with_scripts_a_button_is_edited_in_place(owner: Client, page: dict[str, Any]) -> None:
-    one = buttons(page)[0]["id"]
-    url = f"/app/links/{page['id']}/links/{one}"
+    item = buttons(page)[0]["id"]
+    url = f"/app/links/{page['id']}/links/{item}"
     form = owner.get(url, headers={"HX-Request": "true"}).content.decode()
     assert "<html" not in form and 'hx-target="#elements"' in form
     refused = post(owner, url, {"url": "javascript:x"}, **HTMX)
-    assert (refused.status_code, refused["HX-Retarget"]) == (422, f"#edit-{one}")
+    assert (refused.status_code, refused["HX-Retarget"]) == (422, f"#edit-{item}")
     html = post(owner, url, {"url": "example.org", "title": "Uno"}, **HTMX).content.decode()
     assert html.lstrip().startswith("<section") and titles() == ["Uno", "Two", "Three"]
     assert re.search(r"<a [^>]*data-focus>Uno", html), "one goes on where one was"
@@ -150,13 +150,13 @@ def test_a_button_is_changed_scheduled_and_removed(owner: Client, page: dict[str
     url = f"/app/links/{page['id']}/links/{buttons(page)[0]['id']}"
     data = {"url": "example.org", "title": "Uno", "icon": "☕", "_has": "is_on", "shows_from": "2030-01-01T10:00"}
     assert post(owner, url, data).status_code == 303
-    one = Element.objects.get(pk=buttons(page)[0]["id"])
-    assert (one.url, one.title, one.icon, one.is_on) == ("https://example.org", "Uno", "☕", False)
-    assert one.shows_from is not None and one.shows_from.year == 2030
+    element = Element.objects.get(pk=buttons(page)[0]["id"])
+    assert (element.url, element.title, element.icon, element.is_on) == ("https://example.org", "Uno", "☕", False)
+    assert element.shows_from is not None and element.shows_from.year == 2030
     cleared = {**data, "title": "", "icon": "", "shows_from": ""}
     assert post(owner, url, cleared).status_code == 303
-    one.refresh_from_db()
-    assert (one.url, one.title, one.icon, one.shows_from) == ("https://example.org", "", "", None)
+    element.refresh_from_db()
+    assert (element.url, element.title, element.icon, element.shows_from) == ("https://example.org", "", "", None)
     assert post(owner, f"{url}/remove").status_code == 303
     assert titles() == ["Two", "Three"]
 
@@ -176,10 +176,10 @@ def test_the_design_accepts_a_picture_a_theme_and_profiles(owner: Client, page: 
         "social_profiles.1.url": "",
     }
     assert post(owner, f"/app/links/{page['id']}/look", data).status_code == 303
-    kept = Page.objects.get()
-    assert (kept.bio, kept.theme, kept.avatar.use_count) == ("Coffee", "neon", 1)
-    assert kept.social_profiles == [{"network": "instagram", "url": "https://www.instagram.com/corner"}]
-    assert f"/pictures/{kept.avatar_id}/192" in Client().get("/l/corner").content.decode()
+    stored = Page.objects.get()
+    assert (stored.bio, stored.theme, stored.avatar.use_count) == ("Coffee", "neon", 1)
+    assert stored.social_profiles == [{"network": "instagram", "url": "https://www.instagram.com/corner"}]
+    assert f"/pictures/{stored.avatar_id}/192" in Client().get("/l/corner").content.decode()
     post(owner, f"/app/links/{page['id']}/look", {"title": "Corner Café", "avatar_id": ["x", ""]})
     assert Page.objects.get().avatar is None
 

@@ -8,22 +8,22 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from workspace.products.links.tests.making import save, whole
+from workspace.products.links.tests.pages import get_page, save
 from workspace.testing.api import Api
-from workspace.testing.links_guest import path_of, shown
+from workspace.testing.links_guest import fetch_html, path_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def page(api: Api) -> dict[str, Any]:
-    found: dict[str, Any] = api.run("svc_links_create", title="Links")
-    return found
+    result: dict[str, Any] = api.run("svc_links_create", title="Links")
+    return result
 
 
 def order(api: Api, page: dict[str, Any]) -> list[str]:
-    elements = whole(api, page["id"])["elements"]
-    return [one.get("text") or one["title"] for one in elements]
+    elements = get_page(api, page["id"])["elements"]
+    return [element.get("text") or element["title"] for element in elements]
 
 
 def add(api: Api, page: dict[str, Any], title: str, url: str = "example.com", **more: str) -> str:
@@ -34,7 +34,7 @@ def add(api: Api, page: dict[str, Any], title: str, url: str = "example.com", **
 def test_a_button_without_a_title_shows_its_url(api: Api, page: dict[str, Any]) -> None:
     link = api.run("svc_links_add", page_id=page["id"], url="www.example.com/menu")
     assert link["title"] == link["url"] == "https://www.example.com/menu"
-    assert ">example.com/menu</a>" in shown(path_of(page))
+    assert ">example.com/menu</a>" in fetch_html(path_of(page))
 
 
 def test_elements_are_in_the_order_in_which_they_were_added(api: Api, page: dict[str, Any]) -> None:
@@ -43,7 +43,7 @@ def test_elements_are_in_the_order_in_which_they_were_added(api: Api, page: dict
     save(api, page["id"], kind="text", text="Open daily\nfrom eight")
     add(api, page, "Two")
     assert order(api, page) == ["One", "Find us", "Open daily\nfrom eight", "Two"]
-    html = shown(path_of(page))
+    html = fetch_html(path_of(page))
     assert "<i>☕</i>One" in html and "<h2>Find us</h2>" in html and "Open daily<br>from eight" in html
 
 
@@ -51,13 +51,13 @@ def test_named_elements_come_first_and_the_others_follow(api: Api, page: dict[st
     _one, two, three, _four = (add(api, page, title) for title in ("One", "Two", "Three", "Four"))
     api.run("svc_links_save", page_id=page["id"], order=[three, two])
     assert order(api, page) == ["Three", "Two", "One", "Four"]
-    html = shown(path_of(page))
+    html = fetch_html(path_of(page))
     assert html.index("Three") < html.index("Two") < html.index("One")
 
 
 def test_an_order_with_unknown_or_repeated_ids_is_refused(api: Api, page: dict[str, Any]) -> None:
-    one = add(api, page, "One")
-    assert api.refuse("svc_links_save", page_id=page["id"], order=[one, one])["error"] == "invalid_input"
+    value = add(api, page, "One")
+    assert api.refuse("svc_links_save", page_id=page["id"], order=[value, value])["error"] == "invalid_input"
     assert api.refuse("svc_links_save", page_id=page["id"], order=["lnk_x"])["issues"][0]["path"] == "order.0"
 
 
@@ -73,9 +73,9 @@ def test_a_button_turned_off_is_hidden_until_it_is_turned_on(api: Api, page: dic
     link = add(api, page, "Menu")
     off = save(api, page["id"], id=link, is_on=False)
     assert (off["is_on"], off["shows_now"]) == (False, False)
-    assert "Menu" not in shown(path_of(page))
+    assert "Menu" not in fetch_html(path_of(page))
     save(api, page["id"], id=link, is_on=True)
-    assert "Menu" in shown(path_of(page))
+    assert "Menu" in fetch_html(path_of(page))
 
 
 def test_a_removed_button_is_gone(api: Api, page: dict[str, Any]) -> None:
@@ -136,13 +136,18 @@ def test_an_invalid_item_is_reported_at_its_exact_path_and_nothing_is_saved(
 
 
 def test_all_errors_are_reported_together(api: Api, page: dict[str, Any]) -> None:
-    one, two = add(api, page, "One"), add(api, page, "Two")
+    value, two = add(api, page, "One"), add(api, page, "Two")
     body = api.refuse(
         "svc_links_save",
         page_id=page["id"],
-        items=[{"id": one, "kind": "text"}, {"id": two, "url": "b.de"}, {"id": two, "icon": "☕"}, {"kind": "heading"}],
+        items=[
+            {"id": value, "kind": "text"},
+            {"id": two, "url": "b.de"},
+            {"id": two, "icon": "☕"},
+            {"kind": "heading"},
+        ],
         remove=[two, page["id"]],
-        order=["lnk_x", one, one, two],
+        order=["lnk_x", value, value, two],
     )
     assert {issue["path"] for issue in body["issues"]} == {
         "items.0.kind",
@@ -158,24 +163,24 @@ def test_all_errors_are_reported_together(api: Api, page: dict[str, Any]) -> Non
 
 
 def test_items_are_added_changed_removed_and_ordered_in_one_call(api: Api, page: dict[str, Any]) -> None:
-    one, two, three = (add(api, page, title) for title in ("One", "Two", "Three"))
+    value, two, three = (add(api, page, title) for title in ("One", "Two", "Three"))
     answer = api.run(
         "svc_links_save",
         page_id=page["id"],
-        items=[{"kind": "heading", "title": "Find us"}, {"id": one, "title": "Uno"}, {"url": "example.com/4"}],
+        items=[{"kind": "heading", "title": "Find us"}, {"id": value, "title": "Uno"}, {"url": "example.com/4"}],
         remove=[two],
         order=[three],
     )
     assert [row["title"] for row in answer["elements"]] == ["Three", "Uno", "Find us", "https://example.com/4"]
-    assert answer["saved"][1] == one
+    assert answer["saved"][1] == value
     assert [row["id"] for row in answer["elements"][2:]] == [answer["saved"][0], answer["saved"][2]]
 
 
 def test_an_empty_call_is_refused_and_one_without_changes_says_so(api: Api, page: dict[str, Any]) -> None:
     for arguments in ({}, {"items": []}, {"remove": [], "order": []}):
         assert api.refuse("svc_links_save", page_id=page["id"], **arguments)["issues"][0]["path"] == "items"
-    one, two = add(api, page, "One"), add(api, page, "Two")
-    same = {"page_id": page["id"], "items": [{"id": one, "title": "One"}], "order": [one, two]}
+    value, two = add(api, page, "One"), add(api, page, "Two")
+    same = {"page_id": page["id"], "items": [{"id": value, "title": "One"}], "order": [value, two]}
     body = api.post("links/save", same)[1]
     assert body["text"].startswith("**Nothing changed") and body["data"]["change"] is None
     assert api.run("svc_links_edit", page_id=page["id"])["change"] is None
@@ -199,7 +204,7 @@ def test_sixty_elements_take_the_same_queries_as_three(undone: bool, api: Api) -
         if undone:
             with CaptureQueriesContext(connection) as queries:
                 api.run("svc_undo", change_id=answer["change"]["id"])
-            assert [row["id"] for row in whole(api, page["id"])["elements"]] == ids
+            assert [row["id"] for row in get_page(api, page["id"])["elements"]] == ids
         counts.append(len(queries))
     assert counts[0] == counts[1]
 
@@ -207,7 +212,7 @@ def test_sixty_elements_take_the_same_queries_as_three(undone: bool, api: Api) -
 def test_html_in_the_owners_texts_is_escaped(api: Api, page: dict[str, Any]) -> None:
     add(api, page, "<script>alert(1)</script>", icon="☕")
     save(api, page["id"], kind="text", text="<b>bold</b>")
-    html = shown(path_of(page))
+    html = fetch_html(path_of(page))
     assert "<script>" not in html and "<b>bold" not in html
     assert "&lt;script&gt;" in html
 
@@ -216,7 +221,7 @@ def test_the_hundred_and_first_button_is_refused(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", elements=[{"url": "example.com"}] * 100)
     body = api.refuse("svc_links_add", page_id=page["id"], url="example.com")
     assert body["error"] == "tool_error" and "100 buttons" in body["message"]
-    assert len(whole(api, page["id"])["elements"]) == 100
+    assert len(get_page(api, page["id"])["elements"]) == 100
     save(api, page["id"], kind="heading", title="A heading is no button")
 
 

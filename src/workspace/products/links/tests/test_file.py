@@ -14,9 +14,9 @@ from PIL import Image
 
 from workspace.accounts.models import Upload
 from workspace.products.links.models import Page
-from workspace.products.links.tests.making import whole
+from workspace.products.links.tests.pages import get_page
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.links_guest import shown
+from workspace.testing.links_guest import fetch_html
 from workspace.testing.samples import links as samples  # noqa: F401 - its live block shows pages
 
 pytestmark = pytest.mark.django_db
@@ -58,8 +58,8 @@ def filled(api: Api, *more: dict[str, Any]) -> dict[str, Any]:
     return page
 
 
-def told(page: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{name: value for name, value in one.items() if name != "id"} for one in page["elements"]]
+def elements_without_ids(page: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{name: value for name, value in element.items() if name != "id"} for element in page["elements"]]
 
 
 def signed_in(api: Api) -> Client:
@@ -68,7 +68,7 @@ def signed_in(api: Api) -> Client:
     return client
 
 
-def bring(api: Api, content: Any, **more: str) -> Any:
+def import_page(api: Api, content: Any, **more: str) -> Any:
     text = content if isinstance(content, bytes) else json.dumps(content).encode()
     file = SimpleUploadedFile("page.json", text, "application/json")
     return signed_in(api).post("/app/links/import", {"file": file, **more})
@@ -78,7 +78,7 @@ def test_an_exported_page_can_be_created_again_unchanged(api: Api) -> None:
     page = filled(api)
     exported = api.run("svc_links_export", page_id=page["id"])
     again = api.run("svc_links_create", **json.loads(exported["content"]), slug="copy")
-    assert told(again) == told(page)
+    assert elements_without_ids(again) == elements_without_ids(page)
     for name in (*OWN, "avatar_id", "share_image_id"):
         assert again[name] == page[name], name
     assert again["id"] != page["id"]
@@ -99,14 +99,14 @@ def test_a_file_creates_the_same_page_with_pictures_in_another_account(api: Api,
     page = filled(api)
     saved = signed_in(api).get(f"/app/links/{page['id']}/export.json")
     assert f'filename="link-page-{page["slug"]}.json"' in saved["Content-Disposition"]
-    assert bring(stranger, saved.content, slug="copy").status_code == 303
-    again = whole(stranger, stranger.account.link_pages.get().pk)
-    assert told(again) == told(page)
+    assert import_page(stranger, saved.content, slug="copy").status_code == 303
+    again = get_page(stranger, stranger.account.link_pages.get().pk)
+    assert elements_without_ids(again) == elements_without_ids(page)
     for name in OWN:
         assert again[name] == page[name], name
-    kept = Upload.objects.get(pk=again["avatar_id"])
-    assert (kept.account_id, kept.use_count, kept.width) == (stranger.account.pk, 1, 384)
-    assert "/pictures/" in shown("/l/copy")
+    upload = Upload.objects.get(pk=again["avatar_id"])
+    assert (upload.account_id, upload.use_count, upload.width) == (stranger.account.pk, 1, 384)
+    assert "/pictures/" in fetch_html("/l/copy")
 
 
 def test_an_import_leaves_out_live_blocks_of_missing_items_and_says_so(api: Api, stranger: Api) -> None:
@@ -116,7 +116,7 @@ def test_an_import_leaves_out_live_blocks_of_missing_items_and_says_so(api: Api,
     owner = signed_in(stranger)
     answer = owner.post("/app/links/import", {"file": SimpleUploadedFile("page.json", content)})
     assert "add them anew" in owner.get(answer["Location"]).content.decode()
-    assert len(whole(stranger, stranger.account.link_pages.get().pk)["elements"]) == 4
+    assert len(get_page(stranger, stranger.account.link_pages.get().pk)["elements"]) == 4
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_an_import_leaves_out_live_blocks_of_missing_items_and_says_so(api: Api,
     ],
 )
 def test_an_invalid_file_is_refused_and_creates_nothing(file: Any, said: str, api: Api) -> None:
-    response = bring(api, file)
+    response = import_page(api, file)
     assert response.status_code == 422
     assert said in response.content.decode()
     assert not Page.objects.exists() and not Upload.objects.exists()
@@ -151,8 +151,8 @@ def test_an_invalid_file_is_refused_and_creates_nothing(file: Any, said: str, ap
 
 def test_an_import_counts_toward_the_plans_limit() -> None:
     api = make_api(make_account(link="free", qr="pro"))
-    assert bring(api, {"title": "One"}).status_code == 303
-    assert "Your plan holds 1 link page" in bring(api, {"title": "Two"}).content.decode()
+    assert import_page(api, {"title": "One"}).status_code == 303
+    assert "Your plan holds 1 link page" in import_page(api, {"title": "Two"}).content.decode()
     assert Page.objects.count() == 1
 
 
@@ -180,7 +180,8 @@ def test_a_duplicate_has_the_same_elements(api: Api) -> None:
     copy = api.run("svc_links_create", title="Other", copy_of=page["slug"])
     assert (copy["title"], copy["bio"], copy["theme"]) == ("Other", "Cakes", "ink")
     said = [
-        [{k: v for k, v in one.items() if k not in ("id", "clicks")} for one in row["elements"]] for row in (page, copy)
+        [{k: v for k, v in element.items() if k not in ("id", "clicks")} for element in row["elements"]]
+        for row in (page, copy)
     ]
     assert said[0] == said[1] and len(said[0]) == 2
     bare = api.run("svc_links_create", title="Bare", copy_of=page["id"], elements=[], bio="")

@@ -11,11 +11,11 @@ import time_machine
 
 from workspace.accounts.models import Account
 from workspace.products.links.models import Page
-from workspace.products.links.tests.making import save, whole
+from workspace.products.links.tests.pages import get_page, save
 from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.testing.api import Api, make_api
-from workspace.testing.links_guest import path_of, shown, visit
+from workspace.testing.links_guest import fetch_html, path_of, visit
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2027, 3, 1, 12, 0, tzinfo=UTC)
@@ -29,37 +29,37 @@ class Kitchen:
         self.until: datetime | None = None
         self.is_broken = False
 
-    def __call__(self, thing: Page) -> LiveBlock | None:
+    def __call__(self, item: Page) -> LiveBlock | None:
         if self.is_broken:
             raise RuntimeError("No dish today")
         if self.dish is None:
             return None
-        return LiveBlock("Today", (self.dish, thing.title, thing.account.name), "/m/lunch", "The menu", self.until)
+        return LiveBlock("Today", (self.dish, item.title, item.account.name), "/m/lunch", "The menu", self.until)
 
 
 @pytest.fixture
 def kitchen() -> Iterator[Kitchen]:
-    found = Kitchen()
-    live_blocks.register("dish", "Dish of the day", Page, found)
-    yield found
+    kitchen = Kitchen()
+    live_blocks.register("dish", "Dish of the day", Page, kitchen)
+    yield kitchen
     live_blocks._kinds.pop("dish")
 
 
 @pytest.fixture
 def bistro(api: Api, kitchen: Kitchen) -> dict[str, Any]:
-    found: dict[str, Any] = api.run("svc_links_create", title="Bistro")
-    return found
+    result: dict[str, Any] = api.run("svc_links_create", title="Bistro")
+    return result
 
 
 @pytest.fixture
 def page(api: Api, bistro: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = api.run("svc_links_create", title="Links")
-    found["live"] = save(api, found["id"], kind="live", thing=bistro["id"])["id"]
-    return found
+    result: dict[str, Any] = api.run("svc_links_create", title="Links")
+    result["live"] = save(api, result["id"], kind="live", thing=bistro["id"])["id"]
+    return result
 
 
 def test_a_block_shows_the_current_content_of_its_item(page: dict[str, Any]) -> None:
-    html = shown(path_of(page))
+    html = fetch_html(path_of(page))
     assert "<h2>Today</h2><p>Soup &amp; bread</p><p>Bistro</p><p>Corner Café</p>" in html
     response = visit(f"{path_of(page)}/{page['live']}")
     assert (response.status_code, response["Location"]) == (302, "http://127.0.0.1:8000/m/lunch")
@@ -89,27 +89,27 @@ def test_a_block_that_changes_at_a_set_time_updates_the_cached_page(page: dict[s
     with time_machine.travel(NOON, tick=False) as clock:
         kitchen.until = NOON.replace(hour=14)
         live_blocks.notify_changed(Account.objects.get(), "dish")
-        assert "Soup" in shown(path_of(page))
+        assert "Soup" in fetch_html(path_of(page))
         kitchen.dish = "Dinner"
-        assert "Soup" in shown(path_of(page))
+        assert "Soup" in fetch_html(path_of(page))
         clock.move_to(NOON.replace(hour=14))
-        assert "Dinner" in shown(path_of(page))
+        assert "Dinner" in fetch_html(path_of(page))
 
 
 def test_an_empty_or_failing_block_is_left_out(page: dict[str, Any], api: Api, kitchen: Kitchen) -> None:
     kitchen.dish = None
-    assert "Today" not in shown(path_of(page))
+    assert "Today" not in fetch_html(path_of(page))
     assert visit(f"{path_of(page)}/{page['live']}").status_code == 404
     kitchen.is_broken = True
     live_blocks.notify_changed(api.account, "dish")
-    assert "Today" not in shown(path_of(page))
+    assert "Today" not in fetch_html(path_of(page))
 
 
 def test_unknown_and_foreign_items_are_refused_alike(api: Api, page: dict[str, Any], stranger: Api) -> None:
     theirs = stranger.run("svc_links_create", title="Theirs")["id"]
     messages = set()
-    for thing in ("card_none", theirs):
-        items = [{"url": "a.de"}, {"kind": "live", "thing": thing}]
+    for item in ("card_none", theirs):
+        items = [{"url": "a.de"}, {"kind": "live", "thing": item}]
         body = api.refuse("svc_links_save", page_id=page["id"], items=items)
         assert [issue["path"] for issue in body["issues"]] == ["items.1.thing"]
         messages.add(body["message"])
@@ -132,7 +132,9 @@ def test_the_answer_lists_available_items_and_whether_they_are_public(
 def test_a_block_is_named_after_its_item_even_if_that_was_deleted(
     api: Api, page: dict[str, Any], bistro: dict[str, Any]
 ) -> None:
-    assert [one["title"] for one in whole(api, page["id"])["elements"]] == ["Dish of the day: Bistro"]
+    assert [element["title"] for element in get_page(api, page["id"])["elements"]] == ["Dish of the day: Bistro"]
     api.run("svc_links_delete", ids=[bistro["id"]])
-    assert [one["title"] for one in whole(api, page["id"])["elements"]] == ["Something that is not there any more"]
-    assert "Today" not in shown(path_of(page))
+    assert [element["title"] for element in get_page(api, page["id"])["elements"]] == [
+        "Something that is not there any more"
+    ]
+    assert "Today" not in fetch_html(path_of(page))

@@ -18,14 +18,14 @@ from workspace.testing.links_guest import ANDROID, path_of, visit
 pytestmark = pytest.mark.django_db
 
 
-def made(api: Api) -> tuple[dict[str, Any], list[str]]:
+def make_page(api: Api) -> tuple[dict[str, Any], list[str]]:
     page = api.run("svc_links_create", title="Links")
     ids = [api.run("svc_links_add", page_id=page["id"], title=t, url="example.com")["id"] for t in ("Menu", "Book")]
     return page, ids
 
 
 def test_a_page_without_views_has_a_rate_of_zero(api: Api) -> None:
-    page, ids = made(api)
+    page, ids = make_page(api)
     stats = api.run("svc_links_stats", page_id=page["id"])
     assert (stats["days"], stats["total_in_days"], stats["clicks"], stats["click_through_rate"]) == (30, 0, 0, 0)
     assert [(row["link_id"], row["clicks"]) for row in stats["clicks_by_link"]] == [(id, 0) for id in ids]
@@ -33,7 +33,7 @@ def test_a_page_without_views_has_a_rate_of_zero(api: Api) -> None:
 
 
 def test_views_clicks_and_their_sources_are_counted(api: Api) -> None:
-    page, (menu, book) = made(api)
+    page, (menu, book) = make_page(api)
     for address in ("203.0.113.1", "203.0.113.2", "203.0.113.3"):
         visit(path_of(page), address=address, referer="https://instagram.com/p/1")
     visit(path_of(page), address="203.0.113.4", agent=ANDROID)
@@ -58,7 +58,7 @@ def test_views_clicks_and_their_sources_are_counted(api: Api) -> None:
 
 def test_the_free_plan_shows_views_and_collects_clicks_for_later() -> None:
     api = make_api(make_account(link="free", qr="pro"))
-    page, (menu, _book) = made(api)
+    page, (menu, _book) = make_page(api)
     visit(path_of(page))
     visit(f"{path_of(page)}/{menu}")
     stats = api.run("svc_links_stats", page_id=page["id"])
@@ -72,7 +72,7 @@ def test_the_free_plan_shows_views_and_collects_clicks_for_later() -> None:
 
 
 def test_clicks_on_a_removed_button_are_still_counted(api: Api) -> None:
-    page, (menu, _book) = made(api)
+    page, (menu, _book) = make_page(api)
     visit(path_of(page))
     visit(f"{path_of(page)}/{menu}")
     api.run("svc_links_save", page_id=page["id"], remove=[menu])
@@ -82,12 +82,12 @@ def test_clicks_on_a_removed_button_are_still_counted(api: Api) -> None:
 
 @pytest.mark.parametrize("days", [0, -1, "x", 1.5])
 def test_an_invalid_window_is_refused(days: Any, api: Api) -> None:
-    page, _ = made(api)
+    page, _ = make_page(api)
     assert api.refuse("svc_links_stats", page_id=page["id"], days=days)["issues"][0]["path"] == "days"
 
 
 def test_the_plan_limits_the_window(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    page, _ = made(api)
+    page, _ = make_page(api)
     assert api.run("svc_links_stats", page_id=page["id"], days=3660)["days"] == 400
     assert api.run("svc_links_stats", page_id=page["id"])["days"] == 30
     limits = dataclasses.replace(api.account.limits(KIND), history_days=7)
@@ -98,11 +98,11 @@ def test_the_plan_limits_the_window(api: Api, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_statistics_can_be_exported_as_a_file(api: Api) -> None:
-    page, (menu, _book) = made(api)
+    page, (menu, _book) = make_page(api)
     visit(path_of(page))
     visit(f"{path_of(page)}/{menu}")
-    found = api.run("svc_links_export", page_id=page["id"], kind="stats", days=7)
-    header, *lines = list(csv.reader(io.StringIO(found["content"])))
+    result = api.run("svc_links_export", page_id=page["id"], kind="stats", days=7)
+    header, *lines = list(csv.reader(io.StringIO(result["content"])))
     assert header == ["date", "views", "unique visitors", "clicks"]
     assert (len(lines), lines[-1][1:]) == (7, ["1", "1", "1"])
-    assert (found["rows"], found["file_name"]) == (7, f"link-page-stats-{page['slug']}.csv")
+    assert (result["rows"], result["file_name"]) == (7, f"link-page-stats-{page['slug']}.csv")

@@ -24,8 +24,8 @@ def rgb(text: str) -> tuple[float, float, float]:
     return (int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16))
 
 
-def contrast(one: tuple[float, float, float], other: tuple[float, float, float]) -> float:
-    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+def contrast(item: tuple[float, float, float], other: tuple[float, float, float]) -> float:
+    lighter, darker = sorted((luminance(item), luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 

@@ -11,63 +11,63 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from workspace.products.links.models import Element, Page
-from workspace.products.links.tests.making import whole
+from workspace.products.links.tests.pages import get_page
 from workspace.publishing.models import Address, Publication
 from workspace.testing.api import Api
-from workspace.testing.links_guest import path_of, shown, visit
+from workspace.testing.links_guest import fetch_html, path_of, visit
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def page(api: Api) -> dict[str, Any]:
-    found: dict[str, Any] = api.run(
+    result: dict[str, Any] = api.run(
         "svc_links_create",
         title="Corner",
         bio="Coffee",
         elements=[{"title": title, "url": "example.com"} for title in ("One", "Two", "Three")],
     )
-    return found
+    return result
 
 
-def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def same(item: dict[str, Any], other: dict[str, Any]) -> bool:
     """Return whether two pages are equal, except for the time of the last change."""
-    return all(one[name] == other[name] for name in one if name not in ("updated_at", "views"))
+    return all(item[name] == other[name] for name in item if name not in ("updated_at", "views"))
 
 
 def test_a_call_is_undone_as_a_whole_and_guests_see_it(api: Api, page: dict[str, Any]) -> None:
-    one, two, three = (row["id"] for row in page["elements"])
+    item, two, three = (row["id"] for row in page["elements"])
     version = Publication.objects.get().version
     change = api.run(
         "svc_links_save",
         page_id=page["id"],
-        items=[{"id": one, "title": "Uno", "shows_until": "2031-01-01"}, {"kind": "text", "text": "New"}],
+        items=[{"id": item, "title": "Uno", "shows_until": "2031-01-01"}, {"kind": "text", "text": "New"}],
         remove=[two],
         order=[three],
     )["change"]
-    assert change["before"][one] == {"title": "One", "shows_until": None, "position": 0}
+    assert change["before"][item] == {"title": "One", "shows_until": None, "position": 0}
     assert change["before"][two]["title"] == "Two"
-    assert "Uno" in shown(path_of(page))
+    assert "Uno" in fetch_html(path_of(page))
     undone = api.run("svc_undo")["change"]["id"]
-    assert same(whole(api, page["id"]), page)
-    assert ">One</a>" in shown(path_of(page))
+    assert same(get_page(api, page["id"]), page)
+    assert ">One</a>" in fetch_html(path_of(page))
     assert Publication.objects.get().version > version + 1, "a version only grows"
     api.run("svc_undo", change_id=undone)
-    assert "Uno" in shown(path_of(page)), "what was taken back can be done again"
+    assert "Uno" in fetch_html(path_of(page)), "what was taken back can be done again"
 
 
 def test_undoing_an_added_button_updates_the_page(api: Api, page: dict[str, Any]) -> None:
     api.run("svc_links_add", page_id=page["id"], url="example.com", title="Four")
-    assert "Four" in shown(path_of(page))
+    assert "Four" in fetch_html(path_of(page))
     api.run("svc_undo")
-    assert "Four" not in shown(path_of(page))
+    assert "Four" not in fetch_html(path_of(page))
 
 
 def test_publishing_settings_are_undone_except_the_password(api: Api, page: dict[str, Any]) -> None:
     change = api.run("svc_links_edit", page_id=page["id"], live=False, expires_at="2031-01-01", bio="Cake")["change"]
     assert change["before"] == {page["id"]: {"live": True, "expires_at": None, "bio": "Coffee"}}
     api.run("svc_undo")
-    assert same(whole(api, page["id"]), page)
+    assert same(get_page(api, page["id"]), page)
     final = api.run("svc_links_edit", page_id=page["id"], password="sesame")["change"]
     assert "secret" in final["cannot_be_undone"]
 
@@ -79,9 +79,9 @@ def test_deleted_pages_and_buttons_are_restored_with_their_ids(api: Api, page: d
     assert [row["title"] for row in deleted["deleted"]] == ["Corner", "https://a.de"]
     assert visit(path_of(page)).status_code == 410
     assert [row["id"] for row in api.run("svc_links_pages")["items"]] == [other["id"]]
-    assert len(whole(api, other["id"])["elements"]) == 1
+    assert len(get_page(api, other["id"])["elements"]) == 1
     api.run("svc_undo")
-    assert same(whole(api, page["id"]), page) and same(whole(api, other["id"]), other)
+    assert same(get_page(api, page["id"]), page) and same(get_page(api, other["id"]), other)
     assert visit(path_of(page)).status_code == 200
 
 
@@ -90,13 +90,16 @@ def test_deleting_and_restoring_many_takes_as_many_queries_as_a_few(undone: bool
     counts = []
     for size in (2, 12):
         pages = [api.run("svc_links_create", title=str(n), elements=[{"url": "a.de"}] * 2) for n in range(size)]
-        ids = [*(one["id"] for one in pages[: size // 2]), *(one["elements"][0]["id"] for one in pages[size // 2 :])]
+        ids = [
+            *(page["id"] for page in pages[: size // 2]),
+            *(page["elements"][0]["id"] for page in pages[size // 2 :]),
+        ]
         with CaptureQueriesContext(connection) as queries:
             change = api.run("svc_links_delete", ids=ids)["change"]["id"]
         if undone:
             with CaptureQueriesContext(connection) as queries:
                 api.run("svc_undo", change_id=change)
-            assert all(same(whole(api, one["id"]), one) for one in pages)
+            assert all(same(get_page(api, page["id"]), page) for page in pages)
         counts.append(len(queries))
     assert counts[0] == counts[1]
 
@@ -130,4 +133,4 @@ def test_the_dashboard_offers_undo(api: Api, page: dict[str, Any]) -> None:
     html = owner.get(answer["Location"]).content.decode()
     [change] = re.findall(r'name="change_id" value="([^"]+)"', html)
     owner.post("/app/undo", {"change_id": change, "back": "/app/links"})
-    assert same(whole(api, page["id"]), page)
+    assert same(get_page(api, page["id"]), page)

@@ -46,9 +46,9 @@ def update_item(
     menu = get_menu(account, menu_id)
     item = get_or_404(items_for(menu), item_id, NO_ITEM)
     issues = Issues()
-    given = item_fields(menu, fields, "", issues, item)
+    values = item_fields(menu, fields, "", issues, item)
     issues.raise_if_any()
-    if journal.update_row(item, **given):
+    if journal.update_row(item, **values):
         menu.mark_changed()
     row = item_data(item, clock.now())
     text = f"{_change_verb()}: {format_item(row, menu.currency, section=True)}"
@@ -78,23 +78,25 @@ def save_sections(
     menu, issues = get_menu(account, menu_id), Issues()
     _check_not_empty(items, remove, order)
     present = {section.pk: section for section in sections_for(menu)}
-    wanted = sort_changes(present, items or [], remove or [], NO_SECTION, issues)
-    for at, fields in wanted.new:
+    part_changes = sort_changes(present, items or [], remove or [], NO_SECTION, issues)
+    for at, fields in part_changes.new:
         menu_languages.check_languages(menu, fields, at, issues)
-    for at, section, fields in wanted.changed:
+    for at, section, fields in part_changes.changed:
         menu_languages.check_languages(menu, fields, at, issues, section)
     issues.raise_if_any()
-    delete_parts(wanted.deleted)
-    made = create_sections(menu, [fields for _, fields in wanted.new]) if wanted.new else []
-    changed = journal.update_rows((section, fields) for _, section, fields in wanted.changed)
+    delete_parts(part_changes.deleted)
+    sections = create_sections(menu, [fields for _, fields in part_changes.new]) if part_changes.new else []
+    changed = journal.update_rows((section, fields) for _, section, fields in part_changes.changed)
     if order is not None:
-        rows = menu.sections.exclude(pk__in=[section.pk for section in made])
+        rows = menu.sections.exclude(pk__in=[section.pk for section in sections])
         positions.reorder_parts(rows, order, path="order", noun="section of this menu")
     _mark_changed(menu)
-    named = [*[section for _, section, _ in wanted.changed], *made]
+    named = [*[section for _, section, _ in part_changes.changed], *sections]
     now = clock.now()
-    found = [section_data(one, len(one.items.all()) if one.pk in present else 0, now) for one in named]
-    return _parts_answer(found, len(made), len(changed), wanted.deleted, "section", format_section)
+    results = [
+        section_data(section, len(section.items.all()) if section.pk in present else 0, now) for section in named
+    ]
+    return _parts_answer(results, len(sections), len(changed), part_changes.deleted, "section", format_section)
 
 
 @box.tool("svc_menu_save_items", title="Save items", idempotent=True)
@@ -114,20 +116,20 @@ def save_items(
     present = {item.pk: item for item in items_for(menu)}
     for item in present.values():
         item.section.menu = menu
-    wanted = sort_changes(present, items or [], remove or [], NO_ITEM, issues)
+    part_changes = sort_changes(present, items or [], remove or [], NO_ITEM, issues)
     sections = _SectionResolver(menu, issues)
-    for at, fields in wanted.new:
+    for at, fields in part_changes.new:
         sections.check_section(at, fields, new=True)
-    for at, _, fields in wanted.changed:
+    for at, _, fields in part_changes.changed:
         sections.check_section(at, fields)
-    changes = [(item, item_fields(menu, fields, at, issues, item)) for at, item, fields in wanted.changed]
+    changes = [(item, item_fields(menu, fields, at, issues, item)) for at, item, fields in part_changes.changed]
     sections.create_missing()
-    delete_parts(wanted.deleted)
-    new = [(at, sections.section_for(fields), fields) for at, fields in wanted.new]
+    delete_parts(part_changes.deleted)
+    new = [(at, sections.section_for(fields), fields) for at, fields in part_changes.new]
     made = create_items([(at, section, fields) for at, section, fields in new if section], menu, issues)
     sections.record_items(made)
     changed = set()
-    for (at, item, fields), (_, stored) in zip(wanted.changed, changes, strict=True):
+    for (at, item, fields), (_, stored) in zip(part_changes.changed, changes, strict=True):
         section = sections.section_for(fields)
         if section is not None and section.pk != item.section_id:
             stored |= {"section": section, "position": sections.next_position(section)}
@@ -141,10 +143,10 @@ def save_items(
         _reorder_items(menu, order, [item.pk for item in made])
     _mark_changed(menu)
     now = clock.now()
-    found = [item_data(item, now) for item in [*[item for _, item, _ in wanted.changed], *made]]
+    results = [item_data(item, now) for item in [*[item for _, item, _ in part_changes.changed], *made]]
     line = partial(format_item, currency=menu.currency, section=True)
-    answer = _parts_answer(found, len(made), len(changed), wanted.deleted, "item", line)
-    return Answer(answer.data, with_warnings(answer.text, [line for row in found for line in row["warnings"]]))
+    answer = _parts_answer(results, len(made), len(changed), part_changes.deleted, "item", line)
+    return Answer(answer.data, with_warnings(answer.text, [line for row in results for line in row["warnings"]]))
 
 
 class _SectionResolver:
@@ -179,16 +181,16 @@ class _SectionResolver:
 
     def create_missing(self) -> None:
         if self.missing:
-            made = create_sections(self.menu, list(self.missing.values()))
-            self.by_name |= {section.name.casefold(): section for section in made}
+            sections = create_sections(self.menu, list(self.missing.values()))
+            self.by_name |= {section.name.casefold(): section for section in sections}
 
     def section_for(self, fields: dict[str, Any]) -> Section | None:
         if "section_id" in fields:
             return self.by_id.get(fields["section_id"])
         return self.by_name.get(fields["section"].casefold()) if "section" in fields else None
 
-    def record_items(self, made: Sequence[Item]) -> None:
-        for item in made:
+    def record_items(self, items: Sequence[Item]) -> None:
+        for item in items:
             self.places[item.section_id] = item.position + 1
 
     def next_position(self, section: Section) -> int:
@@ -197,7 +199,7 @@ class _SectionResolver:
         return place
 
 
-def _reorder_items(menu: Menu, order: Sequence[str], made: Sequence[str]) -> None:
+def _reorder_items(menu: Menu, order: Sequence[str], created_ids: Sequence[str]) -> None:
     """Order the items of each section that the ids belong to.
 
     Items just created cannot be among the ids, since the caller does not know theirs.
@@ -207,7 +209,7 @@ def _reorder_items(menu: Menu, order: Sequence[str], made: Sequence[str]) -> Non
         if id not in at:
             raise InvalidInputError.at_path(f"order.{number}", NO_ITEM)
     for section in dict.fromkeys(at[id] for id in order):
-        rows = Item.objects.filter(section_id=section).exclude(pk__in=made)
+        rows = Item.objects.filter(section_id=section).exclude(pk__in=created_ids)
         ids = [id for id in order if at[id] == section]
         positions.reorder_parts(rows, ids, path="order", noun="item of this section")
 
@@ -227,13 +229,13 @@ def _change_verb() -> str:
 
 
 def _parts_answer(
-    found: list[R], added: int, changed: int, gone: Sequence[Item | Section], noun: str, line: Callable[[R], str]
+    results: list[R], added: int, changed: int, removed: Sequence[Item | Section], noun: str, line: Callable[[R], str]
 ) -> Answer[SaveResult[R]]:
-    counts = {"added": added, "changed": changed, "removed": len(gone)}
-    said = ", ".join(f"{act} {format_count(count, noun)}" for act, count in counts.items() if count)
-    head = said[:1].upper() + said[1:] if said else "The order is new" if journal.has_changed() else "Nothing changed"
-    names = [row["name"] for row in found] + [part.name for part in gone]
-    data: SaveResult[R] = {"added": added, "changed": changed, "removed": len(gone), "items": found}
-    shown: list[str] = [f"- {line(row)}" for row in found]
-    shown += [f"- removed {escape_markdown(part.name)} `{part.pk}`" for part in gone]
+    counts = {"added": added, "changed": changed, "removed": len(removed)}
+    text = ", ".join(f"{act} {format_count(count, noun)}" for act, count in counts.items() if count)
+    head = text[:1].upper() + text[1:] if text else "The order is new" if journal.has_changed() else "Nothing changed"
+    names = [row["name"] for row in results] + [part.name for part in removed]
+    data: SaveResult[R] = {"added": added, "changed": changed, "removed": len(removed), "items": results}
+    shown: list[str] = [f"- {line(row)}" for row in results]
+    shown += [f"- removed {escape_markdown(part.name)} `{part.pk}`" for part in removed]
     return Answer(data, "\n".join([f"{head}: {format_names(names)}" if names else head, *shown]))

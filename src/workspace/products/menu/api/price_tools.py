@@ -97,23 +97,24 @@ def change_prices(
     rule = _PriceRule.from_arguments(menu, percent, amount, round_to)
     items = _select_items(menu, section_ids, item_ids)
     changes: list[tuple[Item, dict[str, Any]]] = []
-    found: list[PriceChange] = []
+    price_changes: list[PriceChange] = []
     for item in items:
         price = None if item.price_minor is None else rule.apply_to(item.price_minor, item.name)
         variants = [
-            {**one, "minor": rule.apply_to(one["minor"], f"{item.name}, {one['name']}")} for one in item.variants
+            {**variant, "minor": rule.apply_to(variant["minor"], f"{item.name}, {variant['name']}")}
+            for variant in item.variants
         ]
         changes.append((item, {"price_minor": price, "variants": variants}))
-        found += _list_changes(menu, item, price, variants)
+        price_changes += _list_changes(menu, item, price, variants)
     if journal.update_rows(changes):
         menu.mark_changed()
-    moved = [row for row in found if row["price"] != row["price_before"]]
+    moved = [row for row in price_changes if row["price"] != row["price_before"]]
     data: PriceChanges = {
         "menu_id": menu.pk,
         "currency": menu.currency,
         "changed": len(moved),
-        "unchanged": len(found) - len(moved),
-        "prices": found,
+        "unchanged": len(price_changes) - len(moved),
+        "prices": price_changes,
         "without_price": [item.name for item in items if item.price_note or not (item.variants or item.price_minor)],
     }
     return Answer(data, _format_changes(data, menu))
@@ -168,7 +169,9 @@ def _select_items(menu: Menu, section_ids: list[str] | None, item_ids: list[str]
 
 def _list_changes(menu: Menu, item: Item, price: int | None, variants: list[dict[str, Any]]) -> Iterator[PriceChange]:
     pairs = [("", item.price_minor, price)] if price is not None else []
-    pairs += [(one["name"], one["minor"], new["minor"]) for one, new in zip(item.variants, variants, strict=True)]
+    pairs += [
+        (variant["name"], variant["minor"], new["minor"]) for variant, new in zip(item.variants, variants, strict=True)
+    ]
     for variant, before, after in pairs:
         yield {
             "item_id": item.pk,
@@ -181,7 +184,7 @@ def _list_changes(menu: Menu, item: Item, price: int | None, variants: list[dict
 
 
 def _format_changes(data: PriceChanges, menu: Menu) -> str:
-    def shown(price: float) -> str:
+    def format_value(price: float) -> str:
         return money.format_amount(money.to_minor_units(parse_wire_amount(price), menu.currency), menu.currency)
 
     head = (
@@ -193,7 +196,11 @@ def _format_changes(data: PriceChanges, menu: Menu) -> str:
     for row in data["prices"]:
         name = f"{row['item']}, {row['variant']}" if row["variant"] else row["item"]
         same = row["price"] == row["price_before"]
-        change = f"stays {shown(row['price'])}" if same else f"{shown(row['price_before'])} → {shown(row['price'])}"
+        change = (
+            f"stays {format_value(row['price'])}"
+            if same
+            else f"{format_value(row['price_before'])} → {format_value(row['price'])}"
+        )
         lines.append(f"- {escape_markdown(row['section'])}: {escape_markdown(name)} {change} `{row['item_id']}`")
     if data["unchanged"]:
         lines.append(f"{format_count(data['unchanged'], 'price')} would round to what it is already.")

@@ -219,13 +219,13 @@ def _format_from(price: str) -> str:
 
 
 def _choice_data(choices: Sequence[Choice], currency: str) -> list[ChoiceData]:
-    found: list[ChoiceData] = []
+    results: list[ChoiceData] = []
     for choice in choices:
         row: ChoiceData = {"name": choice["name"], "price": to_wire_number(choice["minor"], currency) or 0.0}
         if words := choice.get("translations"):
             row["translations"] = words
-        found.append(row)
-    return found
+        results.append(row)
+    return results
 
 
 def _window_data(hours: Sequence[Window]) -> list[WindowData]:

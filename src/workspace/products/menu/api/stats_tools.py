@@ -69,12 +69,12 @@ def stats(account: Account, menu_id: MenuId, days: Days | None = None) -> Answer
     counted apart. A visitor is told again within a day only, so `unique` is per day. Days are the account's."""
     menu = get_menu(account, menu_id)
     history = account.limits(KIND).history_days
-    found = compute_statistics(menu.publication_id, VIEW_EVENT, days=limit_days(days, history), zone=account.zone)
+    statistics = compute_statistics(menu.publication_id, VIEW_EVENT, days=limit_days(days, history), zone=account.zone)
     data: MenuStats = {
-        **with_previous_counts(visit_stats(found, account), history, views=found.before),
+        **with_previous_counts(visit_stats(statistics, account), history, views=statistics.before),
         "id": menu.pk,
         "restaurant_name": menu.restaurant_name,
-        "by_day": list_day_stats(found),
+        "by_day": list_day_stats(statistics),
     }
     return Answer(
         data, format_fact_list(f"Views of the menu of {escape_markdown(menu.restaurant_name)}", format_stats(data))
@@ -130,4 +130,4 @@ def _allergen_cells(item: Item) -> list[str]:
 
 
 def _format_choices(choices: Sequence[Choice], currency: str) -> str:
-    return format_choices([(one["name"], format_decimal(one["minor"], currency)) for one in choices])
+    return format_choices([(choice["name"], format_decimal(choice["minor"], currency)) for choice in choices])

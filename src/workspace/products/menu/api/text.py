@@ -29,26 +29,26 @@ def format_menu(row: MenuSummary) -> str:
     )
 
 
-def menu_facts(found: MenuDetail) -> dict[str, Any]:
+def menu_facts(menu: MenuDetail) -> dict[str, Any]:
     return {
-        **public_facts(found),
-        "QR code": f"{found['png_url']}, {found['svg_url']}",
-        "to print, with all allergens": found["print_url"],
-        "earlier slugs": ", ".join(slug for slug in found["slugs"] if slug != found["slug"]),
-        "items": found["item_count"],
-        "views": found["views"],
-        "currency": found["currency"],
-        "welcome": escape_markdown(found["intro"]),
-        "restaurant's address": escape_markdown(found["address"]),
-        "theme": found["theme"],
-        "logo": found["logo_id"],
-        "served": f"{found['hours_text'] or 'always'}{', now' if found['served_now'] else ', not now'}",
-        "sold-out dishes come back at": found["sold_out_resets_at"],
-        "languages": ", ".join(found["languages"]),
-        "welcome in further languages": escape_markdown(format_translations(found["translations"])),
-        "sections and items that lack words": ", ".join(f"{n} in {code}" for code, n in found["untranslated"].items()),
-        "allergens not checked yet": f"{found['unchecked_count']} of {found['item_count']} items"
-        if found["is_food"]
+        **public_facts(menu),
+        "QR code": f"{menu['png_url']}, {menu['svg_url']}",
+        "to print, with all allergens": menu["print_url"],
+        "earlier slugs": ", ".join(slug for slug in menu["slugs"] if slug != menu["slug"]),
+        "items": menu["item_count"],
+        "views": menu["views"],
+        "currency": menu["currency"],
+        "welcome": escape_markdown(menu["intro"]),
+        "restaurant's address": escape_markdown(menu["address"]),
+        "theme": menu["theme"],
+        "logo": menu["logo_id"],
+        "served": f"{menu['hours_text'] or 'always'}{', now' if menu['served_now'] else ', not now'}",
+        "sold-out dishes come back at": menu["sold_out_resets_at"],
+        "languages": ", ".join(menu["languages"]),
+        "welcome in further languages": escape_markdown(format_translations(menu["translations"])),
+        "sections and items that lack words": ", ".join(f"{n} in {code}" for code, n in menu["untranslated"].items()),
+        "allergens not checked yet": f"{menu['unchecked_count']} of {menu['item_count']} items"
+        if menu["is_food"]
         else "",
     }
 
@@ -68,8 +68,8 @@ def format_section(row: SectionData) -> str:
     about = f" “{escape_markdown(row['description'])}”" if row["description"] else ""
     if row["translations"]:
         facts.append(escape_markdown(format_translations(row["translations"])))
-    said = ", ".join(filter(None, facts))
-    return f"**{escape_markdown(row['name'])}** ({said}){about} {row['public_url']} `{row['id']}`"
+    text = ", ".join(filter(None, facts))
+    return f"**{escape_markdown(row['name'])}** ({text}){about} {row['public_url']} `{row['id']}`"
 
 
 def format_item(row: ItemData, currency: str, *, section: bool = False) -> str:
@@ -93,7 +93,7 @@ def format_item(row: ItemData, currency: str, *, section: bool = False) -> str:
 def format_allergens(allergens: dict[str, str], checked: bool) -> str:
     """Format the allergens with the values that tools accept."""
     named = [
-        f"{state} {', '.join(key for key, said in allergens.items() if said == state)}"
+        f"{state} {', '.join(key for key, allergen in allergens.items() if allergen == state)}"
         for state in (CONTAINS, MAY_CONTAIN)
         if state in allergens.values()
     ]
@@ -109,8 +109,10 @@ def with_warnings(text: str, warnings: Sequence[str]) -> str:
 
 def format_names(names: Iterable[str]) -> str:
     """Return the names as `“Soup”, “Stew” and 7 more`."""
-    said = [f"“{escape_markdown(name)}”" for name in names]
-    return join_names(said if len(said) <= MAX_NAMES else [*said[: MAX_NAMES - 1], f"{len(said) - MAX_NAMES + 1} more"])
+    texts = [f"“{escape_markdown(name)}”" for name in names]
+    return join_names(
+        texts if len(texts) <= MAX_NAMES else [*texts[: MAX_NAMES - 1], f"{len(texts) - MAX_NAMES + 1} more"]
+    )
 
 
 def _format_price(row: ItemData, currency: str) -> str:
@@ -123,7 +125,7 @@ def _format_price(row: ItemData, currency: str) -> str:
 
 def _format_choices(choices: Sequence[ChoiceData], currency: str, sign: str = "") -> str:
     return ", ".join(
-        f"{escape_markdown(one['name'])} {sign}{_format_amount(one['price'], currency)}" for one in choices
+        f"{escape_markdown(choice['name'])} {sign}{_format_amount(choice['price'], currency)}" for choice in choices
     )
 
 

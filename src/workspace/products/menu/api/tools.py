@@ -71,9 +71,9 @@ def list_menus(account: Account) -> Answer[MenuList]:
     """Your menus, newest first, with restaurant name, public link, item count, views and whether guests see them; and
     how many your plan holds."""
     rows = menu_summaries(menus_for(account))
-    found = listing_answer(rows, total=len(rows), offset=0, noun="menus", line=format_menu)
+    answer = listing_answer(rows, total=len(rows), offset=0, noun="menus", line=format_menu)
     limits = limits_for(account)
-    return Answer({**found.data, "limits": limits}, f"{found.text}\n\n{format_limits(limits)}")
+    return Answer({**answer.data, "limits": limits}, f"{answer.text}\n\n{format_limits(limits)}")
 
 
 class MenuItems(Page):
@@ -107,18 +107,18 @@ def create(
     and add-ons; or like another one; or in place of one that there is, whose address and printed codes it takes over.
     The answer has its public link, the QR code to print (svg_url, png_url) and every id. Counts against the plan's
     number of menus."""
-    given: dict[str, Any] = dict(fields)
+    values: dict[str, Any] = dict(fields)
     if replaces is not None:
         if copy_of is not None:
             raise InvalidInputError.at_path("replaces", "Give this or copy_of, not both")
-        return _replace_menu(account, replaces, {**given, "restaurant_name": restaurant_name}, sections or [])
+        return _replace_menu(account, replaces, {**values, "restaurant_name": restaurant_name}, sections or [])
     Menu.check_quota(account)
-    checked = given.pop("allergens_checked", False)
+    checked = values.pop("allergens_checked", False)
     model = get_menu(account, copy_of) if copy_of is not None else None
     usual = copy_fields(model) if model else {"currency": default_currency(account)}
-    begun = {**usual, **given, "restaurant_name": restaurant_name}
-    menu, issues = Menu.open(account, **begun), Issues()
-    _check_languages(menu, given)
+    started = {**usual, **values, "restaurant_name": restaurant_name}
+    menu, issues = Menu.open(account, **started), Issues()
+    _check_languages(menu, values)
     if model is not None and sections is None:
         sections = copy_sections(model, further_languages(menu))
     if sections:
@@ -129,7 +129,7 @@ def create(
 
 
 def _replace_menu(
-    account: Account, id: str, given: dict[str, Any], sections: Sequence[NewSection]
+    account: Account, id: str, fields: dict[str, Any], sections: Sequence[NewSection]
 ) -> Answer[MenuItems]:
     """Replace the sections of a menu, and update the given fields.
 
@@ -137,8 +137,8 @@ def _replace_menu(
     """
     menu = get_menu(account, id)
     delete_parts(sections_for(menu))
-    checked = given.pop("allergens_checked", False)
-    _update_menu(menu, {"live": True, **given})
+    checked = fields.pop("allergens_checked", False)
+    _update_menu(menu, {"live": True, **fields})
     fill_menu(menu, sections, Issues(), checked=checked)
     menu.mark_changed()
     return _items_answer(account, menu.pk, "Wrote anew")
@@ -151,28 +151,29 @@ def edit(account: Account, menu_id: MenuId, **fields: Unpack[MenuChanges]) -> An
     numbers as they are; svc_menu_change_prices changes prices."""
     menu = get_menu(account, menu_id)
     _update_menu(menu, dict(fields))
-    found = menu_detail(get_menu(account, menu_id))
+    result = menu_detail(get_menu(account, menu_id))
     title = "Changed" if journal.has_changed() else "Nothing changed on"
     return Answer(
-        found, format_fact_list(f"{title} the menu of {escape_markdown(found['restaurant_name'])}", menu_facts(found))
+        result,
+        format_fact_list(f"{title} the menu of {escape_markdown(result['restaurant_name'])}", menu_facts(result)),
     )
 
 
-def _update_menu(menu: Menu, given: dict[str, Any]) -> None:
-    if given.get("currency", menu.currency) != menu.currency:
-        convert_prices(menu, given["currency"])
-    checked = {name: given.pop(name) for name in ("allergens_checked",) if name in given}
+def _update_menu(menu: Menu, fields: dict[str, Any]) -> None:
+    if fields.get("currency", menu.currency) != menu.currency:
+        convert_prices(menu, fields["currency"])
+    checked = {name: fields.pop(name) for name in ("allergens_checked",) if name in fields}
     if checked and journal.update_rows((item, checked) for item in menu.items()):
         menu.mark_changed()
     before = menu.translations
-    menu.edit(**given)
-    _check_languages(menu, given, before)
+    menu.edit(**fields)
+    _check_languages(menu, fields, before)
 
 
-def _check_languages(menu: Menu, given: dict[str, Any], before: Collection[str] = ()) -> None:
+def _check_languages(menu: Menu, fields: dict[str, Any], before: Collection[str] = ()) -> None:
     """Check the languages of the menu's own translations. Existing ones are allowed."""
     issues = Issues()
-    words = {code: said for code, said in given.get("translations", {}).items() if code not in before}
+    words = {code: translation for code, translation in fields.get("translations", {}).items() if code not in before}
     menu_languages.check_languages(menu, {"translations": words}, "", issues)
     issues.raise_if_any()
 
@@ -195,21 +196,21 @@ def delete(
         sections.select_related("menu__account"),
         items.select_related("section__menu__account"),
     )
-    whole = [one for one in found if isinstance(one, Menu)]
-    parted = [one for one in found if isinstance(one, Section)]
-    single = [one for one in found if isinstance(one, Item)]
+    whole = [item for item in found if isinstance(item, Menu)]
+    parted = [item for item in found if isinstance(item, Section)]
+    single = [item for item in found if isinstance(item, Item)]
     inside = Item.objects.filter(section__in=parted).count()
     delete_parts([*single, *parted])
     if whole:
         Menu.remove_many(whole)
-    told = [
+    texts = [
         format_count(len(whole), "menu") if whole else "",
         f"{format_count(len(parted), 'section')} with {format_count(inside, 'item')} inside" if parted else "",
         format_count(len(single), "item") if single else "",
     ]
-    lines = [f"- {escape_markdown(str(one))} `{one.pk}`" for one in found]
-    text = "\n".join([f"Deleted {', '.join(filter(None, told))}: {format_names(map(str, found))}", *lines])
-    return Answer({"deleted": [{"id": one.pk, "title": str(one)} for one in found]}, text)
+    lines = [f"- {escape_markdown(str(item))} `{item.pk}`" for item in found]
+    text = "\n".join([f"Deleted {', '.join(filter(None, texts))}: {format_names(map(str, found))}", *lines])
+    return Answer({"deleted": [{"id": item.pk, "title": str(item)} for item in found]}, text)
 
 
 NO_MENU_OR_PART = "There is no such menu, section or item: svc_menu_list and svc_menu_items show yours with their ids"
@@ -228,7 +229,7 @@ def delete_parts(parts: Sequence[Item | Section]) -> None:
 def _items_answer(account: Account, id: str, title: str) -> Answer[MenuItems]:
     menu, now = get_menu(account, id), clock.now()
     sections = sections_for(menu)
-    found, limits = menu_detail(menu), limits_for(account)
+    result, limits = menu_detail(menu), limits_for(account)
     items = [item_data(item, now) for section in sections for item in section.items.all()]
     data: MenuItems = {
         "total": len(items),
@@ -237,7 +238,7 @@ def _items_answer(account: Account, id: str, title: str) -> Answer[MenuItems]:
         "has_more": False,
         "items": items,
         "sections": [section_data(section, len(section.items.all()), now) for section in sections],
-        "menu": found,
+        "menu": result,
         "limits": limits,
         "warnings": [line for item in items for line in item["warnings"]],
     }

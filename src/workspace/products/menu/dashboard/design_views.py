@@ -25,9 +25,9 @@ LABELS = {
 
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
-    found = LAYOUT.get_item(request, id)
-    initial = {name: getattr(found, name) or "" for name in LABELS if name != "logo"}
-    initial["translations"] = found.translations
+    menu = LAYOUT.get_item(request, id)
+    initial = {name: getattr(menu, name) or "" for name in LABELS if name != "logo"}
+    initial["translations"] = menu.translations
     form = LAYOUT.edit_form(request, id, labels=LABELS, initial=initial)
     if request.method == "POST":
         form_images.store_upload(request, form, "logo", "logo_id")
@@ -36,6 +36,6 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
     context = {
         "form": form,
         "themes": THEMES,
-        **language_context(languages_for(found)),
+        **language_context(languages_for(menu)),
     }
-    return LAYOUT.render_page(request, found, "menu/look.html", context, form.status)
+    return LAYOUT.render_page(request, menu, "menu/design.html", context, form.status)

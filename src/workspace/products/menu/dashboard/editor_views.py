@@ -51,12 +51,12 @@ def switch(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     return render_row(request, id, item)
 
 
-def render_row(request: SignedInRequest, id: str, item: str, said: str = "", more: str = "") -> HttpResponse:
+def render_row(request: SignedInRequest, id: str, item: str, text: str = "", more: str = "") -> HttpResponse:
     """Render an item's row as a part of the page, with a message. `more` is HTML that follows the row."""
     for section in present_sections(call_tool(request, tools.list_items, menu_id=id), request.account.zone):
-        for one in section["items"]:
-            if one["id"] == item:
-                return render(request, "menu/parts/rows.html", {"items": [one], "said": said, "more": more})
+        for entry in section["items"]:
+            if entry["id"] == item:
+                return render(request, "menu/parts/rows.html", {"items": [entry], "status_message": text, "more": more})
     raise NotFoundError("There is no such item on this menu")
 
 
@@ -71,11 +71,11 @@ def move_section(request: SignedInRequest, id: str, section: str) -> HttpRespons
 def move_item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     """Move an item up or down, or to the end of another section."""
     rows = call_tool(request, tools.list_items, menu_id=id)["items"]
-    there = next((row["section_id"] for row in rows if row["id"] == item), None)
+    existing = next((row["section_id"] for row in rows if row["id"] == item), None)
     if section := request.POST.get("section_id"):
         call_tool(request, part_tools.save_items, menu_id=id, items=[{"id": item, "section_id": section}])
     else:
-        ids = [row["id"] for row in rows if row["section_id"] == there]
+        ids = [row["id"] for row in rows if row["section_id"] == existing]
         call_tool(request, part_tools.save_items, menu_id=id, order=_move_id(ids, item, request.POST.get("to")))
     return redirect_full_page(request, f"{LAYOUT.home}/{id}#{item}")
 
@@ -91,13 +91,13 @@ def reorder(request: SignedInRequest, id: str) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def confirm_allergens(request: SignedInRequest, id: str) -> HttpResponse:
     """Declare that every dish contains no allergen that it does not name."""
-    found = call_tool(request, tools.list_items, menu_id=id)["menu"]
+    menu = call_tool(request, tools.list_items, menu_id=id)["menu"]
     if request.method == "POST":
         call_tool(request, tools.edit, menu_id=id, allergens_checked=True)
         return redirect_with_message(
             request, "Every dish says now that its allergens are checked.", f"{LAYOUT.home}/{id}"
         )
-    return LAYOUT.render_item_page(request, id, "menu/check.html", {"menu": found})
+    return LAYOUT.render_item_page(request, id, "menu/confirm_allergens.html", {"menu": menu})
 
 
 @page("GET", "HEAD", "POST")
@@ -106,13 +106,13 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
     dish, section = request.POST.get("_item", ""), request.POST.get("_section", "")
     if not dish and not section:
         return item_views.preview(request, id, LAYOUT)
-    thing = LAYOUT.get_item(request, id)
-    there = thing.items().filter(pk=dish).exists() if dish else thing.sections.filter(pk=section).exists()
-    if not there:
-        return guests_page.render_preview(request, thing)
+    item = LAYOUT.get_item(request, id)
+    existing = item.items().filter(pk=dish).exists() if dish else item.sections.filter(pk=section).exists()
+    if not existing:
+        return guests_page.render_preview(request, item)
     fixed = {"id": dish} if dish else {"section_id": section}
     return guests_page.render_draft(
-        request, thing, forms.build_dish_form(request, id, thing.currency, {}, fixed, editing=bool(dish))
+        request, item, forms.build_dish_form(request, id, item.currency, {}, fixed, editing=bool(dish))
     )
 
 
@@ -130,16 +130,16 @@ def _section_form(request: SignedInRequest, id: str) -> ToolForm:
     return ToolForm(part_tools.save_sections, request, fixed={"menu_id": id}, labels={"name": "Section"}, entry="items")
 
 
-def _render_page(request: SignedInRequest, found: MenuItems, form: ToolForm) -> HttpResponse:
-    zone, id = request.account.zone, found["menu"]["id"]
-    warned = [item for item in found["items"] if item["warnings"]]
+def _render_page(request: SignedInRequest, items: MenuItems, form: ToolForm) -> HttpResponse:
+    zone, id = request.account.zone, items["menu"]["id"]
+    warned = [item for item in items["items"] if item["warnings"]]
     context = {
-        "menu": found["menu"],
-        "sections": present_sections(found, zone),
+        "menu": items["menu"],
+        "sections": present_sections(items, zone),
         "form": form,
         "warnings": [present_item(item, f"{LAYOUT.home}/{id}", zone) for item in warned],
-        "lacking": [(language_name(code), n) for code, n in found["menu"]["untranslated"].items() if n],
-        "parts": len(found["items"]) + len(found["sections"]),
-        "declared": any(item["allergens"] for item in found["items"]),
+        "incomplete_languages": [(language_name(code), n) for code, n in items["menu"]["untranslated"].items() if n],
+        "parts": len(items["items"]) + len(items["sections"]),
+        "declared": any(item["allergens"] for item in items["items"]),
     }
     return LAYOUT.render_item_page(request, id, "menu/edit.html", context, form.status)

@@ -19,7 +19,7 @@ LABELS = {
     "photo": "Photo",
     "photo_id": "Photo",
     "sold_out_until": "Back again on",
-    **{f"allergens.{key}": one.label for key, one in ALLERGENS.items()},
+    **{f"allergens.{key}": allergen.label for key, allergen in ALLERGENS.items()},
 }
 PRICE_FIELDS = ("price", "variants.price", "add_ons.price")
 

@@ -23,28 +23,28 @@ class ImportEntry:
     entry: dict[str, Any]
 
 
-def build_entries(brought: MenuDraft, rows: Mapping[str, Mapping[str, Any]], fallback: str) -> list[ImportEntry]:
+def build_entries(draft: MenuDraft, rows: Mapping[str, Mapping[str, Any]], fallback: str) -> list[ImportEntry]:
     """Return the items to save. `rows`: existing dishes by id; fields that are unchanged are left out."""
-    found = []
-    for dish in brought.dishes:
+    entries = []
+    for dish in draft.dishes:
         row = rows.get(dish.id)
         section = dish.section or fallback
         if row is None:
-            about = brought.about.get(dish.section)
+            about = draft.about.get(dish.section)
             more = {"section_description": about} if about else {}
-            found.append(ImportEntry(dish.number, {"section": section, **more, **_filled_fields(dish)}))
+            entries.append(ImportEntry(dish.number, {"section": section, **more, **_filled_fields(dish)}))
         elif changes := _changed_fields(dish, row, section):
-            found.append(ImportEntry(dish.number, {"id": dish.id, **changes}))
-    return found
+            entries.append(ImportEntry(dish.number, {"id": dish.id, **changes}))
+    return entries
 
 
-def build_sections(brought: MenuDraft, fallback: str) -> tuple[list[dict[str, Any]], dict[str, int]]:
+def build_sections(draft: MenuDraft, fallback: str) -> tuple[list[dict[str, Any]], dict[str, int]]:
     """Return sections for `svc_menu_create`, and the line of each dish by its path."""
     sections: dict[str, dict[str, Any]] = {}
     places: dict[str, int] = {}
-    for dish in brought.dishes:
+    for dish in draft.dishes:
         name = dish.section or fallback
-        about = brought.about.get(dish.section)
+        about = draft.about.get(dish.section)
         made = {"name": name, **({"description": about} if about else {}), "items": []}
         section = sections.setdefault(name.casefold(), made)
         at = list(sections).index(name.casefold())
@@ -54,46 +54,46 @@ def build_sections(brought: MenuDraft, fallback: str) -> tuple[list[dict[str, An
 
 
 def present_sections(
-    brought: MenuDraft,
+    draft: MenuDraft,
     rows: Mapping[str, Mapping[str, Any]],
     fallback: str,
     currency: str,
-    there: Sequence[str] = (),
+    existing: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
-    """Return the sections with their dishes. `there` contains the names of sections already on the menu."""
-    known = {name.casefold() for name in there}
+    """Return the sections with their dishes. `existing` contains the names of sections already on the menu."""
+    known = {name.casefold() for name in existing}
     sections: dict[str, dict[str, Any]] = {}
-    for dish in brought.dishes:
+    for dish in draft.dishes:
         name = dish.section or fallback
         first = {"name": name, "is_new": name.casefold() not in known, "dishes": []}
-        section = sections.setdefault(name.casefold(), {**first, "about": brought.about.get(dish.section, "")})
+        section = sections.setdefault(name.casefold(), {**first, "about": draft.about.get(dish.section, "")})
         row = rows.get(dish.id)
         state = "new" if row is None else "changed" if _changed_fields(dish, row, name) else "same"
         section["dishes"].append({**_present_dish(dish, row or {}, currency), "state": state})
     return list(sections.values())
 
 
-def resolve_codes(brought: MenuDraft, posted: Mapping[str, str]) -> dict[str, Any]:
+def resolve_codes(draft: MenuDraft, posted: Mapping[str, str]) -> dict[str, Any]:
     """Return the questions about allergen codes with the answers so far. Apply the codes once all are answered."""
-    codes = allergen_codes.list_codes(brought)
+    codes = allergen_codes.list_codes(draft)
     if not codes:
         return {}
-    own = {code: brought.legend[code] for code in codes if code in brought.legend}
-    own |= {code: said for code in codes if (said := posted.get(f"letter.{code}", "")) in (*ALLERGENS, NO_ALLERGEN)}
+    own = {code: draft.legend[code] for code in codes if code in draft.legend}
+    own |= {code: text for code in codes if (text := posted.get(f"letter.{code}", "")) in (*ALLERGENS, NO_ALLERGEN)}
     chosen = posted.get("letters", "")
     meaning = CodeMeanings(chosen, own)
     left = [code for code in codes if not meaning.get_meaning(code)]
     asked = {
         "codes": [(code, own.get(code, "")) for code in codes],
         "named": join_names(codes),
-        "count": allergen_codes.count_dishes(brought),
+        "count": allergen_codes.count_dishes(draft),
         "lists": [(name, words, name == chosen) for name, (words, _) in CODE_LISTS.items()],
         "left": join_names(left) if left != codes else "",
         "open": bool(left),
-        "allergens": [(key, one.label) for key, one in ALLERGENS.items()],
+        "allergens": [(key, allergen.label) for key, allergen in ALLERGENS.items()],
     }
     if not left:
-        allergen_codes.apply_codes(brought, meaning)
+        allergen_codes.apply_codes(draft, meaning)
     return asked
 
 
@@ -107,21 +107,21 @@ def _changed_fields(dish: DraftDish, row: Mapping[str, Any], section: str) -> di
     fields = dict(dish.fields)
     if "translations" in fields:
         fields["translations"] = _merge_translations(row["translations"], fields["translations"])
-    found = {name: value for name, value in fields.items() if _normalize(value) != _normalize(row[name])}
+    result = {name: value for name, value in fields.items() if _normalize(value) != _normalize(row[name])}
     for name in ("variants", "add_ons"):
-        if name in found:  # a table has no translations of their names
-            words = {one["name"]: one["translations"] for one in row[name] if "translations" in one}
-            found[name] = [
-                one | ({"translations": words[one["name"]]} if one["name"] in words else {}) for one in found[name]
+        if name in result:  # a table has no translations of their names
+            words = {item["name"]: item["translations"] for item in row[name] if "translations" in item}
+            result[name] = [
+                item | ({"translations": words[item["name"]]} if item["name"] in words else {}) for item in result[name]
             ]
-    return {**found, "section": section} if section.casefold() != row["section"].casefold() else found
+    return {**result, "section": section} if section.casefold() != row["section"].casefold() else result
 
 
 def _merge_translations(
-    there: Mapping[str, Mapping[str, str]], given: Mapping[str, Mapping[str, str]]
+    existing: Mapping[str, Mapping[str, str]], fields: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Any]:
     """Merge the translations in a table with those in languages that the table has no columns for."""
-    both = {code: {**there.get(code, {}), **given.get(code, {})} for code in (*there, *given)}
+    both = {code: {**existing.get(code, {}), **fields.get(code, {})} for code in (*existing, *fields)}
     filled = {code: {name: text for name, text in words.items() if text} for code, words in both.items()}
     return {code: words for code, words in filled.items() if words}
 
@@ -129,7 +129,7 @@ def _merge_translations(
 def _normalize(value: Any) -> Any:
     """Return a value in a form in which input and answers of tools can be compared."""
     if isinstance(value, list) and value and isinstance(value[0], dict):
-        return [(one["name"], float(one["price"])) for one in value]
+        return [(item["name"], float(item["price"])) for item in value]
     if isinstance(value, float):
         return repr(value)
     if isinstance(value, str) and value.replace(".", "", 1).isdigit():
@@ -141,7 +141,7 @@ def _present_dish(dish: DraftDish, row: Mapping[str, Any], currency: str) -> dic
     now = {**row, **dish.fields}
     declared = now.get("allergens") or {}
     contains, may = (
-        ", ".join(ALLERGENS[key].name for key, said in declared.items() if said == state)
+        ", ".join(ALLERGENS[key].name for key, text in declared.items() if text == state)
         for state in (CONTAINS, MAY_CONTAIN)
     )
     facts = [
@@ -169,7 +169,7 @@ def _format_price(now: Mapping[str, Any], currency: str) -> str:
 
 
 def _format_choices(choices: Sequence[Mapping[str, Any]] | None, currency: str) -> str:
-    return ", ".join(f"{one['name']} {_format_amount(one['price'], currency)}" for one in choices or ())
+    return ", ".join(f"{choice['name']} {_format_amount(choice['price'], currency)}" for choice in choices or ())
 
 
 def _format_amount(price: Any, currency: str) -> str:

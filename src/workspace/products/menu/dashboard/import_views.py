@@ -82,7 +82,7 @@ class ImportState:
 
     @property
     def is_valid(self) -> bool:
-        asked = any(one.guess == MEND for one in self.draft.unclear) or self.letters.get("open")
+        asked = any(line.guess == MEND for line in self.draft.unclear) or self.letters.get("open")
         asked = asked or bool(self.columns.get("is_open"))
         return bool(self.draft.dishes) and not (asked or self.problems or self.line_problems)
 
@@ -90,43 +90,43 @@ class ImportState:
 @page("GET", "HEAD", "POST")
 def import_menu(request: SignedInRequest, id: str) -> HttpResponse:
     """Import into an existing menu. Dishes of an exported table are matched by their ids and updated."""
-    found = call_tool(request, tools.list_items, menu_id=id)
+    items = call_tool(request, tools.list_items, menu_id=id)
     form = ToolForm(part_tools.save_items, request, fixed={"menu_id": id})
-    sent = _parse_request(request, found["menu"]["currency"], found["menu"]["languages"][1:])
+    sent = _parse_request(request, items["menu"]["currency"], items["menu"]["languages"][1:])
     sample = starter_sections.find_untouched(request.account)
-    if sample is not None and sample.pk == found["menu"]["id"]:
-        return _replace_sample(request, form, sent, found)
-    fallback = _fallback_section(request, found["sections"][0]["name"] if found["sections"] else DEFAULT_SECTION)
-    rows = {row["id"]: row for row in found["items"]}
+    if sample is not None and sample.pk == items["menu"]["id"]:
+        return _replace_sample(request, form, sent, items)
+    fallback = _fallback_section(request, items["sections"][0]["name"] if items["sections"] else DEFAULT_SECTION)
+    rows = {row["id"]: row for row in items["items"]}
     lines = build_entries(sent.draft, rows, fallback)
     if sent.is_valid and lines:
         places = {f"items.{place}": line.number for place, line in enumerate(lines)}
-        given = {"menu_id": found["menu"]["id"], "items": [line.entry for line in lines]}
-        if answer := _run_tool(request, form, sent, part_tools.save_items, given, places):
-            return redirect_with_message(request, _format_result(answer, found["menu"]["live"]), f"{LAYOUT.home}/{id}")
-    brought = {"known": len(sent.draft.dishes) - len(lines), "new": sum("id" not in line.entry for line in lines)}
+        fields = {"menu_id": items["menu"]["id"], "items": [line.entry for line in lines]}
+        if answer := _run_tool(request, form, sent, part_tools.save_items, fields, places):
+            return redirect_with_message(request, _format_result(answer, items["menu"]["live"]), f"{LAYOUT.home}/{id}")
+    imported = {"known": len(sent.draft.dishes) - len(lines), "new": sum("id" not in line.entry for line in lines)}
     sections = present_sections(
-        sent.draft, rows, fallback, found["menu"]["currency"], [row["name"] for row in found["sections"]]
+        sent.draft, rows, fallback, items["menu"]["currency"], [row["name"] for row in items["sections"]]
     )
-    context = {**_context(form, sent, sections, fallback), **brought, "changed": len(lines) - brought["new"]}
-    return LAYOUT.render_item_page(request, id, "menu/bring.html", context, _http_status(form, sent))
+    context = {**_context(form, sent, sections, fallback), **imported, "changed": len(lines) - imported["new"]}
+    return LAYOUT.render_item_page(request, id, "menu/import.html", context, _http_status(form, sent))
 
 
 def _replace_sample(
-    request: SignedInRequest, form: ToolForm, sent: ImportState, found: tools.MenuItems
+    request: SignedInRequest, form: ToolForm, sent: ImportState, items: tools.MenuItems
 ) -> HttpResponse:
     """Import into a menu that still contains only our sample."""
-    menu, fallback = found["menu"], _fallback_section(request, DEFAULT_SECTION)
+    menu, fallback = items["menu"], _fallback_section(request, DEFAULT_SECTION)
     if sent.is_valid:
         sections, places = build_sections(sent.draft, fallback)
-        given = {"restaurant_name": menu["restaurant_name"], "replaces": menu["id"], "live": menu["live"]}
-        given["sections"] = sections
-        if _run_tool(request, form, sent, tools.create, given, places):
+        fields = {"restaurant_name": menu["restaurant_name"], "replaces": menu["id"], "live": menu["live"]}
+        fields["sections"] = sections
+        if _run_tool(request, form, sent, tools.create, fields, places):
             return redirect_with_message(request, REPLACED_MESSAGE, f"{LAYOUT.home}/{menu['id']}")
     shown_as = present_sections(sent.draft, {}, fallback, menu["currency"])
     new = len(sent.draft.dishes)
-    context = {**_context(form, sent, shown_as, fallback), "new": new, "changed": 0, "takes_place": True}
-    return LAYOUT.render_item_page(request, menu["id"], "menu/bring.html", context, _http_status(form, sent))
+    context = {**_context(form, sent, shown_as, fallback), "new": new, "changed": 0, "replaces_sample": True}
+    return LAYOUT.render_item_page(request, menu["id"], "menu/import.html", context, _http_status(form, sent))
 
 
 @page("GET", "HEAD", "POST")
@@ -141,15 +141,15 @@ def import_new_menu(request: SignedInRequest) -> HttpResponse:
     sample = starter_sections.find_untouched(request.account)
     if sent.is_valid:
         sections, places = build_sections(sent.draft, fallback)
-        given = {
+        fields = {
             **form.arguments,
             "live": sample is not None and sample.publication.paused_at is None,
             "sections": sections,
             **_table_languages(request, sent.draft),
         }
         if sample is not None:
-            given["replaces"] = sample.pk
-        if answer := _run_tool(request, form, sent, tools.create, given, places):
+            fields["replaces"] = sample.pk
+        if answer := _run_tool(request, form, sent, tools.create, fields, places):
             if sample is not None:
                 return redirect_with_message(request, REPLACED_MESSAGE, f"{LAYOUT.home}/{sample.pk}")
             return redirect_full_page(request, f"{LAYOUT.home}/{answer['menu']['id']}?made")
@@ -158,17 +158,17 @@ def import_new_menu(request: SignedInRequest) -> HttpResponse:
         **_context(form, sent, sections, fallback),
         "new": len(sent.draft.dishes),
         "currencies": currency_choices(),
-        "takes_place": sample is not None,
+        "replaces_sample": sample is not None,
     }
-    return render(request, "menu/bring_new.html", context, status=_http_status(form, sent))
+    return render(request, "menu/import_new.html", context, status=_http_status(form, sent))
 
 
-def _table_languages(request: SignedInRequest, brought: MenuDraft) -> dict[str, Any]:
+def _table_languages(request: SignedInRequest, draft: MenuDraft) -> dict[str, Any]:
     """Return the languages of a new menu from a table with translations.
 
     The first one is a language without columns: that of the original texts.
     """
-    codes = dict.fromkeys(code for dish in brought.dishes for code in dish.fields.get("translations", {}))
+    codes = dict.fromkeys(code for dish in draft.dishes for code in dish.fields.get("translations", {}))
     first = [code for code in (*Brand.for_account(request.account).languages, "en") if code not in codes]
     return {"languages": [*first[:1], *codes]} if codes and first else {}
 
@@ -219,13 +219,13 @@ def _read_table(request: SignedInRequest, sent: ImportState, currency: str, lang
 
 
 def _parse_choices(request: HttpRequest) -> dict[int, LineChoice]:
-    found = {}
+    result = {}
     for name, kind in request.POST.items():
         number = name.removeprefix("as.")
         if number != name and number.isascii() and number.isdigit() and len(number) < 7:
             was = request.POST.get(f"was.{number}", "")
-            found[int(number)] = LineChoice(was, request.POST.get(f"now.{number}", was), str(kind))
-    return found
+            result[int(number)] = LineChoice(was, request.POST.get(f"now.{number}", was), str(kind))
+    return result
 
 
 def _fallback_section(request: HttpRequest, usual: str) -> str:
@@ -237,7 +237,7 @@ def _run_tool(
     form: ToolForm,
     sent: ImportState,
     tool: Tool[Any],
-    given: dict[str, Any],
+    fields: dict[str, Any],
     places: Mapping[str, int],
 ) -> Any:
     """Return the tool's data once it is saved, or None after a preview or an error.
@@ -245,11 +245,11 @@ def _run_tool(
     Errors are stored in `sent`, at their line, or in the form.
     """
     saving = request.POST.get("step") == "save" and not sent.draft.unclear
-    once = hashlib.sha256(json.dumps([form.token, given], sort_keys=True).encode()).hexdigest()
+    once = hashlib.sha256(json.dumps([form.token, fields], sort_keys=True).encode()).hexdigest()
     try:
         if saving:  # a double click saves once
-            return execute_tool(tool, request.caller, given, idempotency_key=f"brought:{once}").data
-        execute_tool(tool, request.caller, {**given, "dry_run": True})
+            return execute_tool(tool, request.caller, fields, idempotency_key=f"brought:{once}").data
+        execute_tool(tool, request.caller, {**fields, "dry_run": True})
     except InvalidInputError as refusal:
         for issue in refusal.issues:
             _place_issue(issue, form, sent, places)
@@ -283,16 +283,17 @@ def _context(form: ToolForm, sent: ImportState, sections: list[dict[str, Any]], 
     unclear = sent.draft.unclear
     lines = sent.text.split("\n")
     wrong = [
-        {"number": number, "why": "; ".join(told), "text": lines[number - 1] if number <= len(lines) else ""}
-        for number, told in sorted(sent.line_problems.items())
+        {"number": number, "why": "; ".join(texts), "text": lines[number - 1] if number <= len(lines) else ""}
+        for number, texts in sorted(sent.line_problems.items())
     ]
     return {
         "form": form,
-        "sent": sent,
+        "import_state": sent,
         "sections": sections,
         "wrong": wrong,
         "unclear": [
-            {"line": one, "kinds": MEND_CHOICES if one.guess == MEND else LINE_KINDS} for one in unclear[:MAX_QUESTIONS]
+            {"line": line, "kinds": MEND_CHOICES if line.guess == MEND else LINE_KINDS}
+            for line in unclear[:MAX_QUESTIONS]
         ],
         "more": max(0, len(unclear) - MAX_QUESTIONS),
         "fallback": fallback if any(not dish.section for dish in sent.draft.dishes) else "",

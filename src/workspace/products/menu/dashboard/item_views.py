@@ -35,44 +35,46 @@ EMPTY_ITEM = {"allergens": dict.fromkeys(ALLERGENS, "not_declared")}
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
-    found = call_tool(request, tools.list_items, menu_id=id)
-    into = get_row(found["sections"], section)
+    items = call_tool(request, tools.list_items, menu_id=id)
+    into = get_row(items["sections"], section)
     url = f"{LAYOUT.home}/{id}/sections/{section}/new"
-    form = forms.build_dish_form(request, id, found["menu"]["currency"], EMPTY_ITEM, {"section_id": section})
+    form = forms.build_dish_form(request, id, items["menu"]["currency"], EMPTY_ITEM, {"section_id": section})
     if is_partial(request) and "closed" in request.GET:
-        return render(request, "menu/parts/place.html", {"into": into})
+        return render(request, "menu/parts/new_item_slot.html", {"target_section": into})
     if answer := _submit_form(request, form):
         [row] = answer.data["items"]
-        said = f"“{row['name']}” is on the menu{_format_price(row)}."
+        text = f"“{row['name']}” is on the menu{_format_price(row)}."
         again = request.POST.get("_then") == "more"
         if is_partial(request):
             form.values, form.is_bound, form.token = EMPTY_ITEM, False, secrets.token_urlsafe(18)
-            fresh = _context(request, form, found, {"into": into, "url": url})
-            more = render_to_string("menu/parts/open.html" if again else "menu/parts/place.html", fresh, request)
-            return editor_views.render_row(request, id, row["id"], said, more)
-        _add_messages(request, said, row["warnings"])
+            fresh = _context(request, form, items, {"target_section": into, "url": url})
+            more = render_to_string(
+                "menu/parts/item_editor.html" if again else "menu/parts/new_item_slot.html", fresh, request
+            )
+            return editor_views.render_row(request, id, row["id"], text, more)
+        _add_messages(request, text, row["warnings"])
         return redirect_full_page(request, url if again else f"{LAYOUT.home}/{id}#{row['id']}")
-    return _render_page(request, form, found, {"into": into, "url": url})
+    return _render_page(request, form, items, {"target_section": into, "url": url})
 
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str, item: str) -> HttpResponse:
-    found = call_tool(request, tools.list_items, menu_id=id)
-    row, currency = get_row(found["items"], item), found["menu"]["currency"]
+    items = call_tool(request, tools.list_items, menu_id=id)
+    row, currency = get_row(items["items"], item), items["menu"]["currency"]
     form = forms.build_dish_form(
         request, id, currency, _initial_values(request, row, currency), {"id": item}, editing=True
     )
     if answer := _submit_form(request, form):
         [now] = answer.data["items"]
-        said = f"Saved{_format_price(now)}."
+        text = f"Saved{_format_price(now)}."
         if is_partial(request):
-            return editor_views.render_row(request, id, item, said)
-        _add_messages(request, f"{said} Guests see it on their next load.", now["warnings"])
+            return editor_views.render_row(request, id, item, text)
+        _add_messages(request, f"{text} Guests see it on their next load.", now["warnings"])
         return redirect_full_page(request, f"{LAYOUT.home}/{id}#{item}")
-    others = [section for section in found["sections"] if section["id"] != row["section_id"]]
-    beside = [other["id"] for other in found["items"] if other["section_id"] == row["section_id"]]
+    others = [section for section in items["sections"] if section["id"] != row["section_id"]]
+    beside = [other["id"] for other in items["items"] if other["section_id"] == row["section_id"]]
     place = {"others": others, "first": beside[0] == item, "last": beside[-1] == item}
-    return _render_page(request, form, found, {"item": row, **place, "url": f"{LAYOUT.home}/{id}/items/{item}"})
+    return _render_page(request, form, items, {"item": row, **place, "url": f"{LAYOUT.home}/{id}/items/{item}"})
 
 
 @page("GET", "HEAD", "POST")
@@ -110,14 +112,14 @@ def _submit_form(request: SignedInRequest, form: ToolForm) -> Any:
 def _initial_values(request: SignedInRequest, row: ItemData, currency: str) -> dict[str, Any]:
     """Return the current values as the form's inputs show them, with prices such as 12.50."""
 
-    def written(price: float) -> str:
+    def format_value(price: float) -> str:
         return money.format_decimal(money.to_minor_units(money.parse_wire_amount(price), currency), currency)
 
     return {
         **row,
-        "price": None if row["price"] is None else written(row["price"]),
-        "variants": [{**choice, "price": written(choice["price"])} for choice in row["variants"]],
-        "add_ons": [{**choice, "price": written(choice["price"])} for choice in row["add_ons"]],
+        "price": None if row["price"] is None else format_value(row["price"]),
+        "variants": [{**choice, "price": format_value(choice["price"])} for choice in row["variants"]],
+        "add_ons": [{**choice, "price": format_value(choice["price"])} for choice in row["add_ons"]],
         "allergens": {**EMPTY_ITEM["allergens"], **row["allergens"]},
         "photo_id": row["photo_id"] or "",
         "sold_out_until": format_input_time(row["sold_out_until"], request.account.zone),
@@ -135,23 +137,23 @@ def _add_messages(request: SignedInRequest, words: str, warnings: list[str]) -> 
         messages.warning(request, f"{warning}.")
 
 
-def _context(request: SignedInRequest, form: ToolForm, found: MenuItems, more: dict[str, Any]) -> dict[str, Any]:
+def _context(request: SignedInRequest, form: ToolForm, items: MenuItems, more: dict[str, Any]) -> dict[str, Any]:
     return {
         "form": form,
-        "menu": found["menu"],
-        "back": f"{LAYOUT.home}/{found['menu']['id']}",
+        "menu": items["menu"],
+        "back": f"{LAYOUT.home}/{items['menu']['id']}",
         "diets": [(diet.key, diet.label) for diet in DIETS.values()],
-        "allergens": [(one, form.get_field(f"allergens.{key}")) for key, one in ALLERGENS.items()],
+        "allergens": [(allergen, form.get_field(f"allergens.{key}")) for key, allergen in ALLERGENS.items()],
         "states": STATE_CHOICES,
         "photos": request.account.limits(KIND).photos,
         "in_place": is_partial(request),
-        **language_context(found["menu"]["languages"], more.get("item")),
+        **language_context(items["menu"]["languages"], more.get("item")),
         **more,
     }
 
 
-def _render_page(request: SignedInRequest, form: ToolForm, found: MenuItems, more: dict[str, Any]) -> HttpResponse:
-    context = _context(request, form, found, more)
+def _render_page(request: SignedInRequest, form: ToolForm, items: MenuItems, more: dict[str, Any]) -> HttpResponse:
+    context = _context(request, form, items, more)
     if is_partial(request):
-        return render(request, "menu/parts/open.html", context, status=form.status)
-    return LAYOUT.render_item_page(request, found["menu"]["id"], "menu/item.html", context, form.status)
+        return render(request, "menu/parts/item_editor.html", context, status=form.status)
+    return LAYOUT.render_item_page(request, items["menu"]["id"], "menu/item.html", context, form.status)

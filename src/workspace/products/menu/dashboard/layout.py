@@ -50,7 +50,7 @@ LAYOUT = ItemLayout(
     },
     labels=SETTING_LABELS,
     share="menu/parts/share.html",
-    share_context=lambda found: {"food": found.is_food},
+    share_context=lambda menu: {"food": menu.is_food},
     website=True,
     copy=Duplication(tools.create, "restaurant_name", result_key="menu"),
     deletion_text="Its sections and dishes go with it.",

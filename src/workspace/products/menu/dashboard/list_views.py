@@ -23,8 +23,8 @@ from workspace.products.menu.rules.theme import THEMES
 
 @page()
 def menus(request: SignedInRequest) -> HttpResponse:
-    found = LAYOUT.list_items(request, tools.list_menus)
-    return LAYOUT.render_list(request, found, _list_item, most=request.account.limits(KIND).menus)
+    listing = LAYOUT.list_items(request, tools.list_menus)
+    return LAYOUT.render_list(request, listing, _list_item, limit=request.account.limits(KIND).menus)
 
 
 @page("GET", "HEAD", "POST")

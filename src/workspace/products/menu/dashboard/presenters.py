@@ -19,18 +19,18 @@ DAY_CHOICES = [(key, DAY_NAMES[key]) for key in KEYS]
 STATE_CHOICES = [("not_declared", "Not declared"), ("may_contain", "May contain"), ("contains", "Contains")]
 
 
-def present_sections(found: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, Any]]:
+def present_sections(menu: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, Any]]:
     """Return the sections, each with its `items`, their URLs, and whether they can move up or down."""
-    home = f"{HOME}/{found['menu']['id']}"
+    home = f"{HOME}/{menu['menu']['id']}"
     sections = []
-    further = found["menu"]["languages"][1:]
+    further = menu["menu"]["languages"][1:]
     by_section: dict[str, list[Any]] = {}
-    for item in found["items"]:
+    for item in menu["items"]:
         by_section.setdefault(item["section_id"], []).append(item)
-    last = len(found["sections"]) - 1
-    for number, section in enumerate(found["sections"]):
+    last = len(menu["sections"]) - 1
+    for number, section in enumerate(menu["sections"]):
         own = by_section.get(section["id"], [])
-        items = [present_item(item, home, zone, further, food=found["menu"]["is_food"]) for item in own]
+        items = [present_item(item, home, zone, further, food=menu["menu"]["is_food"]) for item in own]
         url = f"{home}/sections/{section['id']}"
         sections.append({**section, "url": url, "items": items, "first": number == 0, "last": number == last})
     return sections

@@ -21,8 +21,8 @@ LABELS = {"name": "Section", "hours": "Hours", "hours.from": "From", "hours.unti
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str, section: str) -> HttpResponse:
-    found = call_tool(request, tools.list_items, menu_id=id)
-    row = get_row(found["sections"], section)
+    items = call_tool(request, tools.list_items, menu_id=id)
+    row = get_row(items["sections"], section)
     form = ToolForm(
         part_tools.save_sections,
         request,
@@ -48,7 +48,7 @@ def edit(request: SignedInRequest, id: str, section: str) -> HttpResponse:
         "back": f"{LAYOUT.home}/{id}",
         "days": DAY_CHOICES,
         "in_place": in_place,
-        **language_context(found["menu"]["languages"], row),
+        **language_context(items["menu"]["languages"], row),
     }
     if in_place:
         return render(request, "menu/parts/section_form.html", context, status=form.status)

@@ -47,14 +47,16 @@ def language_context(languages: Sequence[str], part: Mapping[str, Any] | None = 
     further = list(languages[1:])
     held = part["translations"] if part else {}
     return {
-        "tongues": [LanguageFields(code, len(missing_fields(part, code)) if part else 0) for code in further],
+        "translation_languages": [
+            LanguageFields(code, len(missing_fields(part, code)) if part else 0) for code in further
+        ],
         "unseen_words": [
             (f"translations.{code}.{name}", text)
             for code, words in held.items()
             if code not in further
             for name, text in words.items()
         ],
-        "lacking": sum(bool(missing_fields(part, code)) for code in further) if part else 0,
+        "incomplete_count": sum(bool(missing_fields(part, code)) for code in further) if part else 0,
     }
 
 

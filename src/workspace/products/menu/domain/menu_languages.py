@@ -31,25 +31,25 @@ def visible_languages(menu: Menu) -> list[str]:
         return codes if menu.languages else []
     parts = menu.sections.filter(hidden=False)
     items = Item.objects.filter(section__in=parts, hidden=False).exclude(translations={})
-    there = {*menu.translations}
+    existing = {*menu.translations}
     for held in (*parts.values_list("translations", flat=True), *items.values_list("translations", flat=True)):
-        there |= held.keys()
-    return [codes[0], *(code for code in codes[1:] if code in there)]
+        existing |= held.keys()
+    return [codes[0], *(code for code in codes[1:] if code in existing)]
 
 
 def check_languages(
-    menu: Menu, given: Mapping[str, Any], at: str, issues: list[Issue], part: Item | Section | None = None
+    menu: Menu, fields: Mapping[str, Any], at: str, issues: list[Issue], part: Item | Section | None = None
 ) -> None:
     """Add an issue for each language that the menu does not have.
 
     `part` is the section or item to change. Languages that it has already are allowed.
     """
     further = {*further_languages(menu), *(_used_languages(part) if part is not None else ())}
-    words = [(at, given)]
+    words = [(at, fields)]
     for name in ("variants", "add_ons"):
-        words += [(f"{at}{name}.{number}.", one) for number, one in enumerate(given.get(name, []))]
-    for path, one in words:
-        unknown = [code for code in one.get("translations", {}) if code not in further]
+        words += [(f"{at}{name}.{number}.", item) for number, item in enumerate(fields.get(name, []))]
+    for path, item in words:
+        unknown = [code for code in item.get("translations", {}) if code not in further]
         issues.extend(Issue(f"{path}translations.{code}", _format_refusal(menu, code)) for code in unknown)
 
 

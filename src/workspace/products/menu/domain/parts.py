@@ -50,19 +50,19 @@ def sort_changes(
 
     `present` are the existing parts by id. `missing` is the message for unknown ids.
     """
-    wanted: PartChanges[Part] = PartChanges([], [], [])
+    part_changes: PartChanges[Part] = PartChanges([], [], [])
     seen: set[str] = set()
     for number, item in enumerate(items):
         at, fields = f"items.{number}.", dict(item)
         id = fields.pop("id", None)
         if id is None:
-            wanted.new.append((at, fields))
+            part_changes.new.append((at, fields))
             if "name" not in fields:
                 issues.append(Issue(f"{at}name", "A new one needs a name; to change one, give its id"))
         elif id in seen:
             issues.append(Issue(f"{at}id", "Named twice: put its changes into one entry"))
         elif id in present:
-            wanted.changed.append((at, present[id], fields))
+            part_changes.changed.append((at, present[id], fields))
         else:
             issues.append(Issue(f"{at}id", missing))
         seen.add(id or "")
@@ -70,56 +70,58 @@ def sort_changes(
         if id in seen:
             issues.append(Issue(f"remove.{number}", "Among the items as well: change it or remove it"))
         elif id in present:
-            wanted.deleted.append(present[id])
+            part_changes.deleted.append(present[id])
         else:
             issues.append(Issue(f"remove.{number}", missing))
-    return wanted
+    return part_changes
 
 
-def item_fields(menu: Menu, given: PartInput, at: str, issues: Issues, item: Item | None = None) -> dict[str, Any]:
+def item_fields(menu: Menu, fields: PartInput, at: str, issues: Issues, item: Item | None = None) -> dict[str, Any]:
     """Return the given fields of an item as they are stored, except the photo. `item` is the item to change."""
-    found = {name: given[name] for name in PLAIN_FIELDS if name in given}
-    menu_languages.check_languages(menu, given, at, issues, item)
-    if "dietary_tags" in given:
-        found["tags"] = given["dietary_tags"]
+    result = {name: fields[name] for name in PLAIN_FIELDS if name in fields}
+    menu_languages.check_languages(menu, fields, at, issues, item)
+    if "dietary_tags" in fields:
+        result["tags"] = fields["dietary_tags"]
     with issues.collect_errors():
-        if "price" in given:
-            found["price_minor"] = to_minor_units(menu, given["price"] if given["price"] != "" else None, f"{at}price")
+        if "price" in fields:
+            result["price_minor"] = to_minor_units(
+                menu, fields["price"] if fields["price"] != "" else None, f"{at}price"
+            )
     for name in ("variants", "add_ons"):
-        if name in given:
-            found[name] = _parse_choices(menu, given[name], f"{at}{name}", issues)
+        if name in fields:
+            result[name] = _parse_choices(menu, fields[name], f"{at}{name}", issues)
     with issues.collect_errors():
-        found |= _sold_out_fields(menu, given, at, item)
-    return found
+        result |= _sold_out_fields(menu, fields, at, item)
+    return result
 
 
 def create_items(
-    wanted: Sequence[tuple[str, Section, PartInput]], menu: Menu, issues: Issues, noted: bool = True
+    requested: Sequence[tuple[str, Section, PartInput]], menu: Menu, issues: Issues, noted: bool = True
 ) -> list[Item]:
     """Create items at the end of their sections. Raise InvalidInputError with all `issues`.
 
-    `wanted` contains the path of each item (`items.3.`), its section and its fields.
+    `requested` contains the path of each item (`items.3.`), its section and its fields.
     """
-    if wanted:
-        menu.check_parts(items=len(wanted))
+    if requested:
+        menu.check_parts(items=len(requested))
     photos: dict[str, Upload] = {}
     with issues.collect_errors():
-        worn = [(given["photo_id"], f"{at}photo_id") for at, _, given in wanted if given.get("photo_id")]
+        worn = [(fields["photo_id"], f"{at}photo_id") for at, _, fields in requested if fields.get("photo_id")]
         photos = claim_photos(menu.account, worn)
     places: dict[str, int] = {}
     for item in menu.items():
         places[item.section_id] = max(places.get(item.section_id, 0), item.position + 1)
-    made = []
-    for at, section, given in wanted:
-        fields = item_fields(menu, given, at, issues)
+    items = []
+    for at, section, values in requested:
+        fields = item_fields(menu, values, at, issues)
         place = places.get(section.pk, 0)
         places[section.pk] = place + 1
-        made.append(Item(section=section, position=place, photo=photos.get(given.get("photo_id", "")), **fields))
+        items.append(Item(section=section, position=place, photo=photos.get(values.get("photo_id", "")), **fields))
     issues.raise_if_any()
-    Item.objects.bulk_create(made)
+    Item.objects.bulk_create(items)
     if noted:
-        journal.record_new_rows(*made)
-    return made
+        journal.record_new_rows(*items)
+    return items
 
 
 def fill_menu(
@@ -129,29 +131,29 @@ def fill_menu(
 
     `checked`: the default for whether an item's allergens are checked. Raise InvalidInputError with all `issues`.
     """
-    for number, one in enumerate(sections):
-        menu_languages.check_languages(menu, one, f"sections.{number}.", issues)
+    for number, entry in enumerate(sections):
+        menu_languages.check_languages(menu, entry, f"sections.{number}.", issues)
     made = create_sections(menu, sections, noted)
-    wanted = [
+    requested = [
         (f"sections.{number}.items.{place}.", section, {**({"allergens_checked": True} if checked else {}), **item})
-        for number, (section, one) in enumerate(zip(made, sections, strict=True))
-        for place, item in enumerate(one.get("items", []))
+        for number, (section, entry) in enumerate(zip(made, sections, strict=True))
+        for place, item in enumerate(entry.get("items", []))
     ]
-    create_items(wanted, menu, issues, noted)
+    create_items(requested, menu, issues, noted)
 
 
-def create_sections(menu: Menu, wanted: Sequence[PartInput], noted: bool = True) -> list[Section]:
+def create_sections(menu: Menu, requested: Sequence[PartInput], noted: bool = True) -> list[Section]:
     """Create sections after the existing ones, without items. `noted`: whether to write to the journal."""
-    menu.check_parts(sections=len(wanted))
+    menu.check_parts(sections=len(requested))
     first = positions.next_position(menu.sections.all())
-    made = [
-        Section(menu=menu, position=first + number, **{name: one[name] for name in one if name != "items"})
-        for number, one in enumerate(wanted)
+    sections = [
+        Section(menu=menu, position=first + number, **{name: item[name] for name in item if name != "items"})
+        for number, item in enumerate(requested)
     ]
-    Section.objects.bulk_create(made)
+    Section.objects.bulk_create(sections)
     if noted:
-        journal.record_new_rows(*made)
-    return made
+        journal.record_new_rows(*sections)
+    return sections
 
 
 def to_minor_units(menu: Menu, amount: Decimal | None, path: str) -> int | None:
@@ -163,20 +165,20 @@ def to_minor_units(menu: Menu, amount: Decimal | None, path: str) -> int | None:
 
 
 def _parse_choices(menu: Menu, choices: Sequence[Any], path: str, issues: Issues) -> list[Choice]:
-    found: list[Choice] = []
+    results: list[Choice] = []
     for number, choice in enumerate(choices):
         with issues.collect_errors():
             minor = to_minor_units(menu, choice["price"], f"{path}.{number}.price")
-            kept: Choice = {"name": choice["name"], "minor": minor or 0}
+            stored: Choice = {"name": choice["name"], "minor": minor or 0}
             if choice.get("translations"):
-                kept["translations"] = choice["translations"]
-            found.append(kept)
-    return found
+                stored["translations"] = choice["translations"]
+            results.append(stored)
+    return results
 
 
-def _sold_out_fields(menu: Menu, given: PartInput, at: str, item: Item | None) -> dict[str, Any]:
+def _sold_out_fields(menu: Menu, fields: PartInput, at: str, item: Item | None) -> dict[str, Any]:
     """Return the fields for sold-out items. A time alone means that the item is sold out."""
-    sold_out, until = given.get("sold_out"), given.get("sold_out_until")
+    sold_out, until = fields.get("sold_out"), fields.get("sold_out_until")
     if until:
         path = f"{at}sold_out_until"
         if sold_out is False:
@@ -196,7 +198,9 @@ def convert_prices(menu: Menu, currency: str) -> None:
     """
 
     def moved(choices: Sequence[Choice]) -> list[Choice]:
-        return [{**one, "minor": money.relabel_currency(one["minor"], menu.currency, currency)} for one in choices]
+        return [
+            {**choice, "minor": money.relabel_currency(choice["minor"], menu.currency, currency)} for choice in choices
+        ]
 
     changes: list[tuple[Item, dict[str, Any]]] = []
     for item in menu.items():

@@ -27,8 +27,8 @@ _ITEM_COUNT = Coalesce(
 
 def menus_for(account: Account) -> QuerySet[Menu]:
     """Return the account's menus with everything that a row shows, in two queries."""
-    found = account.menus.annotate(item_count=_ITEM_COUNT)
-    return with_public_state(found).select_related("publication", "account__brand", "logo")
+    menus = account.menus.annotate(item_count=_ITEM_COUNT)
+    return with_public_state(menus).select_related("publication", "account__brand", "logo")
 
 
 def get_menu(account: Account, id: str) -> Menu:

@@ -56,7 +56,7 @@ def find_untouched(account: Account) -> Menu | None:
 
 
 def _is_untouched(menu: Menu) -> bool:
-    there = [
+    existing = [
         {
             "name": section.name,
             "items": [
@@ -70,6 +70,6 @@ def _is_untouched(menu: Menu) -> bool:
     for trade in SECTIONS:
         for language in LANGUAGES:
             with override(language):
-                if there == build_sections(trade, menu.currency):
+                if existing == build_sections(trade, menu.currency):
                     return True
     return False

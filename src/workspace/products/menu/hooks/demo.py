@@ -227,13 +227,13 @@ def fill_account(account: Account) -> None:
         translations=translate_fields({"intro": intro}, "intro"),
         sold_out_resets_at="05:00",
     )
-    given = TypeAdapter(list[NewSection]).validate_python([_with_translations(section) for section in SECTIONS])
-    made = create_sections(menu, given)
+    sections = TypeAdapter(list[NewSection]).validate_python([_with_translations(section) for section in SECTIONS])
+    made = create_sections(menu, sections)
     create_items(
         [
             ("", section, _with_photo(account, item))
-            for section, one in zip(made, given, strict=True)
-            for item in one["items"]
+            for section, new_section in zip(made, sections, strict=True)
+            for item in new_section["items"]
         ],
         menu,
         Issues(),
@@ -247,7 +247,7 @@ def _with_translations(section: dict[str, Any]) -> dict[str, Any]:
         {
             **dish,
             **{
-                kind: [{**one, "translations": translate_fields(one, "name")} for one in dish[kind]]
+                kind: [{**item, "translations": translate_fields(item, "name")} for item in dish[kind]]
                 for kind in ("variants", "add_ons")
                 if kind in dish
             },
@@ -264,19 +264,19 @@ def _with_photo(account: Account, dish: NewItem) -> dict[str, Any]:
 
 
 def _generate_views(menu: Menu) -> Iterator[IncomingVisit]:
-    chance = Random(1970)  # noqa: S311 - the same café every time
+    random = Random(1970)  # noqa: S311 - the same café every time
     now = clock.now().astimezone(menu.account.zone)
     Menu.objects.filter(pk=menu.pk).update(created_at=now - timedelta(days=DAYS))
     for ago in range(DAYS, -1, -1):
         day = now - timedelta(days=ago)
         for number in range(
-            round(34 * WEEKDAY_WEIGHTS[day.weekday()] * chance.uniform(0.7, 1.3) * demo.growth_factor(DAYS - ago))
+            round(34 * WEEKDAY_WEIGHTS[day.weekday()] * random.uniform(0.7, 1.3) * demo.growth_factor(DAYS - ago))
         ):
-            hour = chance.choices(range(24), HOUR_WEIGHTS)[0]
-            at = day.replace(hour=hour, minute=chance.randrange(60), second=chance.randrange(60))
+            hour = random.choices(range(24), HOUR_WEIGHTS)[0]
+            at = day.replace(hour=hour, minute=random.randrange(60), second=random.randrange(60))
             if at < now:
                 yield IncomingVisit(
-                    menu.publication_id, VIEW_EVENT, "", _to_utc(at), GUESTS.create_visitor(f"{ago} {number}", chance)
+                    menu.publication_id, VIEW_EVENT, "", _to_utc(at), GUESTS.create_visitor(f"{ago} {number}", random)
                 )
 
 

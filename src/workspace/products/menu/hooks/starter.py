@@ -19,8 +19,8 @@ def starter_for(account: Account, trade: str) -> Starter | None:
         return None
     with use_guest_language(account):
         sections = build_sections(trade, default_currency(account))
-    said = {"restaurant_name": account.name, "sections": sections, "live": False}
+    data = {"restaurant_name": account.name, "sections": sections, "live": False}
     what = "dishes" if trade in FOOD_TRADES else "services and prices"
     return Starter(
-        tools.create, said, f"Write your own {what} over ours, then switch it on. Its code can be printed now."
+        tools.create, data, f"Write your own {what} over ours, then switch it on. Its code can be printed now."
     )

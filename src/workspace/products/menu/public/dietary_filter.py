@@ -53,8 +53,8 @@ class DietaryFilter:
         """Return whether the texts contain every word of the search, ignoring accents."""
         if not self.text:
             return True
-        found = _normalize(" ".join(texts))
-        return all(word in found for word in _normalize(self.text).split())
+        text = _normalize(" ".join(texts))
+        return all(word in text for word in _normalize(self.text).split())
 
     def check_dish(
         self, suitable: Sequence[str], allergens: Mapping[str, str], free: Sequence[str] = ()

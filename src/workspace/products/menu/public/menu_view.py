@@ -47,17 +47,20 @@ class DishView:
 
     @property
     def contains_text(self) -> str:
-        return join_words([one.name for one in self.contains], current_locale().language)
+        return join_words([allergen.name for allergen in self.contains], current_locale().language)
 
     @property
     def may_contain_text(self) -> str:
-        return join_words([one.name for one in self.may_contain], current_locale().language)
+        return join_words([allergen.name for allergen in self.may_contain], current_locale().language)
 
     @property
     def allergen_marks(self) -> list[tuple[Allergen, str]]:
         """Return a row of the allergen matrix: each of the 14 with contains, may_contain, free or an empty string."""
         free = dict.fromkeys(self.free, "free")
-        return [(one, self.item.allergens.get(one.key, free.get(one.key, ""))) for one in ALLERGENS.values()]
+        return [
+            (allergen, self.item.allergens.get(allergen.key, free.get(allergen.key, "")))
+            for allergen in ALLERGENS.values()
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +109,8 @@ class MenuView:
     @property
     def diets(self) -> list[Diet]:
         """Return the diets that at least one dish suits."""
-        found = {key for dish in self.dishes for key in dish.suitable}
-        return [diet for key, diet in DIETS.items() if key in found]
+        results = {key for dish in self.dishes for key in dish.suitable}
+        return [diet for key, diet in DIETS.items() if key in results]
 
     @property
     def declares_allergens(self) -> bool:
@@ -121,7 +124,7 @@ class MenuView:
         return sum(dish.is_excluded for dish in self.dishes)
 
 
-def build_view(menu: Menu, moment: datetime, wishes: DietaryFilter | None = None) -> MenuView:
+def build_view(menu: Menu, moment: datetime, dietary_filter: DietaryFilter | None = None) -> MenuView:
     zone = menu.account.zone
     photos = menu.account.limits(KIND).photos
     courses: list[SectionView] = []
@@ -132,7 +135,9 @@ def build_view(menu: Menu, moment: datetime, wishes: DietaryFilter | None = None
             continue
         edges.append(next_change(section.hours, moment, zone))
         edges += [item.sold_out_until for item in items if item.is_sold_out(moment)]
-        dishes = tuple(_build_dish(item, menu.currency, moment, wishes or DietaryFilter(), photos) for item in items)
+        dishes = tuple(
+            _build_dish(item, menu.currency, moment, dietary_filter or DietaryFilter(), photos) for item in items
+        )
         hours = format_week_hours(section.hours, current_locale().language)
         words = _localize_field(section, "name"), _localize_field(section, "description")
         courses.append(SectionView(section, *words, len(courses) + 1, hours, section.is_served(moment), dishes))
@@ -148,10 +153,10 @@ def build_view(menu: Menu, moment: datetime, wishes: DietaryFilter | None = None
     )
 
 
-def _build_dish(item: Item, currency: str, moment: datetime, wishes: DietaryFilter, photos: bool) -> DishView:
+def _build_dish(item: Item, currency: str, moment: datetime, dietary_filter: DietaryFilter, photos: bool) -> DishView:
     suitable = item.suitable_diets
     free = item.free_allergens
-    verdict = wishes.check_dish(suitable, item.allergens, free)
+    verdict = dietary_filter.check_dish(suitable, item.allergens, free)
     implied = {other for key in suitable for other in DIETS[key].implies}
     name, description, price_note = (_localize_field(item, field) for field in ("name", "description", "price_note"))
     return DishView(
@@ -172,13 +177,13 @@ def _build_dish(item: Item, currency: str, moment: datetime, wishes: DietaryFilt
         photo=image_url(item.photo_id, 192) if photos and item.photo_id else "",
         photo_large=image_url(item.photo_id, 384) if photos and item.photo_id else "",
         photo_whole=image_url(item.photo_id, 768) if photos and item.photo_id else "",
-        is_excluded=verdict.is_excluded or not wishes.matches_text(name, description),
+        is_excluded=verdict.is_excluded or not dietary_filter.matches_text(name, description),
         note=verdict.note,
     )
 
 
 def _allergens_in_state(item: Item, state: str) -> tuple[Allergen, ...]:
-    return tuple(one for key, one in ALLERGENS.items() if item.allergens.get(key) == state)
+    return tuple(allergen for key, allergen in ALLERGENS.items() if item.allergens.get(key) == state)
 
 
 def _present_choices(choices: Sequence[Choice], currency: str) -> tuple[tuple[LocalizedText, str], ...]:

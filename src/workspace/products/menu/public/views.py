@@ -32,12 +32,12 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
     Without scripts, `?diet=`, `?avoid=` and `?q=` filter it: rendered for that guest and not stored. With scripts,
     these choices never leave the phone.
     """
-    wishes = DietaryFilter.from_query(request.GET)
+    dietary_filter = DietaryFilter.from_query(request.GET)
     with _use_menu_languages(request, address) as voice:
-        if wishes:
-            response = _render_uncached(request, address, lambda address: _render_page(address, wishes))
+        if dietary_filter:
+            response = _render_uncached(request, address, lambda address: _render_page(address, dietary_filter))
         else:
-            response = render_page(request, address, lambda address: _render_page(address, wishes))
+            response = render_page(request, address, lambda address: _render_page(address, dietary_filter))
         return _add_content_language(response, voice)
 
 
@@ -51,7 +51,7 @@ def share_preview(menu: Menu) -> SharePreview:
     photo = brand.image_id or menu.first_photo() or ""
     text = menu.intro or brand.slogan
     face = SharePreview.from_brand(
-        menu.account, menu.restaurant_name, text, look=style_for(brand, menu.theme), photo=photo
+        menu.account, menu.restaurant_name, text, style=style_for(brand, menu.theme), photo=photo
     )
     return replace(face, logo=menu.logo_id or face.logo)
 
@@ -80,11 +80,11 @@ def _render_uncached(request: HttpRequest, address: Address, draw: PageRenderer)
     return response
 
 
-def _render_page(address: Address, wishes: DietaryFilter) -> RenderedPage:
-    board = build_view(Menu.from_address(address), clock.now(), wishes)
+def _render_page(address: Address, dietary_filter: DietaryFilter) -> RenderedPage:
+    board = build_view(Menu.from_address(address), clock.now(), dietary_filter)
     left_out = gettext("{count} left out.").format(count=board.excluded_count)
     lang = current_locale().choice
-    asked = {"wishes": wishes, "left_out": left_out, "lang": lang}
+    asked = {"dietary_filter": dietary_filter, "left_out": left_out, "lang": lang}
     share = build_metadata(address, share_preview(board.menu))
     context = {**_build_context(address, board), **asked, "share": share, "json_ld": render_json_ld(board)}
     return RenderedPage(render_to_string("menu/guest.html", context), board.fresh_until)

@@ -70,24 +70,26 @@ def normalize_name(text: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", search_key(text)))
 
 
-ALLERGEN_NAMES = _index_names(_ALLERGEN_WORDS, {key: (key, one.english_name) for key, one in ALLERGENS.items()})
+ALLERGEN_NAMES = _index_names(
+    _ALLERGEN_WORDS, {key: (key, allergen.english_name) for key, allergen in ALLERGENS.items()}
+)
 DIET_NAMES = _index_names(
-    {key: _DIET_WORDS.get(key, "") for key in DIETS}, {key: (key, one.english_name) for key, one in DIETS.items()}
+    {key: _DIET_WORDS.get(key, "") for key in DIETS}, {key: (key, diet.english_name) for key, diet in DIETS.items()}
 )
 _MAX_NAME_WORDS = max(len(name.split()) for name in ALLERGEN_NAMES)
 
 
 def find_allergens(text: str) -> list[str]:
     """Return the allergens that a text names, in its order. Longest names match first: `frutos secos` is one."""
-    words, found, start = normalize_name(text[:400]).split(), [], 0
+    words, results, start = normalize_name(text[:400]).split(), [], 0
     while start < len(words):
         for size in range(min(_MAX_NAME_WORDS, len(words) - start), 0, -1):
             if key := ALLERGEN_NAMES.get(" ".join(words[start : start + size])):
-                found.append(key)
+                results.append(key)
                 start += size - 1
                 break
         start += 1
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(results))
 
 
 def find_diet(text: str) -> str:

@@ -46,8 +46,8 @@ class Allergen:
 
 
 ALLERGENS: dict[str, Allergen] = {
-    one.key: one
-    for one in [
+    allergen.key: allergen
+    for allergen in [
         Allergen("gluten", _("gluten cereals"), _("Cereals containing gluten: wheat, rye, barley, oats, spelt, kamut")),
         Allergen("crustaceans", _("crustaceans"), _("Crustaceans, such as prawns, crab and lobster")),
         Allergen("eggs", _("eggs"), _("Eggs, and what is made of them")),
@@ -72,7 +72,7 @@ ALLERGENS: dict[str, Allergen] = {
 
 def find_contradictions(tags: Iterable[str], allergens: Mapping[str, str]) -> dict[str, list[str]]:
     """Return each tag that the declared allergens contradict, with these allergens."""
-    found: dict[str, list[str]] = {}
+    contradictions: dict[str, list[str]] = {}
     for key in tags:
         diet = DIETS[key]
         wrong = [
@@ -82,8 +82,8 @@ def find_contradictions(tags: Iterable[str], allergens: Mapping[str, str]) -> di
             or (allergens.get(allergen) == MAY_CONTAIN and allergen in diet.strict)
         ]
         if wrong:
-            found[key] = wrong
-    return found
+            contradictions[key] = wrong
+    return contradictions
 
 
 def list_warnings(name: str, tags: Iterable[str], allergens: Mapping[str, str]) -> list[str]:

@@ -20,54 +20,58 @@ Translations = dict[str, dict[str, str]]  # by language, then by field: {"de": {
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
-class SectionWords(TypedDict, total=False):
+class SectionTranslation(TypedDict, total=False):
     name: Annotated[str, Line(80, least=0)]
     description: Annotated[str, Lines(600)]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
-class ItemWords(TypedDict, total=False):
+class ItemTranslation(TypedDict, total=False):
     name: Annotated[str, Line(120, least=0)]
     description: Annotated[str, Lines(600)]
     price_note: Annotated[str, Line(60, least=0)]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
-class ChoiceWords(TypedDict, total=False):
+class ChoiceTranslation(TypedDict, total=False):
     name: Annotated[str, Line(60, least=0)]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
-class MenuWords(TypedDict, total=False):
+class MenuTranslation(TypedDict, total=False):
     intro: Annotated[str, Lines(600)]
 
 
-def _remove_empty(given: dict[str, Any]) -> dict[str, Any]:
+def _remove_empty(fields: dict[str, Any]) -> dict[str, Any]:
     """Return the translations without empty texts."""
-    found = {code: {name: text for name, text in words.items() if text} for code, words in given.items()}
-    return {code: words for code, words in found.items() if words}
+    result = {code: {name: text for name, text in words.items() if text} for code, words in fields.items()}
+    return {code: words for code, words in result.items() if words}
 
 
 _DESCRIPTION = "Its words in the menu's further languages: {“de”: {…}}; given whole, what is left out falls back"
 SectionTranslations = Annotated[
-    dict[Language, SectionWords],
+    dict[Language, SectionTranslation],
     AfterValidator(_remove_empty),
     Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION),
 ]
 ItemTranslations = Annotated[
-    dict[Language, ItemWords], AfterValidator(_remove_empty), Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION)
+    dict[Language, ItemTranslation],
+    AfterValidator(_remove_empty),
+    Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION),
 ]
 ChoiceTranslations = Annotated[
-    dict[Language, ChoiceWords],
+    dict[Language, ChoiceTranslation],
     AfterValidator(_remove_empty),
     Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION),
 ]
 MenuTranslations = Annotated[
-    dict[Language, MenuWords], AfterValidator(_remove_empty), Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION)
+    dict[Language, MenuTranslation],
+    AfterValidator(_remove_empty),
+    Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION),
 ]
 Languages = Annotated[
     list[Language],
-    AfterValidator(lambda given: list(dict.fromkeys(given))),
+    AfterValidator(lambda value: list(dict.fromkeys(value))),
     Field(
         max_length=MAX_LANGUAGES,
         description="What it is written in, then its further languages: en, it; empty: the brand's",
@@ -88,10 +92,10 @@ def translation_columns(codes: Sequence[str]) -> dict[str, tuple[str, str]]:
 
 def format_translations(translations: Translations, choices: Sequence[Mapping[str, Any]] = ()) -> str:
     """Format translations as `de: “Suppe”, “Mit Brot”`, including names of variants and add-ons."""
-    codes = [*translations, *(code for one in choices for code in one.get("translations", {}))]
-    found = []
+    codes = [*translations, *(code for choice in choices for code in choice.get("translations", {}))]
+    results = []
     for code in dict.fromkeys(codes):
         texts = [*translations.get(code, {}).values()]
-        texts += [text for one in choices for text in one.get("translations", {}).get(code, {}).values()]
-        found.append(f"{code}: {', '.join(f'“{text}”' for text in texts)}")
-    return "; ".join(found)
+        texts += [text for choice in choices for text in choice.get("translations", {}).get(code, {}).values()]
+        results.append(f"{code}: {', '.join(f'“{text}”' for text in texts)}")
+    return "; ".join(results)

@@ -63,16 +63,16 @@ Tag = Annotated[
 ]
 Tags = Annotated[
     list[Tag],
-    AfterValidator(lambda given: [key for key in DIETS if key in given]),
+    AfterValidator(lambda value: [key for key in DIETS if key in value]),
     Field(max_length=len(DIETS), description="All its diets; gluten_free, dairy_free, nut_free declare their allergen"),
 ]
 
 
-def _sort_allergens(given: dict[str, str]) -> dict[str, str]:
+def _sort_allergens(fields: dict[str, str]) -> dict[str, str]:
     """Return the declared allergens in the order of the regulation."""
-    for key in given:
+    for key in fields:
         _require_known(key, ALLERGENS)
-    return {key: given[key] for key in ALLERGENS if given.get(key, "not_declared") != "not_declared"}
+    return {key: fields[key] for key in ALLERGENS if fields.get(key, "not_declared") != "not_declared"}
 
 
 State = Literal["contains", "may_contain", "not_declared"]

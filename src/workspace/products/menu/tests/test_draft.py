@@ -25,15 +25,15 @@ from workspace.products.menu.domain.importer.draft import (
 )
 
 
-def dishes(found: MenuDraft) -> list[tuple[str, dict[str, Any]]]:
-    return [(dish.section, dish.fields) for dish in found.dishes]
+def dishes(draft: MenuDraft) -> list[tuple[str, dict[str, Any]]]:
+    return [(dish.section, dish.fields) for dish in draft.dishes]
 
 
-def asked(found: MenuDraft) -> list[tuple[int, str]]:
-    return [(one.number, one.guess) for one in found.unclear]
+def list_unclear(draft: MenuDraft) -> list[tuple[int, str]]:
+    return [(line.number, line.guess) for line in draft.unclear]
 
 
-def read(text: str) -> MenuDraft:
+def parse_draft(text: str) -> MenuDraft:
     return text_parser.parse_text(text, "EUR")
 
 
@@ -71,28 +71,28 @@ def read(text: str) -> MenuDraft:
     ],
 )
 def test_a_line_with_a_dish_is_parsed(line: str, fields: dict[str, Any]) -> None:
-    assert dishes(read(line)) == [("", fields)]
+    assert dishes(parse_draft(line)) == [("", fields)]
 
 
 def test_sections_and_descriptions_are_distinguished_by_position() -> None:
-    found = read(
+    draft = parse_draft(
         "STARTERS\n\nSoup 6,50\nwith basil\nBruschetta 7\nGarlic, tomato\n\nOur pizzas\nfrom the wood oven\n"
         "Margherita 8\nTomato\n\nGETRÄNKE:\nCola\n0,2 l 2,50\n0,4 l 3,90\n"
     )
     sizes = [{"name": "0,2 l", "price": "2.50"}, {"name": "0,4 l", "price": "3.90"}]
-    assert dishes(found) == [
+    assert dishes(draft) == [
         ("STARTERS", {"name": "Soup", "price": "6.50", "description": "with basil"}),
         ("STARTERS", {"name": "Bruschetta", "price": "7.00", "description": "Garlic, tomato"}),
         ("Our pizzas", {"name": "Margherita", "price": "8.00", "description": "Tomato"}),
         ("GETRÄNKE", {"name": "Cola", "variants": sizes}),
     ]
-    assert found.about == {"Our pizzas": "from the wood oven"}
-    assert found.unclear == []
+    assert draft.about == {"Our pizzas": "from the wood oven"}
+    assert draft.unclear == []
 
 
 def test_empty_lines_after_every_line_have_no_meaning() -> None:
-    found = read("Starters\n\nSoup 5\n\nwith bread\n\nSalad 6\n\nwith nuts\n\nMains\n\nPizza 8\n\nwith cheese\n")
-    assert [(section, fields["description"]) for section, fields in dishes(found)] == [
+    draft = parse_draft("Starters\n\nSoup 5\n\nwith bread\n\nSalad 6\n\nwith nuts\n\nMains\n\nPizza 8\n\nwith cheese\n")
+    assert [(section, fields["description"]) for section, fields in dishes(draft)] == [
         ("Starters", "with bread"),
         ("Starters", "with nuts"),
         ("Mains", "with cheese"),
@@ -100,15 +100,17 @@ def test_empty_lines_after_every_line_have_no_meaning() -> None:
 
 
 def test_short_lines_between_dishes_become_questions_if_no_empty_lines_separate_sections() -> None:
-    found = read("Lena\nDamen\nSchneiden 58,-\nBalayage ab 120\nHerren\nSchnitt 32,50\nKinder (bis 12)\nSchnitt 22\n")
-    assert [section for section, _ in dishes(found)] == ["Damen", "Damen", "Herren", "Kinder (bis 12)"]
-    assert asked(found) == [(1, OUT), (2, SECTION), (5, SECTION), (7, SECTION)]
+    draft = parse_draft(
+        "Lena\nDamen\nSchneiden 58,-\nBalayage ab 120\nHerren\nSchnitt 32,50\nKinder (bis 12)\nSchnitt 22\n"
+    )
+    assert [section for section, _ in dishes(draft)] == ["Damen", "Damen", "Herren", "Kinder (bis 12)"]
+    assert list_unclear(draft) == [(1, OUT), (2, SECTION), (5, SECTION), (7, SECTION)]
 
 
 def test_ambiguous_lines_become_questions_and_are_read_as_answered() -> None:
     text = "La Trattoria\n\nSoup 5\nSalad 6\nStew 7\nFrom the oven\nPizza 8\nWine 4,50 / 8,00\n\nNo cards, please\n"
-    found = read(text)
-    assert asked(found) == [(6, SECTION), (8, MEND), (10, OUT)]
+    draft = parse_draft(text)
+    assert list_unclear(draft) == [(6, SECTION), (8, MEND), (10, OUT)]
     lines = text.split("\n")
     answers = {
         1: LineChoice(lines[0], lines[0], OUT),
@@ -117,29 +119,29 @@ def test_ambiguous_lines_become_questions_and_are_read_as_answered() -> None:
         10: LineChoice(lines[9], "Tap water", DISH),
         3: LineChoice("another line", "x", OUT),
     }
-    then = read(apply_choices(text, answers))
+    then = parse_draft(apply_choices(text, answers))
     assert then.unclear == []
-    told = {fields["name"]: fields for _, fields in dishes(then)}
-    assert told["Stew"]["description"] == "From the oven" and "Tap water" in told and "Soup" in told
-    assert [one["name"] for one in told["Wine"]["variants"]] == ["glass", "bottle"]
+    data = {fields["name"]: fields for _, fields in dishes(then)}
+    assert data["Stew"]["description"] == "From the oven" and "Tap water" in data and "Soup" in data
+    assert [variant["name"] for variant in data["Wine"]["variants"]] == ["glass", "bottle"]
 
 
 def test_years_phone_numbers_and_foreign_currencies_are_not_prices() -> None:
-    found = read("Wines\n\nPinot 5\n\nSince 1974\n\nTel. 0664 123 45 67\n\nBurger $9.50\n\nBeer 1.234\n")
-    assert [fields["name"] for _, fields in dishes(found)] == ["Pinot"]
-    assert {one.number: one.reason for one in found.unclear if one.guess == MEND} == {
+    draft = parse_draft("Wines\n\nPinot 5\n\nSince 1974\n\nTel. 0664 123 45 67\n\nBurger $9.50\n\nBeer 1.234\n")
+    assert [fields["name"] for _, fields in dishes(draft)] == ["Pinot"]
+    assert {line.number: line.reason for line in draft.unclear if line.guess == MEND} == {
         9: "Amounts here are in EUR, not in $: write the number alone",
         11: "Is it €1.23 or €1,234.00? Write 1.23 or 1234",
     }
 
 
 def test_a_table_is_read_by_its_columns_and_other_columns_are_reported() -> None:
-    found = table_parser.parse_table(
+    draft = table_parser.parse_table(
         "Gericht;Preis;Allergene;Geeignet für;Lager\nVORSPEISEN;;;;\nSuppe;6,50;milk, Sellerie:x;vegan;3\n"
         "Salat;ab 7;Nüsse:may_contain;Gluten-free, vegan;\nFisch;Tagespreis;Pescado, Milch;;\n;4;;;\n",
         "EUR",
     )
-    assert [(dish.section, dish.fields) for dish in found.dishes] == [
+    assert [(dish.section, dish.fields) for dish in draft.dishes] == [
         (
             "VORSPEISEN",
             {
@@ -160,22 +162,22 @@ def test_a_table_is_read_by_its_columns_and_other_columns_are_reported() -> None
             },
         ),
     ]
-    assert [(one.number, one.reason.split(" is none")[0]) for one in found.unclear] == [
+    assert [(line.number, line.reason.split(" is none")[0]) for line in draft.unclear] == [
         (3, "“Sellerie:x”"),
         (6, "There is no name"),
     ]
-    assert found.warnings == ["Column “Lager” is not saved: 1 cell, such as “3”"]
+    assert draft.warnings == ["Column “Lager” is not saved: 1 cell, such as “3”"]
 
 
 def test_allergen_codes_are_found_after_dishes_and_in_cells_and_mean_what_the_owner_chooses() -> None:
-    found = read(
+    draft = parse_draft(
         "Mains\n\nSchnitzel (A, C, g) 14,90\nGulasch A,L,O 12,50\nTafelspitz 18\nmit Krensauce [G/L/1]\n"
         "Sushi (6) 9,00\nPizza (V) 8\nPlan B 3\n"
     )
-    assert allergen_codes.list_codes(found) == ["A", "C", "G", "L", "O", "1"]
-    assert allergen_codes.count_dishes(found) == 3
-    allergen_codes.apply_codes(found, allergen_codes.CodeMeanings("a-r", {"1": "none"}))
-    assert [(dish.fields["name"], list(dish.fields.get("allergens", ()))) for dish in found.dishes] == [
+    assert allergen_codes.list_codes(draft) == ["A", "C", "G", "L", "O", "1"]
+    assert allergen_codes.count_dishes(draft) == 3
+    allergen_codes.apply_codes(draft, allergen_codes.CodeMeanings("a-r", {"1": "none"}))
+    assert [(dish.fields["name"], list(dish.fields.get("allergens", ()))) for dish in draft.dishes] == [
         ("Schnitzel", ["gluten", "eggs", "milk"]),
         ("Gulasch", ["gluten", "celery", "sulphites"]),
         ("Tafelspitz", ["milk", "celery"]),
@@ -183,11 +185,11 @@ def test_allergen_codes_are_found_after_dishes_and_in_cells_and_mean_what_the_ow
         ("Pizza (V)", []),
         ("Plan B", []),
     ]
-    assert found.dishes[2].fields["description"] == "mit Krensauce (1)"
+    assert draft.dishes[2].fields["description"] == "mit Krensauce (1)"
     cells = "name;price;allergens\nA;1;A,C\nB;2;ALO\nC;3;7\nD;4;celery g\nE;5;milk\n"
     rows = table_parser.parse_table(cells, "EUR")
     assert [dish.letters for dish in rows.dishes] == [["A", "C"], ["A", "L", "O"], ["7"], []]
-    assert [one.number for one in rows.unclear] == [5]
+    assert [line.number for line in rows.unclear] == [5]
     assert (
         allergen_codes.CODE_LISTS["counted"][1]["L"] == "sulphites"
         and allergen_codes.CODE_LISTS["a-r"][1]["L"] == "celery"
@@ -217,13 +219,13 @@ def test_sizes_with_prices_are_parsed_as_they_were_formatted(choices: list[tuple
 
 @given(st.text(st.sampled_from("ab €.,-–…\t\n\n#>/;:0123456789l'"), max_size=300))
 def test_every_pasted_line_is_read_or_becomes_a_question(text: str) -> None:
-    found = read(text)
-    known = {dish.number for dish in found.dishes} | {one.number for one in found.unclear}
+    draft = parse_draft(text)
+    known = {dish.number for dish in draft.dishes} | {line.number for line in draft.unclear}
     lines = text.split("\n")
     assert known <= {number for number, line in enumerate(lines, start=1) if line.strip()}
 
 
 def test_a_very_long_text_is_refused_and_a_large_one_is_parsed() -> None:
     with pytest.raises(InvalidInputError):
-        read("Soup 5\n" * 3_001)
-    assert len(read(("Cola 0,2 l " * 6 + "1 / " * 60 + "x. . . . 9,90 9\n") * 500).unclear) <= 500
+        parse_draft("Soup 5\n" * 3_001)
+    assert len(parse_draft(("Cola 0,2 l " * 6 + "1 / " * 60 + "x. . . . 9,90 9\n") * 500).unclear) <= 500

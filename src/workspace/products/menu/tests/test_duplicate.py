@@ -21,10 +21,10 @@ ITS_OWN = {
 }  # fmt: skip
 
 
-def what_it_says(found: Any) -> Any:
-    if isinstance(found, dict):
-        return {name: what_it_says(value) for name, value in found.items() if name not in ITS_OWN}
-    return [what_it_says(one) for one in found] if isinstance(found, list) else found
+def what_it_says(result: Any) -> Any:
+    if isinstance(result, dict):
+        return {name: what_it_says(value) for name, value in result.items() if name not in ITS_OWN}
+    return [what_it_says(item) for item in result] if isinstance(result, list) else result
 
 
 def test_a_duplicate_has_the_same_content_at_a_new_address(api: Api) -> None:

@@ -26,21 +26,21 @@ def test_the_allergen_table_distinguishes_declared_from_unknown(api: Api) -> Non
     menu = make_menu(api)["menu"]["id"]
     save_item(api, menu, section="Mains", name="Rice", dietary_tags=["gluten_free"])
     save_item(api, menu, section="Mains", name="Salt", allergens_checked=True)
-    found = table(api, menu, "allergens")
-    assert (found["Tomato soup"]["celery"], found["Tomato soup"]["nuts"]) == ("contains", "may contain")
-    assert {key: found["Rice"][key] for key in ALLERGENS if found["Rice"][key]} == {"gluten": "free"}
-    assert {found["Salt"][key] for key in ALLERGENS} == {"free"}
+    result = table(api, menu, "allergens")
+    assert (result["Tomato soup"]["celery"], result["Tomato soup"]["nuts"]) == ("contains", "may contain")
+    assert {key: result["Rice"][key] for key in ALLERGENS if result["Rice"][key]} == {"gluten": "free"}
+    assert {result["Salt"][key] for key in ALLERGENS} == {"free"}
 
 
 def test_the_dishes_are_listed_with_all_fields(api: Api) -> None:
     made: Any = make_menu(api)
     menu, soup = made["menu"]["id"], made["items"][0]["id"]
     save_item(api, menu, id=soup, name="=Soup", price=8, price_from=True, hidden=True, sold_out=True)
-    found = table(api, menu, "items")
-    assert "'=Soup" in found, "no spreadsheet runs it"
-    row = found["'=Soup"]
-    told = ["section", "price", "price_from", "dietary_tags", "allergens", "hidden", "sold_out", "id"]
-    assert [row[name] for name in told] == [
+    result = table(api, menu, "items")
+    assert "'=Soup" in result, "no spreadsheet runs it"
+    row = result["'=Soup"]
+    lines = ["section", "price", "price_from", "dietary_tags", "allergens", "hidden", "sold_out", "id"]
+    assert [row[name] for name in lines] == [
         "Starters",
         "8.00",
         "yes",
@@ -50,8 +50,8 @@ def test_the_dishes_are_listed_with_all_fields(api: Api) -> None:
         "yes",
         soup,
     ]
-    assert (found["Margherita"]["variants"], found["Margherita"]["add_ons"]) == (
+    assert (result["Margherita"]["variants"], result["Margherita"]["add_ons"]) == (
         "Small 9.50; Large 14.00",
         "Olives 1.50",
     )
-    assert found["Catch of the day"]["price_note"] == "market price"
+    assert result["Catch of the day"]["price_note"] == "market price"

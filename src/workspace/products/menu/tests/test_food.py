@@ -8,7 +8,7 @@ from workspace.products.menu.public.dietary_filter import DietaryFilter
 from workspace.products.menu.rules.food import ALLERGENS, find_contradictions, join_names, suitable_diets
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api
-from workspace.testing.samples.menu import make
+from workspace.testing.samples.menu import create_samples
 
 
 def test_the_fourteen_allergens_of_the_regulation_are_defined() -> None:
@@ -45,7 +45,7 @@ def test_a_contradicted_tag_and_its_implications_are_hidden_from_guests() -> Non
 
 @pytest.mark.django_db
 def test_the_answer_warns_the_owner(api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     dish = {"id": made["item"], "dietary_tags": ["vegan"], "allergens": {"milk": "contains", "eggs": "may_contain"}}
     status, body = api.post("menu/save/items", {"menu_id": made["menu"], "items": [dish]})
     assert status == 200
@@ -61,8 +61,8 @@ def test_a_dish_that_contains_an_avoided_allergen_is_excluded() -> None:
 
 
 def test_every_other_dish_has_a_note_about_what_is_uncertain() -> None:
-    wishes = DietaryFilter(avoided_allergens=("milk", "nuts", "sesame"))
-    verdict = wishes.check_dish([], {"milk": "may_contain"})
+    dietary_filter = DietaryFilter(avoided_allergens=("milk", "nuts", "sesame"))
+    verdict = dietary_filter.check_dish([], {"milk": "may_contain"})
     assert not verdict.is_excluded
     assert verdict.note == "May contain milk. Not declared: nuts and sesame. Please ask us."
 
@@ -76,10 +76,10 @@ def test_no_dish_is_without_a_note_if_an_undeclared_allergen_is_avoided(allergen
 
 
 def test_a_diet_requires_its_tag() -> None:
-    wishes = DietaryFilter(diets=("vegetarian",))
-    assert wishes.check_dish(["vegetarian"], {}) == wishes.check_dish(["vegetarian", "vegan"], {})
-    assert not wishes.check_dish(["vegetarian"], {}).is_excluded
-    assert wishes.check_dish([], {}).is_excluded
+    dietary_filter = DietaryFilter(diets=("vegetarian",))
+    assert dietary_filter.check_dish(["vegetarian"], {}) == dietary_filter.check_dish(["vegetarian", "vegan"], {})
+    assert not dietary_filter.check_dish(["vegetarian"], {}).is_excluded
+    assert dietary_filter.check_dish([], {}).is_excluded
 
 
 def test_lists_are_joined_as_in_sentences() -> None:

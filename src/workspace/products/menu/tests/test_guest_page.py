@@ -11,7 +11,7 @@ from django.test import Client
 from jsonschema import Draft202012Validator
 
 from workspace.products.menu.rules.food import ALLERGENS
-from workspace.products.menu.tests.reading import Page
+from workspace.products.menu.tests.page_parser import Page
 from workspace.publishing import live_blocks
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.code_readers import pixels
@@ -32,28 +32,28 @@ def page(slug: str, query: str = "") -> Page:
     return Page(response.content.decode())
 
 
-def shown(found: Page) -> set[str]:
-    return {name for name, dish in found.dishes.items() if not dish["hidden"]}
+def visible_dishes(page: Page) -> set[str]:
+    return {name for name, dish in page.dishes.items() if not dish["hidden"]}
 
 
 def test_without_scripts_the_filter_is_a_plain_form(slug: str) -> None:
-    assert shown(page(slug)) == {"Tomato soup", "Prawns in garlic", "Margherita", "Catch of the day"}
-    assert shown(page(slug, "?diet=vegetarian")) == {"Tomato soup", "Margherita"}
-    assert shown(page(slug, "?diet=vegan")) == {"Tomato soup"}
-    assert shown(page(slug, "?avoid=milk")) == {"Tomato soup", "Prawns in garlic", "Catch of the day"}
-    assert shown(page(slug, "?avoid=milk&avoid=fish&diet=vegetarian")) == {"Tomato soup"}
+    assert visible_dishes(page(slug)) == {"Tomato soup", "Prawns in garlic", "Margherita", "Catch of the day"}
+    assert visible_dishes(page(slug, "?diet=vegetarian")) == {"Tomato soup", "Margherita"}
+    assert visible_dishes(page(slug, "?diet=vegan")) == {"Tomato soup"}
+    assert visible_dishes(page(slug, "?avoid=milk")) == {"Tomato soup", "Prawns in garlic", "Catch of the day"}
+    assert visible_dishes(page(slug, "?avoid=milk&avoid=fish&diet=vegetarian")) == {"Tomato soup"}
 
 
 @pytest.mark.parametrize("allergen", ALLERGENS)
 def test_a_filter_never_shows_an_undeclared_dish_as_safe(allergen: str, slug: str) -> None:
-    found = page(slug, f"?avoid={allergen}")
-    for name in shown(found):
-        dish = found.dishes[name]
+    result = page(slug, f"?avoid={allergen}")
+    for name in visible_dishes(result):
+        dish = result.dishes[name]
         assert allergen not in dish["data-contains"].split()
         expected = "May contain" if allergen in dish["data-may"].split() else "Not declared"
         assert expected in dish["text"], name
-    assert "not certain" in found.text
-    assert "safe" not in found.text.lower() and "free from" not in found.text.lower()
+    assert "not certain" in result.text
+    assert "safe" not in result.text.lower() and "free from" not in result.text.lower()
 
 
 def test_unknown_filter_values_are_ignored(slug: str) -> None:
@@ -71,10 +71,10 @@ def test_a_contradicted_tag_is_not_shown(api: Api) -> None:
     item = {"name": "Cake", "dietary_tags": ["vegan"], "allergens": {"milk": "contains"}}
     sections = [{"name": "Cakes", "items": [item]}]
     menu = api.run("svc_menu_create", restaurant_name="Bistro", sections=sections)["menu"]
-    found = page(menu["slug"])
-    assert "Vegan" not in found.text
-    assert "suitableForDiet" not in str(found.json_ld)
-    assert shown(page(menu["slug"], "?diet=vegan")) == set()
+    result = page(menu["slug"])
+    assert "Vegan" not in result.text
+    assert "suitableForDiet" not in str(result.json_ld)
+    assert visible_dishes(page(menu["slug"], "?diet=vegan")) == set()
 
 
 THING = {"type": "object", "required": ["@type", "name"]}
@@ -143,25 +143,25 @@ def test_structured_data_describes_a_restaurant_with_its_menu(slug: str) -> None
     json_ld = page(slug).json_ld
     Draft202012Validator(RESTAURANT).validate(json_ld)
     assert [section["name"] for section in json_ld["hasMenu"]["hasMenuSection"]] == ["Starters", "Mains"]
-    found = items(json_ld)
-    assert found["Tomato soup"]["offers"][0]["price"] == "6.50"
-    assert set(found["Tomato soup"]["suitableForDiet"]) == {
+    result = items(json_ld)
+    assert result["Tomato soup"]["offers"][0]["price"] == "6.50"
+    assert set(result["Tomato soup"]["suitableForDiet"]) == {
         "https://schema.org/VeganDiet",
         "https://schema.org/VegetarianDiet",
     }
-    assert [offer["price"] for offer in found["Margherita"]["offers"]] == ["11.90", "9.50", "14.00"]
-    assert found["Margherita"]["menuAddOn"][0]["offers"]["price"] == "1.50"
+    assert [offer["price"] for offer in result["Margherita"]["offers"]] == ["11.90", "9.50", "14.00"]
+    assert result["Margherita"]["menuAddOn"][0]["offers"]["price"] == "1.50"
 
 
 def test_a_price_note_removes_the_price_from_the_structured_data(api: Api) -> None:
     made = make_menu(api)
     ids = {"menu_id": made["menu"]["id"], "item_id": made["items"][2]["id"]}
     api.run("svc_menu_update_item", **ids, price=11.9, price_note="ask the chef")
-    found = page(made["menu"]["slug"])
-    assert "offers" not in items(found.json_ld)["Margherita"]
-    assert "offers" not in items(found.json_ld)["Catch of the day"]
-    assert "ask the chef" in found.dishes["Margherita"]["text"]
-    assert "11.90" not in found.text and "9.50" not in found.text
+    result = page(made["menu"]["slug"])
+    assert "offers" not in items(result.json_ld)["Margherita"]
+    assert "offers" not in items(result.json_ld)["Catch of the day"]
+    assert "ask the chef" in result.dishes["Margherita"]["text"]
+    assert "11.90" not in result.text and "9.50" not in result.text
 
 
 def test_hidden_and_sold_out_dishes_in_the_structured_data(api: Api) -> None:
@@ -169,9 +169,9 @@ def test_hidden_and_sold_out_dishes_in_the_structured_data(api: Api) -> None:
     first, second = [{"menu_id": made["menu"]["id"], "item_id": item["id"]} for item in made["items"][:2]]
     api.run("svc_menu_update_item", **first, hidden=True)
     api.run("svc_menu_update_item", **second, sold_out=True)
-    found = items(page(made["menu"]["slug"]).json_ld)
-    assert "Tomato soup" not in found
-    assert found["Prawns in garlic"]["offers"][0]["availability"] == "https://schema.org/SoldOut"
+    result = items(page(made["menu"]["slug"]).json_ld)
+    assert "Tomato soup" not in result
+    assert result["Prawns in garlic"]["offers"][0]["availability"] == "https://schema.org/SoldOut"
 
 
 def test_html_in_an_owners_texts_is_escaped(api: Api) -> None:

@@ -44,20 +44,20 @@ Wifi: praia2026
 """
 
 
-def read(text: str, currency: str = "EUR") -> MenuDraft:
+def parse_draft(text: str, currency: str = "EUR") -> MenuDraft:
     return text_parser.parse_text(text, currency)
 
 
-def said(found: MenuDraft) -> dict[str, dict[str, Any]]:
-    return {dish.fields["name"]: dish.fields for dish in found.dishes}
+def fields_by_name(draft: MenuDraft) -> dict[str, dict[str, Any]]:
+    return {dish.fields["name"]: dish.fields for dish in draft.dishes}
 
 
 def test_a_menu_from_an_email_loses_no_dish_and_its_legend_is_used() -> None:
-    found = read(CAFE)
-    dishes = said(found)
-    assert len(dishes) == 13 and [one.number for one in found.unclear] == [1, 26]
-    assert all(dish.letters == [] for dish in found.dishes)
-    assert {dish.section for dish in found.dishes} == {
+    draft = parse_draft(CAFE)
+    dishes = fields_by_name(draft)
+    assert len(dishes) == 13 and [line.number for line in draft.unclear] == [1, 26]
+    assert all(dish.letters == [] for dish in draft.dishes)
+    assert {dish.section for dish in draft.dishes} == {
         "PEQUENO-ALMOÇO", "PASTELARIA", "Saladas e Pratos leves", "BEBIDAS 🍹"
     }  # fmt: skip
     declared = {name: [*fields.get("allergens", ())] for name, fields in dishes.items() if "allergens" in fields}
@@ -75,7 +75,9 @@ def test_a_menu_from_an_email_loses_no_dish_and_its_legend_is_used() -> None:
     assert dishes["Salada caprese"]["description"] == "polvo, cebola roxa, coentros"
     assert dishes["Bolo de chocolate SEM GLÚTEN"]["dietary_tags"] == ["vegetarian"]
     sizes = {
-        name: [one["name"] for one in fields["variants"]] for name, fields in dishes.items() if "variants" in fields
+        name: [variant["name"] for variant in fields["variants"]]
+        for name, fields in dishes.items()
+        if "variants" in fields
     }
     assert sizes == {
         "Panquecas (3 un.) com mel ou doce": ["mel", "doce"],
@@ -102,20 +104,22 @@ def test_a_menu_from_an_email_loses_no_dish_and_its_legend_is_used() -> None:
     ],
 )
 def test_legends_are_read_in_all_usual_notations(legend: str, line: str, allergens: list[str]) -> None:
-    found = read(f"Mains\n{line}\n\n{legend}\n")
-    [dish] = found.dishes
-    assert list(dish.fields["allergens"]) == allergens and found.unclear == []
-    assert set(allergens) <= set(found.legend.values()) and "legend in your text" in found.note
+    draft = parse_draft(f"Mains\n{line}\n\n{legend}\n")
+    [dish] = draft.dishes
+    assert list(dish.fields["allergens"]) == allergens and draft.unclear == []
+    assert set(allergens) <= set(draft.legend.values()) and "legend in your text" in draft.note
 
 
 def test_a_legend_defines_the_codes_of_diets() -> None:
-    found = read("Mains\nHummus 6,50 (ve)\nHalloumi 7,00 (vg, gf)\n\n(ve) vegan, (vg) vegetarian, (gf) gluten free\n")
-    assert [dish.fields["dietary_tags"] for dish in found.dishes] == [["vegan"], ["vegetarian", "gluten_free"]]
+    draft = parse_draft(
+        "Mains\nHummus 6,50 (ve)\nHalloumi 7,00 (vg, gf)\n\n(ve) vegan, (vg) vegetarian, (gf) gluten free\n"
+    )
+    assert [dish.fields["dietary_tags"] for dish in draft.dishes] == [["vegan"], ["vegetarian", "gluten_free"]]
 
 
 def test_codes_that_the_legend_does_not_explain_remain_questions() -> None:
-    found = read("Mains\nSchnitzel 14,90 (A,C)\nWein 4,50 (L)\nBier 3,20 (A)\n\nAllergene: A Gluten, C Eier\n")
-    assert [(dish.fields["name"], dish.letters) for dish in found.dishes] == [
+    draft = parse_draft("Mains\nSchnitzel 14,90 (A,C)\nWein 4,50 (L)\nBier 3,20 (A)\n\nAllergene: A Gluten, C Eier\n")
+    assert [(dish.fields["name"], dish.letters) for dish in draft.dishes] == [
         ("Schnitzel", []), ("Wein", ["L"]), ("Bier", [])
     ]  # fmt: skip
 
@@ -134,7 +138,7 @@ def test_codes_that_the_legend_does_not_explain_remain_questions() -> None:
     ],
 )
 def test_marks_after_a_price_are_recognized(line: str, fields: dict[str, Any]) -> None:
-    [dish] = read(line).dishes
+    [dish] = parse_draft(line).dishes
     assert {name: dish.fields.get(name) for name in fields} == fields
 
 
@@ -149,16 +153,16 @@ def test_marks_after_a_price_are_recognized(line: str, fields: dict[str, Any]) -
     ],
 )
 def test_text_with_a_price_never_becomes_a_description_without_a_question(line: str) -> None:
-    found = read(f"Mains\nStew 7,50\n{line}\n")
-    assert [one.number for one in found.unclear] == [3]
-    assert "description" not in found.dishes[0].fields
-    settled = read(f"Mains\nStew 7,50\n> {line}\n")
+    draft = parse_draft(f"Mains\nStew 7,50\n{line}\n")
+    assert [line.number for line in draft.unclear] == [3]
+    assert "description" not in draft.dishes[0].fields
+    settled = parse_draft(f"Mains\nStew 7,50\n> {line}\n")
     assert settled.unclear == [] and settled.dishes[0].fields["description"] == line
 
 
 def test_liters_grams_and_currencies_are_not_allergens() -> None:
-    found = read("Water 0,33 L 2,80\nSteak 250 g 18,50\nFondue 28.00 CHF\nRaclette 32.— G\n", "CHF")
-    assert [(dish.fields["name"], dish.letters) for dish in found.dishes] == [
+    draft = parse_draft("Water 0,33 L 2,80\nSteak 250 g 18,50\nFondue 28.00 CHF\nRaclette 32.— G\n", "CHF")
+    assert [(dish.fields["name"], dish.letters) for dish in draft.dishes] == [
         ("Water 0,33 L", []), ("Steak 250 g", []), ("Fondue", []), ("Raclette", ["G"])
     ]  # fmt: skip
 
@@ -177,12 +181,12 @@ def test_a_table_is_read_below_its_title(mark: str) -> None:
     lines = ["Carta de verano", "", "Plato|Precio (€)|Alérgenos|Apto para", "Paella|12.50|crustáceos|sin gluten"]
     text = "\n".join(lines).replace("|", mark)
     assert table_parser.is_table(text)
-    found = table_parser.parse_table(text, "EUR")
-    [dish] = found.dishes
+    draft = table_parser.parse_table(text, "EUR")
+    [dish] = draft.dishes
     assert dish.fields == {
         "name": "Paella", "price": "12.50", "allergens": {"crustaceans": "contains"},
     }  # fmt: skip
-    assert found.warnings == [
+    assert draft.warnings == [
         "Line 1 is above the heading and is not saved: “Carta de verano”",
         "Column “Apto para” is not saved: 1 cell, such as “sin gluten”",
     ]
@@ -210,26 +214,29 @@ def test_no_list_of_codes_is_preselected_and_a_legend_replaces_the_question(api:
     read = owner.post(url, {"text": f"{text}\nAllergene: A Gluten, L Sulfite\n", "step": "look"}).content.decode()
     assert "What do" not in read and "The legend in your text is used: A gluten cereals, L sulphites." in read
     owner.post(url, {"text": f"{text}\nAllergene: A Gluten, L Sulfite\n", "step": "save"})
-    found = {row["name"]: row["allergens"] for row in api.run("svc_menu_items", menu_id=menu)["items"]}
-    assert found["Merlot"] == {"sulphites": "contains"} and found["Weissbier"] == {"gluten": "contains"}
+    result = {row["name"]: row["allergens"] for row in api.run("svc_menu_items", menu_id=menu)["items"]}
+    assert result["Merlot"] == {"sulphites": "contains"} and result["Weissbier"] == {"gluten": "contains"}
 
 
 def test_unknown_columns_become_questions_before_a_table_is_saved(api: Api) -> None:
     owner, menu = signed_in(api), make_menu(api)["menu"]["id"]
-    url, given = f"/app/menu/{menu}/bring", {"text": "Dish;Price;Origin\nTrout;19.5;Tyrol\n", "step": "save"}
-    asked = owner.post(url, given).content.decode()
+    url, fields = f"/app/menu/{menu}/bring", {"text": "Dish;Price;Origin\nTrout;19.5;Tyrol\n", "step": "save"}
+    asked = owner.post(url, fields).content.decode()
     assert "Say what these columns are, or leave them out: “Origin”." in asked and 'value="save"' not in asked
-    assert owner.post(url, {**given, "columns-shown": "1", "column-2": "description"}).status_code == 303
-    told = {row["name"]: row["description"] for row in api.run("svc_menu_items", menu_id=menu)["items"]}
-    assert told["Trout"] == "Tyrol"
+    assert owner.post(url, {**fields, "columns-shown": "1", "column-2": "description"}).status_code == 303
+    data = {row["name"]: row["description"] for row in api.run("svc_menu_items", menu_id=menu)["items"]}
+    assert data["Trout"] == "Tyrol"
 
 
 def test_a_table_without_a_name_column_opens_the_column_choices(api: Api) -> None:
     owner, menu = signed_in(api), make_menu(api)["menu"]["id"]
-    url, given = f"/app/menu/{menu}/bring", {"text": "Leckereien;Preis;Kategorie\nForelle;19,5;Fisch\n", "step": "save"}
-    asked = owner.post(url, given)
-    assert asked.status_code == 422 and "Which column holds the names of the dishes?" in asked.content.decode()
-    assert owner.post(url, {**given, "columns-shown": "1", "column-0": "name"}).status_code == 303
+    url, fields = (
+        f"/app/menu/{menu}/bring",
+        {"text": "Leckereien;Preis;Kategorie\nForelle;19,5;Fisch\n", "step": "save"},
+    )
+    response = owner.post(url, fields)
+    assert response.status_code == 422 and "Which column holds the names of the dishes?" in response.content.decode()
+    assert owner.post(url, {**fields, "columns-shown": "1", "column-0": "name"}).status_code == 303
     assert "Forelle" in {row["name"] for row in api.run("svc_menu_items", menu_id=menu)["items"]}
 
 

@@ -29,9 +29,9 @@ NUTS = {"nuts": "contains"}
 def test_codes_after_a_name_or_a_price_are_declared(
     line: str, name: str, diets: list[str] | None, allergens: dict[str, str]
 ) -> None:
-    found = text_parser.parse_text(f"{KEY}Cakes\n{line}\n", "GBP")
-    [dish] = found.dishes
-    assert (dish.fields["name"], dish.fields["price"], found.unclear) == (name, "4.75", [])
+    draft = text_parser.parse_text(f"{KEY}Cakes\n{line}\n", "GBP")
+    [dish] = draft.dishes
+    assert (dish.fields["name"], dish.fields["price"], draft.unclear) == (name, "4.75", [])
     assert (dish.fields.get("dietary_tags"), dish.fields["allergens"], dish.letters) == (diets, allergens, [])
 
 
@@ -49,11 +49,11 @@ def test_words_of_a_name_are_not_codes(line: str) -> None:
 def test_a_legend_without_separators_is_read() -> None:
     legend = "1 Gluten 2 Crustáceos 3 Huevo 7 Lácteos 8 Frutos de cáscara"
     for text in (f"Alérgenos: {legend}", legend):
-        found = text_parser.parse_text(f"Tapas\nCroquetas 8€ 1,3\nTarta 6,50 3-7-8\n\n{text}\n", "EUR")
-        assert [list(dish.fields["allergens"]) for dish in found.dishes] == [
+        draft = text_parser.parse_text(f"Tapas\nCroquetas 8€ 1,3\nTarta 6,50 3-7-8\n\n{text}\n", "EUR")
+        assert [list(dish.fields["allergens"]) for dish in draft.dishes] == [
             ["gluten", "eggs"], ["eggs", "milk", "nuts"]
         ]  # fmt: skip
-        assert found.unclear == []
+        assert draft.unclear == []
 
 
 def test_codes_with_slashes_and_asterisks_are_read() -> None:
@@ -68,8 +68,8 @@ def test_codes_with_slashes_and_asterisks_are_read() -> None:
 def test_the_preview_distinguishes_traces_from_ingredients(api: Api) -> None:
     owner, menu = Client(), make_menu(api)["menu"]["id"]
     owner.force_login(api.account.owner)
-    given = {"text": "Cakes\n\nPie 5.00 (may contain peanuts)\nTart 5.00 (contains milk)\n", "step": "look"}
-    shown = owner.post(f"/app/menu/{menu}/bring", given).content.decode()
+    fields = {"text": "Cakes\n\nPie 5.00 (may contain peanuts)\nTart 5.00 (contains milk)\n", "step": "look"}
+    shown = owner.post(f"/app/menu/{menu}/bring", fields).content.decode()
     assert "may contain: peanuts" in shown and "allergens: peanuts" not in shown and "allergens: milk" in shown
 
 
@@ -77,9 +77,9 @@ LETTERED = ("Gazpacho V 6,50", "Croquetas 7,00", "Tortilla V 5,50")
 
 
 def _diets(text: str) -> dict[str, list[str]]:
-    found = text_parser.parse_text(text, "EUR")
-    assert found.unclear == []
-    return {dish.fields["name"]: dish.fields.get("dietary_tags", []) for dish in found.dishes}
+    draft = text_parser.parse_text(text, "EUR")
+    assert draft.unclear == []
+    return {dish.fields["name"]: dish.fields.get("dietary_tags", []) for dish in draft.dishes}
 
 
 def test_a_letter_before_the_price_is_a_diet_if_other_dishes_have_it_too() -> None:
@@ -89,8 +89,8 @@ def test_a_letter_before_the_price_is_a_diet_if_other_dishes_have_it_too() -> No
 
 
 def test_a_letter_before_the_price_is_a_diet_if_the_legend_explains_it() -> None:
-    told = _diets("\n".join(["Tapas", *LETTERED[:2], "", "V = vegan, G = gluten"]))
-    assert told == {"Gazpacho": ["vegan"], "Croquetas": []}
+    data = _diets("\n".join(["Tapas", *LETTERED[:2], "", "V = vegan, G = gluten"]))
+    assert data == {"Gazpacho": ["vegan"], "Croquetas": []}
 
 
 def test_an_unexplained_letter_remains_part_of_the_name() -> None:
@@ -99,14 +99,14 @@ def test_an_unexplained_letter_remains_part_of_the_name() -> None:
 
 def test_other_words_on_a_line_of_the_legend_are_reported() -> None:
     text = "Cakes\nBrownie 4.50 (v)\n\nOpen 8am - 3pm   v = vegetarian   gf = gluten free\n"
-    found = text_parser.parse_text(text, "GBP")
-    assert found.warnings == ["Line 4: “Open 8am - 3pm” is on a line of the legend and is not saved"]
+    draft = text_parser.parse_text(text, "GBP")
+    assert draft.warnings == ["Line 4: “Open 8am - 3pm” is on a line of the legend and is not saved"]
     assert text_parser.parse_text("Cakes\nPie 4.50 (v)\n\nv = vegetarian, gf = gluten free\n", "GBP").warnings == []
 
 
 def test_text_that_is_not_saved_is_shown_to_the_owner(api: Api) -> None:
     owner, menu = Client(), make_menu(api)["menu"]["id"]
     owner.force_login(api.account.owner)
-    given = {"text": "Cakes\n\nPie 5.00 (v)\n\nAsk us   v = vegetarian   gf = gluten free\n", "step": "look"}
-    shown = owner.post(f"/app/menu/{menu}/bring", given).content.decode()
+    fields = {"text": "Cakes\n\nPie 5.00 (v)\n\nAsk us   v = vegetarian   gf = gluten free\n", "step": "look"}
+    shown = owner.post(f"/app/menu/{menu}/bring", fields).content.decode()
     assert "Line 5: “Ask us” is on a line of the legend and is not saved" in shown

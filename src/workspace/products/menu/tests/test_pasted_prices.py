@@ -26,21 +26,21 @@ EGG = [{"name": "poached egg", "price": "2.00"}]
     ],
 )
 def test_a_dish_is_read_without_a_question(line: str, fields: dict[str, Any]) -> None:
-    found = text_parser.parse_text(f"Mains\nStew 7,50\n{line}\n", "GBP" if "£" in line else "EUR")
-    assert found.unclear == [] and found.dishes[1].fields == fields
+    draft = text_parser.parse_text(f"Mains\nStew 7,50\n{line}\n", "GBP" if "£" in line else "EUR")
+    assert draft.unclear == [] and draft.dishes[1].fields == fields
 
 
 @pytest.mark.parametrize("line", ["Flat white 3.60 | oat +50p", "Latte 3.60 | oat 5% more"])
 def test_a_line_with_a_price_is_suggested_as_a_dish(line: str) -> None:
     text = f"Drinks\nTea 2.50\n{line}\n"
-    found = text_parser.parse_text(text, "GBP")
-    [asked] = found.unclear
-    assert (asked.number, asked.guess) == (3, DISH)
+    draft = text_parser.parse_text(text, "GBP")
+    [unclear_line] = draft.unclear
+    assert (unclear_line.number, unclear_line.guess) == (3, DISH)
     name = line.split(" 3.60")[0]
-    assert (found.dishes[1].fields["name"], found.dishes[1].fields["price"]) == (name, "3.60")
-    assert "description" not in found.dishes[0].fields
+    assert (draft.dishes[1].fields["name"], draft.dishes[1].fields["price"]) == (name, "3.60")
+    assert "description" not in draft.dishes[0].fields
     settled = text_parser.parse_text(apply_choices(text, {3: LineChoice(line, line, DISH)}), "GBP")
-    assert settled.unclear == [] and settled.dishes[1].fields == found.dishes[1].fields
+    assert settled.unclear == [] and settled.dishes[1].fields == draft.dishes[1].fields
     about = text_parser.parse_text(apply_choices(text, {3: LineChoice(line, line, ABOUT)}), "GBP")
     assert about.unclear == [] and about.dishes[0].fields["description"] == line
 
@@ -52,41 +52,41 @@ SIDES = "Mains\nStew 7.50\n\n{heading}\nChips\nwith sea salt\nGreen salad v gf\n
     "heading", ["SIDES - all £3.50", "Sides (all 3.50)", "SIDES £3.50 each", "Sides: all at £3.50"]
 )
 def test_a_price_in_a_sections_heading_applies_to_all_its_dishes(heading: str) -> None:
-    found = text_parser.parse_text(SIDES.format(heading=heading), "GBP")
-    assert found.unclear == []
-    told = {dish.fields["name"]: (dish.section.lower(), dish.fields["price"]) for dish in found.dishes}
-    assert told == {
+    draft = text_parser.parse_text(SIDES.format(heading=heading), "GBP")
+    assert draft.unclear == []
+    data = {dish.fields["name"]: (dish.section.lower(), dish.fields["price"]) for dish in draft.dishes}
+    assert data == {
         "Stew": ("mains", "7.50"), "Chips": ("sides", "3.50"), "Green salad": ("sides", "3.50"),
         "Truffle chips": ("sides", "5.00"), "Tea": ("drinks", "2.00"),
     }  # fmt: skip
-    chips, salad = found.dishes[1:3]
+    chips, salad = draft.dishes[1:3]
     assert chips.fields["description"] == "with sea salt"
     assert salad.fields["dietary_tags"] == ["vegetarian", "gluten_free"]
 
 
 def test_several_dishes_in_one_line_below_a_common_price_become_a_question() -> None:
-    found = text_parser.parse_text("SIDES - all £3.50\nChips, salad or rice\nGreens\n", "GBP")
-    assert [(one.number, one.guess) for one in found.unclear] == [(2, DISH)]
-    assert [dish.fields["price"] for dish in found.dishes] == ["3.50", "3.50"]
+    draft = text_parser.parse_text("SIDES - all £3.50\nChips, salad or rice\nGreens\n", "GBP")
+    assert [(line.number, line.guess) for line in draft.unclear] == [(2, DISH)]
+    assert [dish.fields["price"] for dish in draft.dishes] == ["3.50", "3.50"]
 
 
 def test_a_dish_with_a_price_for_each_piece_is_not_a_section() -> None:
-    found = text_parser.parse_text("Starters\nOysters 3.50 each\nwith lemon\nSoup 4.50\n", "GBP")
-    assert [dish.fields["name"] for dish in found.dishes] == ["Oysters", "Soup"]
+    draft = text_parser.parse_text("Starters\nOysters 3.50 each\nwith lemon\nSoup 4.50\n", "GBP")
+    assert [dish.fields["name"] for dish in draft.dishes] == ["Oysters", "Soup"]
 
 
 @pytest.mark.parametrize(("country", "prices", "asked"), [("ES", ["7800.00"], 0), ("US", [], 1), ("", [], 1)])
 def test_the_country_determines_the_meaning_of_a_point_before_three_digits(
     country: str, prices: list[str], asked: int
 ) -> None:
-    for found in (
+    for draft in (
         text_parser.parse_text("Eventos\nBoda completa 7.800\n", "EUR", country),
         table_parser.parse_table("name;price\nBoda completa;7.800\n", "EUR", country=country),
     ):
-        assert len([one for one in found.unclear if "Is it" in one.reason]) == asked
-        assert [dish.fields["price"] for dish in found.dishes] == prices
+        assert len([line for line in draft.unclear if "Is it" in line.reason]) == asked
+        assert [dish.fields["price"] for dish in draft.dishes] == prices
 
 
 def test_a_price_in_another_currency_is_refused_with_both_currencies_named() -> None:
-    [asked] = text_parser.parse_text("Mains\nWedding €1200\nStew 7.50\n", "GBP").unclear
-    assert asked.reason == "Amounts here are in GBP, not in €: write the number alone"
+    [line] = text_parser.parse_text("Mains\nWedding €1200\nStew 7.50\n", "GBP").unclear
+    assert line.reason == "Amounts here are in GBP, not in €: write the number alone"

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def made(api: Api) -> Any:
+def menu_data(api: Api) -> Any:
     return make_menu(api)
 
 
@@ -25,8 +25,8 @@ def prices(answer: Any) -> dict[str, tuple[float, float]]:
     return {f"{row['item']} {row['variant']}".strip(): (row["price_before"], row["price"]) for row in answer["prices"]}
 
 
-def test_a_percentage_applies_to_variants_too_and_is_rounded_as_requested(api: Api, made: Any) -> None:
-    answer = api.run("svc_menu_change_prices", menu_id=made["menu"]["id"], percent=5, round_to=0.1)
+def test_a_percentage_applies_to_variants_too_and_is_rounded_as_requested(api: Api, menu_data: Any) -> None:
+    answer = api.run("svc_menu_change_prices", menu_id=menu_data["menu"]["id"], percent=5, round_to=0.1)
     assert prices(answer) == {
         "Tomato soup": (6.5, 6.8),
         "Prawns in garlic": (12.0, 12.6),
@@ -35,42 +35,46 @@ def test_a_percentage_applies_to_variants_too_and_is_rounded_as_requested(api: A
         "Margherita Large": (14.0, 14.7),
     }
     assert (answer["changed"], answer["without_price"]) == (5, ["Catch of the day"])
-    pizza = api.run("svc_menu_items", menu_id=made["menu"]["id"])["items"][2]
+    pizza = api.run("svc_menu_items", menu_id=menu_data["menu"]["id"])["items"][2]
     assert (pizza["price"], pizza["add_ons"]) == (12.5, [{"name": "Olives", "price": 1.5}])
 
 
-def test_a_price_change_can_be_previewed_and_undone(api: Api, made: Any) -> None:
-    before = api.run("svc_menu_items", menu_id=made["menu"]["id"])["items"]
-    arguments = {"menu_id": made["menu"]["id"], "percent": 5, "round_to": 0.1}
+def test_a_price_change_can_be_previewed_and_undone(api: Api, menu_data: Any) -> None:
+    before = api.run("svc_menu_items", menu_id=menu_data["menu"]["id"])["items"]
+    arguments = {"menu_id": menu_data["menu"]["id"], "percent": 5, "round_to": 0.1}
     preview = api.run("svc_menu_change_prices", **arguments, dry_run=True)
-    assert api.run("svc_menu_items", menu_id=made["menu"]["id"])["items"] == before
+    assert api.run("svc_menu_items", menu_id=menu_data["menu"]["id"])["items"] == before
     assert prices(api.run("svc_menu_change_prices", **arguments)) == prices(preview)
     api.run("svc_undo")
-    assert api.run("svc_menu_items", menu_id=made["menu"]["id"])["items"] == before
+    assert api.run("svc_menu_items", menu_id=menu_data["menu"]["id"])["items"] == before
 
 
-def test_the_text_contains_every_price_before_and_after(api: Api, made: Any) -> None:
-    arguments = {"menu_id": made["menu"]["id"], "amount": -0.5, "section_ids": [made["sections"][1]["id"]]}
+def test_the_text_contains_every_price_before_and_after(api: Api, menu_data: Any) -> None:
+    arguments = {"menu_id": menu_data["menu"]["id"], "amount": -0.5, "section_ids": [menu_data["sections"][1]["id"]]}
     _, body = api.post("call", {"name": "svc_menu_change_prices", "arguments": arguments})
     for words in ("Margherita $11.90 → $11.40", "Margherita, Small $9.50 → $9.00", "no price of “Catch of the day”"):
         assert words in body["text"]
     assert "Tomato soup" not in body["text"]
 
 
-def test_only_the_selected_prices_change(api: Api, made: Any) -> None:
-    soup = made["items"][0]["id"]
-    answer = api.run("svc_menu_change_prices", menu_id=made["menu"]["id"], amount=1, item_ids=[soup])
+def test_only_the_selected_prices_change(api: Api, menu_data: Any) -> None:
+    soup = menu_data["items"][0]["id"]
+    answer = api.run("svc_menu_change_prices", menu_id=menu_data["menu"]["id"], amount=1, item_ids=[soup])
     assert prices(answer) == {"Tomato soup": (6.5, 7.5)}
-    both = {"item_ids": [soup], "section_ids": [made["sections"][1]["id"]]}
-    answer = api.run("svc_menu_change_prices", menu_id=made["menu"]["id"], amount=1, **both)
+    both = {"item_ids": [soup], "section_ids": [menu_data["sections"][1]["id"]]}
+    answer = api.run("svc_menu_change_prices", menu_id=menu_data["menu"]["id"], amount=1, **both)
     assert set(prices(answer)) == {"Tomato soup", "Margherita", "Margherita Small", "Margherita Large"}
 
 
-def test_a_price_halfway_between_two_steps_is_rounded_up(api: Api, made: Any) -> None:
-    dish = save_item(api, made["menu"]["id"], section="Mains", name="Stew", price=10.5)
-    answer = api.run("svc_menu_change_prices", menu_id=made["menu"]["id"], percent=0, round_to=1, item_ids=[dish["id"]])
+def test_a_price_halfway_between_two_steps_is_rounded_up(api: Api, menu_data: Any) -> None:
+    dish = save_item(api, menu_data["menu"]["id"], section="Mains", name="Stew", price=10.5)
+    answer = api.run(
+        "svc_menu_change_prices", menu_id=menu_data["menu"]["id"], percent=0, round_to=1, item_ids=[dish["id"]]
+    )
     assert prices(answer) == {"Stew": (10.5, 11.0)}
-    again = api.run("svc_menu_change_prices", menu_id=made["menu"]["id"], percent=0, round_to=1, item_ids=[dish["id"]])
+    again = api.run(
+        "svc_menu_change_prices", menu_id=menu_data["menu"]["id"], percent=0, round_to=1, item_ids=[dish["id"]]
+    )
     assert (again["changed"], again["unchanged"], again["change"]) == (0, 1, None)
 
 
@@ -93,16 +97,16 @@ def test_a_price_halfway_between_two_steps_is_rounded_up(api: Api, made: Any) ->
     ],
 )
 def test_invalid_price_changes_are_refused_and_change_nothing(
-    given: dict[str, Any], path: str, api: Api, made: Any
+    given: dict[str, Any], path: str, api: Api, menu_data: Any
 ) -> None:
     before = list(Item.objects.order_by("pk").values())
-    body = api.refuse("svc_menu_change_prices", menu_id=made["menu"]["id"], **given)
+    body = api.refuse("svc_menu_change_prices", menu_id=menu_data["menu"]["id"], **given)
     assert (body["error"], body["issues"][0]["path"]) == ("invalid_input", path)
     assert list(Item.objects.order_by("pk").values()) == before
 
 
-def test_three_or_three_hundred_prices_take_the_same_number_of_queries(api: Api, made: Any) -> None:
-    menu = made["menu"]["id"]
+def test_three_or_three_hundred_prices_take_the_same_number_of_queries(api: Api, menu_data: Any) -> None:
+    menu = menu_data["menu"]["id"]
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as seen:
@@ -129,13 +133,15 @@ def test_three_or_three_hundred_prices_take_the_same_number_of_queries(api: Api,
         ({}, "", ""),
     ],
 )
-def test_a_from_price_is_shown_as_such(fields: dict[str, Any], shown: str, in_short: str, api: Api, made: Any) -> None:
-    dish = save_item(api, made["menu"]["id"], section="Mains", name="Wine", **fields)
+def test_a_from_price_is_shown_as_such(
+    fields: dict[str, Any], shown: str, in_short: str, api: Api, menu_data: Any
+) -> None:
+    dish = save_item(api, menu_data["menu"]["id"], section="Mains", name="Wine", **fields)
     assert dish["price_text"] == in_short
-    found = page(made["menu"]["slug"])
-    assert found.dishes["Wine"]["text"].startswith(f"Wine | {shown}".strip())
+    result = page(menu_data["menu"]["slug"])
+    assert result.dishes["Wine"]["text"].startswith(f"Wine | {shown}".strip())
     if "price_note" not in fields and fields.get("price_from"):
-        assert items(found.json_ld)["Wine"]["offers"] == [
+        assert items(result.json_ld)["Wine"]["offers"] == [
             {
                 "@type": "AggregateOffer",
                 "lowPrice": "8.00",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from workspace.products.menu.tests.reading import Page
+from workspace.products.menu.tests.page_parser import Page
 from workspace.publishing import items, live_blocks
 from workspace.testing.api import Api
 
@@ -20,7 +20,7 @@ def salon(api: Api) -> Api:
     return api
 
 
-def read(path: str) -> Page:
+def read_page(path: str) -> Page:
     return Page(Client().get(path, headers={"Accept-Language": "en"}).content.decode())
 
 
@@ -29,15 +29,15 @@ def test_guests_of_a_salon_see_only_prices_on_the_page_and_in_print(salon: Api) 
     menu = salon.run("svc_menu_create", restaurant_name="Anna", sections=SERVICES, hours=hours)["menu"]
     assert menu["is_food"] is False
     for path in (f"/m/{menu['slug']}", f"/m/{menu['slug']}/print"):
-        page = read(path)
+        page = read_page(path)
         assert [word for word in FOOD if word in page.text] == [], path
         assert "Highlights" in page.text and "Available" in page.text
-    page = read(f"/m/{menu['slug']}")
+    page = read_page(f"/m/{menu['slug']}")
     assert page.json_ld["@type"] == "LocalBusiness"
     [section] = page.json_ld["hasOfferCatalog"]["itemListElement"]
     [offer] = section["itemListElement"]
     assert (offer["price"], offer["itemOffered"]["name"]) == ("90.00", "Highlights")
-    assert items.get_item(salon.account, menu["id"]).call == "See our prices"
+    assert items.get_item(salon.account, menu["id"]).call_to_action == "See our prices"
     block = live_blocks.find_block("menu", salon.account, menu["id"])
     assert block is not None and (block.label, block.heading) == ("See all prices", "Prices: Anna")
 
@@ -54,7 +54,7 @@ def test_the_owners_pages_offer_food_fields_only_if_needed(salon: Api) -> None:
     salon.run("svc_menu_save_items", menu_id=made["menu"]["id"], items=[{"id": item, "dietary_tags": ["vegan"]}])
     form = owner.get(f"{home}/items/{item}").content.decode()
     assert "Is it food?" not in form and 'name="allergens.milk"' in form
-    page = read(f"/m/{made['menu']['slug']}")
+    page = read_page(f"/m/{made['menu']['slug']}")
     assert "I avoid" in page.text and "Allergens not declared" in page.text
 
 
@@ -63,4 +63,4 @@ def test_a_food_business_or_one_without_a_trade_shows_allergens(salon: Api, trad
     salon.run("svc_account_edit", trade=trade)
     menu = salon.run("svc_menu_create", restaurant_name="Anna", sections=SERVICES)["menu"]
     assert menu["is_food"] is True
-    assert "Allergens not declared" in read(f"/m/{menu['slug']}").text
+    assert "Allergens not declared" in read_page(f"/m/{menu['slug']}").text

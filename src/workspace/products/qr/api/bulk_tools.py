@@ -51,14 +51,14 @@ class SavedCodes(TypedDict):
     job_id: NotRequired[Annotated[str, Field(description="Of more than 200: svc_jobs_get tells how it comes along")]]
 
 
-def _check_styles(account: Account, given: Any) -> None:
+def _check_styles(account: Account, value: Any) -> None:
     """Check styles before the transaction.
 
     Inside it the results are cached, and problems are reported there.
     """
-    if any(name in item for item in given.items or () for name in (*STYLE_FIELDS, "static")):
+    if any(name in item for item in value.items or () for name in (*STYLE_FIELDS, "static")):
         with suppress(ToolError):
-            resolve_items(account, given.items, given.remove or ())
+            resolve_items(account, value.items, value.remove or ())
 
 
 @box.tool("svc_qr_save", title="Make and change many QR codes", prepare=_check_styles)
@@ -75,26 +75,26 @@ def save(account: Account, items: CodeEntries | None = None, remove: RemovedIds 
         raise InvalidInputError.at_path(
             "items", f"A list of more than {MAX_PER_TRANSACTION} makes new codes and no more: change others apart"
         )
-    wanted = resolve_items(account, items, remove)
-    if wanted.removed:
-        Code.remove_many(wanted.removed)
-    fit = Code.remaining_quota(account, len(wanted.new)) if wanted.new else 0
-    left = len(wanted.new) - fit
-    for place in list(wanted.new)[fit:]:
-        del wanted.new[place]
-    new = [_storable_fields(account, fields) for fields in wanted.new.values()]
+    list_request = resolve_items(account, items, remove)
+    if list_request.removed:
+        Code.remove_many(list_request.removed)
+    fit = Code.remaining_quota(account, len(list_request.new)) if list_request.new else 0
+    left = len(list_request.new) - fit
+    for place in list(list_request.new)[fit:]:
+        del list_request.new[place]
+    new = [_storable_fields(account, fields) for fields in list_request.new.values()]
     if len(items) > MAX_PER_TRANSACTION:
         return _start_job(account, new, left)
-    made = Code.open_many(account, new, paths=[f"items.{place}" for place in wanted.new])
-    changed = _update_codes(wanted)
-    ids = dict(zip(wanted.new, (code.pk for code in made), strict=True))
-    ids |= {place: code.pk for place, (code, _) in wanted.existing.items()}
+    codes = Code.open_many(account, new, paths=[f"items.{place}" for place in list_request.new])
+    changed = _update_codes(list_request)
+    ids = dict(zip(list_request.new, (code.pk for code in codes), strict=True))
+    ids |= {place: code.pk for place, (code, _) in list_request.existing.items()}
     data: SavedCodes = {
-        "created": len(made),
+        "created": len(codes),
         "changed": len(changed),
-        "removed": len(wanted.removed),
+        "removed": len(list_request.removed),
         "did_not_fit": left,
-        "items": _saved_summaries(account, ids, wanted.verdicts),
+        "items": _saved_summaries(account, ids, list_request.verdicts),
     }
     return Answer(data, "\n".join([_format_counts(data), "", *format_bullets(data["items"], _format_saved_code)]))
 
@@ -105,11 +105,11 @@ def _storable_fields(account: Account, fields: dict[str, Any]) -> dict[str, Any]
     return {**fields, **Code.static_fields(account, static)} if static else fields
 
 
-def _update_codes(wanted: CodeListRequest) -> set[str]:
+def _update_codes(list_request: CodeListRequest) -> set[str]:
     """Update existing codes. Return the ids of those that changed."""
-    slugs = [(code, fields.pop("slug")) for code, fields in wanted.existing.values() if "slug" in fields]
-    paths = [f"items.{place}" for place in wanted.existing]
-    changed = {code.pk for code in Code.change_many(wanted.existing.values(), paths=paths)}
+    slugs = [(code, fields.pop("slug")) for code, fields in list_request.existing.values() if "slug" in fields]
+    paths = [f"items.{place}" for place in list_request.existing]
+    changed = {code.pk for code in Code.change_many(list_request.existing.values(), paths=paths)}
     for code, slug in slugs:
         if slug != code.slug:
             code.move(slug)
@@ -118,34 +118,36 @@ def _update_codes(wanted: CodeListRequest) -> set[str]:
 
 
 def _saved_summaries(account: Account, ids: Mapping[int, str], verdicts: Mapping[int, str]) -> list[SavedCodeSummary]:
-    found = {row["id"]: row for row in code_summaries(codes_for(account).filter(pk__in=ids.values()))}
+    result = {row["id"]: row for row in code_summaries(codes_for(account).filter(pk__in=ids.values()))}
     return [
-        {**found[id], "scans_well": verdicts[place]} if place in verdicts else {**found[id]}
+        {**result[id], "scans_well": verdicts[place]} if place in verdicts else {**result[id]}
         for place, id in sorted(ids.items())
     ]
 
 
-def _format_saved_code(found: SavedCodeSummary) -> str:
-    return format_code(found) + (f", its look scans: {found['scans_well']}" if "scans_well" in found else "")
+def _format_saved_code(saved_code: SavedCodeSummary) -> str:
+    return format_code(saved_code) + (
+        f", its look scans: {saved_code['scans_well']}" if "scans_well" in saved_code else ""
+    )
 
 
 def _format_counts(data: SavedCodes) -> str:
     acts = {"Made": "created", "changed": "changed", "deleted": "removed"}
     counts = {act: int(data[name]) for act, name in acts.items()}  # type: ignore[literal-required]
-    said = ", ".join(f"{act} {format_count(count, 'QR code')}" for act, count in counts.items() if count)
+    text = ", ".join(f"{act} {format_count(count, 'QR code')}" for act, count in counts.items() if count)
     left = f" {format_count(data['did_not_fit'], 'code')} did not fit into your plan." if data["did_not_fit"] else ""
-    return f"{said[:1].upper()}{said[1:]}.{left}" if said else f"Nothing changed: all of it is so already.{left}"
+    return f"{text[:1].upper()}{text[1:]}.{left}" if text else f"Nothing changed: all of it is so already.{left}"
 
 
-def _start_job(account: Account, wanted: Sequence[Mapping[str, Any]], left: int) -> Answer[SavedCodes]:
+def _start_job(account: Account, requested: Sequence[Mapping[str, Any]], left: int) -> Answer[SavedCodes]:
     # a job stores its list, but a password must be stored only as a hash
-    if any(fields.get("password") for fields in wanted):
+    if any(fields.get("password") for fields in requested):
         raise InvalidInputError.at_path(
             "items", f"Of a code with a password at most {MAX_PER_TRANSACTION} at once are made like it"
         )
     # Ids are created here in descending order, so that lists show the codes in the order of this list.
-    ids = sorted((new_code_id() for _ in wanted), reverse=True)
-    job = jobs.start(account, JOB_NAME, [{**fields, "id": id} for id, fields in zip(ids, wanted, strict=True)])
+    ids = sorted((new_code_id() for _ in requested), reverse=True)
+    job = jobs.start(account, JOB_NAME, [{**fields, "id": id} for id, fields in zip(ids, requested, strict=True)])
     data: SavedCodes = {
         "created": 0,
         "changed": 0,
@@ -154,7 +156,7 @@ def _start_job(account: Account, wanted: Sequence[Mapping[str, Any]], left: int)
         "items": [],
         "job_id": job.pk,
     }
-    text = f"Began to make {len(wanted):,} QR codes. svc_jobs_get tells how it comes along: `{job.pk}`."
+    text = f"Began to make {len(requested):,} QR codes. svc_jobs_get tells how it comes along: `{job.pk}`."
     return Answer(data, text + (f" {format_count(left, 'code')} did not fit into your plan." if left else ""))
 
 

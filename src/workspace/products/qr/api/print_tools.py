@@ -135,9 +135,9 @@ def _render_file(draw: Callable[[], bytes]) -> bytes:
         raise OperationNotAllowedError("This could not be drawn. Take an SVG, or try again later") from None
 
 
-def _build_order(account: Account, kind: PrintKind, wishes: PrintOptions) -> PrintOrder:
+def _build_order(account: Account, kind: PrintKind, options: PrintOptions) -> PrintOrder:
     """Return the order. Raise InvalidInputError if arguments cannot be combined."""
-    for name in wishes:
+    for name in options:
         if name in SHEET_ARGUMENTS and kind != "sheet":
             raise InvalidInputError.at_path(name, "Goes with kind=sheet only: leave it out")
         if name in POSTER_ARGUMENTS and kind not in ("poster", "tent"):
@@ -146,12 +146,12 @@ def _build_order(account: Account, kind: PrintKind, wishes: PrintOptions) -> Pri
             raise InvalidInputError.at_path(
                 name, "A picture has none: leave it out, or print a poster, a tent or a sheet"
             )
-    form, papers = wishes.get("format", FORMATS[kind][0]), PAPER_SIZES[kind]
+    form, papers = options.get("format", FORMATS[kind][0]), PAPER_SIZES[kind]
     if form not in FORMATS[kind]:
         raise InvalidInputError.at_path("format", f"A {kind} is {' or '.join(FORMATS[kind])}")
-    if form != "png" and not papers and "size" in wishes:
+    if form != "png" and not papers and "size" in options:
         raise InvalidInputError.at_path("size", f"Lines have every size, as {form.upper()} holds them: leave it out")
-    size = wishes.get("size", papers[0] if papers else "1024").lower()
+    size = options.get("size", papers[0] if papers else "1024").lower()
     if papers and size not in papers:
         raise InvalidInputError.at_path("size", f"The paper of a {kind} is {', '.join(papers)}")
     if not papers and not (size.isascii() and size.isdigit() and SIZES[0] <= int(size) <= SIZES[-1]):
@@ -160,31 +160,31 @@ def _build_order(account: Account, kind: PrintKind, wishes: PrintOptions) -> Pri
         kind=kind,
         form=form,
         size=size,
-        call_to_action=wishes.get("call_to_action"),
-        business=wishes.get("business", account.name),
-        columns=wishes.get("columns", 3),
-        names=wishes.get("names", False),
-        include_password=wishes.get("include_password", False),
+        call_to_action=options.get("call_to_action"),
+        business=options.get("business", account.name),
+        columns=options.get("columns", 3),
+        names=options.get("names", False),
+        include_password=options.get("include_password", False),
         brand=Brand.for_account(account),
         language=guest_language(account),
     )
 
 
-def _find_printables(account: Account, ids: list[str], wishes: PrintOptions) -> list[Printable]:
+def _find_printables(account: Account, ids: list[str], options: PrintOptions) -> list[Printable]:
     """Return each item once, in this order, then those of a folder.
 
     Raise NotFoundError if one is missing, and InvalidInputError if there are too many.
     """
-    if "folder" in wishes:
-        ids += account.codes.filter(folder=wishes["folder"]).values_list("pk", flat=True)[: MAX_CODES + 1]
+    if "folder" in options:
+        ids += account.codes.filter(folder=options["folder"]).values_list("pk", flat=True)[: MAX_CODES + 1]
     ids = list(dict.fromkeys(ids))
     if len(ids) > MAX_CODES:
         raise InvalidInputError.at_path("folder", f"A sheet holds up to {MAX_CODES} codes")
-    there = get_items(account, ids)
+    existing = get_items(account, ids)
     for id in ids:
-        if id not in there:
+        if id not in existing:
             raise NotFoundError("There is no such thing of yours: give its id, its slug or its public address")
-    return build_printables(account, [there[id] for id in ids], wishes.get("design"))
+    return build_printables(account, [existing[id] for id in ids], options.get("design"))
 
 
 def _printed_item(code: Printable) -> PrintedItem:
@@ -207,8 +207,8 @@ def _format_result(data: PrintResult) -> str:
     return "\n".join([head, "", *format_bullets(data["printed"], _format_item)])
 
 
-def _format_item(found: PrintedItem) -> str:
-    named = f"{found['noun']} **{escape_markdown(found['title'])}**"
-    if not found["public_url"]:
-        return f"{named} `{found['id']}`"
-    return f"{named} ({found['state']}) {found['public_url']}, printed as {found['printed_url']} `{found['id']}`"
+def _format_item(item: PrintedItem) -> str:
+    named = f"{item['noun']} **{escape_markdown(item['title'])}**"
+    if not item["public_url"]:
+        return f"{named} `{item['id']}`"
+    return f"{named} ({item['state']}) {item['public_url']}, printed as {item['printed_url']} `{item['id']}`"

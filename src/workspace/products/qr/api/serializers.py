@@ -88,21 +88,21 @@ def get_page(
 ) -> tuple[list[CodeSummary], int]:
     """Return a page of the matching codes, newest first, and the number of all matches."""
     asked = {"account": account.pk, "q": search_key(q) if q else None, "folder": folder}
-    found, total = _build_page_query(bool(q), folder is not None).fetch_page(limit=limit, offset=offset, **asked)
-    return [_summary_from_columns(columns) for columns in found], total
+    rows, total = _build_page_query(bool(q), folder is not None).fetch_page(limit=limit, offset=offset, **asked)
+    return [_summary_from_columns(columns) for columns in rows], total
 
 
 @cache
-def _build_page_query(sought: bool, filed: bool) -> CompiledQuery[tuple[Any, ...]]:
-    def words() -> QuerySet[Code, Any]:
-        found = Code.objects.filter(account_id=parameter("account"))
-        if sought:
-            found = found.filter(search__contains=parameter("q"))
+def _build_page_query(has_query: bool, filed: bool) -> CompiledQuery[tuple[Any, ...]]:
+    def build_query() -> QuerySet[Code, Any]:
+        result = Code.objects.filter(account_id=parameter("account"))
+        if has_query:
+            result = result.filter(search__contains=parameter("q"))
         if filed:
-            found = found.filter(folder=parameter("folder"))
-        return found
+            result = result.filter(folder=parameter("folder"))
+        return result
 
-    return CompiledQuery(words, _select_columns)
+    return CompiledQuery(build_query, _select_columns)
 
 
 def _select_columns(codes: QuerySet[Code]) -> QuerySet[Code, tuple[Any, ...]]:
@@ -119,7 +119,7 @@ def code_detail(code: Code) -> CodeDetail:
     """Return all data of a code. `code` is as `get_code` finds it, or newly created."""
     is_new = not hasattr(code, "scans")
     scans = 0 if is_new else code.scans  # type: ignore[attr-defined]
-    found: CodeDetail = {
+    code_detail: CodeDetail = {
         **_code_summary(item_summary(code), code.name, code.target_url, code.folder, code.content, scans),
         **(print_urls(code.pk) if code.is_static else item_urls(code)),
         "fallback_url": code.fallback_url,
@@ -134,9 +134,9 @@ def code_detail(code: Code) -> CodeDetail:
         "inspect_url": "" if code.is_static else f"{code.public_url}+",
     }
     if code.is_static:
-        found["modules"] = encode_symbol(code.symbol_text, with_logo=code.logo_id is not None).size
-        found["least_cm"] = min_print_width(found["modules"])
-    return found
+        code_detail["modules"] = encode_symbol(code.symbol_text, with_logo=code.logo_id is not None).size
+        code_detail["least_cm"] = min_print_width(code_detail["modules"])
+    return code_detail
 
 
 def print_urls(id: str) -> ItemUrls:
@@ -163,41 +163,41 @@ def _code_summary(
     }
 
 
-def format_code(found: CodeSummary) -> str:
-    folder = f" in {escape_markdown(found['folder'])}" if found["folder"] else ""
-    if found["state"] == STATIC:
-        holds = escape_markdown(found["holds"])
-        return f"**{escape_markdown(found['name'])}**{folder}: {holds} ({STATIC_NOTE}) `{found['id']}`"
-    about = [f"{found['total_scans']} {'scan' if found['total_scans'] == 1 else 'scans'}", found["state"]]
-    about += ["asks for a password"] if found["has_password"] else []
-    about += [f"until {found['expires_at']}"] if found["expires_at"] else []
+def format_code(code: CodeSummary) -> str:
+    folder = f" in {escape_markdown(code['folder'])}" if code["folder"] else ""
+    if code["state"] == STATIC:
+        holds = escape_markdown(code["holds"])
+        return f"**{escape_markdown(code['name'])}**{folder}: {holds} ({STATIC_NOTE}) `{code['id']}`"
+    about = [f"{code['total_scans']} {'scan' if code['total_scans'] == 1 else 'scans'}", code["state"]]
+    about += ["asks for a password"] if code["has_password"] else []
+    about += [f"until {code['expires_at']}"] if code["expires_at"] else []
     return (
-        f"**{escape_markdown(found['name'])}**{folder} → {found['target_url']} ({', '.join(about)}) "
-        f"{found['public_url']}, printed as {found['printed_url']} `{found['id']}`"
+        f"**{escape_markdown(code['name'])}**{folder} → {code['target_url']} ({', '.join(about)}) "
+        f"{code['public_url']}, printed as {code['printed_url']} `{code['id']}`"
     )
 
 
-def format_code_detail(found: CodeDetail, title: str) -> str:
+def format_code_detail(code: CodeDetail, title: str) -> str:
     """Format everything that the data contains."""
     pairs = {
-        "kind": found["kind"],
-        "holds": escape_markdown(found["holds"]),
-        "leads to": found["target_url"],
-        "while paused or expired": found["fallback_url"],
-        "folder": escape_markdown(found["folder"]),
-        "scans": STATIC_NOTE if found["state"] == STATIC else found["total_scans"],
-        **public_facts(found),
-        "printed address": found["printed_url"],
-        "SVG": found["svg_url"],
-        "PNG": found["png_url"],
-        "inspect page": found["inspect_url"],
-        "addresses": ", ".join(found["slugs"]),
-        "logo": found["logo_id"],
-        "look": _format_style(found["style"]),
-        "modules a side": found.get("modules"),
-        "print it at least": f"{found['least_cm']} cm wide" if "least_cm" in found else "",
+        "kind": code["kind"],
+        "holds": escape_markdown(code["holds"]),
+        "leads to": code["target_url"],
+        "while paused or expired": code["fallback_url"],
+        "folder": escape_markdown(code["folder"]),
+        "scans": STATIC_NOTE if code["state"] == STATIC else code["total_scans"],
+        **public_facts(code),
+        "printed address": code["printed_url"],
+        "SVG": code["svg_url"],
+        "PNG": code["png_url"],
+        "inspect page": code["inspect_url"],
+        "addresses": ", ".join(code["slugs"]),
+        "logo": code["logo_id"],
+        "look": _format_style(code["style"]),
+        "modules a side": code.get("modules"),
+        "print it at least": f"{code['least_cm']} cm wide" if "least_cm" in code else "",
     }
-    led = [f"- {change['at']}: from {change['from_url']} to {change['to_url']}" for change in found["retargets"]]
+    led = [f"- {change['at']}: from {change['from_url']} to {change['to_url']}" for change in code["retargets"]]
     return "\n".join([format_fact_list(title, pairs), *(["Where it led:", *led] if led else [])])
 
 
@@ -213,8 +213,8 @@ def _format_style(style: dict[str, Any]) -> str:
 
 def folders_for(account: Account) -> list[FolderData]:
     """Return the account's folders by name, each with its number of codes, in one query."""
-    found = _FOLDERS_QUERY.fetch_rows(account=account.pk, limit=MAX_FOLDERS)
-    return [{"folder": folder, "codes": codes} for folder, codes in found]
+    rows = _FOLDERS_QUERY.fetch_rows(account=account.pk, limit=MAX_FOLDERS)
+    return [{"folder": folder, "codes": codes} for folder, codes in rows]
 
 
 _FOLDERS_QUERY = CompiledQuery(
@@ -228,4 +228,4 @@ _FOLDERS_QUERY = CompiledQuery(
 
 
 def format_folders(folders: Sequence[FolderData]) -> str:
-    return ", ".join(f"{escape_markdown(one['folder'])} ({one['codes']})" for one in folders)
+    return ", ".join(f"{escape_markdown(folder['folder'])} ({folder['codes']})" for folder in folders)

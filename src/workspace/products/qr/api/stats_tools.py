@@ -61,9 +61,9 @@ def stats(account: Account, id: CodeId, days: Days | None = None) -> Answer[Stat
     caps how far back."""
     publication_id, name, _ = _get_dynamic_code(account, id)
     history = account.limits(KIND).history_days
-    found = compute_statistics(publication_id, SCAN_EVENT, days=limit_days(days, history), zone=account.zone)
-    seen = with_previous_counts(visit_stats(found, account), history, views=found.before)
-    data: Stats = {**seen, "id": id, "name": name, "by_day": list_day_stats(found)}
+    statistics = compute_statistics(publication_id, SCAN_EVENT, days=limit_days(days, history), zone=account.zone)
+    seen = with_previous_counts(visit_stats(statistics, account), history, views=statistics.before)
+    data: Stats = {**seen, "id": id, "name": name, "by_day": list_day_stats(statistics)}
     text = format_fact_list(f"Scans of “{escape_markdown(name)}” ({id})", format_stats(data))
     return Answer(data, "\n".join([text, "", "By day:", *format_days(data["by_day"])]))
 
@@ -80,11 +80,11 @@ def export(
     device, city, country, referrer and whether it was a bot, newest first, at most 50,000. A cell that a spreadsheet
     would run as a formula begins with an apostrophe."""
     if kind == "codes":
-        for name, given in (("id", id), ("days", days)):
-            if given is not None:
+        for name, value in (("id", id), ("days", days)):
+            if value is not None:
                 raise InvalidInputError.at_path(name, "Goes with kind=scans only: leave it out")
-        found = code_summaries(codes_for(account)[:MAX_EXPORT_ROWS])
-        lines = [[row[name] for name in CODE_COLUMNS] for row in found]  # type: ignore[literal-required]
+        codes = code_summaries(codes_for(account)[:MAX_EXPORT_ROWS])
+        lines = [[row[name] for name in CODE_COLUMNS] for row in codes]  # type: ignore[literal-required]
         return export_text(
             "qr", "QR code", "qr-codes.csv", csv_table.write(CODE_COLUMNS, lines), rows=len(lines), kind=kind
         )

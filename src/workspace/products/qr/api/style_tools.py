@@ -38,20 +38,20 @@ class ItemStyle(TypedDict):
     style: dict[str, Any]
 
 
-def _check_scannable_with_logo(account: Account, given: Any) -> None:
+def _check_scannable_with_logo(account: Account, value: Any) -> None:
     """Check the style together with the brand's logo, since a logo covers modules."""
-    style = given.style or PRESETS.get(given.preset or "")
-    thing = items.get_item(account, given.thing)
-    logo = _resolve_style(account, thing)[1]
+    style = value.style or PRESETS.get(value.preset or "")
+    item = items.get_item(account, value.thing)
+    logo = _resolve_style(account, item)[1]
     if style is None or logo is None:
         return
     try:
-        problem = find_problem(get_scan_report(style, thing.symbol_text, logo))
+        problem = find_problem(get_scan_report(style, item.symbol_text, logo))
     except UnsafeStyleError as unsafe:
         problem = str(unsafe)
     if problem:
         raise InvalidInputError.at_path(
-            "style" if given.style else "preset", f"This would not scan with your logo. {problem}"
+            "style" if value.style else "preset", f"This would not scan with your logo. {problem}"
         )
 
 
@@ -62,25 +62,25 @@ def edit_style(
     """How the code of anything you publish looks (a menu, card, link page, review page): colors, shapes, frame and
     caption, on screen and on paper. preset=brand dresses it like your others. A look that would not scan is refused. A
     QR code's logo is changed by svc_qr_edit."""
-    found = items.get_item(account, thing)
-    given = with_stored_style(
+    item = items.get_item(account, thing)
+    fields = with_stored_style(
         {name: value for name, value in (("style", style), ("preset", preset)) if value is not None}
     )
-    if given and found.kind == KIND:
-        get_code(account, found.id).edit(**given)
-    elif given:
-        journal.set_item(found.kind, found.id)
-        Publication.objects.get(pk=found.publication_id).set_qr_style(given["style"])
-    found = items.get_item(account, found.id)
-    worn, _ = _resolve_style(account, found)
-    files = print_urls(found.id)
+    if fields and item.kind == KIND:
+        get_code(account, item.id).edit(**fields)
+    elif fields:
+        journal.set_item(item.kind, item.id)
+        Publication.objects.get(pk=item.publication_id).set_qr_style(fields["style"])
+    item = items.get_item(account, item.id)
+    worn, _ = _resolve_style(account, item)
+    files = print_urls(item.id)
     data: ItemStyle = {
-        "id": found.id,
-        "noun": found.noun,
-        "title": found.title,
-        "public_url": found.public_url,
-        "svg_url": f"{found.public_url}.svg" if found.public_url else files["svg_url"],
-        "png_url": f"{found.public_url}.png" if found.public_url else files["png_url"],
+        "id": item.id,
+        "noun": item.noun,
+        "title": item.title,
+        "public_url": item.public_url,
+        "svg_url": f"{item.public_url}.svg" if item.public_url else files["svg_url"],
+        "png_url": f"{item.public_url}.png" if item.public_url else files["png_url"],
         "style": worn.model_dump(),
     }
     what = "Changed the look of" if journal.has_changed() else "Nothing changed:"
@@ -92,10 +92,10 @@ def edit_style(
         "PNG": data["png_url"],
         "look": escape_markdown(own) or "black on white",
     }
-    return Answer(data, format_fact_list(f"{what} the code of “{escape_markdown(found.title)}” ({found.noun})", pairs))
+    return Answer(data, format_fact_list(f"{what} the code of “{escape_markdown(item.title)}” ({item.noun})", pairs))
 
 
-def _resolve_style(account: Account, thing: Item) -> tuple[Style, bytes | None]:
-    if thing.kind == KIND:
-        return resolve_style(get_code(account, thing.id))
-    return qr_style.item_style(thing.code_style, qr_style.default_style(account))
+def _resolve_style(account: Account, item: Item) -> tuple[Style, bytes | None]:
+    if item.kind == KIND:
+        return resolve_style(get_code(account, item.id))
+    return qr_style.item_style(item.code_style, qr_style.default_style(account))

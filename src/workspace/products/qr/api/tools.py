@@ -60,8 +60,8 @@ def list_codes(
     """Your QR codes, newest first, with target, total scans, folder and printed address; and your folders. A static one
     has none of these: `holds` says what stands in it. `q` matches part of the name, of the target link or of `holds`,
     an empty `folder` the codes that are in none."""
-    found, total = get_page(account, q=q, folder=folder, limit=limit, offset=offset)
-    page = listing_answer(found, total=total, offset=offset, noun="QR codes", line=format_code)
+    codes, total = get_page(account, q=q, folder=folder, limit=limit, offset=offset)
+    page = listing_answer(codes, total=total, offset=offset, noun="QR codes", line=format_code)
     folders = folders_for(account)
     text = f"{page.text}\n\nFolders: {format_folders(folders)}" if folders else page.text
     return Answer({**page.data, "folders": folders}, text)
@@ -100,9 +100,9 @@ def get(
     it is and read by two independent readers: clean, blurred, small, tilted and faint; the verdict is good, risky or
     unsafe, with advice."""
     code = get_code(account, id)
-    found = _code_answer(code, escape_markdown(code.name))
-    data: CheckedCode = {**found.data}
-    text = found.text
+    answer = _code_answer(code, escape_markdown(code.name))
+    data: CheckedCode = {**answer.data}
+    text = answer.text
     if code.is_static:
         data["content"] = cast(StaticContent, code.decrypted_content)
         text += "\n" + format_fact_list(
@@ -114,7 +114,8 @@ def get(
     verdict = verdict_from_report(get_scan_report(style, code.symbol_text, logo))
     advice = format_bullets(verdict["advice"], str)
     tests = format_bullets(
-        verdict["tests"], lambda one: f"{one['test']}, {one['reader']}: {'read' if one['passed'] else 'not read'}"
+        verdict["tests"],
+        lambda result: f"{result['test']}, {result['reader']}: {'read' if result['passed'] else 'not read'}",
     )
     head = f"Will it scan? {describe_verdict(verdict)}; score {verdict['score']}, contrast {verdict['contrast']} : 1."
     return Answer({**data, "scans_well": verdict}, "\n".join([text, "", head, *advice, *tests]))
@@ -130,24 +131,24 @@ def update_target(account: Account, id: CodeId, target_url: TargetUrl) -> Answer
     return _code_answer(code, led)
 
 
-def _check_scannable_with_logo(account: Account, given: Any) -> None:
+def _check_scannable_with_logo(account: Account, value: Any) -> None:
     """Check style and logo together as the code will have them, since a logo covers modules."""
-    if given.style is None and given.preset is None and not given.logo_id:
+    if value.style is None and value.preset is None and not value.logo_id:
         return
-    code = get_code(account, given.id)
+    code = get_code(account, value.id)
     logo = code.logo
-    if given.logo_id is not None:
-        logo = Upload.find_image(account, given.logo_id)
+    if value.logo_id is not None:
+        logo = Upload.find_image(account, value.logo_id)
     if logo is None and not code.is_static:
         return  # the style alone was checked with the arguments; a missing logo is refused below
-    style = given.style or (PRESETS[given.preset] if given.preset in PRESETS else resolve_style(code)[0])
+    style = value.style or (PRESETS[value.preset] if value.preset in PRESETS else resolve_style(code)[0])
     try:
         static_content.check_capacity(code.symbol_text, with_logo=logo is not None)
         problem = find_problem(get_scan_report(style, code.symbol_text, load_logo(logo)))
     except ValueError as unsafe:  # includes UnsafeStyleError
         problem = str(unsafe)
     if problem:
-        path = next(name for name in ("logo_id", "style", "preset") if getattr(given, name))
+        path = next(name for name in ("logo_id", "style", "preset") if getattr(value, name))
         raise InvalidInputError.at_path(path, f"This would not scan. {problem}")
 
 
@@ -156,9 +157,9 @@ def edit(account: Account, id: CodeId, **fields: Unpack[CodeChanges]) -> Answer[
     """Change what a code is called, where it leads or is filed, its look, its address, its password or when it expires;
     pause it or let it lead on again. Only what is given changes; an empty text clears. Another slug leaves the old one
     working, since it may be on paper. A look that would not scan is refused with advice."""
-    given = with_stored_style(fields)
+    values = with_stored_style(fields)
     code = get_code(account, id)
-    code.edit(**given)
+    code.edit(**values)
     name = escape_markdown(code.name)
     return _code_answer(
         code, f"Changed “{name}”" if journal.has_changed() else f"Nothing changed: “{name}” is so already"
@@ -177,5 +178,5 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
 
 
 def _code_answer(code: Code, title: str) -> Answer[CodeDetail]:
-    found = code_detail(code)
-    return Answer(found, format_code_detail(found, title))
+    result = code_detail(code)
+    return Answer(result, format_code_detail(result, title))

@@ -53,13 +53,15 @@ def import_codes(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             text, note = read_list_text(request, "text")
-            found = csv_table.read(text, COLUMN_HEADINGS, order=DEFAULT_COLUMNS, most=MAX_ROWS, path="text").rows
-            rows, static = _filter_changed_rows(request, found)
-            same = len(found) - len(rows) - static
+            csv_rows = csv_table.parse_csv(
+                text, COLUMN_HEADINGS, order=DEFAULT_COLUMNS, max_rows=MAX_ROWS, path="text"
+            ).rows
+            rows, static = _filter_changed_rows(request, csv_rows)
+            same = len(csv_rows) - len(rows) - static
             if static:
                 left = f"{static} static code{' is' if static == 1 else 's are'} left out"
                 note = f"{note} {left}: a table does not say enough to make them.".strip()
-            if not found:
+            if not csv_rows:
                 form.add_error("text", "There is nothing in it yet: paste some lines, or choose a file")
         except InvalidInputError as refusal:
             for issue in refusal.issues:
@@ -84,7 +86,7 @@ def import_codes(request: SignedInRequest) -> HttpResponse:
         "lines": lines,
         "same": same,
         "changing": sum("id" in row.cells for row in rows),
-        "shown": sorted([*bad, *fine[:MAX_SHOWN_LINES]], key=lambda line: line["number"]),
+        "shown_lines": sorted([*bad, *fine[:MAX_SHOWN_LINES]], key=lambda line: line["number"]),
         "hidden": max(0, len(fine) - MAX_SHOWN_LINES),
         "wrong": len(bad),
         "room": quota_usage(request, len(rows)),
@@ -99,8 +101,8 @@ def _redirect_after_save(request: SignedInRequest, data: Any, count: int) -> Htt
     changed = data["changed"]
     if not job:
         acts = [(made, "made"), (changed, "changed")] if changed else [(made, "made")]
-        told = [f"{count} code{'' if count == 1 else 's'} {act}" for count, act in acts if count]
-        messages.success(request, f"{' and '.join(told) or 'Nothing changed'}.")
+        lines = [f"{count} code{'' if count == 1 else 's'} {act}" for count, act in acts if count]
+        messages.success(request, f"{' and '.join(lines) or 'Nothing changed'}.")
     if left:
         messages.warning(request, f"{left} did not fit into your plan: the first {count - left:,} are made.")
     return redirect_full_page(request, f"/app/jobs/{job}" if job else LAYOUT.home)
@@ -115,18 +117,18 @@ def download_sample(request: SignedInRequest) -> HttpResponse:
 
 def _filter_changed_rows(request: SignedInRequest, rows: list[csv_table.CsvRow]) -> tuple[list[csv_table.CsvRow], int]:
     """Return the rows that change anything, without ids of unknown codes, and the number of unknown static codes."""
-    there = request.account.codes.in_bulk([row.cells["id"] for row in rows if "id" in row.cells])
-    found, static = [], 0
+    existing = request.account.codes.in_bulk([row.cells["id"] for row in rows if "id" in row.cells])
+    csv_rows, static = [], 0
     for row in rows:
-        code = there.get(row.cells.get("id", ""))
+        code = existing.get(row.cells.get("id", ""))
         cells = {name: text for name, text in row.cells.items() if name not in ("id", "kind")}
         if code is None and row.cells.get("kind", DYNAMIC) != DYNAMIC:
             static += 1
         elif code is None:
-            found.append(csv_table.CsvRow(row.number, cells))
+            csv_rows.append(csv_table.CsvRow(row.number, cells))
         elif changes := {name: text for name, text in cells.items() if getattr(code, name) != text}:
-            found.append(csv_table.CsvRow(row.number, {"id": code.pk, **changes}))
-    return found, static
+            csv_rows.append(csv_table.CsvRow(row.number, {"id": code.pk, **changes}))
+    return csv_rows, static
 
 
 def _check_rows(form: ToolForm, rows: list[csv_table.CsvRow], making: bool) -> None:

@@ -68,8 +68,8 @@ def preview(request: SignedInRequest) -> HttpResponse:
 
 
 def _parse_kind(request: SignedInRequest) -> str:
-    given = request.GET.get("kind", WEBSITE)
-    return given if given in KIND_ICONS else WEBSITE
+    text = request.GET.get("kind", WEBSITE)
+    return text if text in KIND_ICONS else WEBSITE
 
 
 def _build_form(request: SignedInRequest, kind: str) -> ToolForm:
@@ -77,9 +77,13 @@ def _build_form(request: SignedInRequest, kind: str) -> ToolForm:
     if kind == WEBSITE:
         return ToolForm(tools.create, request, initial=initial, labels={**LABELS, **STATIC_LABELS})
     if copy_of := request.GET.get("copy_of"):
-        found = call_tool(request, tools.get, id=copy_of)
-        if found["kind"] != DYNAMIC:
-            initial |= {"name": found["name"], "folder": found["folder"], "static": dict(found["content"])}
+        checked_code = call_tool(request, tools.get, id=copy_of)
+        if checked_code["kind"] != DYNAMIC:
+            initial |= {
+                "name": checked_code["name"],
+                "folder": checked_code["folder"],
+                "static": dict(checked_code["content"]),
+            }
     return ToolForm(bulk_tools.save, request, initial=initial, labels={**LABELS, **STATIC_LABELS}, entry="items")
 
 
@@ -97,8 +101,8 @@ def _preview_context(request: SignedInRequest, kind: str, form: ToolForm) -> dic
 
 def _build_symbol_text(form: ToolForm, kind: str) -> str:
     """Return the text of the symbol, or an empty string while the content is incomplete or invalid."""
-    given = form.arguments["items"][0].get("static", {}) if form.is_bound else dict(form.initial.get("static", {}))
+    value = form.arguments["items"][0].get("static", {}) if form.is_bound else dict(form.initial.get("static", {}))
     try:
-        return build_symbol_text(_STATIC_ADAPTER.validate_python({**given, "kind": kind}))
+        return build_symbol_text(_STATIC_ADAPTER.validate_python({**value, "kind": kind}))
     except ValidationError:
         return ""

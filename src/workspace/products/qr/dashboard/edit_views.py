@@ -43,25 +43,25 @@ STATIC_LABELS = {
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
     """Edit a code. The form may also contain only a previous destination."""
-    found = call_tool(request, tools.get, id=id)
-    is_static = found["kind"] != DYNAMIC
+    checked_code = call_tool(request, tools.get, id=id)
+    is_static = checked_code["kind"] != DYNAMIC
     shown = [name for name in LABELS if not (is_static and name == "target_url")]
-    form = LAYOUT.edit_form(request, id, labels=LABELS, initial={name: dict(found)[name] for name in shown})
+    form = LAYOUT.edit_form(request, id, labels=LABELS, initial={name: dict(checked_code)[name] for name in shown})
     if answer := form.submit(request.caller):
-        moved = answer.data["target_url"] != found["target_url"]
+        moved = answer.data["target_url"] != checked_code["target_url"]
         more = " Printed copies follow at their next scan." if moved else ""
         return redirect_with_message(request, f"Saved.{more}", f"{LAYOUT.home}/{id}")
     if is_static:
         held = {
-            "code": found,
+            "code": checked_code,
             "form": form,
             "folders": folders_for(request.account),
-            "facts": _present_content(found["content"]),
+            "facts": _present_content(checked_code["content"]),
         }
         return LAYOUT.render_item_page(request, id, "qr/static.html", held, form.status)
-    changes = found["retargets"][:MAX_CHANGES]
+    changes = checked_code["retargets"][:MAX_CHANGES]
     context = {
-        "code": {**found, "target": Target.from_url(found["target_url"])},
+        "code": {**checked_code, "target": Target.from_url(checked_code["target_url"])},
         "form": form,
         "folders": folders_for(request.account),
         "changes": [{**change, "at": parse_time(change["at"])} for change in changes],
@@ -83,8 +83,8 @@ def _present_content(content: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
 @page()
 def check(request: SignedInRequest, id: str) -> HttpResponse:
     """Check whether a code scans. Return a part of a page for htmx, otherwise a page."""
-    found = call_tool(request, tools.get, id=id, check=True)
-    context = {"code": found, **present_verdict(found["scans_well"])}
+    checked_code = call_tool(request, tools.get, id=id, check=True)
+    context = {"code": checked_code, **present_verdict(checked_code["scans_well"])}
     if is_partial(request):
         return render(request, "qr/parts/verdict.html", context)
     return LAYOUT.render_item_page(request, id, "qr/check.html", context)

@@ -33,7 +33,7 @@ LAYOUT = ItemLayout(
     settings=("fallback_url",),
     settings_form="qr/parts/fallback_field.html",
     labels={"fallback_url": "Meanwhile lead to"},
-    share="qr/parts/more_ways.html",
+    share="qr/parts/before_print.html",
     copy=Duplication(bulk_tools.save, "name", is_list=True),
     share_context=_print_context,
     has_page=False,

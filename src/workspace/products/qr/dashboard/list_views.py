@@ -18,17 +18,17 @@ from workspace.products.qr.rules.target import Target
 
 @page()
 def list_codes(request: SignedInRequest) -> HttpResponse:
-    wanted = list_arguments(request, "q", "folder")
-    found = LAYOUT.list_items(request, tools.list_codes, "q", "folder")
-    q, chosen = wanted.get("q", ""), wanted.get("folder", "")
+    requested = list_arguments(request, "q", "folder")
+    listing = LAYOUT.list_items(request, tools.list_codes, "q", "folder")
+    q, chosen = requested.get("q", ""), requested.get("folder", "")
     chips = [
-        FilterChip(one["folder"], one["codes"], _list_url(q, one["folder"]), one["folder"] == chosen)
-        for one in folders_for(request.account)
+        FilterChip(folder["folder"], folder["codes"], _list_url(q, folder["folder"]), folder["folder"] == chosen)
+        for folder in folders_for(request.account)
     ]
     if chips:
         chips.insert(0, FilterChip("All", None, _list_url(q, ""), not chosen))
     most = request.account.limits(KIND).codes
-    return LAYOUT.render_list(request, found, _list_item, most=most, searches=True, chips=chips, filters=("folder",))
+    return LAYOUT.render_list(request, listing, _list_item, limit=most, searches=True, chips=chips, filters=("folder",))
 
 
 def _list_item(code: CodeSummary) -> ListItem:
@@ -42,14 +42,14 @@ def _list_item(code: CodeSummary) -> ListItem:
     )
 
 
-def quota_usage(request: SignedInRequest, wanted: int = 0) -> dict[str, int] | None:
+def quota_usage(request: SignedInRequest, count: int = 0) -> dict[str, int] | None:
     """Return the usage of the plan's codes, and by how many the wanted codes exceed it, or None if unlimited."""
     most = request.account.limits(KIND).codes
     if most is None:
         return None
     used = request.account.codes.count() - len(LAYOUT.model.list_starters(request.account))
     left = max(0, most - used)
-    return {"used": used, "most": most, "left": left, "over": max(0, wanted - left)}
+    return {"used": used, "most": most, "left": left, "over": max(0, count - left)}
 
 
 def _list_url(q: str, folder: str) -> str:

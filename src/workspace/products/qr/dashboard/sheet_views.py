@@ -28,12 +28,12 @@ COLUMN_CHOICES = (1, 2, 3, 4, 5, 6)
 def choose_codes(request: SignedInRequest) -> HttpResponse:
     """Choose codes and options. The download is a form with GET, so it works without scripts."""
     folder = clean_text(request.GET.get("folder"), 60)
-    found = codes_for(request.account)
+    codes = codes_for(request.account)
     if folder:
-        found = found.filter(folder=folder)
+        codes = codes.filter(folder=folder)
     chosen = set(request.GET.getlist("id")[:MAX_CODES])
     context = {
-        "codes": [item_presenters.present_item(row, LAYOUT.home) for row in code_summaries(found[:MAX_LISTED])],
+        "codes": [item_presenters.present_item(row, LAYOUT.home) for row in code_summaries(codes[:MAX_LISTED])],
         "chosen": chosen,
         "all_chosen": not chosen,
         "folder": folder,
@@ -42,7 +42,7 @@ def choose_codes(request: SignedInRequest) -> HttpResponse:
         "columns": COLUMN_CHOICES,
         "call_to_action": translate_call(DEFAULT_CALL, guest_language(request.account)),
         "business": request.account.name,
-        "more": found.count() > MAX_LISTED,
+        "more": codes.count() > MAX_LISTED,
         "listed": MAX_LISTED,
         "problem": request.GET.get("none") is not None,
     }
@@ -52,12 +52,12 @@ def choose_codes(request: SignedInRequest) -> HttpResponse:
 @page()
 def sheet_pdf(request: SignedInRequest) -> HttpResponse:
     """Send a PDF of the chosen codes, in the order of the list, or of those in the folder `whole`."""
-    found = request.account.codes.all()
+    codes = request.account.codes.all()
     if folder := clean_text(request.GET.get("whole"), 60):
-        found = found.filter(folder=folder)
+        codes = codes.filter(folder=folder)
     else:
-        found = found.filter(pk__in=[clean_text(id, 64) for id in request.GET.getlist("id")[:MAX_CODES]])
-    ids = list(found.values_list("pk", flat=True)[:MAX_CODES])
+        codes = codes.filter(pk__in=[clean_text(id, 64) for id in request.GET.getlist("id")[:MAX_CODES]])
+    ids = list(codes.values_list("pk", flat=True)[:MAX_CODES])
     if not ids:
         return HttpResponse(status=303, headers={"Location": f"{LAYOUT.home}/sheet?none"})
     return _print_response(
@@ -78,7 +78,7 @@ def _parse_paper(request: SignedInRequest, papers: dict[str, str], usual: str) -
 
 def _print_response(request: SignedInRequest, **arguments: Any) -> HttpResponse:
     """Send a print file with the owner's texts. A text that is empty is left out."""
-    said = {name: clean_text(request.GET[name], 80) for name in ("call_to_action", "business") if name in request.GET}
-    file = execute_tool(print_tools.print_code, request.caller, {**arguments, **said}).file
+    data = {name: clean_text(request.GET[name], 80) for name in ("call_to_action", "business") if name in request.GET}
+    file = execute_tool(print_tools.print_code, request.caller, {**arguments, **data}).file
     assert file is not None
     return download_response(file.content, file.name, file.media_type)

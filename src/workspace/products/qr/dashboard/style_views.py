@@ -24,49 +24,49 @@ TRANSPARENT = "transparent"
 
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
-    worn = StyledItem.load(request, id)
-    if request.path != worn.url:  # the id belongs to the other kind: a QR code or another item
-        return redirect_full_page(request, worn.url)
-    form = worn.build_form(request)
+    item = StyledItem.load(request, id)
+    if request.path != item.url:  # the id belongs to the other kind: a QR code or another item
+        return redirect_full_page(request, item.url)
+    form = item.build_form(request)
     if request.method == "POST":
-        if worn.thing is None:
+        if item.thing is None:
             form_images.store_upload(request, form, "logo", "logo_id")
         if not form.errors and form.submit(request.caller):
             return redirect_with_message(
-                request, "Saved. Pictures that you download from now on have the new look.", worn.done_url
+                request, "Saved. Pictures that you download from now on have the new look.", item.done_url
             )
     elif (preset := request.GET.get("preset", "")) in PRESETS:
         _apply_preset(request, form, preset)
     context = {
-        "code": worn,
+        "code": item,
         "form": form,
         "style": _style_fields(form),
         "presets": list(PRESETS),
         "chosen_preset": request.GET.get("preset", ""),
         "logo": form_images.image_preview(request.account, form.values.get("logo_id")),
-        **_preview_context(request, form, worn),
+        **_preview_context(request, form, item),
     }
-    return worn.render_page(request, context, form.status)
+    return item.render_page(request, context, form.status)
 
 
 @page("POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """Render the form's style, with a placeholder for the verdict, which takes longer."""
-    worn = StyledItem.load(request, id)
+    item = StyledItem.load(request, id)
     return render(
-        request, "qr/parts/preview.html", {"code": worn, **_preview_context(request, worn.build_form(request), worn)}
+        request, "qr/parts/preview.html", {"code": item, **_preview_context(request, item.build_form(request), item)}
     )
 
 
 @page("POST")
 def verdict(request: SignedInRequest, id: str) -> HttpResponse:
-    worn = StyledItem.load(request, id)
-    form = worn.build_form(request)
+    item = StyledItem.load(request, id)
+    form = item.build_form(request)
     style, problem = _parse_style(form)
     if style is None:
         return render(request, "qr/parts/verdict.html", {"problem": problem})
     try:
-        report = get_scan_report(style, worn.symbol_text, _load_logo(request, form, worn))
+        report = get_scan_report(style, item.symbol_text, _load_logo(request, form, item))
     except UnsafeStyleError as unsafe:
         return render(request, "qr/parts/verdict.html", {"problem": str(unsafe)})
     return render(request, "qr/parts/verdict.html", present_verdict(verdict_from_report(report)))
@@ -91,9 +91,9 @@ def preset_image(request: SignedInRequest, id: str, name: str) -> HttpResponse:
     """Render this code in a preset."""
     if name not in PRESETS:
         raise Http404
-    worn = StyledItem.load(request, id)
-    picture = worn.load_logo(request, form_images.find_image(request.account, worn.logo_id))
-    content = render_svg(worn.symbol_text, PRESETS[name], logo=picture, title=name)
+    item = StyledItem.load(request, id)
+    picture = item.load_logo(request, form_images.find_image(request.account, item.logo_id))
+    content = render_svg(item.symbol_text, PRESETS[name], logo=picture, title=name)
     response = HttpResponse(content, content_type="image/svg+xml")
     response.headers["Cache-Control"] = "private, max-age=3600"  # the URL contains the slug and the logo
     response.headers["Content-Security-Policy"] = "default-src 'none'; img-src data:; sandbox"
@@ -104,37 +104,37 @@ def _apply_preset(request: SignedInRequest, form: ToolForm, preset: str) -> None
     """Fill the form with a preset, unsaved. A custom caption and a logo are preserved."""
     style = PRESETS[preset].model_dump()
     caption = request.GET.get("style.caption", form.initial["style"]["caption"])[:60]
-    if caption and caption not in {one.caption for one in PRESETS.values()} and style["frame"] != "none":
+    if caption and caption not in {preset.caption for preset in PRESETS.values()} and style["frame"] != "none":
         style["caption"] = caption
     form.values = {"style": style, "logo_id": request.GET.get("logo_id", form.initial.get("logo_id", ""))[:64]}
 
 
 def _parse_style(form: ToolForm) -> tuple[Style | None, str]:
     """Return the form's style as the tool parses it, or None with the error."""
-    given = form.arguments.get("style", form.initial["style"])
+    value = form.arguments.get("style", form.initial["style"])
     try:
-        return Style.model_validate(given), ""
+        return Style.model_validate(value), ""
     except ValidationError as error:
         detail = error.errors()[0]
         path = ".".join(["style", *map(str, detail["loc"])])
         return None, f"{form.label_for(path)}: {detail.get('ctx', {}).get('error') or detail['msg']}"
 
 
-def _preview_context(request: SignedInRequest, form: ToolForm, worn: StyledItem) -> dict[str, Any]:
+def _preview_context(request: SignedInRequest, form: ToolForm, item: StyledItem) -> dict[str, Any]:
     style, problem = _parse_style(form)
     if style is None:
         return {"problem": problem}
     try:
         drawing = render_svg(
-            worn.symbol_text, style, logo=_load_logo(request, form, worn), title=worn.public_url or "The code"
+            item.symbol_text, style, logo=_load_logo(request, form, item), title=item.public_url or "The code"
         )
     except UnsafeStyleError as unsafe:
         return {"problem": str(unsafe)}
     return {"drawing": svg_data_url(drawing), "is_clear": style.background == TRANSPARENT, "problem": ""}
 
 
-def _load_logo(request: SignedInRequest, form: ToolForm, worn: StyledItem) -> bytes | None:
-    return worn.load_logo(request, form_images.find_image(request.account, form.values.get("logo_id")))
+def _load_logo(request: SignedInRequest, form: ToolForm, item: StyledItem) -> bytes | None:
+    return item.load_logo(request, form_images.find_image(request.account, form.values.get("logo_id")))
 
 
 def _style_fields(form: ToolForm) -> dict[str, Any]:

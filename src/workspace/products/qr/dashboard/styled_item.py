@@ -55,13 +55,13 @@ class StyledItem:
     @classmethod
     def load(cls, request: SignedInRequest, id: str) -> StyledItem:
         """Return the item. Raise NotFoundError if there is none."""
-        found = get_item(request.account, id)
-        if found.kind == KIND:
-            code = call_tool(request, tools.get, id=found.id)
-            url, logo_id = f"{LAYOUT.home}/{found.id}/look", code["logo_id"] or ""
-            return cls(found.id, url, found.public_url, code["style"], logo_id, None, found.symbol_text)
-        style = qr_style.item_style(found.code_style, qr_style.default_style(request.account))[0].model_dump()
-        return cls(found.id, f"{LAYOUT.home}/styles/{found.id}", found.public_url, style, "", found, found.symbol_text)
+        item = get_item(request.account, id)
+        if item.kind == KIND:
+            code = call_tool(request, tools.get, id=item.id)
+            url, logo_id = f"{LAYOUT.home}/{item.id}/look", code["logo_id"] or ""
+            return cls(item.id, url, item.public_url, code["style"], logo_id, None, item.symbol_text)
+        style = qr_style.item_style(item.code_style, qr_style.default_style(request.account))[0].model_dump()
+        return cls(item.id, f"{LAYOUT.home}/styles/{item.id}", item.public_url, style, "", item, item.symbol_text)
 
     def build_form(self, request: SignedInRequest) -> ToolForm:
         if self.thing is not None:
@@ -76,9 +76,9 @@ class StyledItem:
 
     def render_page(self, request: SignedInRequest, context: Mapping[str, Any], status: int) -> HttpResponse:
         if self.thing is None:
-            return LAYOUT.render_item_page(request, self.id, "qr/look.html", context, status)
+            return LAYOUT.render_item_page(request, self.id, "qr/design.html", context, status)
         around = {"thing": self.thing, "product": get_manifest(self.thing.kind), "above": f"{self._item_path}/share"}
-        return render(request, "qr/thing_look.html", {**around, **context}, status=status)
+        return render(request, "qr/item_style.html", {**around, **context}, status=status)
 
     @property
     def done_url(self) -> str:

@@ -22,12 +22,12 @@ from workspace.qr_symbols.svg import render_svg
 
 @page()
 def trial(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call_tool(request, tools.get, id=id)
-    if found["kind"] != DYNAMIC:  # a static code is tested with its own symbol
-        return redirect_full_page(request, f"{LAYOUT.home}/{found['id']}")
+    checked_code = call_tool(request, tools.get, id=id)
+    if checked_code["kind"] != DYNAMIC:  # a static code is tested with its own symbol
+        return redirect_full_page(request, f"{LAYOUT.home}/{checked_code['id']}")
     link = build_test_url(get_code(request.account, id))
     context = {
-        "code": {**found, "target": Target.from_url(found["target_url"])},
+        "code": {**checked_code, "target": Target.from_url(checked_code["target_url"])},
         "link": link,
         "trial_picture": svg_data_url(render_svg(link, Style(), title="Test code")),
         "minutes": TEST_MAX_AGE_SECONDS // 60,

@@ -47,25 +47,25 @@ def resolve_items(account: Account, items: Sequence[SavedCode], remove: Sequence
     Raise InvalidInputError with all errors, NotFoundError for an id that is not in the account. It takes a few queries.
     New styles are slow, so call it before the transaction as well: then they are cached.
     """
-    there = _get_named_codes(account, items, remove)
+    existing = _get_named_codes(account, items, remove)
     issues = [
         *_find_repeated_ids(items, remove),
         *find_repeated_slugs(items),
-        *find_taken_slugs(items, there),
+        *find_taken_slugs(items, existing),
         *_find_excess_slugs(items),
     ]
-    wanted = CodeListRequest(removed=[there[id] for id in dict.fromkeys(remove)])
+    list_request = CodeListRequest(removed=[existing[id] for id in dict.fromkeys(remove)])
     looks: dict[tuple[str, str, int], str] = {}
     for place, item in enumerate(items):
-        code = there.get(item.get("id", ""))
+        code = existing.get(item.get("id", ""))
         fields = {name: value for name, value in item.items() if name not in ("id", *STYLE_FIELDS)}
         is_dressed = any(name in item for name in STYLE_FIELDS)
-        model = there.get(item.get("copy_of", "")) if code is None else None
+        model = existing.get(item.get("copy_of", "")) if code is None else None
         if (code or model or Code()).is_static:
             issues += [Issue(f"items.{place}.{name}", STATIC_CODE_MESSAGE) for name in ADDRESS_FIELDS if name in item]
         static = item.get("static")
         if static or is_dressed:
-            look = _resolve_style(item, code, there)
+            look = _resolve_style(item, code, existing)
             fields |= look if is_dressed else {}
             text = static_content.build_symbol_text(static) if static else _static_text(code or model)
             key = (str(look["style"]), str(look["logo_id"]), encode_symbol(text).size if text else 0)
@@ -74,15 +74,15 @@ def resolve_items(account: Account, items: Sequence[SavedCode], remove: Sequence
                 continue
             if key not in looks:
                 looks[key] = _check_style(account, place, item, look, text, issues)
-            wanted.verdicts[place] = looks[key]
+            list_request.verdicts[place] = looks[key]
         if code is not None:
-            wanted.existing[place] = code, fields
+            list_request.existing[place] = code, fields
         else:
             rest = _copied_fields(model, is_static=bool(static) or (model is not None and model.is_static))
-            wanted.new[place] = {**rest, **fields}
+            list_request.new[place] = {**rest, **fields}
     if issues:
         raise InvalidInputError(sorted(issues, key=lambda issue: int(issue.path.split(".")[1]))[:MAX_ISSUES])
-    return wanted
+    return list_request
 
 
 def find_repeated_slugs(items: Sequence[Mapping[str, Any]], numbers: Sequence[int] | None = None) -> list[Issue]:
@@ -96,14 +96,14 @@ def find_repeated_slugs(items: Sequence[Mapping[str, Any]], numbers: Sequence[in
     return issues
 
 
-def find_taken_slugs(items: Sequence[Mapping[str, Any]], there: Mapping[str, Code] | None = None) -> list[Issue]:
+def find_taken_slugs(items: Sequence[Mapping[str, Any]], existing: Mapping[str, Code] | None = None) -> list[Issue]:
     """Return an issue for each entry whose slug another code of any account has or had."""
-    wanted = {item["slug"]: index for index, item in enumerate(items) if item.get("slug")}
-    found = Address.objects.filter(kind=KIND, slug__in=wanted).values_list("slug", "publication_id")
-    own = {slug: (there or {}).get(items[index].get("id", "")) for slug, index in wanted.items()}
+    requested = {item["slug"]: index for index, item in enumerate(items) if item.get("slug")}
+    addresses = Address.objects.filter(kind=KIND, slug__in=requested).values_list("slug", "publication_id")
+    own = {slug: (existing or {}).get(items[index].get("id", "")) for slug, index in requested.items()}
     return [
-        Issue(f"items.{wanted[slug]}.slug", TAKEN_MESSAGE)
-        for slug, publication in found
+        Issue(f"items.{requested[slug]}.slug", TAKEN_MESSAGE)
+        for slug, publication in addresses
         if (code := own[slug]) is None or code.publication_id != publication
     ]
 
@@ -113,11 +113,13 @@ def _get_named_codes(account: Account, items: Sequence[SavedCode], remove: Seque
     paths = {item["id"]: f"items.{place}.id" for place, item in enumerate(items) if "id" in item}
     paths |= {item["copy_of"]: f"items.{place}.copy_of" for place, item in enumerate(items) if "copy_of" in item}
     paths |= {id: f"remove.{place}" for place, id in enumerate(remove)}
-    there: dict[str, Code] = codes_for(account).select_related("account", "logo").in_bulk(list(paths)) if paths else {}
+    existing: dict[str, Code] = (
+        codes_for(account).select_related("account", "logo").in_bulk(list(paths)) if paths else {}
+    )
     for id, path in paths.items():
-        if id not in there:
+        if id not in existing:
             raise NotFoundError(f"{path}: {CODE_NOT_FOUND}")
-    return there
+    return existing
 
 
 def _find_repeated_ids(items: Sequence[SavedCode], remove: Sequence[str]) -> list[Issue]:
@@ -139,9 +141,9 @@ def _find_excess_slugs(items: Sequence[SavedCode]) -> list[Issue]:
     ]
 
 
-def _resolve_style(item: SavedCode, code: Code | None, there: Mapping[str, Code]) -> dict[str, Any]:
+def _resolve_style(item: SavedCode, code: Code | None, existing: Mapping[str, Code]) -> dict[str, Any]:
     """Return style and logo of the entry: its own values, those of `copy_of`, or else those of the existing code."""
-    model = there.get(item.get("copy_of", "")) or code
+    model = existing.get(item.get("copy_of", "")) or code
     style = with_stored_style({"preset": item["preset"]})["style"] if "preset" in item else model.style if model else {}
     return {"style": style, "logo_id": item.get("logo_id", (model.logo_id if model else None) or "")}
 

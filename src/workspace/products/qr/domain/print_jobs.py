@@ -57,23 +57,23 @@ class Printable:
         return SheetEntry(self.svg, self.thing.public_url.partition("://")[2], words, lines)
 
 
-def build_printables(account: Account, found: Sequence[Item], design: str | None) -> list[Printable]:
+def build_printables(account: Account, items: Sequence[Item], design: str | None) -> list[Printable]:
     """Return the items with their styles, or in a preset without a logo."""
-    ids = [thing.id for thing in found if thing.kind == KIND]
+    ids = [item.id for item in items if item.kind == KIND]
     own = codes_for(account).select_related("logo").in_bulk(ids) if ids else {}
     if design is not None and design in PRESETS:
-        return [Printable(thing, PRESETS[design], None, _static_content(own.get(thing.id))) for thing in found]
+        return [Printable(item, PRESETS[design], None, _static_content(own.get(item.id))) for item in items]
     as_the_brand = default_style(account)
     if design is not None:
-        return [Printable(thing, *as_the_brand, _static_content(own.get(thing.id))) for thing in found]
+        return [Printable(item, *as_the_brand, _static_content(own.get(item.id))) for item in items]
     looks = {id: resolve_style(code, as_the_brand) for id, code in own.items()}
     return [
         Printable(
-            thing,
-            *(looks.get(thing.id) or item_style(thing.code_style, as_the_brand)),
-            _static_content(own.get(thing.id)),
+            item,
+            *(looks.get(item.id) or item_style(item.code_style, as_the_brand)),
+            _static_content(own.get(item.id)),
         )
-        for thing in found
+        for item in items
     ]
 
 
@@ -120,7 +120,7 @@ class PrintOrder:
         call = (
             self.call_to_action
             if self.call_to_action is not None
-            else code.style.caption or translate_call(code.thing.call, self.language)
+            else code.style.caption or translate_call(code.thing.call_to_action, self.language)
         )
         lines = poster_lines(code.static, self.language, include_password=self.include_password)
         light = style.background.startswith("#") and contrast_ratio(style.background, INK_COLOR) >= MIN_CONTRAST
@@ -134,8 +134,10 @@ class PrintOrder:
         )
 
     def _load_logo(self) -> PrintLogo | None:
-        found = self.brand.logo
-        return PrintLogo(found.content_at(LOGO_WIDTH), found.media_type, found.width, found.height) if found else None
+        upload = self.brand.logo
+        return (
+            PrintLogo(upload.content_at(LOGO_WIDTH), upload.media_type, upload.width, upload.height) if upload else None
+        )
 
     def render_preview(self, codes: Sequence[Printable]) -> bytes:
         """Return a PNG of the file."""
@@ -153,7 +155,11 @@ class PrintOrder:
 
     def _call_text(self, code: Printable) -> str:
         """Return the call, or an empty string if the code's caption is the same text."""
-        call = translate_call(code.thing.call, self.language) if self.call_to_action is None else self.call_to_action
+        call = (
+            translate_call(code.thing.call_to_action, self.language)
+            if self.call_to_action is None
+            else self.call_to_action
+        )
         return "" if code.style.caption.casefold() == call.casefold() else call
 
 

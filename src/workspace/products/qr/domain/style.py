@@ -44,13 +44,13 @@ def load_logo(upload: Upload | None) -> bytes | None:
 
 def with_stored_style(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields with the style as it is stored. Raise InvalidInputError at `preset` if both are given."""
-    found = dict(fields)
-    preset, style = found.pop("preset", None), found.pop("style", None)
+    result = dict(fields)
+    preset, style = result.pop("preset", None), result.pop("style", None)
     if preset and style:
         raise InvalidInputError.at_path("preset", "Give a style or a preset, not both")
     if preset == BRAND_PRESET:
-        found["style"] = {}
+        result["style"] = {}
     elif look := style or PRESETS.get(preset or ""):
         # stored completely: black on white is a choice, too, and the brand does not override it
-        found["style"] = look.model_dump()
-    return found
+        result["style"] = look.model_dump()
+    return result

@@ -79,14 +79,14 @@ SCAN_TRAFFIC = DemoTraffic(
 
 def fill_account(account: Account) -> None:
     """Fill an account that has no codes. Call it once."""
-    chance = Random(1907)  # noqa: S311 - the same café every time
+    random = Random(1907)  # noqa: S311 - the same café every time
     now = clock.now().astimezone(account.zone)
     arrivals: list[IncomingVisit] = []
-    own = {thing.kind: thing.public_url for thing in items.items_for(account)}
+    own = {item.kind: item.public_url for item in items.items_for(account)}
     for sample in reversed(SAMPLES):
         sample = replace(sample, target=own.get(sample.target_kind, sample.target))
         code = _create_code(account, sample, now)
-        arrivals += _generate_scans(code, sample, now, chance)
+        arrivals += _generate_scans(code, sample, now, random)
     save_visits(arrivals)
 
 
@@ -107,7 +107,7 @@ def _create_code(account: Account, sample: SampleCode, now: datetime) -> Code:
     return code
 
 
-def _generate_scans(code: Code, sample: SampleCode, now: datetime, chance: Random) -> Iterator[IncomingVisit]:
+def _generate_scans(code: Code, sample: SampleCode, now: datetime, random: Random) -> Iterator[IncomingVisit]:
     """Yield visits by people and a few bots since the code was created. Those of a paused code end three weeks ago."""
     last = 21 if sample.is_paused else 0
     for ago in range(sample.age_days, last - 1, -1):
@@ -115,23 +115,23 @@ def _generate_scans(code: Code, sample: SampleCode, now: datetime, chance: Rando
         expected = (
             sample.daily_scans
             * WEEKDAY_FACTORS[day.weekday()]
-            * chance.uniform(0.6, 1.4)
+            * random.uniform(0.6, 1.4)
             * demo.growth_factor(SAMPLE_DAYS - ago)
         )
         for number in range(round(expected)):
-            hour = choose_weighted(enumerate(SCAN_HOURS), chance)
-            at = day.replace(hour=hour, minute=chance.randrange(60), second=chance.randrange(60))
+            hour = choose_weighted(enumerate(SCAN_HOURS), random)
+            at = day.replace(hour=hour, minute=random.randrange(60), second=random.randrange(60))
             if at < now:
                 # sometimes the same guest again that day
-                who = number - 1 if number and chance.random() < 0.12 else number
+                who = number - 1 if number and random.random() < 0.12 else number
                 yield IncomingVisit(
                     code.publication_id,
                     SCAN_EVENT,
                     "",
                     at.astimezone(UTC),
-                    SCAN_TRAFFIC.create_visitor(f"{code.pk} {ago} {who}", chance),
+                    SCAN_TRAFFIC.create_visitor(f"{code.pk} {ago} {who}", random),
                 )
-        if chance.random() < sample.daily_scans / 40 and (at := day.replace(hour=3, minute=chance.randrange(60))) < now:
+        if random.random() < sample.daily_scans / 40 and (at := day.replace(hour=3, minute=random.randrange(60))) < now:
             yield IncomingVisit(code.publication_id, SCAN_EVENT, "", at.astimezone(UTC), _build_bot(f"{code.pk} {ago}"))
 
 

@@ -11,8 +11,8 @@ CODE_NAMES = {"cafe": "Tables", "restaurant": "Tables", "shop": "Door", "events"
 
 
 def starter_for(account: Account, trade: str) -> Starter | None:
-    there = items.items_for(account)
-    if trade not in CODE_NAMES or not there:
+    existing = items.items_for(account)
+    if trade not in CODE_NAMES or not existing:
         return None
-    said = {"name": CODE_NAMES[trade], "target_url": there[0].public_url}
-    return Starter(tools.create, said, f"Print it: it leads to your {there[0].noun}.")
+    data = {"name": CODE_NAMES[trade], "target_url": existing[0].public_url}
+    return Starter(tools.create, data, f"Print it: it leads to your {existing[0].noun}.")

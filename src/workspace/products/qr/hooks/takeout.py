@@ -20,8 +20,8 @@ def _serialize_password(row: Any) -> str:
         return ""
 
 
-def _import_password(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
-    password = told.get("secret")
+def _import_password(arrival: ImportContext, row: Any, data: dict[str, Any]) -> None:
+    password = data.get("secret")
     if isinstance(password, str) and 0 < len(password) <= 200 and row.is_static:
         row.secret = encryption.encrypt_secret(password, row.account_id, ENCRYPTION_PURPOSE)
 

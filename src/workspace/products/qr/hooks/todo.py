@@ -22,20 +22,22 @@ def list_todo_items(account: Account) -> list[TodoItem]:
     """
     own = account.codes.filter(target_url__startswith=f"{settings.BASE_URL}/", publication__paused_at=None)
     leads = [
-        (code, named) for code in own[:MAX_CODES] if (named := items.parse_reference(code.target_url)) and named.kind
+        (code, reference)
+        for code in own[:MAX_CODES]
+        if (reference := items.parse_reference(code.target_url)) and reference.kind
     ]
     if not leads:
         return []
     addresses = Address.objects.filter(
         publication__account=account,
-        kind__in={named.kind for _, named in leads},
-        slug__in={named.slug for _, named in leads},
+        kind__in={reference.kind for _, reference in leads},
+        slug__in={reference.slug for _, reference in leads},
     ).select_related("publication")
     led = {(address.kind, address.slug): address.publication for address in addresses}
     resting = [
-        (code, named.kind, publication)
-        for code, named in leads
-        if (publication := led.get((named.kind, named.slug))) and publication.state in _STATE_PHRASES
+        (code, reference.kind, publication)
+        for code, reference in leads
+        if (publication := led.get((reference.kind, reference.slug))) and publication.state in _STATE_PHRASES
     ][:MAX_ITEMS]
     shown = items.items_by_publication(account, [(kind, publication.pk) for _, kind, publication in resting])
     return [
@@ -50,9 +52,9 @@ def list_todo_items(account: Account) -> list[TodoItem]:
     ]
 
 
-def _resume_path(thing: items.Item | None, publication: Publication) -> str:
+def _resume_path(item: items.Item | None, publication: Publication) -> str:
     """Return the page where the owner can resume the item, or an empty string if that is not possible."""
-    if thing is None or publication.state is State.DELETED:
+    if item is None or publication.state is State.DELETED:
         return ""
-    path = urlsplit(thing.page).path
+    path = urlsplit(item.page).path
     return path if publication.state is State.PAUSED else f"{path}/settings"

@@ -93,7 +93,7 @@ def inspect(request: HttpRequest, address: Address) -> HttpResponse:
         "host": settings.BASE_URL.partition("://")[2],
         "target": Target.from_url(code.target_url),
         "target_url": code.target_url,
-        "made": code.created_at,
+        "created_at": code.created_at,
         "since": newest.created_at if newest else None,
     }
     return _render_uncached(request, "qr/inspect.html", context)

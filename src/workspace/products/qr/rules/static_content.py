@@ -72,28 +72,28 @@ def _clean_website(text: str) -> str:
     return clean_web_address(text) if text else ""
 
 
-def _check_fields(given: StaticContent) -> StaticContent:
+def _check_fields(content: StaticContent) -> StaticContent:
     """Check that the content has the fields of its kind and no others. Each error has its path."""
-    kind = given["kind"]
-    found = {name: value for name, value in given.items() if value not in ("", None)}
-    faults = dict(_find_faults(kind, found))
+    kind = content["kind"]
+    result = {name: value for name, value in content.items() if value not in ("", None)}
+    faults = dict(_find_faults(kind, result))
     if faults:
-        raise build_validation_error(faults, given)
-    return found  # type: ignore[return-value]
+        raise build_validation_error(faults, content)
+    return result  # type: ignore[return-value]
 
 
-def _find_faults(kind: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _find_faults(kind: str, fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name in REQUIRED_FIELDS[kind]:
-        if name not in given:
+        if name not in fields:
             yield name, "Required"
-    if kind == "contact" and not ("name" in given or "organization" in given):
+    if kind == "contact" and not ("name" in fields or "organization" in fields):
         yield "name", "Give a name or an organization"
     known = ("kind", *REQUIRED_FIELDS[kind], *OPTIONAL_FIELDS[kind])
-    for name in given:
+    for name in fields:
         if name not in known:
             yield name, f"Does not go with {kind}: leave it out"
     if kind == "wifi":
-        yield from _find_wifi_faults(given.get("security") or "", given.get(SECRET_FIELD, ""))
+        yield from _find_wifi_faults(fields.get("security") or "", fields.get(SECRET_FIELD, ""))
 
 
 def _find_wifi_faults(security: str, password: str) -> Iterator[tuple[str, str]]:
@@ -143,9 +143,9 @@ class StaticContent(TypedDict, total=False):
     text: Annotated[str, Lines(MAX_BYTES)]
 
 
-def _check_size(given: StaticContent) -> StaticContent:
-    check_capacity(build_symbol_text(given))
-    return given
+def _check_size(content: StaticContent) -> StaticContent:
+    check_capacity(build_symbol_text(content))
+    return content
 
 
 def check_capacity(text: str, *, with_logo: bool = False) -> None:
@@ -171,8 +171,8 @@ def describe_content(content: Mapping[str, Any]) -> str:
     """Return a description without the password: `Wi-Fi Corner Café`."""
     kind = content["kind"]
     named = {"email": "email", "phone": "phone", "sms": "phone", "wifi": "ssid", "text": "text"}.get(kind)
-    said = content.get(named, "") if named else " · ".join(filter(None, map(content.get, ("name", "organization"))))
-    first = " ".join(said.split())
+    text = content.get(named, "") if named else " · ".join(filter(None, map(content.get, ("name", "organization"))))
+    first = " ".join(text.split())
     return (
         f"{TITLES[kind]} {first if len(first) <= MAX_DESCRIPTION_LENGTH else first[: MAX_DESCRIPTION_LENGTH - 1] + '…'}"
     ).strip()
@@ -187,8 +187,8 @@ def _encode_wifi(content: Mapping[str, Any]) -> str:
     password = content.get(SECRET_FIELD, "")
     security = content.get("security") or ("WPA" if password else "nopass")
     fields = {"T": security, "S": content.get("ssid", ""), "P": password, "H": "true" if content.get("hidden") else ""}
-    said = "".join(f"{name}:{_RESERVED_PATTERN.sub(_ESCAPE, value)};" for name, value in fields.items() if value)
-    return f"WIFI:{said};"
+    text = "".join(f"{name}:{_RESERVED_PATTERN.sub(_ESCAPE, value)};" for name, value in fields.items() if value)
+    return f"WIFI:{text};"
 
 
 def _encode_contact(content: Mapping[str, Any]) -> str:

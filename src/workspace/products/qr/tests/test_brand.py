@@ -66,7 +66,9 @@ def test_print_files_show_the_logo_and_the_color(api: Api, code: dict[str, Any],
     api.run("svc_brand_edit", colors=["#8a1538"], logo_id=logo)
     page = api.client.get("/files/qr/print", {"thing": code["id"], "kind": kind, "format": "png"})
     picture = Image.open(io.BytesIO(page.content)).convert("RGB")
-    found = {color for _, color in picture.getcolors(2**24)}
-    assert (0x8A, 0x15, 0x38) in found, "the words"
+    results = {color for _, color in picture.getcolors(2**24)}
+    assert (0x8A, 0x15, 0x38) in results, "the words"
     # it was stored as JPEG, which changes colors slightly
-    assert any(max(abs(a - b) for a, b in zip(one, (0x00, 0xB7, 0xFF), strict=True)) < 4 for one in found), "the logo"
+    assert any(max(abs(a - b) for a, b in zip(item, (0x00, 0xB7, 0xFF), strict=True)) < 4 for item in results), (
+        "the logo"
+    )

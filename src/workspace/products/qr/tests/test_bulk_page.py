@@ -29,11 +29,11 @@ def test_codes_are_created_once_after_the_preview(browser: Client, api: Api) -> 
     [token] = re.findall(r'name="_once" value="([^"]+)"', post(browser, SAMPLE_CSV).content.decode())
     for _ in range(2):
         assert post(browser, SAMPLE_CSV, "create", _once=token)["Location"] == "/app/qr"
-    found = api.run("svc_qr_list")
-    assert {(row["name"], row["folder"]) for row in found["items"]} == {
+    result = api.run("svc_qr_list")
+    assert {(row["name"], row["folder"]) for row in result["items"]} == {
         ("Table 1", "Tables"), ("Table 2", "Tables"), ("Summer flyer", "Flyers"),
     }  # fmt: skip
-    assert found["total"] == 3 and "summer-flyer" in {row["slug"] for row in found["items"]}
+    assert result["total"] == 3 and "summer-flyer" in {row["slug"] for row in result["items"]}
 
 
 def test_errors_are_shown_at_their_line(browser: Client, api: Api) -> None:
@@ -113,7 +113,7 @@ def test_an_invalid_list_shows_an_error(text: str, browser: Client, api: Api) ->
     assert "form-errors" in response.content.decode() or "field-error" in response.content.decode()
 
 
-def lines(count: int) -> str:
+def build_csv(count: int) -> str:
     return "name,target,folder\n" + "".join(f"Table {n},example.com/?table={n},Tables\n" for n in range(count))
 
 
@@ -124,23 +124,23 @@ def work_off() -> None:
 
 
 def test_a_thousand_lines_are_validated_at_once_and_created_by_a_job_with_progress(browser: Client, api: Api) -> None:
-    page = post(browser, lines(1000)).content.decode()
+    page = post(browser, build_csv(1000)).content.decode()
     assert "1,000 lines, all fine" in page and "Make 1,000 codes" in page and "900 more lines that are fine" in page
     [token] = re.findall(r'name="_once" value="([^"]+)"', page)
-    there = {post(browser, lines(1000), "create", _once=token)["Location"] for _ in range(2)}
-    assert len(there) == 1, "a second click is the same job"
-    [progress] = there
+    existing = {post(browser, build_csv(1000), "create", _once=token)["Location"] for _ in range(2)}
+    assert len(existing) == 1, "a second click is the same job"
+    [progress] = existing
     page = browser.get(progress).content.decode()
     assert progress.startswith("/app/jobs/") and "of 1,000 codes" in page and "Look again" in page
     assert api.run("svc_qr_list")["total"] == 0
     work_off()
-    found = api.run("svc_qr_list", limit=200)
-    assert found["total"] == 1000 and [row["name"] for row in found["items"][:2]] == ["Table 0", "Table 1"]
+    result = api.run("svc_qr_list", limit=200)
+    assert result["total"] == 1000 and [row["name"] for row in result["items"][:2]] == ["Table 0", "Table 1"]
     assert "Done" in browser.get(progress).content.decode()
 
 
 def test_one_invalid_line_of_a_thousand_is_shown_and_no_code_is_created(browser: Client, api: Api) -> None:
-    wrong = lines(1000).replace("example.com/?table=998", "javascript:x")
+    wrong = build_csv(1000).replace("example.com/?table=998", "javascript:x")
     for step in ("look", "create"):
         response = post(browser, wrong, step)
         page = response.content.decode()
@@ -152,7 +152,7 @@ def test_one_invalid_line_of_a_thousand_is_shown_and_no_code_is_created(browser:
 def test_a_slug_taken_since_the_preview_is_reported_by_the_job_and_the_others_are_created(
     browser: Client, api: Api, stranger: Api
 ) -> None:
-    text = lines(210).replace("folder\n", "folder,slug\n").replace("Tables\n", "Tables,\n")
+    text = build_csv(210).replace("folder\n", "folder,slug\n").replace("Tables\n", "Tables,\n")
     text = text.replace("?table=7,Tables,", "?table=7,Tables,mine")
     progress = post(browser, text, "create")["Location"]
     stranger.run("svc_qr_save", items=[{"name": "A", "target_url": "a.example", "slug": "mine"}])

@@ -9,7 +9,7 @@ import pytest
 from workspace.accounts.models import Upload
 from workspace.lib import clock
 from workspace.products.qr.tests.guests import scan
-from workspace.products.qr.tests.pictures import logo
+from workspace.products.qr.tests.images import logo
 from workspace.publishing.models import PublishedItem
 from workspace.testing.api import Api
 

@@ -9,7 +9,7 @@ import pytest
 from workspace.accounts.models import Upload
 from workspace.lib import clock
 from workspace.products.qr.tests.guests import scan
-from workspace.products.qr.tests.pictures import logo
+from workspace.products.qr.tests.images import logo
 from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
@@ -32,21 +32,21 @@ def test_only_the_given_fields_change(api: Api, code: dict) -> None:
 
 def test_an_empty_text_clears_a_field(api: Api, code: dict) -> None:
     edit(api, code, password="secret", expires_at="2999-01-01T00:00")
-    found = edit(api, code, folder="", password="", expires_at="")
-    assert (found["folder"], found["has_password"], found["expires_at"]) == ("", False, None)
+    result = edit(api, code, folder="", password="", expires_at="")
+    assert (result["folder"], result["has_password"], result["expires_at"]) == ("", False, None)
 
 
 def test_the_old_slug_works_after_a_change(api: Api, code: dict) -> None:
-    found = edit(api, code, slug="Summer-Menu")
-    assert found["public_url"].endswith("/q/summer-menu") and found["slugs"] == ["summer-menu", code["slug"]]
+    result = edit(api, code, slug="Summer-Menu")
+    assert result["public_url"].endswith("/q/summer-menu") and result["slugs"] == ["summer-menu", code["slug"]]
     for slug in (code["slug"], code["slug"].upper(), "summer-menu", "SUMMER-MENU"):
         assert scan(slug).status_code == 302
 
 
 def test_a_code_can_return_to_an_earlier_slug(api: Api, code: dict) -> None:
     edit(api, code, slug="summer")
-    found = edit(api, code, slug=code["slug"])
-    assert found["slug"] == code["slug"] and set(found["slugs"]) == {"summer", code["slug"]}
+    result = edit(api, code, slug=code["slug"])
+    assert result["slug"] == code["slug"] and set(result["slugs"]) == {"summer", code["slug"]}
 
 
 @pytest.mark.parametrize("slug", ["a", "a b", "ä-b", "-ab", "ab-", "a--b", "a/b", "a.svg", "a+", "x" * 51, "ab\n"])

@@ -15,7 +15,7 @@ from workspace.testing.api import Api, make_account
 pytestmark = pytest.mark.django_db
 
 
-def once(browser: Client, path: str) -> str:
+def form_token(browser: Client, path: str) -> str:
     """Return the token of the form on a page, which makes a repeated submission count once."""
     [token] = re.findall(r'name="_once" value="([^"]+)"', browser.get(path).content.decode())
     return token
@@ -27,9 +27,9 @@ class _Inputs(HTMLParser):
         self.found: dict[str, str] = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        if tag == "input" and given.get("name"):
-            self.found[str(given["name"])] = given.get("value") or ""
+        fields = dict(attrs)
+        if tag == "input" and fields.get("name"):
+            self.found[str(fields["name"])] = fields.get("value") or ""
 
 
 def form_of(browser: Client, path: str, name: str = "") -> dict[str, str]:
@@ -51,7 +51,7 @@ def test_a_code_is_created_and_shown_with_next_steps(browser: Client, api: Api) 
 
 
 def test_submitting_the_form_twice_creates_one_code(browser: Client, api: Api) -> None:
-    form = {"name": "Menu", "target_url": "example.com", "_once": once(browser, "/app/qr/new")}
+    form = {"name": "Menu", "target_url": "example.com", "_once": form_token(browser, "/app/qr/new")}
     first, second = (browser.post("/app/qr/new", form) for _ in range(2))
     assert first["Location"] == second["Location"] and api.run("svc_qr_list")["total"] == 1
 
@@ -94,13 +94,13 @@ def test_an_invalid_target_is_refused_beside_the_field(browser: Client, code: di
 def test_settings_save_only_what_changed(browser: Client, api: Api, code: dict) -> None:
     url = f"/app/qr/{code['id']}/settings"
     browser.post(url, {**form_of(browser, url), "slug": "summer", "expires_at": "2999-07-01T18:00", "password": "x"})
-    found = api.run("svc_qr_get", id=code["id"])
-    assert (found["slug"], found["expires_at"], found["has_password"]) == ("summer", "2999-07-01T18:00:00Z", True)
+    result = api.run("svc_qr_get", id=code["id"])
+    assert (result["slug"], result["expires_at"], result["has_password"]) == ("summer", "2999-07-01T18:00:00Z", True)
     assert "What is printed goes on working" in browser.get(url).content.decode()
     untouched = form_of(browser, url)
     assert untouched["password"] == ""
     assert browser.post(url, untouched).status_code == 303
-    assert api.run("svc_qr_get", id=code["id"]) | {"updated_at": ""} == found | {"updated_at": ""}
+    assert api.run("svc_qr_get", id=code["id"]) | {"updated_at": ""} == result | {"updated_at": ""}
     page = browser.get(url).content.decode()
     assert "Saved." in page and "What is printed goes on working. " not in page
     assert code["slug"] in page  # the earlier slug still works
@@ -110,8 +110,8 @@ def test_cleared_settings_are_cleared(browser: Client, api: Api, code: dict) -> 
     url = f"/app/qr/{code['id']}/settings"
     api.run("svc_qr_edit", id=code["id"], expires_at="2999-07-01T18:00", password="secret", fallback_url="a.example")
     browser.post(url, {**form_of(browser, url), "fallback_url": "", "expires_at": ""})
-    found = api.run("svc_qr_get", id=code["id"])
-    assert (found["fallback_url"], found["expires_at"], found["has_password"]) == ("", None, True)
+    result = api.run("svc_qr_get", id=code["id"])
+    assert (result["fallback_url"], result["expires_at"], result["has_password"]) == ("", None, True)
     page = f"/app/qr/{code['id']}"
     browser.post(page, {**form_of(browser, page), "folder": ""})
     assert api.run("svc_qr_get", id=code["id"])["folder"] == ""

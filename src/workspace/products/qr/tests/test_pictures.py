@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from workspace.accounts.models import Account
-from workspace.products.qr.tests.pictures import logo
+from workspace.products.qr.tests.images import logo
 from workspace.qr_symbols.png import render_png
 from workspace.qr_symbols.style import PRESETS
 from workspace.testing.api import Api
@@ -32,8 +32,8 @@ def test_svg_and_png_decode_to_the_printed_address(preset: str, with_logo: bool,
 
 
 def test_the_picture_follows_a_new_slug(api: Api, code: dict) -> None:
-    found = api.run("svc_qr_edit", id=code["id"], slug="summer-menu")
-    assert zxing(pixels(fetch(code, "png").content)) == [found["printed_url"]]
+    result = api.run("svc_qr_edit", id=code["id"], slug="summer-menu")
+    assert zxing(pixels(fetch(code, "png").content)) == [result["printed_url"]]
 
 
 @pytest.mark.parametrize(
@@ -47,12 +47,12 @@ def test_a_png_is_as_wide_as_requested(size: str, width: int, code: dict) -> Non
 def test_an_etag_avoids_a_download_until_the_picture_changes(form: str, api: Api, code: dict) -> None:
     tag = fetch(code, form)["ETag"]
 
-    def again() -> int:
+    def fetch_status() -> int:
         return Client().get(f"/q/{code['slug']}.{form}", headers={"if-none-match": tag}).status_code
 
-    assert again() == 304
+    assert fetch_status() == 304
     api.run("svc_qr_edit", id=code["id"], preset="soft")
-    assert again() == 200
+    assert fetch_status() == 200
 
 
 def test_pictures_change_when_the_service_moves_to_another_host(code: dict, settings) -> None:

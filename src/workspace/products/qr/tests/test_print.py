@@ -12,15 +12,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pypdf import PdfReader
 
-from workspace.products.qr.tests.pictures import logo
+from workspace.products.qr.tests.images import logo
 from workspace.testing.api import Api
 from workspace.testing.code_readers import pixels, zxing
 
 pytestmark = pytest.mark.django_db
 
 
-def print_(api: Api, thing: str, **wishes: Any) -> Any:
-    return api.run("svc_qr_print", thing=thing, **wishes)
+def print_(api: Api, item: str, **wishes: Any) -> Any:
+    return api.run("svc_qr_print", thing=item, **wishes)
 
 
 def file(api: Api, printed: dict) -> Any:
@@ -53,9 +53,9 @@ def test_a_print_file_contains_the_code_the_business_and_the_call_but_no_name(ki
     printed = print_(api, code["id"], kind=kind, call_to_action="Zur Karte")
     response = file(api, printed)
     assert response["Content-Type"] == "application/pdf"
-    said = text_of(response.content)
-    assert "Zur Karte" in said and "Corner Café" in said and code["public_url"].partition("://")[2] in said
-    assert "Menu" not in said
+    text = text_of(response.content)
+    assert "Zur Karte" in text and "Corner Café" in text and code["public_url"].partition("://")[2] in text
+    assert "Menu" not in text
 
 
 def test_every_published_item_can_be_printed_by_id_slug_or_url(api: Api, menu: dict) -> None:
@@ -69,8 +69,8 @@ def test_a_sheet_contains_items_of_several_kinds_once_each_and_a_folder(api: Api
     other = api.run("svc_qr_create", name="Door", target_url="example.org", folder="Tables")
     printed = print_(api, menu["id"], kind="sheet", more_items=[code["id"], menu["id"]], folder="Tables", names=True)
     assert [row["id"] for row in printed["printed"]] == [menu["id"], code["id"], other["id"]]
-    said = text_of(file(api, printed).content)
-    assert "Ana Silva" in said and "Door" in said
+    text = text_of(file(api, printed).content)
+    assert "Ana Silva" in text and "Door" in text
 
 
 def test_a_sheet_takes_the_same_queries_for_two_and_for_twenty_codes(api: Api) -> None:
@@ -126,6 +126,6 @@ def test_arguments_that_cannot_be_combined_are_refused_at_their_path(
 def test_deleted_and_foreign_items_cannot_be_printed(api: Api, stranger: Api, code: dict) -> None:
     api.run("svc_qr_delete", ids=[code["id"]])
     theirs = stranger.run("svc_qr_create", name="Theirs", target_url="example.org")
-    for thing in (code["id"], theirs["id"], theirs["slug"], "nothing-here"):
-        assert api.refuse("svc_qr_print", thing=thing)["error"] == "not_found"
-        assert api.refuse("svc_qr_print", thing=thing, kind="sheet")["error"] == "not_found"
+    for item in (code["id"], theirs["id"], theirs["slug"], "nothing-here"):
+        assert api.refuse("svc_qr_print", thing=item)["error"] == "not_found"
+        assert api.refuse("svc_qr_print", thing=item, kind="sheet")["error"] == "not_found"

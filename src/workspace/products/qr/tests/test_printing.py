@@ -16,13 +16,13 @@ from workspace.testing.code_readers import zxing
 pytestmark = pytest.mark.django_db
 
 
-def read(pdf: bytes) -> set[str]:
+def read_urls(pdf: bytes) -> set[str]:
     """Return the URLs below the codes of a PDF. Tests of the pictures prove that they decode."""
     pages = PdfReader(io.BytesIO(pdf)).pages
     return set(re.findall(r"127\.0\.0\.1:8000/q/[a-z0-9-]+", "\n".join(page.extract_text() for page in pages)))
 
 
-def shown(code: dict) -> str:
+def printed_url(code: dict) -> str:
     return code["public_url"].partition("://")[2]
 
 
@@ -40,12 +40,12 @@ def test_a_sheet_contains_every_chosen_code(browser: Client, codes: list[dict]) 
         "/app/qr/sheet.pdf", {"id": [code["id"] for code in chosen], "paper": "letter", "columns": "3"}
     )
     assert response["Content-Type"] == "application/pdf"
-    assert read(response.content) == {shown(code) for code in chosen}
+    assert read_urls(response.content) == {printed_url(code) for code in chosen}
 
 
 def test_a_whole_folder_can_be_printed(browser: Client, codes: list[dict]) -> None:
     response = browser.get("/app/qr/sheet.pdf", {"whole": "Tables", "id": codes[0]["id"]})
-    assert read(response.content) == {shown(code) for code in codes if code["folder"]}
+    assert read_urls(response.content) == {printed_url(code) for code in codes if code["folder"]}
 
 
 def test_printing_without_a_choice_redirects_with_a_message(browser: Client, codes: list[dict]) -> None:
@@ -57,7 +57,7 @@ def test_printing_without_a_choice_redirects_with_a_message(browser: Client, cod
 def test_another_accounts_codes_are_left_out(browser: Client, stranger: Api, codes: list[dict]) -> None:
     theirs = stranger.run("svc_qr_create", name="Theirs", target_url="example.org")
     response = browser.get("/app/qr/sheet.pdf", {"id": [codes[0]["id"], theirs["id"]]})
-    assert read(response.content) == {shown(codes[0])}
+    assert read_urls(response.content) == {printed_url(codes[0])}
     assert browser.get("/app/qr/sheet.pdf", {"id": theirs["id"]}).status_code == 303
 
 
@@ -72,19 +72,19 @@ def test_unusual_options_still_print(odd: dict, browser: Client, codes: list[dic
 )
 def test_a_poster_contains_the_code(wishes: dict, browser: Client, code: dict) -> None:
     way = browser.get(f"/app/qr/{code['id']}/paper", {"kind": "poster", "call_to_action": "", **wishes})
-    assert read(browser.get(way["Location"]).content) == {shown(code)}
+    assert read_urls(browser.get(way["Location"]).content) == {printed_url(code)}
 
 
-def said(pdf: bytes) -> str:
+def extract_text(pdf: bytes) -> str:
     """Return all text of a PDF: pages, metadata and every object."""
     reader = PdfReader(io.BytesIO(pdf))
     parts = [page.extract_text() for page in reader.pages]
     parts += [str(reader.metadata), str(reader.xmp_metadata.dc_title if reader.xmp_metadata else "")]
     for number in range(1, len(reader.xref[0]) + len(reader.xref_objStm) + 1):
-        held = reader.get_object(number)
-        parts.append(str(held))
-        if hasattr(held, "get_data"):
-            parts.append(held.get_data().decode("latin-1"))
+        pdf_object = reader.get_object(number)
+        parts.append(str(pdf_object))
+        if hasattr(pdf_object, "get_data"):
+            parts.append(pdf_object.get_data().decode("latin-1"))
     return "\n".join(parts)
 
 
@@ -97,7 +97,7 @@ def test_print_files_show_the_business_and_the_call_but_never_the_name_of_a_code
         "/app/qr/sheet.pdf?whole=Geheimordner",
     ):
         pdf = browser.get(path).content
-        everything = said(pdf)
+        everything = extract_text(pdf)
         assert "Zwetschkenplan" not in everything and "Geheimordner" not in everything, path
         words = " ".join(PdfReader(io.BytesIO(pdf)).pages[0].extract_text().split())
         assert "Corner Café" in words and ("Book a table" if "Book" in path else "Scan me") in words
@@ -124,7 +124,7 @@ def test_texts_cleared_by_the_owner_are_left_out(browser: Client, code: dict) ->
     pdf = browser.get(
         "/files/qr/print", {"thing": code["id"], "kind": "poster", "call_to_action": "", "business": ""}
     ).content
-    assert PdfReader(io.BytesIO(pdf)).pages[0].extract_text().strip() == shown(code)
+    assert PdfReader(io.BytesIO(pdf)).pages[0].extract_text().strip() == printed_url(code)
 
 
 def test_codes_chosen_in_the_list_are_preselected_for_the_sheet(browser: Client, codes: list[dict]) -> None:

@@ -53,8 +53,8 @@ def test_a_change_after_an_undo_can_be_undone(api: Api, code: dict) -> None:
 
 def test_the_history_is_listed_newest_first(api: Api, code: dict) -> None:
     point(api, code, "example.com/b")
-    found = point(api, code, "example.com/c")
-    assert [(row["from_url"], row["to_url"]) for row in found["retargets"]] == [
+    result = point(api, code, "example.com/c")
+    assert [(row["from_url"], row["to_url"]) for row in result["retargets"]] == [
         ("https://example.com/b", "https://example.com/c"),
         ("https://example.com/menu", "https://example.com/b"),
     ]

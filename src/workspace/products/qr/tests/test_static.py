@@ -37,8 +37,8 @@ MADE = {
 PRINTABLE = st.characters(exclude_categories=["C", "Z"])
 
 
-def written(**given: Any) -> str:
-    return build_symbol_text(STATIC.validate_python(given))
+def encode_content(**fields: Any) -> str:
+    return build_symbol_text(STATIC.validate_python(fields))
 
 
 def scanned(text: str) -> str:
@@ -47,8 +47,8 @@ def scanned(text: str) -> str:
     picture = np.full((symbol.size + 8, symbol.size + 8), 255, np.uint8)
     for x, y in symbol.dark:
         picture[y + 4, x + 4] = 0
-    [found] = zxingcpp.read_barcodes(picture.repeat(4, 0).repeat(4, 1))
-    return str(found.text)
+    [result] = zxingcpp.read_barcodes(picture.repeat(4, 0).repeat(4, 1))
+    return str(result.text)
 
 
 def wifi(text: str) -> dict[str, str]:
@@ -64,20 +64,22 @@ SPECIAL = st.text(st.sampled_from("\\;,:\"' aäß漢🎉0f") | PRINTABLE, min_si
 @settings(max_examples=50)
 @given(SPECIAL.filter(lambda text: text == text.strip() and len(text.encode()) <= 32), SPECIAL)
 def test_every_network_name_and_password_is_read_unchanged(ssid: str, password: str) -> None:
-    found = wifi(scanned(written(kind="wifi", ssid=ssid, password=password)))
-    assert found == {"T": "WPA", "S": ssid, "P": password}
+    result = wifi(scanned(encode_content(kind="wifi", ssid=ssid, password=password)))
+    assert result == {"T": "WPA", "S": ssid, "P": password}
 
 
 def test_open_and_hidden_networks_and_wep_keys_are_encoded() -> None:
-    assert written(kind="wifi", ssid="Guests") == "WIFI:T:nopass;S:Guests;;"
-    assert wifi(written(kind="wifi", ssid="G", password="12345678", hidden=True))["H"] == "true"
-    assert written(kind="wifi", ssid="G", password="0123456789", security="WEP") == "WIFI:T:WEP;S:G;P:0123456789;;"
+    assert encode_content(kind="wifi", ssid="Guests") == "WIFI:T:nopass;S:Guests;;"
+    assert wifi(encode_content(kind="wifi", ssid="G", password="12345678", hidden=True))["H"] == "true"
+    assert (
+        encode_content(kind="wifi", ssid="G", password="0123456789", security="WEP") == "WIFI:T:WEP;S:G;P:0123456789;;"
+    )
 
 
 @settings(max_examples=30)
 @given(st.text(PRINTABLE, min_size=1, max_size=40), st.text(PRINTABLE | st.just("\n"), max_size=80))
 def test_a_contact_is_parsed_by_vobject(name: str, note: str) -> None:
-    text = written(kind="contact", name=name, organization="Beek; Sons, Ltd", phone="+43 1 234", note=note)
+    text = encode_content(kind="contact", name=name, organization="Beek; Sons, Ltd", phone="+43 1 234", note=note)
     assert max(len(line.encode()) for line in text.split("\r\n")) <= 75
     [card] = vobject.readComponents(scanned(text))
     assert (card.fn.value, card.org.value, card.tel.value) == (name.strip(), ["Beek; Sons, Ltd"], "+431234")
@@ -85,12 +87,12 @@ def test_a_contact_is_parsed_by_vobject(name: str, note: str) -> None:
 
 
 def test_emails_phone_numbers_and_messages_are_encoded_as_phones_expect() -> None:
-    mail = urlsplit(written(kind="email", email="hello@example.com", subject="Käse & Brot?", message="One\nTwo"))
+    mail = urlsplit(encode_content(kind="email", email="hello@example.com", subject="Käse & Brot?", message="One\nTwo"))
     assert (mail.scheme, unquote(mail.path)) == ("mailto", "hello@example.com")
     assert parse_qs(mail.query) == {"subject": ["Käse & Brot?"], "body": ["One\r\nTwo"]}
-    assert written(kind="phone", phone="+43 (1) 234-56") == "tel:+43123456"
-    assert written(kind="sms", phone="+43 664 1", message="Yes: today") == "SMSTO:+436641:Yes: today"
-    assert scanned(written(kind="text", text="Grüß Gott\n漢字 🎉")) == "Grüß Gott\n漢字 🎉"
+    assert encode_content(kind="phone", phone="+43 (1) 234-56") == "tel:+43123456"
+    assert encode_content(kind="sms", phone="+43 664 1", message="Yes: today") == "SMSTO:+436641:Yes: today"
+    assert scanned(encode_content(kind="text", text="Grüß Gott\n漢字 🎉")) == "Grüß Gott\n漢字 🎉"
 
 
 @pytest.mark.parametrize(
@@ -134,8 +136,8 @@ def test_a_static_code_is_marked_as_such_in_every_answer(api: Api, guests: str) 
     assert "cannot be changed, and scans are not counted" in format_code(row)
     whole = api.run("svc_qr_get", id=guests, check=True)
     assert whole["content"] == WIFI and whole["scans_well"]["verdict"] == "good" and whole["least_cm"] >= 2
-    [found] = api.run("svc_search", q="gäste")["items"]
-    assert (found["noun"], found["public_url"]) == ("static QR code", "")
+    [result] = api.run("svc_search", q="gäste")["items"]
+    assert (result["noun"], result["public_url"]) == ("static QR code", "")
     assert "wifi" in api.run("svc_qr_export", kind="codes")["content"]
     assert "not counted" in api.refuse("svc_qr_stats", id=guests)["message"]
 
@@ -176,8 +178,8 @@ def test_the_password_is_encrypted_and_stored_nowhere_else(api: Api) -> None:
     body = {"items": [{"name": "Guests", "static": WIFI}]}
     api.post("qr/save", body, **{"Idempotency-Key": "once"})
     code = Code.objects.get()
-    kept = [list(model.objects.values()) for model in (Change, IdempotentCall, Code)]
-    assert WIFI["password"] not in str(kept) and "pa" not in code.content and code.decrypted_content == WIFI
+    stored = [list(model.objects.values()) for model in (Change, IdempotentCall, Code)]
+    assert WIFI["password"] not in str(stored) and "pa" not in code.content and code.decrypted_content == WIFI
     assert WIFI["password"] not in str(api.run("svc_activity"))
 
 
@@ -193,21 +195,21 @@ def test_only_the_owner_can_open_the_picture_of_a_static_code(
 
 @pytest.mark.django_db
 def test_print_files_explain_the_code_and_show_the_password_only_on_request(api: Api, guests: str) -> None:
-    def words(**wishes: Any) -> str:
+    def printed_text(**wishes: Any) -> str:
         made = api.client.get("/files/qr/print", {"thing": guests, "kind": "poster", **wishes}).content
         return PdfReader(io.BytesIO(made)).pages[0].extract_text()
 
-    plain, told = words(), words(include_password="true")
+    plain, text = printed_text(), printed_text(include_password="true")
     assert "Scan to join our Wi-Fi" in plain and "Network: Café; \\ „Gäste“" in plain and "pa\\ss" not in plain
-    assert 'Password: so:me,"pa\\ss;word' in told
+    assert 'Password: so:me,"pa\\ss;word' in text
     api.run("svc_brand_edit", languages=["de"])
-    assert "Scannen und ins WLAN" in words() and "Netzwerk: Café" in words()
+    assert "Scannen und ins WLAN" in printed_text() and "Netzwerk: Café" in printed_text()
 
 
 @pytest.mark.django_db
 def test_a_code_as_a_pdf_is_a_vector_drawing(api: Api, guests: str) -> None:
-    for thing in (guests, api.run("svc_qr_create", name="Menu", target_url="example.com")["id"]):
-        [page] = PdfReader(io.BytesIO(api.client.get(f"/files/qr/print?thing={thing}&format=pdf").content)).pages
+    for item in (guests, api.run("svc_qr_create", name="Menu", target_url="example.com")["id"]):
+        [page] = PdfReader(io.BytesIO(api.client.get(f"/files/qr/print?thing={item}&format=pdf").content)).pages
         assert not page.images and b" l\n" in page.get_contents().get_data().replace(b" l ", b" l\n")
     assert api.refuse("svc_qr_print", thing=guests, format="pdf", size="512")["issues"][0]["path"] == "size"
 
@@ -220,10 +222,10 @@ def test_every_kind_can_be_created_on_its_page(browser: Client, api: Api) -> Non
         form = {"name": kind, "folder": "Fixed", "static.kind": kind, **fields}
         drawn = browser.post(f"/app/qr/new/preview?kind={kind}", form).content.decode()
         assert "it works already" in drawn
-        made = browser.post(f"/app/qr/new?kind={kind}", form)
-        assert made.status_code == 303, made.content.decode()
-        path = made["Location"].partition("?")[0]
-        shown = browser.get(made["Location"]).content.decode()
+        response = browser.post(f"/app/qr/new?kind={kind}", form)
+        assert response.status_code == 303, response.content.decode()
+        path = response["Location"].partition("?")[0]
+        shown = browser.get(response["Location"]).content.decode()
         assert "Cannot be changed once printed, not counted" in shown and "/results" not in shown
         for tab in ("share", "settings", "look", "check"):
             assert browser.get(f"{path}/{tab}").status_code == 200, tab

@@ -32,24 +32,24 @@ def test_repeated_scans_count_but_are_not_unique(api: Api, code: dict) -> None:
     scan(code)
     scan(code)
     scan(code, user_agent=ANDROID)
-    found = stats(api, code)
-    assert (found["total"], found["total_in_days"], found["unique_per_day"], found["last_7_days"]) == (3, 3, 2, 3)
-    assert found["by_device"] == [{"name": "phone", "views": 3}]
+    result = stats(api, code)
+    assert (result["total"], result["total_in_days"], result["unique_per_day"], result["last_7_days"]) == (3, 3, 2, 3)
+    assert result["by_device"] == [{"name": "phone", "views": 3}]
     assert api.run("svc_qr_get", id=code["id"])["total_scans"] == 3
 
 
 def test_bots_are_counted_separately(api: Api, code: dict) -> None:
     assert scan(code, user_agent=GOOGLE).status_code == 302
     assert scan(code, user_agent="WhatsApp/2.23").status_code == 302
-    found = stats(api, code)
-    assert (found["bots"], found["total"], found["by_device"]) == (2, 0, [])
+    result = stats(api, code)
+    assert (result["bots"], result["total"], result["by_device"]) == (2, 0, [])
 
 
 def test_head_requests_are_answered_and_not_counted(api: Api, code: dict) -> None:
     response = scan(code, method="head")
     assert (response.status_code, response["Location"]) == (302, "https://example.com/menu")
-    found = stats(api, code)
-    assert (found["total"], found["bots"]) == (0, 0)
+    result = stats(api, code)
+    assert (result["total"], result["bots"]) == (0, 0)
 
 
 def test_pictures_and_the_inspect_page_are_not_counted_as_scans(api: Api, code: dict) -> None:
@@ -62,11 +62,11 @@ def test_every_day_of_the_window_is_listed_in_the_accounts_time_zone(db: None) -
     api = make_api(make_account(time_zone="Pacific/Auckland"))
     code = api.run("svc_qr_create", name="Menu", target_url="example.com")
     visit(code, clock.now())
-    found = stats(api, code, days=3)
+    result = stats(api, code, days=3)
     today = clock.today("Pacific/Auckland")
-    assert [day["date"] for day in found["by_day"]] == [(today - timedelta(days=n)).isoformat() for n in (2, 1, 0)]
-    assert [day["views"] for day in found["by_day"]] == [0, 0, 1]
-    assert found["time_zone"] == "Pacific/Auckland"
+    assert [day["date"] for day in result["by_day"]] == [(today - timedelta(days=n)).isoformat() for n in (2, 1, 0)]
+    assert [day["views"] for day in result["by_day"]] == [0, 0, 1]
+    assert result["time_zone"] == "Pacific/Auckland"
 
 
 def test_the_plan_limits_the_window_and_no_data_is_lost(db: None) -> None:
@@ -75,8 +75,8 @@ def test_the_plan_limits_the_window_and_no_data_is_lost(db: None) -> None:
     code = api.run("svc_qr_create", name="Menu", target_url="example.com")
     visit(code, clock.now() - timedelta(days=60))
     visit(code, clock.now() - timedelta(days=2), city="Vienna")
-    found = stats(api, code, days=365)
-    assert (found["days"], found["total"], found["total_in_days"]) == (30, 2, 1)
+    result = stats(api, code, days=365)
+    assert (result["days"], result["total"], result["total_in_days"]) == (30, 2, 1)
     account.chosen_plans = {"qr": "pro"}
     account.save()
     assert stats(api, code, days=365)["total_in_days"] == 2
@@ -86,10 +86,10 @@ def test_shares_are_sorted_by_scans(api: Api, code: dict) -> None:
     now = clock.now()
     for number, city in enumerate(["Graz", "Vienna", "Vienna"]):
         visit(code, now, f"Guest {number}", city=city, referrer_host="instagram.com" if number else "")
-    found = stats(api, code)
-    assert found["by_city"] == [{"name": "Vienna", "views": 2}, {"name": "Graz", "views": 1}]
-    assert found["by_country"] == [{"name": "Austria", "views": 3}]
-    assert found["by_referrer"] == [{"name": "instagram.com", "views": 2}, {"name": "Direct", "views": 1}]
+    result = stats(api, code)
+    assert result["by_city"] == [{"name": "Vienna", "views": 2}, {"name": "Graz", "views": 1}]
+    assert result["by_country"] == [{"name": "Austria", "views": 3}]
+    assert result["by_referrer"] == [{"name": "instagram.com", "views": 2}, {"name": "Direct", "views": 1}]
 
 
 @pytest.mark.parametrize("days", [0, -1, "x", 1.5, True])
@@ -102,9 +102,9 @@ def test_the_export_has_a_row_per_scan_newest_first(api: Api, code: dict) -> Non
     visit(code, now - timedelta(hours=2), "Ann", city="=cmd()", referrer_host="instagram.com")
     visit(code, now - timedelta(hours=1), "Bot", bot=True, device="other")
     scan(code, user_agent=WINDOWS)
-    found = api.run("svc_qr_export", kind="scans", id=code["id"])
-    lines = list(csv.DictReader(io.StringIO(found["content"])))
-    assert (found["rows"], found["file_name"]) == (3, f"scans-{code['slug']}.csv")
+    result = api.run("svc_qr_export", kind="scans", id=code["id"])
+    lines = list(csv.DictReader(io.StringIO(result["content"])))
+    assert (result["rows"], result["file_name"]) == (3, f"scans-{code['slug']}.csv")
     assert [(line["device"], line["bot"]) for line in lines] == [("desktop", "no"), ("other", "yes"), ("phone", "no")]
     assert lines[2]["city"] == "'=cmd()"  # a spreadsheet shows it as text and does not run it
     assert datetime.fromisoformat(lines[2]["time"]).utcoffset() is not None

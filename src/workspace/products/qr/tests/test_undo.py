@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from workspace.accounts.models import Upload
 from workspace.products.qr.models import Code
 from workspace.products.qr.tests.guests import scan
-from workspace.products.qr.tests.pictures import logo
+from workspace.products.qr.tests.images import logo
 from workspace.publishing.models import Address
 from workspace.testing.api import Api, make_account, make_api
 
@@ -22,7 +22,7 @@ def now(api: Api, code: dict) -> Any:
     return api.run("svc_qr_get", id=code["id"]) | {"updated_at": "", "retargets": []}
 
 
-def rows(count: int) -> list[dict]:
+def build_items(count: int) -> list[dict]:
     return [{"name": f"Table {n}", "target_url": f"example.com/?table={n}", "folder": "Tables"} for n in range(count)]
 
 
@@ -74,17 +74,17 @@ def test_deleted_codes_are_restored_with_their_ids_and_addresses(api: Api, code:
     scan(code)
     was = now(api, code)
     api.run("svc_qr_delete", ids=[code["id"], other["id"]])
-    assert [scan(one).status_code for one in (code, other)] == [410, 410]
+    assert [scan(item).status_code for item in (code, other)] == [410, 410]
     api.run("svc_undo")
     assert now(api, code) == was
-    assert [scan(one).status_code for one in (code, other)] == [302, 302]
+    assert [scan(item).status_code for item in (code, other)] == [302, 302]
 
 
 def test_restoring_codes_requires_room_within_the_plans_limit() -> None:
     api = make_api(make_account(qr="free"))
-    made = api.run("svc_qr_save", items=rows(10))["items"]
+    made = api.run("svc_qr_save", items=build_items(10))["items"]
     deleted = api.run("svc_qr_delete", ids=[row["id"] for row in made[:3]])["change"]["id"]
-    api.run("svc_qr_save", items=rows(2))
+    api.run("svc_qr_save", items=build_items(2))
     assert "no room for 3" in api.refuse("svc_undo", change_id=deleted)["message"]
     assert api.run("svc_qr_list")["total"] == 9
 
@@ -99,7 +99,7 @@ def test_undoing_a_creation_frees_the_address_if_no_guest_visited_it(api: Api) -
 def test_a_list_is_undone_as_a_whole(api: Api, code: dict) -> None:
     other = api.run("svc_qr_create", name="Other", target_url="example.org")
     was = now(api, code), now(api, other)
-    items = [*rows(3), {"id": code["id"], "name": "Card", "target_url": "example.com/card", "preset": "soft"}]
+    items = [*build_items(3), {"id": code["id"], "name": "Card", "target_url": "example.com/card", "preset": "soft"}]
     saved = api.run("svc_qr_save", items=items, remove=[other["id"]])
     assert (saved["created"], saved["changed"], saved["removed"]) == (3, 1, 1)
     api.run("svc_undo")
@@ -114,11 +114,11 @@ def test_a_list_and_its_undo_take_the_same_queries_for_three_and_for_sixty_codes
         return len(context)
 
     def costs(count: int) -> list[int]:
-        made = api.run("svc_qr_save", items=rows(count))["items"]
+        made = api.run("svc_qr_save", items=build_items(count))["items"]
         edits = [{"id": row["id"], "name": "X", "target_url": "example.org", "preset": "soft"} for row in made]
         ids = [row["id"] for row in made]
         return [
-            queries("svc_qr_save", items=rows(count)),
+            queries("svc_qr_save", items=build_items(count)),
             queries("svc_undo"),
             queries("svc_qr_save", items=edits),
             queries("svc_undo"),

@@ -101,10 +101,10 @@ def test_the_list_takes_the_same_queries_at_any_length(browser: Client, api: Api
 
     api.run("svc_qr_create", name="One", target_url="example.com", folder="A")
     queries()
-    one = queries()
+    value = queries()
     for name in ("Two", "Three"):
         api.run("svc_qr_create", name=name, target_url="example.com", folder=name)
-    assert queries() == one
+    assert queries() == value
     sheet = [len_of(browser, "/app/qr/sheet") for _ in range(2)][1]
     api.run("svc_qr_create", name="Four", target_url="example.com")
     assert len_of(browser, "/app/qr/sheet") == sheet

@@ -106,75 +106,75 @@ def page_detail(page: ReviewPage) -> PageDetail:
     }
 
 
-def testimonial_summary(found: Testimonial) -> TestimonialSummary:
+def testimonial_summary(testimonial: Testimonial) -> TestimonialSummary:
     return {
-        "id": found.pk,
-        "page_id": found.page_id,
-        "page_title": found.page.title,
-        "status": str(found.status),
-        "featured": found.is_featured,
-        "shown": found.is_shown,
-        "rating": found.rating,
-        "text": found.text,
-        "excerpt": found.excerpt,
-        "name": found.name,
-        "byline": found.byline,
-        "email": found.email,
-        "email_verified": found.verified_at is not None,
-        "photo_url": settings.BASE_URL + image_url(found.photo_id, 384) if found.photo_id else None,
-        "consented": found.consented_at is not None,
-        "relationship": found.relationship,
-        "source": found.source,
-        "source_name": found.source_name,
-        "suspicion": found.suspicion,
-        "reply": found.reply,
-        "tags": found.tag_list,
-        "written_at": clock.to_iso(found.written_at),
-        "created_at": clock.to_iso(found.created_at),
+        "id": testimonial.pk,
+        "page_id": testimonial.page_id,
+        "page_title": testimonial.page.title,
+        "status": str(testimonial.status),
+        "featured": testimonial.is_featured,
+        "shown": testimonial.is_shown,
+        "rating": testimonial.rating,
+        "text": testimonial.text,
+        "excerpt": testimonial.excerpt,
+        "name": testimonial.name,
+        "byline": testimonial.byline,
+        "email": testimonial.email,
+        "email_verified": testimonial.verified_at is not None,
+        "photo_url": settings.BASE_URL + image_url(testimonial.photo_id, 384) if testimonial.photo_id else None,
+        "consented": testimonial.consented_at is not None,
+        "relationship": testimonial.relationship,
+        "source": testimonial.source,
+        "source_name": testimonial.source_name,
+        "suspicion": testimonial.suspicion,
+        "reply": testimonial.reply,
+        "tags": testimonial.tag_list,
+        "written_at": clock.to_iso(testimonial.written_at),
+        "created_at": clock.to_iso(testimonial.created_at),
     }
 
 
-def testimonial_detail(found: Testimonial) -> TestimonialDetail:
+def testimonial_detail(testimonial: Testimonial) -> TestimonialDetail:
     return {
-        **testimonial_summary(found),
-        "consent_text": found.consent_text,
-        "consented_at": clock.to_iso(found.consented_at),
-        "verified_at": clock.to_iso(found.verified_at),
-        "replied_at": clock.to_iso(found.replied_at),
-        "photo_id": found.photo_id,
+        **testimonial_summary(testimonial),
+        "consent_text": testimonial.consent_text,
+        "consented_at": clock.to_iso(testimonial.consented_at),
+        "verified_at": clock.to_iso(testimonial.verified_at),
+        "replied_at": clock.to_iso(testimonial.replied_at),
+        "photo_id": testimonial.photo_id,
     }
 
 
-def _page_summary(page: ReviewPage, views: int, found: ReviewStats) -> PageSummary:
+def _page_summary(page: ReviewPage, views: int, stats: ReviewStats) -> PageSummary:
     return {
         **item_summary(page),
         "title": page.title,
         "wall_url": f"{page.public_url}/wall",
-        "testimonials": found.testimonials,
-        "pending": found.count_by_status["pending"],
-        "approved": found.count_by_status["approved"],
-        "hidden": found.count_by_status["hidden"],
-        "average": found.average,
-        "ratings": found.rating_count,
+        "testimonials": stats.testimonials,
+        "pending": stats.count_by_status["pending"],
+        "approved": stats.count_by_status["approved"],
+        "hidden": stats.count_by_status["hidden"],
+        "average": stats.average,
+        "ratings": stats.rating_count,
         "views": views,
     }
 
 
 def review_submissions(testimonials: Iterable[Testimonial]) -> list[Submission]:
     """Return testimonials as submissions, for the account's search."""
-    return [_review_submission(one) for one in testimonials]
+    return [_review_submission(testimonial) for testimonial in testimonials]
 
 
-def _review_submission(one: Testimonial) -> Submission:
-    told: Submission = {
-        "id": one.pk,
-        "name": one.name,
-        "email": one.email,
-        "note": one.text,
-        "at": clock.to_iso(one.created_at) or "",
-        "thing_id": one.page_id,
-        "page": f"/app/reviews/{one.page_id}/items/{one.pk}",
+def _review_submission(testimonial: Testimonial) -> Submission:
+    submission: Submission = {
+        "id": testimonial.pk,
+        "name": testimonial.name,
+        "email": testimonial.email,
+        "note": testimonial.text,
+        "at": clock.to_iso(testimonial.created_at) or "",
+        "thing_id": testimonial.page_id,
+        "page": f"/app/reviews/{testimonial.page_id}/items/{testimonial.pk}",
     }
-    if one.rating:
-        told["rating"] = one.rating
-    return told
+    if testimonial.rating:
+        submission["rating"] = testimonial.rating
+    return submission

@@ -95,8 +95,8 @@ def save_items(
     if not items and not csv and not remove:
         raise InvalidInputError.at_path("items", "Give items, csv or remove")
     if csv and consented is None:
-        why = "Say whether their writers agreed to have them shown: without it they can never be approved"
-        raise InvalidInputError.at_path("consented", why)
+        reason = "Say whether their writers agreed to have them shown: without it they can never be approved"
+        raise InvalidInputError.at_path("consented", reason)
     page = get_page(account, page_id)
     lines, known = split_known_lines(page, parse_csv(csv)) if csv else ([], [])
     entries = [*build_entries(items or [], []), *build_entries([], lines)]
@@ -105,12 +105,12 @@ def save_items(
             if "id" not in entry.given and not entry.given.get("source_name"):
                 entry.given["source_name"] = source_name
     outcome = save_testimonials(page, entries, remove or [], consented=consented)
-    saved = [testimonial_summary(one) for one in [*outcome.created, *outcome.changed]]
+    saved = [testimonial_summary(testimonial) for testimonial in [*outcome.created, *outcome.changed]]
     data: SavedItems = {
         "page_id": page.pk,
         "items": saved,
-        "added": [one.pk for one in outcome.created],
-        "removed": [one.pk for one in outcome.removed],
+        "added": [testimonial.pk for testimonial in outcome.created],
+        "removed": [testimonial.pk for testimonial in outcome.removed],
         "skipped": [*outcome.skipped, *known],
     }
     return Answer(data, _format_saved(page, data, len(outcome.changed)))
@@ -123,9 +123,13 @@ def _format_saved(page: ReviewPage, data: SavedItems, changed: int) -> str:
     lines = format_bullets(data["items"], format_testimonial)
     lines += [f"- deleted `{id}`" for id in data["removed"]]
     lines += [
-        f"- left as it is: {escape_markdown(one['message'])}"
-        + (f" `{one['id']}`" if one["id"] else f": {escape_markdown(one['name'])}")
-        for one in data["skipped"]
+        f"- left as it is: {escape_markdown(skipped_testimonial['message'])}"
+        + (
+            f" `{skipped_testimonial['id']}`"
+            if skipped_testimonial["id"]
+            else f": {escape_markdown(skipped_testimonial['name'])}"
+        )
+        for skipped_testimonial in data["skipped"]
     ]
     tail = []
     if any(item["status"] == "pending" for item in data["items"]):
@@ -157,8 +161,8 @@ def delete(
     found = get_many_or_404(
         ids, missing, pages_for(account), items.select_related("page__publication", "page__account", "photo")
     )
-    pages = [one for one in found if isinstance(one, ReviewPage)]
-    ones = [one for one in found if isinstance(one, Testimonial)]
+    pages = [item for item in found if isinstance(item, ReviewPage)]
+    ones = [item for item in found if isinstance(item, Testimonial)]
     if erase and pages:
         raise InvalidInputError.at_path(
             f"ids.{ids.index(pages[0].pk)}", "Only testimonials are erased: leave the page out"
@@ -167,25 +171,27 @@ def delete(
         erase_testimonials(account, ones)
     else:
         _move_to_bin(pages, ones)
-    data: DeletedItems = {"deleted": [{"id": one.pk, "title": _item_title(one)} for one in found]}
+    data: DeletedItems = {"deleted": [{"id": item.pk, "title": _item_title(item)} for item in found]}
     head = "Erased for good" if erase else "Deleted, and for 30 days svc_undo brings it back"
-    lines = [f"- {escape_markdown(one['title'])} `{one['id']}`" for one in data["deleted"]]
+    lines = [f"- {escape_markdown(item_name['title'])} `{item_name['id']}`" for item_name in data["deleted"]]
     return Answer(data, "\n".join([f"{head}:", "", *lines]))
 
 
 def _move_to_bin(pages: list[ReviewPage], ones: list[Testimonial]) -> None:
     if pages:
         ReviewPage.remove_many(pages)
-    gone = {page.pk for page in pages}
-    single = [one for one in ones if one.page_id not in gone]  # the others are deleted with their page
+    removed = {page.pk for page in pages}
+    single = [
+        testimonial for testimonial in ones if testimonial.page_id not in removed
+    ]  # the others are deleted with their page
     if single:
         journal.set_item(KIND, single[0].page_id)
-        journal.update_rows((one, {"binned_at": clock.now()}) for one in single)
-        ReviewPage.mark_many_changed(list({one.page_id: one.page for one in single}.values()))
+        journal.update_rows((testimonial, {"binned_at": clock.now()}) for testimonial in single)
+        ReviewPage.mark_many_changed(list({testimonial.page_id: testimonial.page for testimonial in single}.values()))
 
 
-def _item_title(one: ReviewPage | Testimonial) -> str:
-    return one.title if isinstance(one, ReviewPage) else f"The words of {one.name}"
+def _item_title(item: ReviewPage | Testimonial) -> str:
+    return item.title if isinstance(item, ReviewPage) else f"The words of {item.name}"
 
 
 class ReviewDay(DayStats):
@@ -283,8 +289,13 @@ def export(
     """Every testimonial of a page as a CSV file, oldest first, with consent and source: yours to take along. A cell
     that a spreadsheet would run as a formula begins with an apostrophe."""
     page = get_page(account, page_id)
-    found = [testimonial_detail(one) for one in testimonials_for(account).filter(page=page).order_by("id")]
-    told = [{**one, "tags": ", ".join(one["tags"]), "origin": one["source"]} for one in found]
-    csv = csv_table.write(EXPORT_COLUMNS, [[one[name] for name in EXPORT_COLUMNS] for one in told])
+    testimonials = [
+        testimonial_detail(testimonial) for testimonial in testimonials_for(account).filter(page=page).order_by("id")
+    ]
+    rows = [
+        {**testimonial, "tags": ", ".join(testimonial["tags"]), "origin": testimonial["source"]}
+        for testimonial in testimonials
+    ]
+    csv = csv_table.write(EXPORT_COLUMNS, [[item[name] for name in EXPORT_COLUMNS] for item in rows])
     name = f"testimonials-{page.slug}.csv"
-    return export_text("reviews", "testimonial", name, csv, rows=len(found), kind=kind, page_id=page.pk)
+    return export_text("reviews", "testimonial", name, csv, rows=len(testimonials), kind=kind, page_id=page.pk)

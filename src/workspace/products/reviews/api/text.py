@@ -16,116 +16,123 @@ def format_stars(rating: int | None) -> str:
     return f"{'★' * rating}{'☆' * (5 - rating)} {rating} of 5" if rating else "no rating"
 
 
-def format_testimonial(found: TestimonialSummary) -> str:
-    text = found["text"]
+def format_testimonial(testimonial: TestimonialSummary) -> str:
+    text = testimonial["text"]
     if len(text) > MAX_TEXT_LENGTH:
         text = f"{text[:MAX_TEXT_LENGTH]}… (svc_reviews_get has all {len(text)} characters)"
     parts = [
-        f"{format_stars(found['rating'])} **{escape_markdown(found['name'])}**",
-        escape_markdown(found["byline"]),
-        found["status"],
-        "pinned first" if found["featured"] else "",
-        "shown" if found["shown"] else "not shown",
-        "" if found["consented"] else "no consent to show it",
-        f"may be spam: {found['suspicion']}" if found["suspicion"] else "",
-        found["relationship"],
-        _format_source(found),
-        _format_email(found),
-        f"tags {escape_markdown(', '.join(found['tags']))}" if found["tags"] else "",
-        f"written {found['written_at']}",
-        f"came in {found['created_at']}",
-        f"photo {found['photo_url']}" if found["photo_url"] else "",
+        f"{format_stars(testimonial['rating'])} **{escape_markdown(testimonial['name'])}**",
+        escape_markdown(testimonial["byline"]),
+        testimonial["status"],
+        "pinned first" if testimonial["featured"] else "",
+        "shown" if testimonial["shown"] else "not shown",
+        "" if testimonial["consented"] else "no consent to show it",
+        f"may be spam: {testimonial['suspicion']}" if testimonial["suspicion"] else "",
+        testimonial["relationship"],
+        _format_source(testimonial),
+        _format_email(testimonial),
+        f"tags {escape_markdown(', '.join(testimonial['tags']))}" if testimonial["tags"] else "",
+        f"written {testimonial['written_at']}",
+        f"came in {testimonial['created_at']}",
+        f"photo {testimonial['photo_url']}" if testimonial["photo_url"] else "",
     ]
-    said = [f"“{escape_markdown(text)}”"]
-    said += [f"excerpt “{escape_markdown(found['excerpt'])}”"] if found["excerpt"] else []
-    said += [f"reply “{escape_markdown(found['reply'])}”"] if found["reply"] else []
-    page = f"{escape_markdown(found['page_title'])} `{found['page_id']}`"
-    return f"{', '.join(part for part in parts if part)}: {'; '.join(said)} `{found['id']}` on {page}"
+    lines = [f"“{escape_markdown(text)}”"]
+    lines += [f"excerpt “{escape_markdown(testimonial['excerpt'])}”"] if testimonial["excerpt"] else []
+    lines += [f"reply “{escape_markdown(testimonial['reply'])}”"] if testimonial["reply"] else []
+    page = f"{escape_markdown(testimonial['page_title'])} `{testimonial['page_id']}`"
+    return f"{', '.join(part for part in parts if part)}: {'; '.join(lines)} `{testimonial['id']}` on {page}"
 
 
-def format_testimonial_detail(found: TestimonialDetail, title: str) -> str:
+def format_testimonial_detail(testimonial: TestimonialDetail, title: str) -> str:
     pairs = {
-        "id": found["id"],
-        "page": f"{escape_markdown(found['page_title'])} `{found['page_id']}`",
-        "status": found["status"] + (", pinned first" if found["featured"] else ""),
-        "guests see it": "yes" if found["shown"] else "no",
-        "rating": format_stars(found["rating"]),
-        "written by": escape_markdown(found["name"]),
-        "line below the name": escape_markdown(found["byline"]),
-        "e-mail, never shown": _format_email(found) + _format_moment(found["verified_at"]),
-        "words": escape_markdown(found["text"]),
-        "excerpt": escape_markdown(found["excerpt"]),
-        "reply": escape_markdown(found["reply"]) + _format_moment(found["replied_at"]),
-        "tags": escape_markdown(", ".join(found["tags"])),
-        "tie to the business": found["relationship"],
-        "source": _format_source(found),
-        "may be shown": _format_consent(found),
-        "may be spam": f"{found['suspicion']}: {SUSPICION_REASONS[found['suspicion']]}" if found["suspicion"] else "",
-        "photo": f"{found['photo_url']} ({found['photo_id']})" if found["photo_url"] else "",
-        "written": found["written_at"],
-        "came in": found["created_at"],
+        "id": testimonial["id"],
+        "page": f"{escape_markdown(testimonial['page_title'])} `{testimonial['page_id']}`",
+        "status": testimonial["status"] + (", pinned first" if testimonial["featured"] else ""),
+        "guests see it": "yes" if testimonial["shown"] else "no",
+        "rating": format_stars(testimonial["rating"]),
+        "written by": escape_markdown(testimonial["name"]),
+        "line below the name": escape_markdown(testimonial["byline"]),
+        "e-mail, never shown": _format_email(testimonial) + _format_moment(testimonial["verified_at"]),
+        "words": escape_markdown(testimonial["text"]),
+        "excerpt": escape_markdown(testimonial["excerpt"]),
+        "reply": escape_markdown(testimonial["reply"]) + _format_moment(testimonial["replied_at"]),
+        "tags": escape_markdown(", ".join(testimonial["tags"])),
+        "tie to the business": testimonial["relationship"],
+        "source": _format_source(testimonial),
+        "may be shown": _format_consent(testimonial),
+        "may be spam": f"{testimonial['suspicion']}: {SUSPICION_REASONS[testimonial['suspicion']]}"
+        if testimonial["suspicion"]
+        else "",
+        "photo": f"{testimonial['photo_url']} ({testimonial['photo_id']})" if testimonial["photo_url"] else "",
+        "written": testimonial["written_at"],
+        "came in": testimonial["created_at"],
     }
     return format_fact_list(title, pairs)
 
 
-def format_page(found: PageSummary) -> str:
-    average = f"{found['average']} of 5 from {found['ratings']} ratings" if found["ratings"] else "no rating yet"
-    counts = ", ".join(f"{found[name]} {name}" for name in ("pending", "approved", "hidden"))
-    state = found["state"] + (f", expires {found['expires_at']}" if found["expires_at"] else "")
-    state += ", with a password" if found["has_password"] else ""
+def format_page(page: PageSummary) -> str:
+    average = f"{page['average']} of 5 from {page['ratings']} ratings" if page["ratings"] else "no rating yet"
+    counts = ", ".join(f"{page[name]} {name}" for name in ("pending", "approved", "hidden"))
+    state = page["state"] + (f", expires {page['expires_at']}" if page["expires_at"] else "")
+    state += ", with a password" if page["has_password"] else ""
     return (
-        f"**{escape_markdown(found['title'])}** ({state}): "
-        f"{found['testimonials']} testimonials ({counts}), {average}, {found['views']} views, {found['public_url']}, "
-        f"wall {found['wall_url']}, slug {found['slug']}, made {found['created_at']}, changed {found['updated_at']} "
-        f"`{found['id']}`"
+        f"**{escape_markdown(page['title'])}** ({state}): "
+        f"{page['testimonials']} testimonials ({counts}), {average}, {page['views']} views, {page['public_url']}, "
+        f"wall {page['wall_url']}, slug {page['slug']}, made {page['created_at']}, changed {page['updated_at']} "
+        f"`{page['id']}`"
     )
 
 
-def format_page_detail(found: PageDetail, title: str) -> str:
-    average = f"{found['average']} of 5 from {found['ratings']} ratings" if found["ratings"] else "no rating yet"
-    tried = ", ".join(f"{escape_markdown(one['host'])} ({one['times']} times)" for one in found["refused"])
+def format_page_detail(page: PageDetail, title: str) -> str:
+    average = f"{page['average']} of 5 from {page['ratings']} ratings" if page["ratings"] else "no rating yet"
+    tried = ", ".join(
+        f"{escape_markdown(refused_website['host'])} ({refused_website['times']} times)"
+        for refused_website in page["refused"]
+    )
     pairs = {
-        **public_facts(found),
-        "earlier slugs": ", ".join(slug for slug in found["slugs"] if slug != found["slug"]),
-        "wall": found["wall_url"],
-        "QR code": f"{found['svg_url']} {found['png_url']}",
-        "testimonials": f"{found['testimonials']}: {found['pending']} pending, {found['approved']} approved, "
-        f"{found['hidden']} hidden",
+        **public_facts(page),
+        "earlier slugs": ", ".join(slug for slug in page["slugs"] if slug != page["slug"]),
+        "wall": page["wall_url"],
+        "QR code": f"{page['svg_url']} {page['png_url']}",
+        "testimonials": f"{page['testimonials']}: {page['pending']} pending, {page['approved']} approved, "
+        f"{page['hidden']} hidden",
         "average": average,
-        "views": found["views"],
-        "intro": escape_markdown(found["intro"]),
-        "questions": escape_markdown(" / ".join(found["questions"])),
-        "guests agree to": escape_markdown(found["consent_text"]),
-        "readers are told": escape_markdown(found["disclosure"]),
-        "thank_you": escape_markdown(found["thank_you"]),
-        "color": found["color"],
-        "widget": found["layout"],
-        "tags in use": escape_markdown(", ".join(found["tags"])),
-        "websites that may show the widget": ", ".join(map(to_unicode_host, found["hosts"]))
+        "views": page["views"],
+        "intro": escape_markdown(page["intro"]),
+        "questions": escape_markdown(" / ".join(page["questions"])),
+        "guests agree to": escape_markdown(page["consent_text"]),
+        "readers are told": escape_markdown(page["disclosure"]),
+        "thank_you": escape_markdown(page["thank_you"]),
+        "color": page["color"],
+        "widget": page["layout"],
+        "tags in use": escape_markdown(", ".join(page["tags"])),
+        "websites that may show the widget": ", ".join(map(to_unicode_host, page["hosts"]))
         or "none, so it shows nowhere yet: give hosts to svc_reviews_edit",
         "websites that tried and may not": f"{tried}. Add those of yours to hosts" if tried else "",
     }
-    code = "\n\n".join(f"Widget, {name}:\n```html\n{found[name]}\n```" for name in ("script", "iframe", "link"))
-    return f"{format_fact_list(title or escape_markdown(found['title']), pairs)}\n\n{code}"
+    code = "\n\n".join(f"Widget, {name}:\n```html\n{page[name]}\n```" for name in ("script", "iframe", "link"))
+    return f"{format_fact_list(title or escape_markdown(page['title']), pairs)}\n\n{code}"
 
 
-def _format_source(found: TestimonialSummary) -> str:
-    if found["source"] == "page":
+def _format_source(testimonial: TestimonialSummary) -> str:
+    if testimonial["source"] == "page":
         return "left on the page"
-    where = f", {escape_markdown(found['source_name'])}" if found["source_name"] else ""
-    return f"added by you ({found['source']}{where})"
+    where = f", {escape_markdown(testimonial['source_name'])}" if testimonial["source_name"] else ""
+    return f"added by you ({testimonial['source']}{where})"
 
 
-def _format_email(found: TestimonialSummary) -> str:
-    if not found["email"]:
+def _format_email(testimonial: TestimonialSummary) -> str:
+    if not testimonial["email"]:
         return ""
-    return f"{escape_markdown(found['email'])} ({'confirmed' if found['email_verified'] else 'not confirmed'})"
+    return (
+        f"{escape_markdown(testimonial['email'])} ({'confirmed' if testimonial['email_verified'] else 'not confirmed'})"
+    )
 
 
-def _format_consent(found: TestimonialDetail) -> str:
-    if not found["consented"]:
+def _format_consent(testimonial: TestimonialDetail) -> str:
+    if not testimonial["consented"]:
         return "no, its writer has not agreed"
-    return f"yes, agreed {found['consented_at']}: {escape_markdown(found['consent_text'])}"
+    return f"yes, agreed {testimonial['consented_at']}: {escape_markdown(testimonial['consent_text'])}"
 
 
 def _format_moment(moment: str | None) -> str:

@@ -70,9 +70,12 @@ def approve(
     outcome = save_testimonials(page, [TestimonialEntry("", {"id": item_id, "action": action})], [], consented=None)
     for skipped in outcome.skipped:
         raise OperationNotAllowedError(skipped["message"])
-    found = testimonial_detail(_get_testimonial(account, page_id, item_id))
+    testimonial = testimonial_detail(_get_testimonial(account, page_id, item_id))
     done = ACTION_PHRASES[action] if outcome.changed else "Nothing changed"
-    return Answer(found, format_testimonial_detail(found, f"{done}: the words of {escape_markdown(found['name'])}"))
+    return Answer(
+        testimonial,
+        format_testimonial_detail(testimonial, f"{done}: the words of {escape_markdown(testimonial['name'])}"),
+    )
 
 
 class ReviewDetail(TypedDict, total=False):
@@ -95,8 +98,10 @@ def get(
     addresses, what waits, and the average of all ratings that guests left, shown or not; `limit` and `offset` are for
     them. A testimonial comes with the consent as it was given."""
     if item_id is not None:
-        found = testimonial_detail(_get_testimonial(account, page_id, item_id))
-        return Answer({"item": found}, format_testimonial_detail(found, escape_markdown(found["name"])))
+        testimonial = testimonial_detail(_get_testimonial(account, page_id, item_id))
+        return Answer(
+            {"item": testimonial}, format_testimonial_detail(testimonial, escape_markdown(testimonial["name"]))
+        )
     if page_id is not None:
         page = page_detail(get_page(account, page_id))
         return Answer({"page": page}, format_page_detail(page, ""))
@@ -134,8 +139,8 @@ def create(
     pages."""
     ReviewPage.check_quota(account)
     usual = {"questions": list(DEFAULT_QUESTIONS), "thank_you": DEFAULT_THANK_YOU}
-    given: dict[str, Any] = {**(usual if copy_of is None else copy_fields(get_page(account, copy_of))), **fields}
-    page = ReviewPage.open(account, **{**given, "title": title})
+    values: dict[str, Any] = {**(usual if copy_of is None else copy_fields(get_page(account, copy_of))), **fields}
+    page = ReviewPage.open(account, **{**values, "title": title})
     return _page_answer(account, page.pk, f"Created “{escape_markdown(title)}”")
 
 
@@ -157,8 +162,10 @@ def _page_answer(account: Account, page_id: str, title: str) -> Answer[PageDetai
 
 
 def _get_testimonial(account: Account, page_id: str | None, item_id: str) -> Testimonial:
-    found = testimonials_for(account)
-    return get_or_404(found if page_id is None else found.filter(page=page_id), item_id, TESTIMONIAL_NOT_FOUND)
+    testimonials = testimonials_for(account)
+    return get_or_404(
+        testimonials if page_id is None else testimonials.filter(page=page_id), item_id, TESTIMONIAL_NOT_FOUND
+    )
 
 
 def _testimonials_answer(
@@ -172,16 +179,21 @@ def _testimonials_answer(
     tag: str | None = None,
     rating: int | None = None,
 ) -> Answer[Listing[TestimonialSummary]]:
-    found = testimonials_for(account)
+    testimonials = testimonials_for(account)
     if page_id:
-        found = found.filter(page=get_page(account, page_id))
+        testimonials = testimonials.filter(page=get_page(account, page_id))
     if status:
-        found = found.filter(status=status)
+        testimonials = testimonials.filter(status=status)
     if q:
-        found = found.filter(search__contains=search_key(q))
+        testimonials = testimonials.filter(search__contains=search_key(q))
     if tag:
-        found = found.filter(tags__contains=f"|{tag}|")
+        testimonials = testimonials.filter(tags__contains=f"|{tag}|")
     if rating:
-        found = found.filter(rating=rating)
-    items = [testimonial_summary(one) for one in found.order_by("-created_at", "-id")[offset : offset + limit]]
-    return listing_answer(items, total=found.count(), offset=offset, noun="testimonials", line=format_testimonial)
+        testimonials = testimonials.filter(rating=rating)
+    items = [
+        testimonial_summary(testimonial)
+        for testimonial in testimonials.order_by("-created_at", "-id")[offset : offset + limit]
+    ]
+    return listing_answer(
+        items, total=testimonials.count(), offset=offset, noun="testimonials", line=format_testimonial
+    )

@@ -26,8 +26,8 @@ TEXT_FIELDS = ("title", "intro", "questions", "thank_you")
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Mapping[str, Any] = call_tool(request, tools.get, page_id=id)["page"]
-    form = LAYOUT.edit_form(request, id, initial={name: found[name] for name in TEXT_FIELDS})
+    page: Mapping[str, Any] = call_tool(request, tools.get, page_id=id)["page"]
+    form = LAYOUT.edit_form(request, id, initial={name: page[name] for name in TEXT_FIELDS})
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}")
     context = {"form": form, "questions": text_inputs(form, "questions", MAX_QUESTIONS)}
@@ -36,10 +36,10 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
-    found = LAYOUT.get_item(request, id)
-    form = LAYOUT.edit_form(request, id, initial={"color": found.color, "layout": found.layout})
+    page = LAYOUT.get_item(request, id)
+    form = LAYOUT.edit_form(request, id, initial={"color": page.color, "layout": page.layout})
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}/look")
     return LAYOUT.render_item_page(
-        request, id, "reviews/look.html", {"form": form, "layouts": LAYOUT_CHOICES}, form.status
+        request, id, "reviews/design.html", {"form": form, "layouts": LAYOUT_CHOICES}, form.status
     )

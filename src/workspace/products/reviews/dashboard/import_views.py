@@ -56,8 +56,8 @@ def add_testimonial(request: SignedInRequest, id: str) -> HttpResponse:
     form_images.store_upload(request, form, "photo", "photo_id")
     if not form.errors and (answer := form.submit(request.caller)):
         [made] = answer.data["items"]
-        told = f"Added what {made['name']} wrote. It waits for your approval."
-        return redirect_with_message(request, told, f"{HOME_PATH}/{id}/items/{made['id']}")
+        text = f"Added what {made['name']} wrote. It waits for your approval."
+        return redirect_with_message(request, text, f"{HOME_PATH}/{id}/items/{made['id']}")
     context = {"form": form, "relationships": list(RELATIONSHIPS.items())}
     return LAYOUT.render_item_page(request, id, "reviews/add.html", context, form.status)
 
@@ -78,8 +78,8 @@ def import_testimonials(request: SignedInRequest, id: str) -> HttpResponse:
         if not form.errors and (answer := form.submit(request.caller)):
             if not form.fixed["dry_run"]:
                 count = len(answer.data["added"])
-                told = f"{count} testimonial{'' if count == 1 else 's'} imported as waiting."
-                return redirect_with_message(request, told, f"{HOME_PATH}/{id}/items?status=pending")
+                summary = f"{count} testimonial{'' if count == 1 else 's'} imported as waiting."
+                return redirect_with_message(request, summary, f"{HOME_PATH}/{id}/items?status=pending")
             looked = answer.data
         form.errors = _errors_by_line(form.errors)
     context = {
@@ -101,10 +101,10 @@ def download_sample(request: SignedInRequest, id: str) -> HttpResponse:
 
 def _errors_by_line(errors: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """Return the errors at the field of the list, each with its line and column."""
-    found: dict[str, tuple[str, ...]] = {}
-    for path, told in errors.items():
+    result: dict[str, tuple[str, ...]] = {}
+    for path, text in errors.items():
         argument, *place = path.split(".")
         if len(place) == 2:
-            told = tuple(f"Line {place[0]}, {CELL_LABELS[place[1]]}: {message}" for message in told)
-        found[argument] = (*found.get(argument, ()), *told)
-    return found
+            text = tuple(f"Line {place[0]}, {CELL_LABELS[place[1]]}: {message}" for message in text)
+        result[argument] = (*result.get(argument, ()), *text)
+    return result

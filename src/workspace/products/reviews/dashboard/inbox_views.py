@@ -27,16 +27,16 @@ STATUS_FILTERS = (
 
 @page()
 def inbox(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Mapping[str, Any] = call_tool(request, tools.get, page_id=id)["page"]
+    page: Mapping[str, Any] = call_tool(request, tools.get, page_id=id)["page"]
     at = f"{HOME_PATH}/{id}/items"
     q, tag = clean_text(request.GET.get("q"), 200), clean_text(request.GET.get("tag"), 30).replace("|", "")
     status = request.GET.get("status", "")
     status = status if status in {name for name, *_ in STATUS_FILTERS} else ""
     offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**8)
-    wanted = {"q": q, **({"status": status} if status else {}), **({"tag": tag} if tag else {})}
-    listing = call_tool(request, tools.search, page_id=id, **wanted, limit=PAGE_SIZE, offset=offset)
+    requested = {"q": q, **({"status": status} if status else {}), **({"tag": tag} if tag else {})}
+    listing = call_tool(request, tools.search, page_id=id, **requested, limit=PAGE_SIZE, offset=offset)
     context = {
-        "any": bool(found["testimonials"]),
+        "any": bool(page["testimonials"]),
         "listing": listing,
         "items": [present_testimonial(row) for row in listing["items"]],
         "limit": PAGE_SIZE,
@@ -44,14 +44,14 @@ def inbox(request: SignedInRequest, id: str) -> HttpResponse:
         "tag": tag,
         "status": status,
         "chips": [
-            (label, found[count], _filter_url(at, q=q, tag=tag, status=name), name == status)
+            (label, page[count], _filter_url(at, q=q, tag=tag, status=name), name == status)
             for name, label, count in STATUS_FILTERS
         ],
         "tags": [
-            (one, _filter_url(at, q=q, status=status, tag="" if one == tag else one), one == tag)
-            for one in found["tags"]
+            (item, _filter_url(at, q=q, status=status, tag="" if item == tag else item), item == tag)
+            for item in page["tags"]
         ],
-        "here": request.get_full_path(),
+        "current_url": request.get_full_path(),
         "any_unconsented": any(row["source"] != "page" and not row["consented"] for row in listing["items"]),
     }
     return LAYOUT.render_item_page(request, id, "reviews/inbox.html", context)
@@ -75,17 +75,20 @@ def moderate_testimonials(request: SignedInRequest, id: str) -> HttpResponse:
     )
     if count := len(ids) - len(saved["skipped"]):
         messages.success(request, f"{tools.ACTION_PHRASES[action]} {count} testimonial{'' if count == 1 else 's'}.")
-    for one in saved["skipped"]:
-        messages.warning(request, f"It is not recorded that {one['name']} agreed to have it shown: it stays as it is.")
+    for skipped_testimonial in saved["skipped"]:
+        messages.warning(
+            request,
+            f"It is not recorded that {skipped_testimonial['name']} agreed to have it shown: it stays as it is.",
+        )
     return redirect_full_page(request, back)
 
 
 def return_url(request: SignedInRequest, id: str) -> str:
     """Return the URL of the list that a form came from. Any other URL is ignored."""
-    given, home = request.POST.get("_here", ""), f"{HOME_PATH}/{id}/items"
-    return given if given == home or given.startswith(f"{home}?") else ""
+    text, home = request.POST.get("_here", ""), f"{HOME_PATH}/{id}/items"
+    return text if text == home or text.startswith(f"{home}?") else ""
 
 
-def _filter_url(url: str, **wanted: str) -> str:
-    query = urlencode([(name, value) for name, value in wanted.items() if value])
+def _filter_url(url: str, **requested: str) -> str:
+    query = urlencode([(name, value) for name, value in requested.items() if value])
     return f"{url}?{query}" if query else url

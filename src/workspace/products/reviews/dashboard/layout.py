@@ -20,8 +20,8 @@ def _stars_context(stats: Stats) -> dict[str, Any]:
     return {"stars": [Point(f"{stars} star{'' if stars == 1 else 's'}", count) for stars, count in reversed(counts)]}
 
 
-def _embed_context(found: ReviewPage) -> dict[str, Any]:
-    return {"page": page_detail(found)}
+def _embed_context(page: ReviewPage) -> dict[str, Any]:
+    return {"page": page_detail(page)}
 
 
 LAYOUT = ItemLayout(
@@ -52,7 +52,7 @@ LAYOUT = ItemLayout(
         "color": "Color",
         "layout": "Layout",
     },
-    share="reviews/parts/on_websites.html",
+    share="reviews/parts/embeds.html",
     share_context=_embed_context,
     deletion_text="Its reviews and their photos go with it.",
     steps=(("", "Stars"), (SECOND_STEP, "Words and name")),

@@ -20,9 +20,9 @@ from workspace.products.reviews.models.page import DEFAULT_CONSENT, DEFAULT_QUES
 
 @page()
 def list_pages(request: SignedInRequest) -> HttpResponse:
-    found = LAYOUT.list_items(request, tools.get)
-    found = found.get("pages", found)
-    return LAYOUT.render_list(request, found, _list_item, most=request.account.limits(KIND).pages)
+    page = LAYOUT.list_items(request, tools.get)
+    page = page.get("pages", page)
+    return LAYOUT.render_list(request, page, _list_item, limit=request.account.limits(KIND).pages)
 
 
 @page("GET", "HEAD", "POST")
@@ -35,14 +35,14 @@ def new(request: SignedInRequest) -> HttpResponse:
 
 
 def _list_item(row: Mapping[str, Any]) -> ListItem:
-    told = [f"★ {row['average']} of 5"] if row["average"] else []
-    told += [
+    lines = [f"★ {row['average']} of 5"] if row["average"] else []
+    lines += [
         f"{row['testimonials']:,} review{'' if row['testimonials'] == 1 else 's'}",
         f"{row['approved']:,} approved",
     ]
     return ListItem(
         title=row["title"],
-        about=" · ".join(told),
+        about=" · ".join(lines),
         number=row["views"],
         unit="view" if row["views"] == 1 else "views",
         more=(f"{row['pending']:,} waiting", "items?status=pending") if row["pending"] else None,

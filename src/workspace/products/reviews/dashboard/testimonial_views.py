@@ -30,25 +30,25 @@ def show_testimonial(request: SignedInRequest, id: str, item_id: str) -> HttpRes
 
 @page("POST")
 def decide(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
-    found, action = _get_testimonial(request, id, item_id), request.POST.get("action", "")
+    result, action = _get_testimonial(request, id, item_id), request.POST.get("action", "")
     call_tool(request, tools.approve, page_id=id, item_id=item_id, action=action)
-    told = f"{tools.ACTION_PHRASES[action]} the words of {found['name']}."
-    return redirect_with_message(request, told, return_url(request, id) or _testimonial_url(id, item_id))
+    text = f"{tools.ACTION_PHRASES[action]} the words of {result['name']}."
+    return redirect_with_message(request, text, return_url(request, id) or _testimonial_url(id, item_id))
 
 
 @page("POST")
 def reply(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
     form = _build_form(request, _get_testimonial(request, id, item_id), ("reply",))
     if form.submit(request.caller):
-        told = "Your reply is public now." if form.values.get("reply") else "Your reply is taken back."
-        return redirect_with_message(request, told, _testimonial_url(id, item_id))
+        text = "Your reply is public now." if form.values.get("reply") else "Your reply is taken back."
+        return redirect_with_message(request, text, _testimonial_url(id, item_id))
     return _render_page(request, id, item_id, reply=form)
 
 
 @page("POST")
 def edit(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
-    found = _get_testimonial(request, id, item_id)
-    form = _build_form(request, found, _editable_fields(found))
+    testimonial = _get_testimonial(request, id, item_id)
+    form = _build_form(request, testimonial, _editable_fields(testimonial))
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved.", _testimonial_url(id, item_id))
     return _render_page(request, id, item_id, edit=form)
@@ -57,25 +57,25 @@ def edit(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
 @page("POST")
 def set_consent(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
     """Withdraw the writer's consent, or record the owner's confirmation of consent for an added testimonial."""
-    given = request.POST.get("consented") == "yes"
-    approve = {"action": "approve"} if given and request.POST.get("action") == "approve" else {}
-    call_tool(request, testimonial_tools.save_items, page_id=id, items=[{"id": item_id, "consented": given, **approve}])
-    told = "It is not shown any more: only you can read it."
-    if given:
-        told = "Consent is recorded, and the words are shown." if approve else "Consent is recorded."
-    return redirect_with_message(request, told, _testimonial_url(id, item_id))
+    value = request.POST.get("consented") == "yes"
+    approve = {"action": "approve"} if value and request.POST.get("action") == "approve" else {}
+    call_tool(request, testimonial_tools.save_items, page_id=id, items=[{"id": item_id, "consented": value, **approve}])
+    text = "It is not shown any more: only you can read it."
+    if value:
+        text = "Consent is recorded, and the words are shown." if approve else "Consent is recorded."
+    return redirect_with_message(request, text, _testimonial_url(id, item_id))
 
 
 @page("GET", "HEAD", "POST")
 def delete(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
-    found = _get_testimonial(request, id, item_id)
+    testimonial = _get_testimonial(request, id, item_id)
     if request.method == "POST":
         call_tool(request, testimonial_tools.delete, ids=[item_id])
-        told = f"What {found['name']} wrote is deleted. For 30 days it can be brought back."
-        return redirect_with_message(request, told, f"{HOME_PATH}/{id}/items")
+        text = f"What {testimonial['name']} wrote is deleted. For 30 days it can be brought back."
+        return redirect_with_message(request, text, f"{HOME_PATH}/{id}/items")
     return render_confirmation(
         request,
-        title=f"Delete what {found['name']} wrote?",
+        title=f"Delete what {testimonial['name']} wrote?",
         text="For 30 days it can be brought back. A review that you would rather not show can be hidden instead.",
         button="Delete it",
         back=_testimonial_url(id, item_id),
@@ -84,13 +84,13 @@ def delete(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def erase_testimonial(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
-    found = _get_testimonial(request, id, item_id)
+    testimonial = _get_testimonial(request, id, item_id)
     if request.method == "POST":
         call_tool(request, testimonial_tools.delete, ids=[item_id], erase=True)
-        return redirect_with_message(request, f"What {found['name']} wrote is erased.", f"{HOME_PATH}/{id}/items")
+        return redirect_with_message(request, f"What {testimonial['name']} wrote is erased.", f"{HOME_PATH}/{id}/items")
     return render_confirmation(
         request,
-        title=f"Erase what {found['name']} wrote?",
+        title=f"Erase what {testimonial['name']} wrote?",
         text="At once and everywhere, with the photo and the e-mail address, as the writer may ask. Nothing brings it "
         "back.",
         button="Erase it for good",
@@ -106,8 +106,8 @@ def _get_testimonial(request: SignedInRequest, id: str, item_id: str) -> Mapping
     return call_tool(request, tools.get, page_id=id, item_id=item_id)["item"]
 
 
-def _editable_fields(found: Mapping[str, Any]) -> tuple[str, ...]:
-    return CONTEXT_FIELDS if found["source"] == "page" else (*IMPORTED_FIELDS, *CONTEXT_FIELDS)
+def _editable_fields(page: Mapping[str, Any]) -> tuple[str, ...]:
+    return CONTEXT_FIELDS if page["source"] == "page" else (*IMPORTED_FIELDS, *CONTEXT_FIELDS)
 
 
 def _render_page(
@@ -118,11 +118,11 @@ def _render_page(
     reply: ToolForm | None = None,
     edit: ToolForm | None = None,
 ) -> HttpResponse:
-    found = _get_testimonial(request, id, item_id)
+    testimonial = _get_testimonial(request, id, item_id)
     context = {
-        "item": present_testimonial(found),
-        "reply_form": reply or _reset_form(_build_form(request, found, ("reply",))),
-        "edit_form": edit or _reset_form(_build_form(request, found, _editable_fields(found))),
+        "item": present_testimonial(testimonial),
+        "reply_form": reply or _reset_form(_build_form(request, testimonial, ("reply",))),
+        "edit_form": edit or _reset_form(_build_form(request, testimonial, _editable_fields(testimonial))),
         "relationships": list(RELATIONSHIPS.items()),
     }
     status = 422 if request.method == "POST" else 200
@@ -135,14 +135,14 @@ def _reset_form(form: ToolForm) -> ToolForm:
     return form
 
 
-def _build_form(request: SignedInRequest, found: Mapping[str, Any], names: tuple[str, ...]) -> ToolForm:
+def _build_form(request: SignedInRequest, page: Mapping[str, Any], names: tuple[str, ...]) -> ToolForm:
     return ToolForm(
         testimonial_tools.save_items,
         request,
-        initial={name: found[name] for name in names},
-        fixed={"page_id": found["page_id"]},
+        initial={name: page[name] for name in names},
+        fixed={"page_id": page["page_id"]},
         editing=True,
         labels=LABELS,
         entry="items",
-        entry_fixed={"id": found["id"]},
+        entry_fixed={"id": page["id"]},
     )

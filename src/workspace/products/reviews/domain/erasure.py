@@ -12,16 +12,20 @@ from workspace.publishing import guest_links
 from workspace.storage import journal
 
 
-def erase_testimonials(account: Account, found: Sequence[Testimonial]) -> None:
+def erase_testimonials(account: Account, testimonials: Sequence[Testimonial]) -> None:
     """Erase testimonials with photos, emails, confirmation links and former values in changes. It is irreversible."""
-    journal.set_item(KIND, found[0].page_id)
-    guest_links.revoke_links(CONFIRM_PURPOSE, *(one.pk for one in found))
-    change_log.erase_rows(account, found, [one.photo_id for one in found if one.photo_id])
-    mark_pages_changed(found)
+    journal.set_item(KIND, testimonials[0].page_id)
+    guest_links.revoke_links(CONFIRM_PURPOSE, *(testimonial.pk for testimonial in testimonials))
+    change_log.erase_rows(
+        account, testimonials, [testimonial.photo_id for testimonial in testimonials if testimonial.photo_id]
+    )
+    mark_pages_changed(testimonials)
 
 
-def mark_pages_changed(found: Sequence[Testimonial]) -> None:
+def mark_pages_changed(testimonials: Sequence[Testimonial]) -> None:
     """Mark the pages that show these testimonials as changed."""
-    pages = {one.page_id: one.page for one in found if one.page.binned_at is None}
+    pages = {
+        testimonial.page_id: testimonial.page for testimonial in testimonials if testimonial.page.binned_at is None
+    }
     if pages:
         ReviewPage.mark_many_changed(list(pages.values()))

@@ -57,17 +57,21 @@ def save_testimonial(
     return send_confirmation_links(page, [testimonial]) > 0
 
 
-def send_confirmation_links(page: ReviewPage, found: Sequence[Testimonial]) -> int:
+def send_confirmation_links(page: ReviewPage, testimonials: Sequence[Testimonial]) -> int:
     """Email confirmation links with a few queries. Return the number of emails.
 
     An address that has received enough of them today is skipped, so that no one can harass a stranger.
     """
-    subjects = {one.pk: one.email for one in found if one.email and one.verified_at is None}
+    subjects = {
+        testimonial.pk: testimonial.email
+        for testimonial in testimonials
+        if testimonial.email and testimonial.verified_at is None
+    }
     if not subjects:
         return 0
     tokens = guest_links.create_links(page.account, CONFIRM_PURPOSE, subjects, lasts=LINK_LIFETIME)
     about = {"business": page.account.name, "title": page.title}
-    languages = {one.pk: one.language for one in found}
+    languages = {testimonial.pk: testimonial.language for testimonial in testimonials}
     mails = [
         (subjects[id], {**about, "url": _confirmation_url(page, token, languages[id])}, languages[id])
         for id, token in tokens.items()

@@ -68,5 +68,5 @@ def read_photo(request: HttpRequest) -> GuestPhoto:
     except ValueError as problem:
         return GuestPhoto(problem=gettext("{problem}. You may leave it out.").format(problem=problem))
     except BusyError as busy:
-        told = gettext("Many photos come in just now. Choose it again in a moment, or leave it out.")
-        return GuestPhoto(problem=told, status=busy.status, retry_after=str(busy.retry_after))
+        text = gettext("Many photos come in just now. Choose it again in a moment, or leave it out.")
+        return GuestPhoto(problem=text, status=busy.status, retry_after=str(busy.retry_after))

@@ -74,13 +74,13 @@ def parse_csv(text: str) -> list[tuple[int, SavedTestimonial]]:
 
     Raise InvalidInputError that names each invalid cell: `csv.3.rating`.
     """
-    found = csv_table.read(text, COLUMN_HEADINGS, order=COLUMN_ORDER, most=MAX_ROWS)
+    table = csv_table.parse_csv(text, COLUMN_HEADINGS, order=COLUMN_ORDER, max_rows=MAX_ROWS)
     lines: list[tuple[int, SavedTestimonial]] = []
     issues: list[Issue] = []
-    for row in found.rows:
+    for row in table.rows:
         try:
-            said = ImportLine.model_validate(_parse_cells(row.cells)).model_dump(exclude_unset=True)
-            lines.append((row.number, cast(SavedTestimonial, said)))
+            data = ImportLine.model_validate(_parse_cells(row.cells)).model_dump(exclude_unset=True)
+            lines.append((row.number, cast(SavedTestimonial, data)))
         except ValidationError as error:
             issues += [_build_issue(row.number, detail) for detail in error.errors()]
     if issues:
@@ -93,12 +93,12 @@ def parse_csv(text: str) -> list[tuple[int, SavedTestimonial]]:
 
 
 def _parse_cells(cells: dict[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = dict(cells)
-    if "tags" in found:
-        found["tags"] = [found["tags"].replace(";", ",")]
-    if "written_on" in found:
-        found["written_on"] = _strip_time(found["written_on"])
-    return found
+    result: dict[str, Any] = dict(cells)
+    if "tags" in result:
+        result["tags"] = [result["tags"].replace(";", ",")]
+    if "written_on" in result:
+        result["written_on"] = _strip_time(result["written_on"])
+    return result
 
 
 def _strip_time(text: str) -> str | date:

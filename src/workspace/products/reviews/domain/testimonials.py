@@ -49,8 +49,8 @@ class SaveResult:
 def build_entries(
     items: Sequence[SavedTestimonial], lines: Iterable[tuple[int, SavedTestimonial]]
 ) -> list[TestimonialEntry]:
-    found = [TestimonialEntry(f"items.{number}", item) for number, item in enumerate(items)]
-    return found + [TestimonialEntry(f"csv.{number}", line, SOURCE_IMPORT) for number, line in lines]
+    entries = [TestimonialEntry(f"items.{number}", item) for number, item in enumerate(items)]
+    return entries + [TestimonialEntry(f"csv.{number}", line, SOURCE_IMPORT) for number, line in lines]
 
 
 def save_testimonials(
@@ -74,8 +74,8 @@ def _get_named(page: ReviewPage, entries: Sequence[TestimonialEntry], remove: Se
     """Return the page's testimonials named in the call, by id."""
     named = [(f"{entry.path}.id", entry.given["id"]) for entry in entries if "id" in entry.given]
     named += [(f"remove.{number}", id) for number, id in enumerate(remove)]
-    found = page.testimonials.select_related("photo").filter(pk__in=[id for _, id in named])
-    present = {one.pk: one for one in found}
+    testimonials = page.testimonials.select_related("photo").filter(pk__in=[id for _, id in named])
+    present = {testimonial.pk: testimonial for testimonial in testimonials}
     seen: set[str] = set()
     for path, id in named:
         if id not in present:
@@ -96,79 +96,91 @@ class _SaveOperation:
         self.photos: list[tuple[Testimonial, str, str]] = []
 
     def add_entry(self, entry: TestimonialEntry) -> None:
-        one = self.present.get(entry.given.get("id", ""))
-        if one is None:
+        testimonial = self.present.get(entry.given.get("id", ""))
+        if testimonial is None:
             self._build_new(entry)
         else:
-            self._collect_changes(entry, one)
+            self._collect_changes(entry, testimonial)
 
     def _add_issue(self, entry: TestimonialEntry, name: str, message: str) -> None:
         self.issues.append(Issue(f"{entry.path}.{name}", message))
 
     def _build_new(self, entry: TestimonialEntry) -> None:
-        given = entry.given
+        saved_testimonial = entry.given
         for name in ("name", "text"):
-            if name not in given:
+            if name not in saved_testimonial:
                 self._add_issue(entry, name, "Required")
                 return
-        one = Testimonial(account=self.page.account, page=self.page, source=entry.source, name="", text="")
-        for name, value in self._resolve_fields(entry, one, bool(given.get("consented", self.consented))).items():
-            setattr(one, name, value)
-        one.search = build_search_text(one)
-        self.outcome.created.append(one)
-        if photo_id := given.get("photo_id"):
-            self.photos.append((one, photo_id, f"{entry.path}.photo_id"))
+        testimonial = Testimonial(account=self.page.account, page=self.page, source=entry.source, name="", text="")
+        for name, value in self._resolve_fields(
+            entry, testimonial, bool(saved_testimonial.get("consented", self.consented))
+        ).items():
+            setattr(testimonial, name, value)
+        testimonial.search = build_search_text(testimonial)
+        self.outcome.created.append(testimonial)
+        if photo_id := saved_testimonial.get("photo_id"):
+            self.photos.append((testimonial, photo_id, f"{entry.path}.photo_id"))
 
-    def _collect_changes(self, entry: TestimonialEntry, one: Testimonial) -> None:
-        given = entry.given
-        if not one.is_owner_added:
+    def _collect_changes(self, entry: TestimonialEntry, testimonial: Testimonial) -> None:
+        saved_testimonial = entry.given
+        if not testimonial.is_owner_added:
             for name in GUEST_FIELDS:
-                if name in given and not _is_same(one, name, given[name]):  # type: ignore[literal-required]
+                if name in saved_testimonial and not _is_same(testimonial, name, saved_testimonial[name]):  # type: ignore[literal-required]
                     self._add_issue(entry, name, GUEST_FIELD_MESSAGE)
-            if given.get("photo_id"):
+            if saved_testimonial.get("photo_id"):
                 self._add_issue(
                     entry, "photo_id", "A guest's photo can be taken away, by an empty text, and not replaced"
                 )
-            if given.get("consented") and one.consented_at is None:
+            if saved_testimonial.get("consented") and testimonial.consented_at is None:
                 self._add_issue(
                     entry, "consented", "Consent to words left on your page is the guest's own: leave this out"
                 )
                 return
-        consented = given.get("consented", self.consented if one.is_owner_added else None)
-        action = given.get("action", "hide")
-        if action in ("approve", "feature") and not (one.consented_at if consented is None else consented):
-            self.outcome.skipped.append({"id": one.pk, "name": one.name, "message": one.consent_problem})
+        consented = saved_testimonial.get("consented", self.consented if testimonial.is_owner_added else None)
+        action = saved_testimonial.get("action", "hide")
+        if action in ("approve", "feature") and not (testimonial.consented_at if consented is None else consented):
+            self.outcome.skipped.append(
+                {"id": testimonial.pk, "name": testimonial.name, "message": testimonial.consent_problem}
+            )
             return
-        self.changes.append((one, self._resolve_fields(entry, one, consented)))
-        if "photo_id" in given:
-            self.photos.append((one, given["photo_id"], f"{entry.path}.photo_id"))
+        self.changes.append((testimonial, self._resolve_fields(entry, testimonial, consented)))
+        if "photo_id" in saved_testimonial:
+            self.photos.append((testimonial, saved_testimonial["photo_id"], f"{entry.path}.photo_id"))
 
-    def _resolve_fields(self, entry: TestimonialEntry, one: Testimonial, consented: bool | None) -> dict[str, Any]:
+    def _resolve_fields(
+        self, entry: TestimonialEntry, testimonial: Testimonial, consented: bool | None
+    ) -> dict[str, Any]:
         """Return the fields that an entry sets, named as in the model."""
-        given = entry.given
-        fields: dict[str, Any] = {name: given[name] for name in PLAIN_FIELDS if name in given}  # type: ignore[literal-required]
-        if "written_on" in given and not _is_same(one, "written_on", given["written_on"]):
-            fields["written_at"] = _noon_of_day(self.page, given["written_on"])
-        if "excerpt" in given or "text" in given:
-            fields["excerpt"] = self._resolve_excerpt(entry, one)
-        if "tags" in given or "add_tags" in given:
-            tags = [*given.get("tags", one.tag_list), *given.get("add_tags", ())]
+        saved_testimonial = entry.given
+        fields: dict[str, Any] = {name: saved_testimonial[name] for name in PLAIN_FIELDS if name in saved_testimonial}  # type: ignore[literal-required]
+        if "written_on" in saved_testimonial and not _is_same(
+            testimonial, "written_on", saved_testimonial["written_on"]
+        ):
+            fields["written_at"] = _noon_of_day(self.page, saved_testimonial["written_on"])
+        if "excerpt" in saved_testimonial or "text" in saved_testimonial:
+            fields["excerpt"] = self._resolve_excerpt(entry, testimonial)
+        if "tags" in saved_testimonial or "add_tags" in saved_testimonial:
+            tags = [*saved_testimonial.get("tags", testimonial.tag_list), *saved_testimonial.get("add_tags", ())]
             fields["tags"] = format_tags(list(dict.fromkeys(tags))[:MAX_TAGS])
-        if "reply" in given:
-            fields |= one.reply_fields(given["reply"])
+        if "reply" in saved_testimonial:
+            fields |= testimonial.reply_fields(saved_testimonial["reply"])
         if consented is not None:
-            fields |= one.owner_consent_fields() if consented else one.withdrawal_fields()
-        if "action" in given:
+            fields |= testimonial.owner_consent_fields() if consented else testimonial.withdrawal_fields()
+        if "action" in saved_testimonial:
             try:
-                fields |= one.decision_fields(given["action"], fields)
+                fields |= testimonial.decision_fields(saved_testimonial["action"], fields)
             except OperationNotAllowedError:
-                self._add_issue(entry, "consented", f"True if {given.get('name', one.name)} agreed to have it shown")
+                self._add_issue(
+                    entry,
+                    "consented",
+                    f"True if {saved_testimonial.get('name', testimonial.name)} agreed to have it shown",
+                )
         return fields
 
-    def _resolve_excerpt(self, entry: TestimonialEntry, one: Testimonial) -> str:
-        excerpt = entry.given.get("excerpt", one.excerpt)
+    def _resolve_excerpt(self, entry: TestimonialEntry, testimonial: Testimonial) -> str:
+        excerpt = entry.given.get("excerpt", testimonial.excerpt)
         try:
-            return find_excerpt(entry.given.get("text", one.text), excerpt)
+            return find_excerpt(entry.given.get("text", testimonial.text), excerpt)
         except ValueError as problem:
             self._add_issue(entry, "excerpt", str(problem))
             return excerpt
@@ -176,22 +188,28 @@ class _SaveOperation:
     def write_changes(self, remove: list[Testimonial]) -> SaveResult:
         outcome, page = self.outcome, self.page
         journal.set_item(KIND, page.pk)
-        waited = {one.pk for one, _ in self.changes if one.suspicion}
-        photos = {one.pk: fields for one, fields in Testimonial.photo_fields(page.account, self.photos)}
+        waited = {testimonial.pk for testimonial, _ in self.changes if testimonial.suspicion}
+        photos = {testimonial.pk: fields for testimonial, fields in Testimonial.photo_fields(page.account, self.photos)}
         if outcome.created:
-            for one in outcome.created:
-                one.photo = photos.get(one.pk, {}).get("photo")
+            for testimonial in outcome.created:
+                testimonial.photo = photos.get(testimonial.pk, {}).get("photo")
             Testimonial.objects.bulk_create(outcome.created)
             journal.record_new_rows(*outcome.created)
-        changes = [(one, with_search(one, {**fields, **photos.get(one.pk, {})})) for one, fields in self.changes]
-        binned = [(one, {"binned_at": clock.now()}) for one in remove]
-        changed = {one.pk for one in journal.update_rows([*changes, *binned])}
-        outcome.changed = [one for one, _ in self.changes if one.pk in changed]
+        changes = [
+            (testimonial, with_search(testimonial, {**fields, **photos.get(testimonial.pk, {})}))
+            for testimonial, fields in self.changes
+        ]
+        binned = [(testimonial, {"binned_at": clock.now()}) for testimonial in remove]
+        changed = {row.pk for row in journal.update_rows([*changes, *binned])}
+        outcome.changed = [testimonial for testimonial, _ in self.changes if testimonial.pk in changed]
         outcome.removed = remove
         if outcome.created or outcome.changed or remove:
             page.mark_changed()
         # it was not sent while the testimonial looked like spam
-        send_confirmation_links(page, [one for one in outcome.changed if one.pk in waited and not one.suspicion])
+        send_confirmation_links(
+            page,
+            [testimonial for testimonial in outcome.changed if testimonial.pk in waited and not testimonial.suspicion],
+        )
         return outcome
 
 
@@ -213,10 +231,10 @@ def split_known_lines(
     return new, skipped
 
 
-def _is_same(one: Testimonial, name: str, value: Any) -> bool:
+def _is_same(testimonial: Testimonial, name: str, value: Any) -> bool:
     if name == "written_on":
-        return bool(one.written_at.astimezone(one.account.zone).date() == value)
-    return bool(getattr(one, name) == value)
+        return bool(testimonial.written_at.astimezone(testimonial.account.zone).date() == value)
+    return bool(getattr(testimonial, name) == value)
 
 
 def _noon_of_day(page: ReviewPage, day: date) -> datetime:

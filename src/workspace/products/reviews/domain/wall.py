@@ -74,24 +74,24 @@ class ReviewStats:
 
 def compute_stats(pages: Iterable[ReviewPage]) -> dict[str, ReviewStats]:
     """Return the statistics of each page by its id, with one query that uses an index."""
-    found = {page.pk: ReviewStats(page.account.limits(KIND).shown) for page in pages}
-    grouped = Testimonial.objects.filter(page__in=list(found)).order_by()
+    result = {page.pk: ReviewStats(page.account.limits(KIND).shown) for page in pages}
+    grouped = Testimonial.objects.filter(page__in=list(result)).order_by()
     groups = grouped.values_list("page_id", "status", "suspicion", "source", "rating")
     for page_id, status, suspicion, source, rating, count, agreed in groups.annotate(
         count=Count("*"), agreed=Count("consented_at")
     ):
-        one = found[page_id]
-        one.testimonials += count
-        one.count_by_status[status] += count
+        stats = result[page_id]
+        stats.testimonials += count
+        stats.count_by_status[status] += count
         if suspicion:
             continue
-        one.received_count += count
+        stats.received_count += count
         if status == Status.APPROVED:
-            one.showable_count += agreed
+            stats.showable_count += agreed
         if source == SOURCE_PAGE and rating is not None:
-            one.count_by_rating[rating] += count
-            one.consented_by_rating[rating] += agreed
-    return found
+            stats.count_by_rating[rating] += count
+            stats.consented_by_rating[rating] += agreed
+    return result
 
 
 def get_page_stats(page: ReviewPage) -> ReviewStats:
@@ -102,5 +102,5 @@ def list_shown(page: ReviewPage, start: int = 0, most: int | None = None) -> lis
     """Return the shown testimonials from number `start` on, within the plan's limit."""
     cap = page.account.limits(KIND).shown
     end = cap if most is None else start + most if cap is None else min(cap, start + most)
-    found: QuerySet[Testimonial] = Testimonial.shown_to_guests(page).select_related("photo")
-    return list(found[start:end]) if end is None or end > start else []
+    testimonials: QuerySet[Testimonial] = Testimonial.shown_to_guests(page).select_related("photo")
+    return list(testimonials[start:end]) if end is None or end > start else []

@@ -143,8 +143,8 @@ def fill_account(account: Account) -> None:
 
 def _build_testimonial(page: ReviewPage, sample: SampleReview) -> Testimonial:
     at = clock.now() - timedelta(days=sample.days_ago, hours=3)
-    brought = bool(sample.source_name)
-    made = Testimonial(
+    imported = bool(sample.source_name)
+    testimonial = Testimonial(
         account=page.account,
         page=page,
         status=Status(sample.status),
@@ -154,12 +154,12 @@ def _build_testimonial(page: ReviewPage, sample: SampleReview) -> Testimonial:
         excerpt=sample.excerpt,
         name=sample.name,
         byline=sample.byline,
-        email="" if brought else f"{sample.name.split()[0].lower().strip('.')}@example.com",
-        verified_at=at if sample.is_confirmed and not brought and not sample.suspicion else None,
+        email="" if imported else f"{sample.name.split()[0].lower().strip('.')}@example.com",
+        verified_at=at if sample.is_confirmed and not imported and not sample.suspicion else None,
         consented_at=at if sample.consents else None,
-        consent_text=(OWNER_CONSENT_TEXT if brought else DEFAULT_CONSENT) if sample.consents else "",
+        consent_text=(OWNER_CONSENT_TEXT if imported else DEFAULT_CONSENT) if sample.consents else "",
         relationship=sample.relationship,
-        source=SOURCE_IMPORT if brought else SOURCE_PAGE,
+        source=SOURCE_IMPORT if imported else SOURCE_PAGE,
         source_name=sample.source_name,
         suspicion=sample.suspicion,
         reply=sample.reply,
@@ -169,6 +169,6 @@ def _build_testimonial(page: ReviewPage, sample: SampleReview) -> Testimonial:
         created_at=at,
     )
     if sample.photo:
-        made.photo = Upload.claim(page.account, demo.create_image(page.account, sample.photo), "photo_id")
-    made.search = build_search_text(made)
-    return made
+        testimonial.photo = Upload.claim(page.account, demo.create_image(page.account, sample.photo), "photo_id")
+    testimonial.search = build_search_text(testimonial)
+    return testimonial

@@ -12,24 +12,27 @@ MAX_TEXT_LENGTH = 220
 
 
 def newest_review(page: ReviewPage) -> LiveBlock | None:
-    found = page.testimonials.filter(status=Status.APPROVED, suspicion="").exclude(consented_at=None)
-    one = found.order_by("-written_at", "-id").first()
-    if one is None:
+    testimonials = page.testimonials.filter(status=Status.APPROVED, suspicion="").exclude(consented_at=None)
+    testimonial = testimonials.order_by("-written_at", "-id").first()
+    if testimonial is None:
         return None
     return LiveBlock(
         heading=gettext("What people say"),
-        lines=(gettext("“{words}”").format(words=_shorten((one.excerpt or one.text).strip())), _format_signature(one)),
+        lines=(
+            gettext("“{words}”").format(words=_shorten((testimonial.excerpt or testimonial.text).strip())),
+            _format_signature(testimonial),
+        ),
         url=f"/r/{page.slug}/wall",
         label=gettext("Read more"),
     )
 
 
-def _format_signature(one: Testimonial) -> str:
+def _format_signature(testimonial: Testimonial) -> str:
     # the number is for people who cannot see the stars
-    if not one.rating:
-        return one.name
-    figure = gettext("{rating} of 5").format(rating=one.rating)
-    return f"{'★' * one.rating}{'☆' * (5 - one.rating)} {figure} · {one.name}"
+    if not testimonial.rating:
+        return testimonial.name
+    figure = gettext("{rating} of 5").format(rating=testimonial.rating)
+    return f"{'★' * testimonial.rating}{'☆' * (5 - testimonial.rating)} {figure} · {testimonial.name}"
 
 
 def _shorten(words: str) -> str:

@@ -72,5 +72,5 @@ class ReviewPage(Embeddable):
     def list_tags(self) -> list[str]:
         """Return all tags in use on the page, sorted."""
         # without the model's ordering, which would make every row distinct
-        found = self.testimonials.exclude(tags="").order_by().values_list("tags", flat=True).distinct()
-        return sorted({tag for tags in found for tag in tags.split("|") if tag})
+        testimonials = self.testimonials.exclude(tags="").order_by().values_list("tags", flat=True).distinct()
+        return sorted({tag for tags in testimonials for tag in tags.split("|") if tag})

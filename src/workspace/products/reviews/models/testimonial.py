@@ -127,8 +127,8 @@ class Testimonial(SoftDeleted):
     @classmethod
     def shown_to_guests(cls, page: ReviewPage) -> QuerySet[Testimonial]:
         """Return the testimonials visible to guests: approved and with consent, pinned ones first, then the newest."""
-        found = cls.without_spam(page).filter(status=Status.APPROVED).exclude(consented_at=None)
-        return found.order_by(F("featured_at").desc(nulls_last=True), "-written_at", "-id")
+        testimonials = cls.without_spam(page).filter(status=Status.APPROVED).exclude(consented_at=None)
+        return testimonials.order_by(F("featured_at").desc(nulls_last=True), "-written_at", "-id")
 
     @property
     def is_featured(self) -> bool:
@@ -147,8 +147,8 @@ class Testimonial(SoftDeleted):
     def tag_list(self) -> list[str]:
         return parse_tags(self.tags)
 
-    def decision_fields(self, action: str, given: dict[str, Any]) -> dict[str, Any]:
-        """Return the fields set by approve, hide, feature or unfeature, in addition to `given`.
+    def decision_fields(self, action: str, fields: dict[str, Any]) -> dict[str, Any]:
+        """Return the fields set by approve, hide, feature or unfeature, in addition to `fields`.
 
         Raise OperationNotAllowedError for a testimonial without consent.
         """
@@ -156,11 +156,11 @@ class Testimonial(SoftDeleted):
             return {"status": Status.HIDDEN, "featured_at": None}
         if action == "unfeature":  # an approved testimonial remains approved
             return {"featured_at": None}
-        if given.get("consented_at", self.consented_at) is None:
+        if fields.get("consented_at", self.consented_at) is None:
             raise OperationNotAllowedError(self.consent_problem)
         # approving clears the suspicion
-        found: dict[str, Any] = {"status": Status.APPROVED, "suspicion": ""}
-        return {**found, "featured_at": self.featured_at or clock.now()} if action == "feature" else found
+        result: dict[str, Any] = {"status": Status.APPROVED, "suspicion": ""}
+        return {**result, "featured_at": self.featured_at or clock.now()} if action == "feature" else result
 
     @property
     def consent_problem(self) -> str:
@@ -205,21 +205,23 @@ class Testimonial(SoftDeleted):
     @classmethod
     def restore_many_photo(cls, pairs: Sequence[tuple[Testimonial, str | None]]) -> None:
         """Restore photos. The journal calls it by this name."""
-        journal.update_rows(cls.photo_fields(pairs[0][0].account, [(one, id or "", "photo_id") for one, id in pairs]))
+        journal.update_rows(
+            cls.photo_fields(pairs[0][0].account, [(testimonial, id or "", "photo_id") for testimonial, id in pairs])
+        )
 
     @staticmethod
     def photo_fields(
-        account: Account, wanted: Sequence[tuple[Testimonial, str, str]]
+        account: Account, requested: Sequence[tuple[Testimonial, str, str]]
     ) -> list[tuple[Testimonial, dict[str, Any]]]:
         """Return the fields that set photos of testimonials, claiming new uploads and releasing previous ones.
 
-        `wanted` contains each testimonial with an upload's id, empty for none, and the argument's path. It takes a few
-        queries. Raise InvalidInputError at each path of a missing upload.
+        `requested` contains each testimonial with an upload's id, empty for none, and the argument's path. It takes a
+        few queries. Raise InvalidInputError at each path of a missing upload.
         """
-        new = [(one, id, path) for one, id, path in wanted if id != (one.photo_id or "")]
-        found = Upload.claim_many(account, [(id, path) for _, id, path in new if id])
-        Upload.release_many([one.photo_id for one, *_ in new if one.photo_id])
-        return [(one, {"photo": found.get(id)}) for one, id, _ in new]
+        new = [(testimonial, id, path) for testimonial, id, path in requested if id != (testimonial.photo_id or "")]
+        result = Upload.claim_many(account, [(id, path) for _, id, path in new if id])
+        Upload.release_many([testimonial.photo_id for testimonial, *_ in new if testimonial.photo_id])
+        return [(testimonial, {"photo": result.get(id)}) for testimonial, id, _ in new]
 
     def purge(self) -> None:
         Upload.release_many([self.photo_id] if self.photo_id else [])
@@ -234,8 +236,11 @@ def build_search_text(testimonial: Testimonial) -> str:
     return search_key("\n".join(getattr(testimonial, name) for name in SEARCH_FIELDS))
 
 
-def with_search(one: Testimonial, fields: dict[str, Any]) -> dict[str, Any]:
+def with_search(testimonial: Testimonial, fields: dict[str, Any]) -> dict[str, Any]:
     """Return the fields with the search text derived from them, if it changes."""
     if not any(name in fields for name in SEARCH_FIELDS):
         return fields
-    return {**fields, "search": search_key("\n".join(fields.get(name, getattr(one, name)) for name in SEARCH_FIELDS))}
+    return {
+        **fields,
+        "search": search_key("\n".join(fields.get(name, getattr(testimonial, name)) for name in SEARCH_FIELDS)),
+    }

@@ -22,8 +22,8 @@ def confirm_email(request: HttpRequest, address: Address, token: str) -> HttpRes
         request, f"review-confirm:{address.publication_id}", limit=MAX_ATTEMPTS, window=WINDOW_SECONDS
     ):
         return _render_message(request, address, "many", None, 429)
-    found = Testimonial.objects.select_related("page__publication", "page__account")
-    waiting = found.filter(
+    result = Testimonial.objects.select_related("page__publication", "page__account")
+    waiting = result.filter(
         pk=guest_links.find_subject(token, CONFIRM_PURPOSE), page__publication=address.publication_id
     ).first()
     if waiting is None:

@@ -35,19 +35,24 @@ def build_json_ld(page: ReviewPage, figures: ReviewStats, shown: Sequence[Testim
             "worstRating": 1,
         }
     if shown:
-        data["review"] = [_review_data(one, page) for one in shown]
+        data["review"] = [_review_data(testimonial, page) for testimonial in shown]
     if len(data) == 4:
         return SafeString("")
     return mark_safe(json.dumps(data, ensure_ascii=False).translate(_ESCAPES))
 
 
-def _review_data(one: Testimonial, page: ReviewPage) -> dict[str, Any]:
-    found: dict[str, Any] = {
+def _review_data(testimonial: Testimonial, page: ReviewPage) -> dict[str, Any]:
+    result: dict[str, Any] = {
         "@type": "Review",
-        "author": {"@type": "Person", "name": one.name},
-        "datePublished": one.written_at.astimezone(page.account.zone).date().isoformat(),
-        "reviewBody": one.text,
+        "author": {"@type": "Person", "name": testimonial.name},
+        "datePublished": testimonial.written_at.astimezone(page.account.zone).date().isoformat(),
+        "reviewBody": testimonial.text,
     }
-    if one.rating:
-        found["reviewRating"] = {"@type": "Rating", "ratingValue": one.rating, "bestRating": 5, "worstRating": 1}
-    return found
+    if testimonial.rating:
+        result["reviewRating"] = {
+            "@type": "Rating",
+            "ratingValue": testimonial.rating,
+            "bestRating": 5,
+            "worstRating": 1,
+        }
+    return result

@@ -93,7 +93,7 @@ def thanks(request: HttpRequest, address: Address) -> HttpResponse:
         "thanks": page.translate_default(page.thank_you),
     }
     context["mail"] = "mail" in request.GET
-    response = render(request, "reviews/thanks.html", context)
+    response = render(request, "reviews/thank_you.html", context)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
     return response
@@ -137,7 +137,7 @@ def share_preview_at(address: Address) -> SharePreview:
 
 def share_preview(page: ReviewPage) -> SharePreview:
     """Return the share preview of a page."""
-    return SharePreview.from_brand(page.account, page.title, page.intro, look=page.style)
+    return SharePreview.from_brand(page.account, page.title, page.intro, style=page.style)
 
 
 def build_context(page: ReviewPage) -> dict[str, object]:

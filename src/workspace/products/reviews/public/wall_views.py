@@ -66,18 +66,18 @@ class TestimonialCard:
     relationship_label: str
 
     @classmethod
-    def from_testimonial(cls, one: Testimonial) -> TestimonialCard:
-        text, words = one.text.strip(), (one.excerpt or one.text).strip()
+    def from_testimonial(cls, testimonial: Testimonial) -> TestimonialCard:
+        text, words = testimonial.text.strip(), (testimonial.excerpt or testimonial.text).strip()
         return cls(
-            testimonial=one,
+            testimonial=testimonial,
             words=words,
             has_text_before=not text.startswith(words),
             has_text_after=not text.endswith(words),
-            photo=image_url(one.photo_id, 192) if one.photo_id else "",
-            initials="".join(part[0] for part in one.name.split()[:2]).upper(),
+            photo=image_url(testimonial.photo_id, 192) if testimonial.photo_id else "",
+            initials="".join(part[0] for part in testimonial.name.split()[:2]).upper(),
             relationship_label=""
-            if one.relationship == "customer"
-            else gettext(RELATIONSHIPS.get(one.relationship, "")),
+            if testimonial.relationship == "customer"
+            else gettext(RELATIONSHIPS.get(testimonial.relationship, "")),
         )
 
     @property
@@ -113,13 +113,13 @@ def wall(request: HttpRequest, address: Address) -> HttpResponse:
 def _render_wall(address: Address, at: int) -> RenderedPage:
     page = ReviewPage.from_address(address)
     figures = get_page_stats(page).public_stats
-    found = list_shown(page, (at - 1) * PAGE_SIZE, PAGE_SIZE)
+    testimonials = list_shown(page, (at - 1) * PAGE_SIZE, PAGE_SIZE)
     title = gettext("What people say about %(who)s") % {"who": page.account.name}
     text = gettext("Selected testimonials about %(who)s") % {"who": page.account.name}
     context = {
-        **_context(page, found, figures),
+        **_context(page, testimonials, figures),
         "share": build_metadata(address, views.share_preview(page), title=title, text=text, part="/wall"),
-        "json_ld": build_json_ld(page, figures, found),
+        "json_ld": build_json_ld(page, figures, testimonials),
         "before": at - 1,
         "after": at + 1 if at * PAGE_SIZE < figures.shown_count else 0,
     }
@@ -136,7 +136,7 @@ def embed(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _render_widget(page: ReviewPage, layout: str) -> RenderedPage:
-    found, figures = (
+    testimonials, figures = (
         [] if layout == "badge" else list_shown(page, 0, MAX_WIDGET_ITEMS),
         get_page_stats(page).public_stats,
     )
@@ -144,7 +144,7 @@ def _render_widget(page: ReviewPage, layout: str) -> RenderedPage:
     # fonts are not loaded on other websites
     look = replace(page.style, fonts=SYSTEM)
     context = {
-        **_context(page, found, figures),
+        **_context(page, testimonials, figures),
         "frame": current_frame(),
         "layout": layout,
         "look": look,
@@ -156,7 +156,7 @@ def _render_widget(page: ReviewPage, layout: str) -> RenderedPage:
     return RenderedPage(render_to_string("reviews/embed.html", context))
 
 
-def _context(page: ReviewPage, found: list[Testimonial], figures: ReviewStats) -> dict[str, object]:
+def _context(page: ReviewPage, testimonials: list[Testimonial], figures: ReviewStats) -> dict[str, object]:
     return {
         "page": page,
         "look": page.style,
@@ -167,7 +167,7 @@ def _context(page: ReviewPage, found: list[Testimonial], figures: ReviewStats) -
         if figures.average is not None
         else "",
         "wall_url": f"{page.public_url}/wall",
-        "items": [TestimonialCard.from_testimonial(one) for one in found],
+        "items": [TestimonialCard.from_testimonial(testimonial) for testimonial in testimonials],
     }
 
 

@@ -69,11 +69,11 @@ def clean_tag(text: str) -> str:
 Tag = Annotated[str, Line(30), AfterValidator(clean_tag)]
 
 
-def _split_tags(given: Any) -> Any:
+def _split_tags(value: Any) -> Any:
     """Split tags at commas."""
-    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
-        return given
-    return [tag for one in given for tag in one.split(",") if tag.strip()]
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        return value
+    return [tag for item in value for tag in item.split(",") if tag.strip()]
 
 
 Tags = Annotated[
@@ -136,7 +136,7 @@ def find_excerpt(text: str, excerpt: str) -> str:
     pattern = r"(?<!\w)" if re.match(r"\w", words[0]) else ""
     pattern += r"\s+".join(re.escape(word) for word in words)
     pattern += r"(?!\w)" if re.search(r"\w$", words[-1]) else ""
-    found = re.search(pattern, text)
-    if found is None:
+    match = re.search(pattern, text)
+    if match is None:
         raise ValueError("An excerpt is a part of the words, exactly as they stand: copy it from the text")
-    return found.group()
+    return match.group()

@@ -14,25 +14,25 @@ from workspace.lib import clock
 from workspace.products.reviews import models
 from workspace.products.reviews.models import ReviewPage
 from workspace.testing.api import Api
-from workspace.testing.reviews_guest import open_page, read, send
+from workspace.testing.reviews_guest import open_page, read_page, send
 
 pytestmark = pytest.mark.django_db
 
 
 def mailed_path(page: ReviewPage) -> str:
     send(page, email="ida@example.com")
-    [mail] = [one for one in Delivery.objects.all() if one.payload["to"] == "ida@example.com"]
+    [mail] = [delivery for delivery in Delivery.objects.all() if delivery.payload["to"] == "ida@example.com"]
     body = parse_message(mail).get_body(("plain",))
     assert body is not None
-    found = re.search(r"(/r/\S+/confirm/\S+)", body.get_content())
-    assert found is not None
-    return found.group()
+    match = re.search(r"(/r/\S+/confirm/\S+)", body.get_content())
+    assert match is not None
+    return match.group()
 
 
 def test_the_email_contains_nothing_that_a_stranger_wrote(account: Account) -> None:
     page = open_page(account)
     send(page, email="ida@example.com", text="BUY-PILLS", name="Evil-Name")
-    [mail] = [one for one in Delivery.objects.all() if one.payload["to"] == "ida@example.com"]
+    [mail] = [delivery for delivery in Delivery.objects.all() if delivery.payload["to"] == "ida@example.com"]
     assert "BUY-PILLS" not in mail.payload["message"]
     assert "Evil-Name" not in mail.payload["message"]
 
@@ -46,10 +46,10 @@ def test_the_link_asks_and_the_button_confirms_once(account: Account) -> None:
         assert response["Referrer-Policy"] == "no-referrer"
     assert models.Testimonial.objects.get().verified_at is None
     assert client.post(path).status_code == 200
-    found = models.Testimonial.objects.get()
-    assert found.verified_at is not None
+    result = models.Testimonial.objects.get()
+    assert result.verified_at is not None
     assert (client.post(path).status_code, client.get(path).status_code) == (404, 404)
-    assert models.Testimonial.objects.get().verified_at == found.verified_at
+    assert models.Testimonial.objects.get().verified_at == result.verified_at
 
 
 def test_a_link_expires_after_a_week(account: Account) -> None:
@@ -83,11 +83,11 @@ def test_readers_see_whether_a_review_is_confirmed(account: Account, api: Api) -
     page = open_page(account)
     path = mailed_path(page)
     send(page, name="Otto", text="Fine too.")
-    for found in models.Testimonial.objects.all():
-        api.run("svc_reviews_approve", page_id=page.pk, item_id=found.pk)
-    text = read(f"/r/{page.slug}/wall").text
+    for result in models.Testimonial.objects.all():
+        api.run("svc_reviews_approve", page_id=page.pk, item_id=result.pk)
+    text = read_page(f"/r/{page.slug}/wall").text
     assert (text.count("Not confirmed"), text.count("E-mail confirmed")) == (2, 0)
     Client().post(path)
-    text = read(f"/r/{page.slug}/wall").text
+    text = read_page(f"/r/{page.slug}/wall").text
     assert (text.count("Not confirmed"), text.count("E-mail confirmed")) == (1, 1)
     assert "ida@example.com" not in Client().get(f"/r/{page.slug}/wall").content.decode()

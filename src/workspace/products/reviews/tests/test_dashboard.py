@@ -33,18 +33,18 @@ def page(account: Account) -> ReviewPage:
     return page
 
 
-def after(client: Client, path: str, given: dict[str, Any] | None = None) -> str:
+def after(client: Client, path: str, fields: dict[str, Any] | None = None) -> str:
     """Return the text of the page that the owner sees after pressing a button."""
-    response = client.post(path, given or {})
+    response = client.post(path, fields or {})
     assert response.status_code == 303, response.content
-    return told(client, response["Location"])
+    return read_page(client, response["Location"])
 
 
 def only() -> Any:
     return models.Testimonial.objects.get()
 
 
-def told(client: Client, path: str) -> str:
+def read_page(client: Client, path: str) -> str:
     response = client.get(path)
     assert response.status_code == 200, (path, response.content)
     return response.content.decode()
@@ -56,7 +56,7 @@ def test_every_page_opens_only_for_its_owner(owner: Client, page: ReviewPage) ->
     item = f"/app/reviews/{page.pk}/items/{only().pk}"
     paths = [f"/app/reviews/{page.pk}{tab}" for tab in TABS] + [item, f"{item}/delete"]
     for path in (*paths, "/app/reviews", "/app/reviews/new"):
-        html = told(owner, path)
+        html = read_page(owner, path)
         assert "<b>soup" not in html or path.endswith(".csv")
         assert Client().get(path).status_code == 302
     for path in paths:
@@ -66,11 +66,11 @@ def test_every_page_opens_only_for_its_owner(owner: Client, page: ReviewPage) ->
 
 
 def test_an_owner_without_pages_is_guided_to_create_one(owner: Client) -> None:
-    assert "Make your first page" in told(owner, "/app/reviews")
-    made = owner.post("/app/reviews/new", {"title": "How was it?", "intro": "", "slug": "Corner-Cafe"})
+    assert "Make your first page" in read_page(owner, "/app/reviews")
+    response = owner.post("/app/reviews/new", {"title": "How was it?", "intro": "", "slug": "Corner-Cafe"})
     page = models.ReviewPage.objects.get()
-    assert (made.status_code, made["Location"]) == (303, f"/app/reviews/{page.pk}?made")
-    assert "/r/corner-cafe" in told(owner, made["Location"])
+    assert (response.status_code, response["Location"]) == (303, f"/app/reviews/{page.pk}?made")
+    assert "/r/corner-cafe" in read_page(owner, response["Location"])
     refused = owner.post("/app/reviews/new", {"title": "", "slug": "corner-cafe"})
     assert refused.status_code == 422
 
@@ -88,7 +88,7 @@ def test_the_inbox_filters_by_status_words_and_tag(owner: Client, page: ReviewPa
         ("?tag=other", False),
         ("?q=%00&tag=%7C&status=x&offset=9x", True),  # meaningless values
     ):
-        assert ("Ida Stern" in told(owner, home + query)) is is_there, query
+        assert ("Ida Stern" in read_page(owner, home + query)) is is_there, query
 
 
 def test_a_testimonial_is_approved_pinned_and_hidden_from_the_list(owner: Client, page: ReviewPage) -> None:
@@ -116,9 +116,9 @@ def test_reply_excerpt_and_tags_are_saved_or_show_errors(owner: Client, page: Re
     item = f"/app/reviews/{page.pk}/items/{only().pk}"
     owner.post(f"{item}/reply", {"reply": "Thank you!"})
     owner.post(f"{item}/edit", {"excerpt": "soup", "tags": "Food, Lunch ", "relationship": "gift", "_has": "tags"})
-    found = only()
-    assert (found.reply, found.tag_list, found.relationship) == ("Thank you!", ["food", "lunch"], "gift")
-    assert found.excerpt == "soup"
+    result = only()
+    assert (result.reply, result.tag_list, result.relationship) == ("Thank you!", ["food", "lunch"], "gift")
+    assert result.excerpt == "soup"
     refused = owner.post(f"{item}/edit", {"excerpt": "The best soup", "tags": "", "relationship": "gift"})
     assert refused.status_code == 422
     assert "exactly as they stand" in refused.content.decode()
@@ -127,37 +127,37 @@ def test_reply_excerpt_and_tags_are_saved_or_show_errors(owner: Client, page: Re
 
 def test_an_added_testimonial_can_have_a_photo(owner: Client, page: ReviewPage) -> None:
     path = f"/app/reviews/{page.pk}/items/add"
-    given = {"name": "Eva", "text": "Superb", "rating": "4", "source_name": "Guest book", "consented": "true"}
-    assert owner.post(path, {**given, "photo": SimpleUploadedFile("x.jpg", b"no picture")}).status_code == 422
-    response = owner.post(path, {**given, "photo": photo()})
-    found = models.Testimonial.objects.get(name="Eva")
-    assert response["Location"] == f"/app/reviews/{page.pk}/items/{found.pk}"
-    assert (found.source, found.rating, found.photo is not None) == ("manual", 4, True)
+    fields = {"name": "Eva", "text": "Superb", "rating": "4", "source_name": "Guest book", "consented": "true"}
+    assert owner.post(path, {**fields, "photo": SimpleUploadedFile("x.jpg", b"no picture")}).status_code == 422
+    response = owner.post(path, {**fields, "photo": photo()})
+    result = models.Testimonial.objects.get(name="Eva")
+    assert response["Location"] == f"/app/reviews/{page.pk}/items/{result.pk}"
+    assert (result.source, result.rating, result.photo is not None) == ("manual", 4, True)
 
 
 def test_an_added_testimonial_gets_consent_and_approval_by_one_button(owner: Client, page: ReviewPage) -> None:
     owner.post(f"/app/reviews/{page.pk}/items/add", {"name": "Eva", "text": "Superb", "_has": "consented"})
     item = f"/app/reviews/{page.pk}/items/{models.Testimonial.objects.get(name='Eva').pk}"
-    assert "They agreed: approve it" in told(owner, item)
+    assert "They agreed: approve it" in read_page(owner, item)
     html = after(owner, f"{item}/consent", {"consented": "yes", "action": "approve"})
     assert "the words are shown" in html
-    found = models.Testimonial.objects.get(name="Eva")
-    assert (found.status, found.is_shown) == ("approved", True)
+    result = models.Testimonial.objects.get(name="Eva")
+    assert (result.status, result.is_shown) == ("approved", True)
 
 
 def test_a_file_is_previewed_before_it_is_imported(owner: Client, page: ReviewPage) -> None:
     path = f"/app/reviews/{page.pk}/items/import"
     sample = owner.get(f"{path}/sample.csv").content
-    given = {"source_name": "Old", "_has": "consented"}
-    looked = owner.post(path, {**given, "file": SimpleUploadedFile("t.csv", sample), "step": "look"})
+    fields = {"source_name": "Old", "_has": "consented"}
+    looked = owner.post(path, {**fields, "file": SimpleUploadedFile("t.csv", sample), "step": "look"})
     assert "2 new, all fine" in looked.content.decode()
     assert models.Testimonial.objects.count() == 1
     owner.post(path, {"csv": sample.decode(), "step": "import", "source_name": "Old", "consented": "true"})
     assert models.Testimonial.objects.count() == 3
-    wrong = owner.post(path, {**given, "csv": "Ida,Good,9", "step": "look"})
+    wrong = owner.post(path, {**fields, "csv": "Ida,Good,9", "step": "look"})
     assert wrong.status_code == 422
     assert '<a href="#f-csv">Your list</a>: Line 1, stars: A whole number from 1 to 5' in wrong.content.decode()
-    wrong = owner.post(path, {**given, "csv": "name,text\nIda,Good, very good", "step": "import"})
+    wrong = owner.post(path, {**fields, "csv": "name,text\nIda,Good, very good", "step": "import"})
     assert "Line 2 has 3 cells, the heading has 2" in wrong.content.decode()
     for bad in (b"\0\0", b"\xff\xfe\x00x", b"x" * 1_100_000):
         assert owner.post(path, {"file": SimpleUploadedFile("t.csv", bad), "step": "look"}).status_code == 422
@@ -165,16 +165,16 @@ def test_a_file_is_previewed_before_it_is_imported(owner: Client, page: ReviewPa
 
 def test_texts_of_the_page_are_saved_or_show_errors(owner: Client, page: ReviewPage) -> None:
     home = f"/app/reviews/{page.pk}"
-    said = {"title": "Tell us", "questions": ["Why?", "", "How?"], "_has": "questions"}
-    owner.post(home, said)
-    kept = {"slug": "tell-us", "consent_text": "You may print my words.", "disclosure": "Some had a voucher."}
-    owner.post(f"{home}/settings", kept)
+    data = {"title": "Tell us", "questions": ["Why?", "", "How?"], "_has": "questions"}
+    owner.post(home, data)
+    stored = {"slug": "tell-us", "consent_text": "You may print my words.", "disclosure": "Some had a voucher."}
+    owner.post(f"{home}/settings", stored)
     page.refresh_from_db()
     assert (page.title, page.questions, page.slug) == ("Tell us", ["Why?", "How?"], "tell-us")
     assert (page.consent_text, page.disclosure) == ("You may print my words.", "Some had a voucher.")
-    typed = owner.post(f"{home}/preview", {**said, "title": "Being typed"}).content.decode()
+    typed = owner.post(f"{home}/preview", {**data, "title": "Being typed"}).content.decode()
     chosen = 'name="rating" value="5" required checked'
-    second = owner.post(f"{home}/preview?step=words", {**said, "title": "Being typed"}).content.decode()
+    second = owner.post(f"{home}/preview?step=words", {**data, "title": "Being typed"}).content.decode()
     assert chosen in second and "Being typed" in second and chosen not in typed
     assert chosen not in Client().get(f"/r/{page.slug}?step=words").content.decode(), "guests choose their own"
     assert "Being typed" in typed and "Tell us" not in typed
@@ -185,17 +185,19 @@ def test_texts_of_the_page_are_saved_or_show_errors(owner: Client, page: ReviewP
 def test_allowed_websites_are_saved_and_their_snippets_shown_on_share(owner: Client, page: ReviewPage) -> None:
     home = f"/app/reviews/{page.pk}"
     path = f"{home}/share/websites"
-    assert "No website may show the widget yet" in told(owner, f"{home}/share")
+    assert "No website may show the widget yet" in read_page(owner, f"{home}/share")
     owner.post(path, {"hosts": ["https://www.example.com/x", ""], "_has": "hosts"})
     page.refresh_from_db()
     assert page.hosts == ["www.example.com"]
-    shared = told(owner, f"{home}/share")
+    shared = read_page(owner, f"{home}/share")
     assert "/widget.js" in shared and "&lt;iframe" in shared and f"/r/{page.slug}/wall" in shared
     refused = owner.post(path, {"hosts": ["www.example.com", "not a host"], "_has": "hosts"})
     assert refused.status_code == 422
     owner.post(path, {"hosts": ["www.müller.example:8080"], "_has": "hosts"})
     page.refresh_from_db()
-    assert page.hosts == ["www.xn--mller-kva.example:8080"] and 'value="www.müller.example:8080"' in told(owner, path)
+    assert page.hosts == ["www.xn--mller-kva.example:8080"] and 'value="www.müller.example:8080"' in read_page(
+        owner, path
+    )
     owner.post(path, {"_has": "hosts"})
     page.refresh_from_db()
     assert page.hosts == []
@@ -205,15 +207,15 @@ def test_a_page_is_paused_resumed_and_deleted_after_a_confirmation(owner: Client
     home = f"/app/reviews/{page.pk}"
     assert "Paused" in after(owner, f"{home}/state", {"on": "no"})
     assert "Live" in after(owner, f"{home}/state", {"on": "yes"})
-    assert "reviews and their photos" in told(owner, f"{home}/delete")
+    assert "reviews and their photos" in read_page(owner, f"{home}/delete")
     owner.post(f"{home}/delete")
     assert not models.ReviewPage.objects.exists()
 
 
 def test_analytics_show_the_stars_and_the_list_shows_pending_reviews(owner: Client, page: ReviewPage) -> None:
-    results = told(owner, f"/app/reviews/{page.pk}/results")
+    results = read_page(owner, f"/app/reviews/{page.pk}/results")
     assert "5 stars" in results and "Views of the wall" in results
-    listed = told(owner, "/app/reviews")
+    listed = read_page(owner, "/app/reviews")
     assert "1 waiting" in listed and f"/app/reviews/{page.pk}/items?status=pending" in listed
 
 

@@ -6,7 +6,7 @@ from workspace.accounts.models import Account
 from workspace.products.reviews import models
 from workspace.products.reviews.rules.fields import find_excerpt
 from workspace.testing.api import Api
-from workspace.testing.reviews_guest import open_page, read, send
+from workspace.testing.reviews_guest import open_page, read_page, send
 
 TEXT = "I was unhappy at first.\n\nThen came the cake: it was not bad at all (really)."
 
@@ -54,13 +54,13 @@ def test_an_excerpt_is_shown_with_access_to_the_full_text(account: Account, api:
     body = api.refuse("svc_reviews_save_items", **save)
     assert [issue["path"] for issue in body["issues"]] == ["items.0.excerpt"]
     save["items"][0]["excerpt"] = "Then came the cake"
-    [found] = api.run("svc_reviews_save_items", **save)["items"]
-    assert (found["excerpt"], found["text"]) == ("Then came the cake", TEXT)
-    text = read(f"/r/{page.slug}/wall").text
+    [result] = api.run("svc_reviews_save_items", **save)["items"]
+    assert (result["excerpt"], result["text"]) == ("Then came the cake", TEXT)
+    text = read_page(f"/r/{page.slug}/wall").text
     assert "… Then came the cake … All of it I was unhappy at first." in text
     save["items"][0]["excerpt"] = ""
     assert api.run("svc_reviews_save_items", **save)["items"][0]["excerpt"] == ""
-    assert "All of it" not in read(f"/r/{page.slug}/wall").text
+    assert "All of it" not in read_page(f"/r/{page.slug}/wall").text
 
 
 @pytest.mark.django_db
@@ -71,7 +71,7 @@ def test_no_tool_can_change_a_guests_text(account: Account, api: Api) -> None:
     changed = {"text": "Lovely!", "name": "Otto", "rating": 1, "email": "o@example.com", "written_on": "2024-01-01"}
     body = api.refuse("svc_reviews_save_items", page_id=page.pk, items=[{"id": id, **changed}])
     assert {issue["path"] for issue in body["issues"]} == {f"items.0.{name}" for name in changed}
-    found = models.Testimonial.objects.get()
-    assert (found.text, found.name, found.rating) == (TEXT, "Ida Stern", 5)
+    result = models.Testimonial.objects.get()
+    assert (result.text, result.name, result.rating) == (TEXT, "Ida Stern", 5)
     same = api.run("svc_reviews_save_items", page_id=page.pk, items=[{"id": id, "text": TEXT, "tags": ["cake"]}])
     assert same["items"][0]["tags"] == ["cake"], "what is sent along unchanged is no change"

@@ -11,20 +11,20 @@ from workspace.delivery.mail import parse_message
 from workspace.delivery.models import Delivery
 from workspace.products.reviews import models
 from workspace.testing.api import Api
-from workspace.testing.reviews_guest import open_page, read, send
+from workspace.testing.reviews_guest import open_page, read_page, send
 
 pytestmark = pytest.mark.django_db
 SPANISH = Client(headers={"accept-language": "es-MX,es;q=0.9"})
 
 
 def _letter(to: str) -> Any:
-    [found] = [one for one in map(parse_message, Delivery.objects.all()) if one["To"] == to]
-    return found
+    [message] = [message for message in map(parse_message, Delivery.objects.all()) if message["To"] == to]
+    return message
 
 
 def test_default_texts_are_translated_and_the_owners_texts_are_not(api: Api) -> None:
     page = open_page(api.account, questions=["What did you come for?", "Wie war der Kuchen?"])
-    text = read(f"/r/{page.slug}", SPANISH).text
+    text = read_page(f"/r/{page.slug}", SPANISH).text
     assert "¿Por qué viniste?" in text and "Wie war der Kuchen?" in text
     assert "Autorizo a mostrar mis palabras" in text and "You may show my words" not in text
     send(page, client=SPANISH)
@@ -47,8 +47,8 @@ def test_a_delayed_email_is_sent_in_the_language_of_the_review(api: Api) -> None
     page = open_page(api.account)
     send(page, client=SPANISH, email="ida@example.com", text="See https://example.com, it was good.")
     assert not Delivery.objects.exists()
-    one = models.Testimonial.objects.get()
-    api.run("svc_reviews_approve", page_id=page.pk, item_id=one.pk, action="approve")
+    item = models.Testimonial.objects.get()
+    api.run("svc_reviews_approve", page_id=page.pk, item_id=item.pk, action="approve")
     assert _letter("ida@example.com")["Subject"] == "Confirma tu reseña de Corner Café"
 
 
@@ -56,6 +56,6 @@ def test_numbers_and_dates_are_formatted_in_the_language_of_the_page(api: Api) -
     page = open_page(api.account)
     for rating, name in ((5, "Ida"), (4, "Otto"), (5, "Eva")):
         send(page, rating=str(rating), name=name, text=f"Good, says {name}.")
-    wall = read(f"/r/{page.slug}/wall?lang=de").text
+    wall = read_page(f"/r/{page.slug}/wall?lang=de").text
     assert "4,7" in wall and "Durchschnitt aus 3 Bewertungen" in wall
-    assert "4.7" in read(f"/r/{page.slug}/wall").text
+    assert "4.7" in read_page(f"/r/{page.slug}/wall").text

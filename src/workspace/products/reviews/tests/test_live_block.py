@@ -24,10 +24,10 @@ def test_the_block_shows_the_newest_approved_testimonial(
     for text in ("Older.", "Newer."):
         api.run("svc_reviews_approve", page_id=page.pk, item_id=models.Testimonial.objects.get(text=text).pk)
     assert "review" in heard
-    found = live_blocks.find_block("review", account, page.pk)
-    assert found is not None
-    assert found.lines == ("“Newer.”", "★★★★☆ 4 of 5 · Ida Stern")
-    assert found.url == f"/r/{page.slug}/wall"
+    live_block = live_blocks.find_block("review", account, page.pk)
+    assert live_block is not None
+    assert live_block.lines == ("“Newer.”", "★★★★☆ 4 of 5 · Ida Stern")
+    assert live_block.url == f"/r/{page.slug}/wall"
     page.pause()
     assert live_blocks.find_block("review", account, page.pk) is None
 
@@ -36,6 +36,6 @@ def test_long_text_is_shortened_at_a_space(account: Account) -> None:
     page = open_page(account)
     send(page, text="lovely " * 60)
     models.Testimonial.objects.update(status="approved")
-    found = live_blocks.find_block("review", account, page.pk)
-    assert found is not None
-    assert found.lines[0].endswith("lovely …”") and len(found.lines[0]) < 230
+    live_block = live_blocks.find_block("review", account, page.pk)
+    assert live_block is not None
+    assert live_block.lines[0].endswith("lovely …”") and len(live_block.lines[0]) < 230

@@ -18,7 +18,7 @@ from workspace.products.reviews.models import ReviewPage
 from workspace.publishing.models import SoftDeleted
 from workspace.testing.api import Api
 from workspace.testing.pictures import picture
-from workspace.testing.reviews_guest import open_page, photo, read, send
+from workspace.testing.reviews_guest import open_page, photo, read_page, send
 
 pytestmark = pytest.mark.django_db
 
@@ -42,21 +42,21 @@ def test_undo_restores_the_texts_and_the_state_of_a_page(page: ReviewPage, api: 
     assert edited["change"]["before"][page.pk] == {"intro": "Tell us", "hosts": [], "slug": slug, "live": True}
     assert (edited["state"], edited["slug"]) == ("paused", "new-name")
     api.run("svc_undo")
-    found = api.run("svc_reviews_get", page_id=page.pk)["page"]
-    assert (found["intro"], found["hosts"], found["state"], found["slug"]) == ("Tell us", [], "live", slug)
+    result = api.run("svc_reviews_get", page_id=page.pk)["page"]
+    assert (result["intro"], result["hosts"], result["state"], result["slug"]) == ("Tell us", [], "live", slug)
 
 
 def test_decisions_replies_and_tags_of_several_testimonials_are_undone_together(page: ReviewPage, api: Api) -> None:
     send(page, text="One.")
     send(page, text="Two.", after=0.5)  # suspicious
-    before = {one.pk: now(api, one.pk) for one in models.Testimonial.objects.all()}
+    before = {item.pk: now(api, item.pk) for item in models.Testimonial.objects.all()}
     items = [{"id": id, "action": "feature", "reply": "Thanks", "add_tags": ["food"]} for id in before]
     save(api, page, *items)
     wall = f"/r/{page.slug}/wall"
-    assert "One." in read(wall).text and "Thanks" in read(wall).text
+    assert "One." in read_page(wall).text and "Thanks" in read_page(wall).text
     api.run("svc_undo")
     assert {id: now(api, id) for id in before} == before
-    assert "One." not in read(wall).text
+    assert "One." not in read_page(wall).text
 
 
 def test_undo_removes_added_testimonials_and_restores_removed_ones_with_their_ids(page: ReviewPage, api: Api) -> None:
@@ -64,12 +64,12 @@ def test_undo_removes_added_testimonials_and_restores_removed_ones_with_their_id
     id = models.Testimonial.objects.get().pk
     before = now(api, id)
     added = save(api, page, {"name": "Eva", "text": "Superb"}, remove=[id])["added"]
-    assert [one["id"] for one in api.run("svc_reviews_list")["items"]] == added
+    assert [item["id"] for item in api.run("svc_reviews_list")["items"]] == added
     undone = api.run("svc_undo")["change"]["id"]
     assert now(api, id) == before
     assert api.run("svc_reviews_list")["total"] == 1
     api.run("svc_undo", change_id=undone)
-    assert [one["id"] for one in api.run("svc_reviews_list")["items"]] == added
+    assert [item["id"] for item in api.run("svc_reviews_list")["items"]] == added
 
 
 def test_a_deleted_page_and_a_testimonial_deleted_before_are_restored(page: ReviewPage, api: Api) -> None:
@@ -80,7 +80,7 @@ def test_a_deleted_page_and_a_testimonial_deleted_before_are_restored(page: Revi
     whole = api.run("svc_reviews_delete", ids=[page.pk])["change"]["id"]
     assert api.run("svc_reviews_get")["pages"]["total"] == 0
     api.run("svc_undo", change_id=whole)
-    assert read(f"/r/{page.slug}").text
+    assert read_page(f"/r/{page.slug}").text
     assert api.run("svc_reviews_list")["total"] == 0, "what had been deleted before is still in the bin"
     api.run("svc_undo", change_id=single)
     assert now(api, id)["photo_url"]
@@ -127,19 +127,21 @@ def test_a_write_to_many_testimonials_takes_as_many_queries_as_to_a_few(page: Re
                 account=page.account,
                 page=page,
                 name="Ida",
-                text=f"Words {one}",
-                email=f"g{number}-{one}@example.com",
+                text=f"Words {value}",
+                email=f"g{number}-{value}@example.com",
                 suspicion="many",
                 consented_at=clock.now(),
             )
-            for one in range(number)
+            for value in range(number)
         )
-        ids = [one.pk for one in suspects]
-        brought = [{"name": f"Guest {one}", "text": f"Words {number} {one}", "rating": 5} for one in range(number)]
+        ids = [suspect.pk for suspect in suspects]
+        imported = [
+            {"name": f"Guest {value}", "text": f"Words {number} {value}", "rating": 5} for value in range(number)
+        ]
         items = [{"id": id, "action": "approve", "add_tags": ["new"], "reply": "Thanks"} for id in ids]
         mails = Delivery.objects.count()
         with CaptureQueriesContext(connection) as saving:
-            save(api, page, *items, *brought)
+            save(api, page, *items, *imported)
         assert Delivery.objects.count() == mails + number, "each gets the link that confirms its address"
         with CaptureQueriesContext(connection) as undoing:
             api.run("svc_undo")

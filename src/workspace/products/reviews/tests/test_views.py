@@ -12,14 +12,14 @@ from workspace.lib import clock
 from workspace.products.reviews import models
 from workspace.publishing.models import SoftDeleted
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.reviews_guest import open_page, photo, read, send
+from workspace.testing.reviews_guest import open_page, photo, read_page, send
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_page_needs_only_a_title_and_has_good_default_texts(api: Api) -> None:
     page = api.run("svc_reviews_create", title="How was it?")
-    text = read(f"/r/{page['slug']}").text
+    text = read_page(f"/r/{page['slug']}").text
     assert page["public_url"].endswith(f"/r/{page['slug']}")
     assert page["questions"] and page["questions"][0] in text
     assert page["consent_text"] in text
@@ -37,7 +37,7 @@ def test_an_owner_chooses_texts_and_slug(api: Api) -> None:
         slug="Corner-Cafe",
     )
     assert page["slug"] == "corner-cafe"
-    text = read("/r/corner-cafe").text
+    text = read_page("/r/corner-cafe").text
     for words in ("Tell us", "We read everything.", "Why us?", "You may print my words."):
         assert words in text
     body = api.refuse("svc_reviews_create", title="Again", slug="corner-cafe")
@@ -46,18 +46,18 @@ def test_an_owner_chooses_texts_and_slug(api: Api) -> None:
 
 def test_an_edit_changes_given_fields_and_an_empty_text_clears_one(api: Api) -> None:
     page = api.run("svc_reviews_create", title="Tell us", intro="Hello", disclosure="Vouchers")
-    found = api.run("svc_reviews_edit", page_id=page["id"], intro="", questions=[])
-    assert (found["title"], found["intro"], found["questions"]) == ("Tell us", "", [])
-    assert found["disclosure"] == "Vouchers"
+    result = api.run("svc_reviews_edit", page_id=page["id"], intro="", questions=[])
+    assert (result["title"], result["intro"], result["questions"]) == ("Tell us", "", [])
+    assert result["disclosure"] == "Vouchers"
 
 
 def test_the_old_slug_works_after_a_change(api: Api) -> None:
     page = api.run("svc_reviews_create", title="Tell us", slug="old-name")
-    found = api.run("svc_reviews_edit", page_id=page["id"], slug="new-name")
-    assert found["slugs"] == ["new-name", "old-name"]
-    for slug in found["slugs"]:
-        assert "Tell us" in read(f"/r/{slug}").text
-        assert "Tell us" in read(f"/r/{slug}").text and read(f"/r/{slug}/wall").text
+    result = api.run("svc_reviews_edit", page_id=page["id"], slug="new-name")
+    assert result["slugs"] == ["new-name", "old-name"]
+    for slug in result["slugs"]:
+        assert "Tell us" in read_page(f"/r/{slug}").text
+        assert "Tell us" in read_page(f"/r/{slug}").text and read_page(f"/r/{slug}/wall").text
 
 
 @pytest.mark.parametrize("path", ["", "/wall", "/thanks"])
@@ -97,9 +97,9 @@ def test_the_list_contains_pending_counts_and_the_average(account: Account, api:
     send(page, rating="4", text="One")
     send(page, rating="5", text="Two")
     api.run("svc_reviews_approve", page_id=page.pk, item_id=models.Testimonial.objects.get(text="Two").pk)
-    [found] = api.run("svc_reviews_get")["pages"]["items"]
-    assert (found["testimonials"], found["pending"], found["approved"], found["hidden"]) == (2, 1, 1, 0)
-    assert (found["average"], found["ratings"]) == (4.5, 2)
+    [result] = api.run("svc_reviews_get")["pages"]["items"]
+    assert (result["testimonials"], result["pending"], result["approved"], result["hidden"]) == (2, 1, 1, 0)
+    assert (result["average"], result["ratings"]) == (4.5, 2)
 
 
 def test_statistics_distinguish_views_of_page_wall_and_widget(account: Account, api: Api) -> None:
@@ -109,20 +109,20 @@ def test_statistics_distinguish_views_of_page_wall_and_widget(account: Account, 
         Client(headers={"user-agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)"}).get(
             f"/r/{page.slug}{path}"
         )
-    found = api.run("svc_reviews_stats", page_id=page.pk)
-    assert (found["total"], found["wall_views"], found["widget_views"]) == (1, 2, 3)
-    assert (found["received_in_days"], found["shown"], found["received"], found["average"]) == (1, 0, 1, 5.0)
-    today = found["by_day"][-1]
+    result = api.run("svc_reviews_stats", page_id=page.pk)
+    assert (result["total"], result["wall_views"], result["widget_views"]) == (1, 2, 3)
+    assert (result["received_in_days"], result["shown"], result["received"], result["average"]) == (1, 0, 1, 5.0)
+    today = result["by_day"][-1]
     assert [today[name] for name in ("views", "wall_views", "widget_views", "received")] == [1, 2, 3, 1]
-    assert found["stars"] == [0, 0, 0, 0, 1]
+    assert result["stars"] == [0, 0, 0, 0, 1]
 
 
 @pytest.mark.parametrize(("plan", "days"), [("free", 30), ("pro", 400)])
 def test_the_plan_limits_the_window_of_the_statistics(plan: str, days: int) -> None:
     account = make_account(review=plan)
     page = open_page(account)
-    found = make_api(account).run("svc_reviews_stats", page_id=page.pk, days=3000)
-    assert (found["days"], len(found["by_day"])) == (days, days)
+    result = make_api(account).run("svc_reviews_stats", page_id=page.pk, days=3000)
+    assert (result["days"], len(result["by_day"])) == (days, days)
 
 
 def test_closing_an_account_leaves_only_addresses_that_return_gone(account: Account) -> None:

@@ -7,15 +7,15 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.products.reviews import models
 from workspace.testing.api import Api, make_account
-from workspace.testing.reviews_guest import Reader, open_page, read, send
+from workspace.testing.reviews_guest import Reader, open_page, read_page, send
 
 pytestmark = pytest.mark.django_db
 
 
 def frame_ancestors(path: str) -> str:
     policy = Client().get(path)["Content-Security-Policy"]
-    [found] = [part.strip() for part in policy.split(";") if part.strip().startswith("frame-ancestors")]
-    return found.removeprefix("frame-ancestors ")
+    [text] = [part.strip() for part in policy.split(";") if part.strip().startswith("frame-ancestors")]
+    return text.removeprefix("frame-ancestors ")
 
 
 def test_only_the_widget_can_be_framed_and_only_by_allowed_hosts(account: Account) -> None:
@@ -133,7 +133,7 @@ def test_a_frame_has_three_themes_and_the_pages_or_another_layout(account: Accou
 def test_a_paused_page_shows_a_short_notice_in_the_frame(account: Account) -> None:
     page = open_page(account, hosts=["www.example.com"])
     page.pause()
-    assert "taking a short break" in read(f"/r/{page.slug}/embed").text
+    assert "taking a short break" in read_page(f"/r/{page.slug}/embed").text
     assert "www.example.com" in frame_ancestors(f"/r/{page.slug}/embed")
     page.publication.ban("spam")
     assert frame_ancestors(f"/r/{page.slug}/embed") == "'none'"
@@ -144,17 +144,17 @@ def test_a_password_hides_the_testimonials_in_every_frame(account: Account, api:
     send(page)
     models.Testimonial.objects.update(status="approved")
     api.run("svc_reviews_edit", page_id=page.pk, password="sesame")
-    text = read(f"/r/{page.slug}/embed").text
+    text = read_page(f"/r/{page.slug}/embed").text
     assert "for those who have the password" in text and "best cake" not in text
     assert Client().get(f"/r/{page.slug}/widget.js").status_code == 404
     api.run("svc_reviews_edit", page_id=page.pk, password="")
-    assert "best cake" in read(f"/r/{page.slug}/embed").text
+    assert "best cake" in read_page(f"/r/{page.slug}/embed").text
 
 
 def framed(path: str, around: str) -> HttpResponse:
     """Request a frame as a browser does on a website."""
-    said = {"sec-fetch-dest": "iframe", "referer": around, "user-agent": "Mozilla/5.0 (X11) Firefox/130.0"}
-    return Client(headers=said).get(path)
+    data = {"sec-fetch-dest": "iframe", "referer": around, "user-agent": "Mozilla/5.0 (X11) Firefox/130.0"}
+    return Client(headers=data).get(path)
 
 
 @pytest.mark.parametrize(
@@ -240,8 +240,8 @@ def test_the_snippets_are_valid_html(api: Api) -> None:
 
     api = make_api(account)
     page = open_page(account, hosts=["www.example.com"])
-    found = api.run("svc_reviews_get", page_id=page.pk)["page"]
-    assert found["script"] == f'<script src="{page.public_url}/widget.js" async></script>'
-    assert f'src="{page.public_url}/embed"' in found["iframe"] and "script" not in found["iframe"]
-    assert "<b>" not in found["iframe"] + found["link"]
-    assert found["hosts"] == ["www.example.com"]
+    result = api.run("svc_reviews_get", page_id=page.pk)["page"]
+    assert result["script"] == f'<script src="{page.public_url}/widget.js" async></script>'
+    assert f'src="{page.public_url}/embed"' in result["iframe"] and "script" not in result["iframe"]
+    assert "<b>" not in result["iframe"] + result["link"]
+    assert result["hosts"] == ["www.example.com"]

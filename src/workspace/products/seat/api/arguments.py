@@ -39,7 +39,7 @@ def _remove_duplicates(words: list[str]) -> list[str]:
 
 def _accept_text_as(name: str) -> BeforeValidator:
     """Return a validator that reads a plain text as an entry with only this field."""
-    return BeforeValidator(lambda given: {name: given} if isinstance(given, str) else given)
+    return BeforeValidator(lambda value: {name: value} if isinstance(value, str) else value)
 
 
 Length = Annotated[float, Field(ge=0, le=MAX_ROOM_LENGTH_CM)]

@@ -69,17 +69,17 @@ def _check_feasible(account: Account, arguments: Any) -> None:
     if not read.guests:
         raise OperationNotAllowedError("This chart has no guests to seat yet: svc_seat_add_guests adds them")
     whole = not arguments.split_parties
-    found = find_obstacles(read.tables, read.guests, read.preferences, whole=whole)
-    if not found:
+    obstacles = find_obstacles(read.tables, read.guests, read.preferences, whole=whole)
+    if not obstacles:
         return
-    said = [one.text for one in found]
+    texts = [obstacle.text for obstacle in obstacles]
     puzzle = build_problem(read.tables, read.guests, read.preferences, whole=whole)
-    for one in found:
-        if one.kind == "party_too_large":
-            group = next(n for n, group in enumerate(puzzle.groups) if group.guests[0].id in one.guests)
+    for obstacle in obstacles:
+        if obstacle.kind == "party_too_large":
+            group = next(n for n, group in enumerate(puzzle.groups) if group.guests[0].id in obstacle.guests)
             if parts := find_cheapest_split(puzzle, group):
-                said.append(f"split_parties=true would seat them as {' and '.join(map(str, parts))}")
-    raise OperationNotAllowedError(f"Not everybody can be seated: {'; '.join(said)}"[:2000])
+                texts.append(f"split_parties=true would seat them as {' and '.join(map(str, parts))}")
+    raise OperationNotAllowedError(f"Not everybody can be seated: {'; '.join(texts)}"[:2000])
 
 
 @box.tool("svc_seat_arrange", title="Seat everybody", prepare=_check_feasible)
@@ -106,11 +106,11 @@ def arrange(
     changed meanwhile is never overwritten."""
     searching = {"seconds": seconds, "max_moves": max_moves, "unseated_only": unseated_only}
     searching |= {"split_parties": split_parties, "prove_optimal": prove_optimal}
-    given = [name for name, value in searching.items() if value is not None]
+    items = [name for name, value in searching.items() if value is not None]
     if apply_job_id is not None and step is not None:
         raise InvalidInputError.at_path("step", "Give this or apply_job_id, not both")
-    if given and (apply_job_id is not None or step is not None):
-        raise InvalidInputError.at_path(given[0], "Only for a search: leave apply_job_id and step out")
+    if items and (apply_job_id is not None or step is not None):
+        raise InvalidInputError.at_path(items[0], "Only for a search: leave apply_job_id and step out")
     if guest_ids is not None and apply_job_id is None:
         raise InvalidInputError.at_path("guest_ids", "Only with apply_job_id: whom to seat as the search found")
     chart = get_chart(caller.account, event_id)
@@ -183,7 +183,9 @@ def serialize_moves(chart: Chart, moves: Sequence[list[str]]) -> list[MoveData]:
 def _moves_answer(chart: Chart, done: undo_history.UndoResult, act: str, job: str = "") -> Answer[ArrangeResult]:
     data: ArrangeResult = {
         "moves": serialize_moves(chart, done.moves),
-        "refused": [{"guest_id": why.guest.pk, "name": why.guest.name, "why": why.text} for why in done.rejected],
+        "refused": [
+            {"guest_id": reason.guest.pk, "name": reason.guest.name, "why": reason.text} for reason in done.rejected
+        ],
         "moved": len(done.moves),
         "version": chart.version,
     }
@@ -211,5 +213,5 @@ def format_move(row: MoveData) -> str:
         return f"table {escape_markdown(name)} `{id}`" if id else "no table"
 
     party = f" of {escape_markdown(row['party'])}" if row["party"] else ""
-    there = f"{table(row['from_id'], row['from_table'])} → {table(row['to_id'], row['to_table'])}"
-    return f"{escape_markdown(row['name'])} `{row['guest_id']}`{party}: {there}"
+    existing = f"{table(row['from_id'], row['from_table'])} → {table(row['to_id'], row['to_table'])}"
+    return f"{escape_markdown(row['name'])} `{row['guest_id']}`{party}: {existing}"

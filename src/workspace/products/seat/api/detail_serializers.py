@@ -21,15 +21,15 @@ def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]
     chart = get_chart_with_counts(account, id)
     standing, people = tables_for(chart), list(chart.guests.all())
     rows = serialize_tables(standing, people)
-    things = [object_data(one) for one in chart.tables.all() if not one.is_table]
+    items = [object_data(table) for table in chart.tables.all() if not table.is_table]
     seen = solver_snapshot.take_snapshot(chart)
     said = spacing.find_warnings(chart, standing)
     said += [
-        f"{one.name} and {other.name} must be apart, and both sit at table "
-        f"{next(table.name for table in standing if table.pk == one.table_id)}"
-        for one, other in solver_snapshot.find_separation_conflicts(chart)
+        f"{guest.name} and {other.name} must be apart, and both sit at table "
+        f"{next(table.name for table in standing if table.pk == guest.table_id)}"
+        for guest, other in solver_snapshot.find_separation_conflicts(chart)
     ]
-    found = find_obstacles(
+    obstacles = find_obstacles(
         seen.tables, seen.guests, seen.preferences, searched=len(seen.guests) <= MAX_CONFLICT_SEARCH_GUESTS
     )
     data: ChartContents = {
@@ -39,11 +39,11 @@ def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]
         "has_more": False,
         "items": rows,
         "chart": chart_detail(chart),
-        "objects": things,
+        "objects": items,
         "preferences": serialize_preferences(chart.preferences.all(), people, standing),
         "unseated": sum(not guest.table for guest in seen.guests),
         "warnings": said,
-        "obstacles": [one.text for one in found] if rows else [],
+        "obstacles": [obstacle.text for obstacle in obstacles] if rows else [],
     }
     return Answer(data, lambda: _format_chart(data, title))
 

@@ -90,7 +90,7 @@ def export(
     noun = "line" if kind == "meals" else "guest"
     if format == "xlsx":
         book = workbook_writer.build_workbook(
-            kind.capitalize(), [(one, COLUMN_WIDTHS.get(one, 14)) for one in heading], rows
+            kind.capitalize(), [(value, COLUMN_WIDTHS.get(value, 14)) for value in heading], rows
         )
         name = f"{kind}-{chart.slug}.xlsx"
         return export_file("seat", noun, name, book, rows=len(rows), kind=kind, event_id=chart.pk, format=format)
@@ -104,11 +104,11 @@ def _build_table(chart: Chart, kind: str) -> tuple[Sequence[str], list[Sequence[
     """Return the heading and the rows."""
     if kind == "meals":
         return MEAL_COLUMNS, meal_rows(chart_data.load_chart(chart, language=DEFAULT_LANGUAGE))
-    found = [guest_data(guest) for guest in sort_by_name(guests_for(chart))]
+    guests = [guest_data(guest) for guest in sort_by_name(guests_for(chart))]
     if kind == "door":
         return CHECKIN_COLUMNS, [
             [row["sort_name"], row["party"], row["table"], row["seat"] or "", row["arrived_at"] or "", row["notes"]]
-            for row in found
+            for row in guests
             if row["reply"] != "no"
         ]
     return GUEST_COLUMNS, [
@@ -118,7 +118,7 @@ def _build_table(chart: Chart, kind: str) -> tuple[Sequence[str], list[Sequence[
             row["notes"], row["chair"], "yes" if row["wheelchair"] else "", ", ".join(row["tags"]), row["email"],
             row["phone"], "yes" if row["placeholder"] else "", row["arrived_at"] or "",
         ]
-        for row in found
+        for row in guests
     ]  # fmt: skip
 
 
@@ -136,7 +136,8 @@ def meal_rows(chart: Paper) -> list[Sequence[str | int]]:
         rows.append([course.name, ALL_GUESTS_LABEL, "Everybody", course.total])
     rows += [["Diets", "", diet, count] for diet, count in sorted(counted.diets.items())]
     needs = [
-        (one, ", ".join(filter(None, (*meal_counts.list_diets(one), one.chair, one.notes)))) for one in counted.needs
+        (need, ", ".join(filter(None, (*meal_counts.list_diets(need), need.chair, need.notes))))
+        for need in counted.needs
     ]
-    rows += [["Needs", names.get(one.table, ""), f"{one.name}: {told}", 1] for one, told in needs]
+    rows += [["Needs", names.get(guest.table, ""), f"{guest.name}: {text}", 1] for guest, text in needs]
     return rows

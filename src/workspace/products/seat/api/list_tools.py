@@ -72,7 +72,7 @@ def save_tables(
         raise InvalidInputError.at_path("items", "Give items to save, or ids to remove")
     chart = get_chart(caller.account, event_id)
     change_steps.check_version(
-        chart, version, tables=[*(one["id"] for one in items or [] if "id" in one), *(remove or [])]
+        chart, version, tables=[*(item["id"] for item in items or [] if "id" in item), *(remove or [])]
     )
     done = seat_tables.save_tables(chart, items or [], remove or [])
     if journal.has_changed():
@@ -82,7 +82,7 @@ def save_tables(
             "tables",
             moves=done.unseating_moves,
             tables=[table.pk for table in (*done.created, *done.changed)],
-            gone=[table.pk for table in done.deleted],
+            removed=[table.pk for table in done.deleted],
         )
     named = {table.pk for table in done.affected}
     standing = tables_for(chart)
@@ -98,18 +98,18 @@ def save_tables(
         "warnings": spacing.find_warnings(chart, standing),
         "version": chart.version,
     }
-    gone = [f"removed {escape_markdown(table.name or table.kind)} `{table.pk}`" for table in done.deleted]
+    removed = [f"removed {escape_markdown(table.name or table.kind)} `{table.pk}`" for table in done.deleted]
 
-    def said() -> str:
+    def format_changes() -> str:
         counts = {"added": data["added"], "changed": data["changed"], "removed": data["removed"]}
-        told = ", ".join(f"{act} {count}" for act, count in counts.items() if count) or "nothing changed"
-        head = f"{told[:1].upper()}{told[1:]}. The chart is at version {data['version']}."
+        text = ", ".join(f"{act} {count}" for act, count in counts.items() if count) or "nothing changed"
+        head = f"{text[:1].upper()}{text[1:]}. The chart is at version {data['version']}."
         if data["unseated"]:
             head += f" {format_count(data['unseated'], 'guest is', 'guests are')} unseated."
         lines = [*format_bullets(data["items"], format_table), *format_bullets(data["objects"], format_object)]
-        return "\n".join([head, "", *lines, *(f"- {line}" for line in (*gone, *data["warnings"]))])
+        return "\n".join([head, "", *lines, *(f"- {line}" for line in (*removed, *data["warnings"]))])
 
-    return Answer(data, said)
+    return Answer(data, format_changes)
 
 
 class QuestionData(TypedDict):
@@ -155,16 +155,16 @@ def save_guests(
     if items is None and remove is None and csv is None:
         raise InvalidInputError.at_path("items", "Give items to save, a csv, or ids to remove")
     chart = get_chart(caller.account, event_id)
-    touched = [*(one["id"] for one in items or [] if "id" in one), *(remove or [])]
+    touched = [*(item["id"] for item in items or [] if "id" in item), *(remove or [])]
     change_steps.check_version(chart, version, guests=touched)
-    brought = guest_import.GuestImport()
+    imported = guest_import.GuestImport()
     if csv is not None:
-        brought = guest_import.parse_guest_list(chart, csv, match=match, accept=accept or (), columns=columns)
+        imported = guest_import.parse_guest_list(chart, csv, match=match, accept=accept or (), columns=columns)
     tables = seat_tables.save_tables(
-        chart, [{"name": name, "capacity": seats} for name, seats in brought.tables.items()], ()
+        chart, [{"name": name, "capacity": seats} for name, seats in imported.tables.items()], ()
     ).created
-    guest_import.assign_table_ids([(table.name, table.pk) for table in tables], brought.items)
-    done = guests.save_guests(chart, [*(items or []), *brought.items], remove or [], over=allow_over_capacity)
+    guest_import.assign_table_ids([(table.name, table.pk) for table in tables], imported.items)
+    done = guests.save_guests(chart, [*(items or []), *imported.items], remove or [], over=allow_over_capacity)
     if journal.has_changed():
         change_steps.record_step(
             chart,
@@ -173,7 +173,7 @@ def save_guests(
             moves=done.moves,
             guests=[guest.pk for guest in (*done.created, *done.changed)],
             tables=[table.pk for table in tables],
-            gone=[guest.pk for guest in done.deleted],
+            removed=[guest.pk for guest in done.deleted],
         )
     moved = {move[0] for move in done.moves}
     rows = [guest_data(guest) for guest in done.affected]
@@ -185,10 +185,12 @@ def save_guests(
         "did_not_fit": done.did_not_fit,
         "items": rows,
         "warnings": [
-            *brought.warnings,
+            *imported.warnings,
             *find_split_warnings(chart, [guest for guest in done.affected if guest.pk in moved]),
         ],
-        "questions": [{"line": one.line, "text": one.text, "accept": one.accept} for one in brought.questions],
+        "questions": [
+            {"line": question.line, "text": question.text, "accept": question.accept} for question in imported.questions
+        ],
         "version": chart.version,
     }
     return Answer(
@@ -196,18 +198,18 @@ def save_guests(
     )
 
 
-def _format_saved_guests(data: SavedGuests, gone: list[Guest], added: str) -> str:
+def _format_saved_guests(data: SavedGuests, guests: list[Guest], added: str) -> str:
     parts = [added] if data["added"] or data["did_not_fit"] else []
     counts = {"changed": data["changed"], "moved": data["moved"], "removed": data["removed"]}
-    told = ", ".join(f"{act} {count}" for act, count in counts.items() if count)
-    parts.append(f"{told[:1].upper()}{told[1:]}." if told else "" if parts else "Nothing changed.")
+    text = ", ".join(f"{act} {count}" for act, count in counts.items() if count)
+    parts.append(f"{text[:1].upper()}{text[1:]}." if text else "" if parts else "Nothing changed.")
     parts.append(f"The chart is at version {data['version']}.")
     lines = format_bullets(data["items"], format_guest)
-    lines += [f"- removed {escape_markdown(guest.name)} `{guest.pk}`" for guest in gone]
+    lines += [f"- removed {escape_markdown(guest.name)} `{guest.pk}`" for guest in guests]
     lines += [f"- {line}" for line in data["warnings"]]
     lines += [
-        f"- line {one['line']}: {escape_markdown(one['text'])}"
-        + (f" (accept: {one['accept']})" if one["accept"] else "")
-        for one in data["questions"]
+        f"- line {question['line']}: {escape_markdown(question['text'])}"
+        + (f" (accept: {question['accept']})" if question["accept"] else "")
+        for question in data["questions"]
     ]
     return "\n".join([" ".join(filter(None, parts)), "", *lines])

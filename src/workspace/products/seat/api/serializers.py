@@ -164,7 +164,7 @@ def serialize_preferences(
             "id": preference.pk,
             "kind": preference.kind,
             "between": preference.between,
-            "names": [names.get(one, one) for one in preference.between],
+            "names": [names.get(value, value) for value in preference.between],
             "table_id": preference.table_id or "",
             "table": called.get(preference.table_id or "", ""),
             "weight": preference.weight,

@@ -120,7 +120,7 @@ def format_guest(row: GuestData) -> str:
         f"sorted as {_escape(row['sort_name'])}",
         f"party {_escape(row['party'])}" if row["party"] else "",
         f"meals: {_format_meals(row['meals'])}" if row["meal"] else "",
-        f"diet: {', '.join(DIETS[one].english_name for one in row['diet'])} ({', '.join(row['diet'])})"
+        f"diet: {', '.join(DIETS[value].english_name for value in row['diet'])} ({', '.join(row['diet'])})"
         if row["diet"]
         else "",
         f"reply {row['reply']}",
@@ -143,6 +143,6 @@ def _format_meals(meals: Sequence[str]) -> str:
 
 def format_preference(row: PreferenceData) -> str:
     who = " and ".join(map(_escape, row["names"]))
-    which = " ".join(f"`{one}`" for one in row["between"])
+    which = " ".join(f"`{value}`" for value in row["between"])
     table = f" table {_escape(row['table'])} `{row['table_id']}`" if row["table_id"] else ""
     return f"{who} {PREFERENCE_WORDS[row['kind']]}{table}: {row['weight']} `{row['id']}` ({row['kind']} {which})"

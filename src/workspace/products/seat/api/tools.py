@@ -94,13 +94,13 @@ def list_guests(
 ) -> Answer[Listing[GuestData]]:
     """Guests of a chart by name, with ids, party, meal, notes, table and check-in."""
     chart = get_chart(account, event_id)
-    found = guests_for(chart)
+    guests = guests_for(chart)
     for word in search_key(q or "").split():
-        found = found.filter(search__contains=word)
+        guests = guests.filter(search__contains=word)
     if unseated_only:
-        found = found.filter(table=None)
-    rows = [guest_data(guest) for guest in sort_by_name(found)[offset : offset + limit]]
-    return listing_answer(rows, total=found.count(), offset=offset, noun="guests", line=format_guest)
+        guests = guests.filter(table=None)
+    rows = [guest_data(guest) for guest in sort_by_name(guests)[offset : offset + limit]]
+    return listing_answer(rows, total=guests.count(), offset=offset, noun="guests", line=format_guest)
 
 
 class AddedGuests(TypedDict):
@@ -128,11 +128,13 @@ def add_guests(caller: Caller, event_id: EventId, guests: NewGuests) -> Answer[A
 _add_to_chart = guests.add_guests
 
 
-def format_added(chart: Chart, made: int, left: int) -> str:
-    text = f"Added {format_count(made, 'guest')}."
-    if left:
+def format_added(chart: Chart, added: int, omitted: int) -> str:
+    text = f"Added {format_count(added, 'guest')}."
+    if omitted:
         way_out = chart.account.with_upgrade_hint(KIND, "remove some")
-        text += f" {left} did not fit into your plan's {chart.account.limits(KIND).guests} guests a chart: {way_out}."
+        text += (
+            f" {omitted} did not fit into your plan's {chart.account.limits(KIND).guests} guests a chart: {way_out}."
+        )
     return text
 
 
@@ -176,15 +178,17 @@ def create(
 ) -> Answer[ChartContents]:
     """Make a seating chart with its tables: [{capacity: 8, count: 12}] makes twelve for eight, placed and numbered.
     svc_seat_add_guests adds guests, find_table lets them find their table at its address."""
-    given = _chart_fields(account, dict(fields))
+    values = _chart_fields(account, dict(fields))
     if copy_of is not None:
-        given = {**duplication.chart_fields(get_chart_with_counts(account, copy_of)), **given}
+        values = {**duplication.chart_fields(get_chart_with_counts(account, copy_of)), **values}
     else:
         brand = Brand.for_account(account)
-        given.setdefault("name_order", order_for(brand.country, brand.languages))
-    if copy_of is None and tables and not {"width", "depth"} & set(given):
-        given["width"], given["depth"] = _remap_errors("items", "tables", lambda: seat_tables.compute_room_size(tables))
-    chart = Chart.open(account, title=title, **given)
+        values.setdefault("name_order", order_for(brand.country, brand.languages))
+    if copy_of is None and tables and not {"width", "depth"} & set(values):
+        values["width"], values["depth"] = _remap_errors(
+            "items", "tables", lambda: seat_tables.compute_room_size(tables)
+        )
+    chart = Chart.open(account, title=title, **values)
     if copy_of is not None:
         duplication.copy_contents(chart, get_chart_with_counts(account, copy_of), with_tables=tables is None)
     if tables:
@@ -203,13 +207,13 @@ def edit(
     """Change a chart's title, date, venue, room, courses or its guests' page, and its preferences: who sits together or
     apart (must, wanted, nice), near a table or not at it. Only what is given changes."""
     chart = get_chart(caller.account, event_id)
-    given = _chart_fields(caller.account, dict(fields))
+    values = _chart_fields(caller.account, dict(fields))
     name_order = guests.get_name_order(chart)
-    if given:
-        chart.edit(**given)
+    if values:
+        chart.edit(**values)
     if chart.name_order != name_order:
         guests.update_sort_names(chart, name_order)
-    has_new_room = bool(ROOM_FIELDS & set(given)) and journal.has_changed()
+    has_new_room = bool(ROOM_FIELDS & set(values)) and journal.has_changed()
     if (preferences or remove) and _save_preferences(chart, preferences or [], remove or [], at="preferences"):
         change_steps.record_step(chart, caller.actor_key, "rules")
     elif has_new_room:
@@ -228,7 +232,7 @@ def delete(
     """Delete charts with all on them, tables, whose guests become unseated, or guests. For 30 days svc_undo brings
     all of it back."""
     account = caller.account
-    things: list[Any] = get_many_or_404(
+    items: list[Any] = get_many_or_404(
         ids,
         "There is no such chart, table or guest: svc_seat_charts, svc_seat_tables, svc_seat_guests show yours",
         account.seating_charts.select_related("account", "publication"),
@@ -239,40 +243,42 @@ def delete(
             for model in (Table, Guest)
         ),
     )
-    whole = [one for one in things if isinstance(one, Chart)]
-    parts = [one for one in things if not isinstance(one, Chart) and one.chart not in whole]
+    whole = [item for item in items if isinstance(item, Chart)]
+    parts = [item for item in items if not isinstance(item, Chart) and item.chart not in whole]
     unseated = 0
     for chart in {part.chart_id: part.chart for part in parts}.values():
         mine = [part for part in parts if part.chart_id == chart.pk]
-        guests.delete_guests(chart, [one for one in mine if isinstance(one, Guest)])
-        moves = seat_tables.delete_tables([one for one in mine if isinstance(one, Table)])
+        guests.delete_guests(chart, [item for item in mine if isinstance(item, Guest)])
+        moves = seat_tables.delete_tables([item for item in mine if isinstance(item, Table)])
         unseated += len(moves)
-        change_steps.record_step(chart, caller.actor_key, "gone", moves=moves, gone=[one.pk for one in mine])
+        change_steps.record_step(chart, caller.actor_key, "gone", moves=moves, removed=[item.pk for item in mine])
     Chart.remove_many(whole)
-    data: DeletedItems = {"deleted": [{"id": one.pk, "title": str(one)} for one in things]}
-    lines = [f"- {escape_markdown(str(one))} `{one.pk}`" for one in things]
-    told = f"Deleted {len(things)}." + (
+    data: DeletedItems = {"deleted": [{"id": item.pk, "title": str(item)} for item in items]}
+    lines = [f"- {escape_markdown(str(item))} `{item.pk}`" for item in items]
+    text = f"Deleted {len(items)}." + (
         f" {format_count(unseated, 'guest is', 'guests are')} unseated." if unseated else ""
     )
-    return Answer(data, "\n".join([told, *lines]))
+    return Answer(data, "\n".join([text, *lines]))
 
 
-def _chart_fields(account: Account, given: dict[str, Any]) -> dict[str, Any]:
+def _chart_fields(account: Account, fields: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments as a chart stores them."""
-    if "date" in given:
-        given["date"] = given["date"] or None
-    if "find_from" in given:
-        given["find_from"] = parse_future_moment(given["find_from"], account.zone, "find_from")
-    if "courses" in given:
-        given["courses"] = [{"name": one["name"], "choices": one.get("choices", [])} for one in given["courses"]]
-    return given
+    if "date" in fields:
+        fields["date"] = fields["date"] or None
+    if "find_from" in fields:
+        fields["find_from"] = parse_future_moment(fields["find_from"], account.zone, "find_from")
+    if "courses" in fields:
+        fields["courses"] = [
+            {"name": course["name"], "choices": course.get("choices", [])} for course in fields["courses"]
+        ]
+    return fields
 
 
-def _remap_errors(there: str, here: str, act: Any) -> Any:
-    """Call `act`, and report errors at paths below `there` at `here`."""
+def _remap_errors(old_path: str, new_path: str, act: Any) -> Any:
+    """Call `act`, and report errors at paths below `old_path` at `new_path`."""
     try:
         return act()
     except InvalidInputError as refusal:
         raise InvalidInputError.from_pairs(
-            [(f"{here}{one.path.removeprefix(there)}", one.message) for one in refusal.issues]
+            [(f"{new_path}{issue.path.removeprefix(old_path)}", issue.message) for issue in refusal.issues]
         ) from None

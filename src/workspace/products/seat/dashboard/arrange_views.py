@@ -35,38 +35,38 @@ def arrange(request: SignedInRequest, id: str) -> HttpResponse:
     """Show the search options. A POST starts the search."""
     problem = ""
     if request.method == "POST":
-        given: dict[str, Any] = {"seconds": parse_whole_number(request.POST.get("seconds"), 5, 1, 60)}
+        fields: dict[str, Any] = {"seconds": parse_whole_number(request.POST.get("seconds"), 5, 1, 60)}
         if text := request.POST.get("max_moves", "").strip():
-            given["max_moves"] = parse_whole_number(text, 0, 0, 10_000)
-        given |= {name: True for name in ("unseated_only", "split_parties", "prove_optimal") if request.POST.get(name)}
+            fields["max_moves"] = parse_whole_number(text, 0, 0, 10_000)
+        fields |= {name: True for name in ("unseated_only", "split_parties", "prove_optimal") if request.POST.get(name)}
         try:
-            found: Any = call_tool(request, arrange_tools.arrange, event_id=id, **given)
+            result: Any = call_tool(request, arrange_tools.arrange, event_id=id, **fields)
         except ToolError as refusal:
             problem = refusal.message
         else:
-            return redirect_full_page(request, f"{LAYOUT.home}/{id}/arrange/{found['job_id']}")
+            return redirect_full_page(request, f"{LAYOUT.home}/{id}/arrange/{result['job_id']}")
     return _render_arrange(request, id, problem)
 
 
 def _render_arrange(request: SignedInRequest, id: str, problem: str = "", preference: str = "") -> HttpResponse:
-    found: Any = call_tool(request, tools.list_tables, event_id=id)
+    listing: Any = call_tool(request, tools.list_tables, event_id=id)
     chart = get_chart_with_counts(request.account, id)
     people = list(chart.guests.order_by("name"))
     parties = sorted({guest.party for guest in people if guest.party}, key=str.casefold)
     context = {
-        "chart": found["chart"],
-        "obstacles": found["obstacles"],
-        "unseated": found["unseated"],
+        "chart": listing["chart"],
+        "obstacles": listing["obstacles"],
+        "unseated": listing["unseated"],
         "problem": problem,
         "preference_problem": preference,
-        "preferences": [{**one, "words": describe_preference(one)} for one in found["preferences"]],
+        "preferences": [{**item, "words": describe_preference(item)} for item in listing["preferences"]],
         "guests": [(guest.name, guest.party) for guest in people],
         "parties": parties,
-        "tables": [(table["id"], table["name"]) for table in found["items"]],
+        "tables": [(table["id"], table["name"]) for table in listing["items"]],
         "kinds": KIND_CHOICES,
         "weights": WEIGHT_CHOICES,
         "seconds": DURATION_CHOICES,
-        "typed": request.POST,
+        "posted": request.POST,
         "last": SolverRun.objects.filter(chart=chart).order_by("-job__pk").first(),
     }
     return LAYOUT.render_item_page(request, id, "seat/arrange.html", context, 422 if problem or preference else 200)
@@ -82,7 +82,7 @@ def show_search(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
 def progress(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
     """Render the part of the page that polls while the search runs."""
     context = {**_search_context(request, id, job_id), "thing": {"url": f"{LAYOUT.home}/{id}"}}
-    return render(request, "seat/parts/found.html", context)
+    return render(request, "seat/parts/seating_result.html", context)
 
 
 def _search_context(request: SignedInRequest, id: str, job_id: str) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def _search_context(request: SignedInRequest, id: str, job_id: str) -> dict[str,
         "share": share,
         "moves": open_ if over else open_[:30],
         "more": 0 if over else max(0, len(open_) - 30),
-        "made": len(moves) - len(open_),
+        "accepted_count": len(moves) - len(open_),
         "seated_moves": sum(1 for row in open_ if row["from_id"]),
         "left": max(0.0, run.max_score - run.score) if run.max_score is not None and run.score is not None else None,
         "gained": None if run.score is None or run.initial_score is None else round(run.score - run.initial_score, 1),
@@ -117,15 +117,15 @@ def accept_moves(request: SignedInRequest, id: str, job_id: str) -> HttpResponse
     get_chart_with_counts(request.account, id)
     chosen = request.POST.getlist("guest")[:500]
     only = request.POST.get("only", "")
-    given: dict[str, Any] = {} if "all" in request.POST else {"guest_ids": [only] if only else chosen}
-    if given.get("guest_ids") == []:
+    fields: dict[str, Any] = {} if "all" in request.POST else {"guest_ids": [only] if only else chosen}
+    if fields.get("guest_ids") == []:
         return redirect_with_message(
             request, "Tick the moves to make, or accept all.", f"{LAYOUT.home}/{id}/arrange/{job_id}"
         )
-    found: Any = call_tool(request, arrange_tools.arrange, event_id=id, apply_job_id=job_id, **given)
-    refused = "".join(f" {row['name']} stayed: {row['why']}." for row in found["refused"][:5])
-    told = f"{format_count(found['moved'], 'guest')} moved.{refused}"
-    return redirect_with_message(request, told, f"{LAYOUT.home}/{id}" + (f"/arrange/{job_id}" if only else ""))
+    result: Any = call_tool(request, arrange_tools.arrange, event_id=id, apply_job_id=job_id, **fields)
+    refused = "".join(f" {row['name']} stayed: {row['why']}." for row in result["refused"][:5])
+    text = f"{format_count(result['moved'], 'guest')} moved.{refused}"
+    return redirect_with_message(request, text, f"{LAYOUT.home}/{id}" + (f"/arrange/{job_id}" if only else ""))
 
 
 @page("POST")
@@ -139,8 +139,8 @@ def stop_search(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
 def edit_preferences(request: SignedInRequest, id: str) -> HttpResponse:
     """Add or remove a preference."""
     chart = get_chart_with_counts(request.account, id)
-    if gone := request.POST.get("remove"):
-        call_tool(request, tools.edit, event_id=id, remove=[gone])
+    if removed := request.POST.get("remove"):
+        call_tool(request, tools.edit, event_id=id, remove=[removed])
         return redirect_with_message(request, "The preference is gone.", f"{LAYOUT.home}/{id}/arrange#preferences")
     try:
         execute_tool(tools.edit, request.caller, {"event_id": id, "preferences": [_parse_preference(request, chart)]})
@@ -153,10 +153,10 @@ def edit_preferences(request: SignedInRequest, id: str) -> HttpResponse:
 def _parse_preference(request: SignedInRequest, chart: Chart) -> dict[str, Any]:
     kind = request.POST.get("kind", "")
     first = _resolve_name(chart, request.POST.get("one", ""))
-    given: dict[str, Any] = {"kind": kind, "weight": request.POST.get("weight", "wanted")}
+    fields: dict[str, Any] = {"kind": kind, "weight": request.POST.get("weight", "wanted")}
     if kind in ("near", "away"):
-        return {**given, "between": [first], "table_id": request.POST.get("table", "")}
-    return {**given, "between": [first, _resolve_name(chart, request.POST.get("other", ""))]}
+        return {**fields, "between": [first], "table_id": request.POST.get("table", "")}
+    return {**fields, "between": [first, _resolve_name(chart, request.POST.get("other", ""))]}
 
 
 def _resolve_name(chart: Chart, typed: str) -> str:
@@ -167,12 +167,12 @@ def _resolve_name(chart: Chart, typed: str) -> str:
     typed = clean_text(typed, 120)
     if not typed:
         raise InvalidInputError.at_path("between", "Say who: a guest's name, or a party's")
-    found = list(chart.guests.filter(name__iexact=typed)[:2])
-    if len(found) == 1:
-        return found[0].pk
+    guests = list(chart.guests.filter(name__iexact=typed)[:2])
+    if len(guests) == 1:
+        return guests[0].pk
     if chart.guests.filter(party__iexact=typed).exists():
         return typed
-    if found:
+    if guests:
         raise InvalidInputError.at_path(
             "between", f"There are several guests named {typed}: give them a party, or another name"
         )

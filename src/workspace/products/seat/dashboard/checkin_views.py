@@ -62,7 +62,7 @@ def checkin(request: SignedInRequest, id: str) -> HttpResponse:
         "free": list_free_tables(chart),
         "worker": f"{LAYOUT.home}/door-worker.js",
     }
-    return LAYOUT.render_item_page(request, id, "seat/door.html", context)
+    return LAYOUT.render_item_page(request, id, "seat/checkin.html", context)
 
 
 def _present_guest(guest: Any) -> dict[str, Any]:
@@ -77,12 +77,12 @@ def _present_guest(guest: Any) -> dict[str, Any]:
 
 def list_free_tables(chart: Chart) -> list[tuple[str, str, int]]:
     counts = count_by_table(chart)
-    found = [
+    results = [
         (table.pk, table.name, table.capacity - counts[table.pk])
         for table in tables_for(chart)
         if not table.is_closed and table.capacity > counts[table.pk]
     ]
-    return sorted(found, key=lambda one: -one[2])
+    return sorted(results, key=lambda item: -item[2])
 
 
 def _handle_post(request: SignedInRequest, chart: Chart) -> HttpResponse:
@@ -92,12 +92,12 @@ def _handle_post(request: SignedInRequest, chart: Chart) -> HttpResponse:
         return redirect_full_page(request, f"{LAYOUT.home}/{chart.pk}/door#t-{guest}")
     name = request.POST.get("name", "").strip()
     item = {"name": name, "reply": "yes", "arrived": True, "table_id": request.POST.get("table", "")}
-    found: Any = call_tool(request, list_tools.save_guests, event_id=chart.pk, items=[item])
-    if found["did_not_fit"]:
+    result: Any = call_tool(request, list_tools.save_guests, event_id=chart.pk, items=[item])
+    if result["did_not_fit"]:
         return redirect_with_message(
             request, f"Your plan holds no more guests: {name} was not added.", f"{LAYOUT.home}/{chart.pk}/door"
         )
-    where = found["items"][0]["table"]
+    where = result["items"][0]["table"]
     return redirect_with_message(
         request, f"{name} sits at table {where}." if where else f"{name} is added.", f"{LAYOUT.home}/{chart.pk}/door"
     )
@@ -111,9 +111,9 @@ def sync_ticks(request: SignedInRequest, id: str) -> HttpResponse:
     waiting: list[str] = []
     if request.method == "POST":
         try:
-            told = strict_json.parse(request.body)
-            strict_json.check(told)
-            sent = Ticks.model_validate(told)
+            data = strict_json.parse(request.body)
+            strict_json.check(data)
+            sent = Ticks.model_validate(data)
         except (ValidationError, ValueError, InvalidInputError):
             return JsonResponse({"problem": "These are no ticks"}, status=422)
         refused, waiting = save_ticks(request.caller, chart, sent)
@@ -127,7 +127,7 @@ def save_ticks(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str
 
     A tick that is rejected does not stop the others.
     """
-    known = set(chart.guests.filter(pk__in=[one.guest for one in sent.ticks]).values_list("pk", flat=True))
+    known = set(chart.guests.filter(pk__in=[tick.guest for tick in sent.ticks]).values_list("pk", flat=True))
     refused: list[dict[str, str]] = []
     waiting: list[str] = []
     good = []
@@ -144,23 +144,23 @@ def save_ticks(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str
         batch = batches.pop(0)
         items = [
             {
-                "id": one.guest,
-                "arrived": one.arrived,
-                "at": _limit_to_now(one.at),
+                "id": tick.guest,
+                "arrived": tick.arrived,
+                "at": _limit_to_now(tick.at),
                 "device_id": sent.device,
-                "tick_id": one.id,
+                "tick_id": tick.id,
             }
-            for one in batch
+            for tick in batch
         ]
         try:
             execute_tool(list_tools.save_guests, caller, {"event_id": chart.pk, "items": items})
         except _RETRYABLE_ERRORS:
-            waiting += [one.id for one in batch]
+            waiting += [tick.id for tick in batch]
         except ToolError as refusal:
             if len(batch) == 1:
                 refused.append({"id": batch[0].id, "why": refusal.message})
             else:
-                batches = [[one] for one in batch] + batches
+                batches = [[tick] for tick in batch] + batches
     return refused, waiting
 
 
@@ -180,17 +180,17 @@ def _limit_to_now(at: str) -> str:
 
 
 def _split_batches(ticks: list[Tick]) -> list[list[Tick]]:
-    found: list[list[Tick]] = []
-    for tick in sorted(ticks, key=lambda one: one.at):
-        batch = next((some for some in found if all(one.guest != tick.guest for one in some)), None)
+    results: list[list[Tick]] = []
+    for tick in sorted(ticks, key=lambda tick: tick.at):
+        batch = next((some for some in results if all(item.guest != tick.guest for item in some)), None)
         if batch is None:
-            found.append([tick])
+            results.append([tick])
         else:
             batch.append(tick)
-    return found
+    return results
 
 
 @page()
 def service_worker(request: SignedInRequest) -> HttpResponse:
     """Return the service worker's script. It is served beside the pages that it caches."""
-    return device_storage.service_worker_response("seat/door-worker.js")
+    return device_storage.service_worker_response("seat/checkin-worker.js")

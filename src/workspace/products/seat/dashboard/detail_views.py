@@ -45,14 +45,14 @@ GUEST_FIELDS = (
 @page("GET", "HEAD", "POST")
 def edit_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse:
     chart = get_chart_with_counts(request.account, id)
-    found = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND)
-    fields = TABLE_FIELDS if found.is_table else OBJECT_FIELDS
-    row: dict[str, Any] = dict(table_data(found, []) if found.is_table else object_data(found))
+    table = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND)
+    fields = TABLE_FIELDS if table.is_table else OBJECT_FIELDS
+    row: dict[str, Any] = dict(table_data(table, []) if table.is_table else object_data(table))
     sizes = {
-        "wide": lengths.format_length(found.width, chart.units),
-        "deep": lengths.format_length(found.depth, chart.units),
+        "wide": lengths.format_length(table.width, chart.units),
+        "deep": lengths.format_length(table.depth, chart.units),
     }
-    initial = {name: row[name] for name in fields} | {"rotation": f"{found.rotation:g}"}
+    initial = {name: row[name] for name in fields} | {"rotation": f"{table.rotation:g}"}
     form = _build_form(request, id, list_tools.save_tables, table_id, initial)
     if request.method == "POST":
         if _submit_form(request, form, _parse_sizes(request, form, chart, sizes)):
@@ -61,24 +61,24 @@ def edit_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse
             return render_table(request, id, table_id)
         sizes = {name: request.POST.get(name, sizes[name]) for name in sizes}
     return _render_details(
-        request, id, "seat/parts/details_table.html", _table_context(chart, found, form, sizes), form.status
+        request, id, "seat/parts/details_table.html", _table_context(chart, table, form, sizes), form.status
     )
 
 
 def render_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse:
     """Render the current state of a table, beside the plan."""
     chart = get_chart_with_counts(request.account, id)
-    found = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND)
-    fields = TABLE_FIELDS if found.is_table else OBJECT_FIELDS
+    table = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND)
+    fields = TABLE_FIELDS if table.is_table else OBJECT_FIELDS
     form = ToolForm(list_tools.save_tables, request, entry="items", fixed={"event_id": id})
-    form.values = {name: getattr(found, tables.COLUMNS.get(name, name)) for name in fields} | {
-        "rotation": f"{found.rotation:g}"
+    form.values = {name: getattr(table, tables.COLUMNS.get(name, name)) for name in fields} | {
+        "rotation": f"{table.rotation:g}"
     }
     sizes = {
-        "wide": lengths.format_length(found.width, chart.units),
-        "deep": lengths.format_length(found.depth, chart.units),
+        "wide": lengths.format_length(table.width, chart.units),
+        "deep": lengths.format_length(table.depth, chart.units),
     }
-    return _render_details(request, id, "seat/parts/details_table.html", _table_context(chart, found, form, sizes), 200)
+    return _render_details(request, id, "seat/parts/details_table.html", _table_context(chart, table, form, sizes), 200)
 
 
 def _build_form(request: SignedInRequest, id: str, tool: Any, part: str, initial: dict[str, Any]) -> ToolForm:
@@ -98,26 +98,26 @@ def _parse_sizes(
     request: SignedInRequest, form: ToolForm, chart: Chart, before: dict[str, str]
 ) -> dict[str, Any] | None:
     """Return the width and depth that were changed, or None if any of them cannot be read."""
-    found: dict[str, Any] = {}
+    sizes: dict[str, Any] = {}
     for typed, name in (("wide", "width"), ("deep", "depth")):
         text = request.POST.get(typed, before[typed])
         if text == before[typed]:
             continue
         try:
-            found[name] = lengths.parse_length(text[:20], chart.units, name)
+            sizes[name] = lengths.parse_length(text[:20], chart.units, name)
         except InvalidInputError as refusal:
             form.error = refusal.issues[0].message
             return None
-    return found
+    return sizes
 
 
-def _table_context(chart: Chart, found: Any, form: ToolForm, sizes: dict[str, str]) -> dict[str, Any]:
+def _table_context(chart: Chart, result: Any, form: ToolForm, sizes: dict[str, str]) -> dict[str, Any]:
     shown = plan_data.build_plan(chart)
-    drawn = next(at for at in (*shown.tables, *shown.objects) if at.id == found.pk)
+    item = next(at for at in (*shown.tables, *shown.objects) if at.id == result.pk)
     return {
-        "one": drawn,
+        "plan_item": item,
         "form": form,
-        "guests": [row for row in shown.guests if row["table_id"] == found.pk],
+        "guests": [row for row in shown.guests if row["table_id"] == result.pk],
         "unseated": [row for row in shown.unseated_guests if row["comes"]][:500],
         "shapes": list(floor_plan.SHAPE_LABELS.items()),
         "nudges": NUDGES,
@@ -176,13 +176,13 @@ def describe_preference(preference: Any) -> str:
     """Return a preference as a sentence."""
     weight = {"must": "must", "nice": "would be nice", "wanted": ""}[preference["weight"]]
     who = " and ".join(preference["names"])
-    said = {
+    text = {
         "together": f"{who} together",
         "apart": f"{who} apart",
         "near": f"{who} at table {preference['table']}",
         "away": f"{who} not at table {preference['table']}",
     }[preference["kind"]]
-    return f"{said} ({weight})" if weight else said
+    return f"{text} ({weight})" if weight else text
 
 
 @page("POST")
@@ -197,5 +197,5 @@ def _is_partial(request: SignedInRequest) -> bool:
 
 def _render_details(request: SignedInRequest, id: str, part: str, context: dict[str, Any], status: int) -> HttpResponse:
     if not _is_partial(request):
-        return LAYOUT.render_item_page(request, id, "seat/one.html", {**context, "part": part}, status)
+        return LAYOUT.render_item_page(request, id, "seat/details.html", {**context, "part": part}, status)
     return render(request, part, {**context, "thing": {"url": f"{LAYOUT.home}/{id}"}}, status=status)

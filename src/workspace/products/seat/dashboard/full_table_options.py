@@ -37,21 +37,21 @@ def render_options(request: SignedInRequest, chart: Chart, refusal: ToolError) -
     free = max(0, table.capacity - counts[table.pk])
     others = sorted(
         (
-            (one.capacity - counts[one.pk], one)
-            for one in tables_for(chart)
-            if one.pk != table.pk and not one.is_closed and one.capacity - counts[one.pk] >= len(coming)
+            (item.capacity - counts[item.pk], item)
+            for item in tables_for(chart)
+            if item.pk != table.pk and not item.is_closed and item.capacity - counts[item.pk] >= len(coming)
         ),
         key=lambda pair: (pair[1].x - table.x) ** 2 + (pair[1].y - table.y) ** 2,
     )[:MAX_TABLES]
     context: dict[str, Any] = {
         "url": f"{LAYOUT.home}/{chart.pk}/act",
-        "why": short_message(refusal),
+        "problem": short_message(refusal),
         "table": table,
         "called": plan_actions.table_label(table),
-        "coming": coming,
+        "guests": coming,
         "free": free,
         "is_full": not table.is_closed and len(coming) > free,
-        "others": [(count, one, plan_actions.table_label(one)) for count, one in others],
+        "others": [(count, table, plan_actions.table_label(table)) for count, table in others],
         "sitting": list(chart.guests.filter(table=table).order_by("name")) if len(coming) == 1 else [],
     }
-    return render_to_string("seat/parts/instead.html", context, request=request)
+    return render_to_string("seat/parts/full_table_options.html", context, request=request)

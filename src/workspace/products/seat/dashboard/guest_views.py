@@ -28,25 +28,25 @@ def edit_guests(request: SignedInRequest, id: str) -> HttpResponse:
     problem, status = "", 200
     if request.method == "POST":
         try:
-            told = _save_rows(request, id)
+            text = _save_rows(request, id)
         except ToolError as refusal:
             issues = getattr(refusal, "issues", ())
             problem, status = (issues[0].message if issues else refusal.message), 422
         else:
-            return redirect_with_message(request, told, request.get_full_path())
+            return redirect_with_message(request, text, request.get_full_path())
     offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**6)
     q = clean_text(request.GET.get("q"), 100)
     unseated = request.GET.get("unseated") == "1"
-    found: Any = call_tool(
+    listing: Any = call_tool(
         request, tools.list_guests, event_id=id, q=q, unseated_only=unseated, limit=PAGE_SIZE, offset=offset
     )
     courses = chart.courses or [{"name": "Meal", "choices": []}]
     context = {
         "chart": chart,
         "problem": problem,
-        "listing": found,
-        "rows": [_present_row(request, row, courses) for row in found["items"]],
-        "fresh": [_present_new_row(request, number, courses) for number in range(NEW_ROWS)],
+        "listing": listing,
+        "rows": [_present_row(request, row, courses) for row in listing["items"]],
+        "new_rows": [_present_new_row(request, number, courses) for number in range(NEW_ROWS)],
         "courses": courses,
         "tables": [(table.pk, table.name) for table in tables_for(chart)],
         "replies": REPLY_CHOICES,
@@ -81,18 +81,18 @@ def _save_rows(request: SignedInRequest, id: str) -> str:
     """Save all changed and new rows in one step."""
     chart = get_chart_with_counts(request.account, id)
     ids = [id for id in request.POST.getlist("id")[:PAGE_SIZE] if id.isprintable()]
-    gone = request.POST.getlist("gone")[:PAGE_SIZE]
-    if gone and "remove" in request.POST:
-        execute_tool(list_tools.save_guests, request.caller, {"event_id": id, "remove": gone})
-        return f"{format_count(len(gone), 'guest')} removed."
+    removed = request.POST.getlist("gone")[:PAGE_SIZE]
+    if removed and "remove" in request.POST:
+        execute_tool(list_tools.save_guests, request.caller, {"event_id": id, "remove": removed})
+        return f"{format_count(len(removed), 'guest')} removed."
     before = {guest.pk: guest for guest in chart.guests.filter(pk__in=ids)}
     items: list[dict[str, Any]] = []
     for guest_id in ids:
         guest = before.get(guest_id)
         if guest is None:
             continue
-        given: dict[str, Any] = {name: request.POST.get(f"{guest_id}-{name}", "").strip() for name in TEXT_FIELDS}
-        changed = {name: value for name, value in given.items() if value != getattr(guest, name)}
+        fields: dict[str, Any] = {name: request.POST.get(f"{guest_id}-{name}", "").strip() for name in TEXT_FIELDS}
+        changed = {name: value for name, value in fields.items() if value != getattr(guest, name)}
         meals = [text.strip() for text in request.POST.getlist(f"{guest_id}-meal")]
         if any(meals) != any(guest.meals) or [*filter(None, meals)] != [*filter(None, guest.meals)]:
             changed["meals"] = meals
@@ -103,15 +103,15 @@ def _save_rows(request: SignedInRequest, id: str) -> str:
             items.append({"id": guest_id, **changed})
     for number in range(NEW_ROWS):
         if name := request.POST.get(f"new{number}-name", "").strip():
-            given = {one: request.POST.get(f"new{number}-{one}", "").strip() for one in TEXT_FIELDS}
+            fields = {field: request.POST.get(f"new{number}-{field}", "").strip() for field in TEXT_FIELDS}
             meals = [text.strip() for text in request.POST.getlist(f"new{number}-meal")]
-            items.append({**given, "name": name, "reply": given["reply"] or "waiting", "meals": meals})
+            items.append({**fields, "name": name, "reply": fields["reply"] or "waiting", "meals": meals})
     if not items:
         return "Nothing was changed."
-    found: Any = execute_tool(list_tools.save_guests, request.caller, {"event_id": id, "items": items}).data
-    told = [
-        f"{found['added']} added" if found["added"] else "",
-        f"{found['changed']} changed" if found["changed"] else "",
+    result: Any = execute_tool(list_tools.save_guests, request.caller, {"event_id": id, "items": items}).data
+    lines = [
+        f"{result['added']} added" if result["added"] else "",
+        f"{result['changed']} changed" if result["changed"] else "",
     ]
-    more = f" {found['did_not_fit']} did not fit into your plan." if found["did_not_fit"] else ""
-    return f"Saved: {', '.join(told) or 'nothing was changed'}.{more}"
+    more = f" {result['did_not_fit']} did not fit into your plan." if result["did_not_fit"] else ""
+    return f"Saved: {', '.join(lines) or 'nothing was changed'}.{more}"

@@ -49,31 +49,31 @@ def import_guests(request: SignedInRequest, id: str) -> HttpResponse:
                 raise InvalidInputError.at_path("csv", "Paste your list, or choose a file")
             context |= {"text": text, "note": note}
             choices = parse_choices(
-                request, lambda said, headed: guest_import.open_list(text, said, headed=headed), COLUMN_FIELDS
+                request, lambda data, headed: guest_import.open_list(text, data, headed=headed), COLUMN_FIELDS
             )
-            accept = [one for one in request.POST.getlist("accept") if one in ACCEPT_LABELS]
+            accept = [value for value in request.POST.getlist("accept") if value in ACCEPT_LABELS]
             problem = _find_problem(choices, "save" in request.POST)
             context["list_columns"] = present_columns(choices, COLUMN_LABELS, problem)
             if problem:
                 status = 422
             if problem != NO_NAMES_MESSAGE:
                 headed = ["heading"] if choices.has_header else []
-                given = {"event_id": id, "csv": text, "accept": [*accept, *headed], "columns": choices.columns}
+                fields = {"event_id": id, "csv": text, "accept": [*accept, *headed], "columns": choices.columns}
                 if "save" in request.POST and not problem:
-                    found: Any = execute_tool(list_tools.save_guests, request.caller, given).data
-                    return redirect_with_message(request, _format_result(found), f"{LAYOUT.home}/{id}/guests")
-                looked: Any = execute_tool(list_tools.save_guests, request.caller, {**given, "dry_run": True}).data
+                    result: Any = execute_tool(list_tools.save_guests, request.caller, fields).data
+                    return redirect_with_message(request, _format_result(result), f"{LAYOUT.home}/{id}/guests")
+                looked: Any = execute_tool(list_tools.save_guests, request.caller, {**fields, "dry_run": True}).data
                 context |= {
                     "looked": looked,
-                    "shown": looked["items"][:MAX_SHOWN_GUESTS],
+                    "preview_rows": looked["items"][:MAX_SHOWN_GUESTS],
                     **_questions_context(looked, accept),
                 }
         except ToolError as refusal:
             issues = getattr(refusal, "issues", ())
-            context["problems"] = [_format_issue(one) for one in issues[:20]] or [refusal.message]
+            context["problems"] = [_format_issue(issue) for issue in issues[:20]] or [refusal.message]
             context["text"] = context["text"] or request.POST.get("csv", "")
             status = 422
-    return LAYOUT.render_item_page(request, id, "seat/bring.html", context, status)
+    return LAYOUT.render_item_page(request, id, "seat/import.html", context, status)
 
 
 def _find_problem(choices: ColumnChoices, saving: bool) -> str:
@@ -94,10 +94,15 @@ def _questions_context(looked: Any, accept: list[str]) -> dict[str, Any]:
     """Return the questions grouped by the option that settles them."""
     questions = looked["questions"]
     kinds = [
-        {"key": key, "words": words, "count": sum(one["accept"] == key for one in questions), "ticked": key in accept}
+        {
+            "key": key,
+            "words": words,
+            "count": sum(question["accept"] == key for question in questions),
+            "ticked": key in accept,
+        }
         for key, words in ACCEPT_LABELS.items()
     ]
-    return {"kinds": [one for one in kinds if one["count"] or one["ticked"]], "questions": questions[:50]}
+    return {"kinds": [kind for kind in kinds if kind["count"] or kind["ticked"]], "questions": questions[:50]}
 
 
 def _format_issue(issue: Any) -> str:
@@ -105,8 +110,8 @@ def _format_issue(issue: Any) -> str:
     return f"Line {line}: {issue.message}" if line.isdigit() else issue.message
 
 
-def _format_result(found: Any) -> str:
-    told = [f"{format_count(found['added'], 'guest')} added" if found["added"] else ""]
-    told += [f"{found['changed']} changed" if found["changed"] else ""]
-    told += [f"{found['did_not_fit']} did not fit into your plan" if found["did_not_fit"] else ""]
-    return f"{', '.join(filter(None, told)) or 'Nothing was new'}."
+def _format_result(chart: Any) -> str:
+    lines = [f"{format_count(chart['added'], 'guest')} added" if chart["added"] else ""]
+    lines += [f"{chart['changed']} changed" if chart["changed"] else ""]
+    lines += [f"{chart['did_not_fit']} did not fit into your plan" if chart["did_not_fit"] else ""]
+    return f"{', '.join(filter(None, lines)) or 'Nothing was new'}."

@@ -10,9 +10,9 @@ from workspace.lib.errors import InvalidInputError
 def parse_number(text: str, at: str) -> float:
     """Return a finite number. Raise InvalidInputError if the text is not one."""
     try:
-        found = float(text[:20])
+        result = float(text[:20])
     except ValueError:
-        found = math.nan
-    if not math.isfinite(found):
+        result = math.nan
+    if not math.isfinite(result):
         raise InvalidInputError.at_path(at, "Must be a number")
-    return found
+    return result

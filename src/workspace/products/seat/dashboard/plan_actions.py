@@ -38,21 +38,21 @@ def return_url(request: SignedInRequest, id: str) -> str:
 def selected_guests(request: SignedInRequest, chart: Chart) -> list[Guest]:
     """Return the guests in the field `guest`; with `whole`, also everyone of their parties who comes."""
     ids = [id for id in request.POST.getlist("guest")[:MAX_GUESTS] if id.isprintable()]
-    found = list(chart.guests.filter(pk__in=ids).select_related("table"))
-    if not found:
+    guests = list(chart.guests.filter(pk__in=ids).select_related("table"))
+    if not guests:
         raise NotFoundError("There is no such guest on this chart any more")
     if request.POST.get("whole"):
-        keys = {guest.party_key for guest in found if guest.party_key}
+        keys = {guest.party_key for guest in guests if guest.party_key}
         everybody = chart.guests.exclude(party="").exclude(reply="no").select_related("table")
-        found += [guest for guest in everybody if guest.party_key in keys and guest not in found]
-    return found
+        guests += [guest for guest in everybody if guest.party_key in keys and guest not in guests]
+    return guests
 
 
 def selected_table(request: SignedInRequest, chart: Chart) -> Table | None:
     """Return the table by its id or its typed name, or None for no table."""
     if id := request.POST.get("table", ""):
-        found: Table = get_or_404(chart.tables.filter(kind="table"), id[:40], TABLE_NOT_FOUND)
-        return found
+        result: Table = get_or_404(chart.tables.filter(kind="table"), id[:40], TABLE_NOT_FOUND)
+        return result
     typed = request.POST.get("named", "").strip()
     if not typed:
         return None
@@ -61,8 +61,8 @@ def selected_table(request: SignedInRequest, chart: Chart) -> Table | None:
         if search_key(table.name) == search_key(typed) or search_key(f"table {table.name}") == search_key(typed):
             return table
     known = ", ".join(sorted((table.name for table in tables), key=natural_sort_key)[:40])
-    there = f"There are {known}" if known else "There are none yet"
-    raise InvalidInputError.at_path("named", f"There is no table {typed[:60]}. {there}")
+    existing = f"There are {known}" if known else "There are none yet"
+    raise InvalidInputError.at_path("named", f"There is no table {typed[:60]}. {existing}")
 
 
 def _move_guests(request: SignedInRequest, chart: Chart) -> str:
@@ -70,16 +70,16 @@ def _move_guests(request: SignedInRequest, chart: Chart) -> str:
     over = bool(request.POST.get("over"))
     where = f"moved to {table_label(table)}" if table else "unseated"
     if len(guests) == 1:
-        given = {"table_id": table.pk} if table else {}
-        found: Any = call_tool(
-            request, tools.assign_guest, event_id=chart.pk, guest_id=guests[0].pk, allow_over_capacity=over, **given
+        fields = {"table_id": table.pk} if table else {}
+        result: Any = call_tool(
+            request, tools.assign_guest, event_id=chart.pk, guest_id=guests[0].pk, allow_over_capacity=over, **fields
         )
-        return ". ".join([f"{guests[0].name} {where}", *found["warnings"]])
+        return ". ".join([f"{guests[0].name} {where}", *result["warnings"]])
     items = [{"id": guest.pk, "table_id": table.pk if table else ""} for guest in guests]
-    found = call_tool(request, list_tools.save_guests, event_id=chart.pk, items=items, allow_over_capacity=over)
+    result = call_tool(request, list_tools.save_guests, event_id=chart.pk, items=items, allow_over_capacity=over)
     parties = {guest.party for guest in guests}
     who = f"Party {parties.pop()}" if len(parties) == 1 and "" not in parties else format_count(len(guests), "guest")
-    return ". ".join([f"{who} {where}", *found["warnings"]])
+    return ". ".join([f"{who} {where}", *result["warnings"]])
 
 
 def _swap_guests(request: SignedInRequest, chart: Chart) -> str:
@@ -99,31 +99,31 @@ def _swap_guests(request: SignedInRequest, chart: Chart) -> str:
 def _place_table(request: SignedInRequest, chart: Chart) -> str:
     """Move or rotate a table to where it was dragged, or by the step or turn of a button (`by`)."""
     table: Table = get_or_404(chart.tables.all(), request.POST.get("table", "")[:40], TABLE_NOT_FOUND)
-    given: dict[str, Any] = {"id": table.pk}
+    fields: dict[str, Any] = {"id": table.pk}
     for name in ("x", "y", "rotation"):
         if (text := request.POST.get(name)) is not None:
-            given[name] = length_input.parse_number(text, name)
+            fields[name] = length_input.parse_number(text, name)
     if by := _NUDGES.get(request.POST.get("by", "")):
-        given[by[0]] = getattr(table, by[0]) + by[1]
-    if "rotation" in given:
-        given["rotation"] = given["rotation"] % 360
-    call_tool(request, list_tools.save_tables, event_id=chart.pk, items=[given])
-    return f"{table_label(table)} {'turned' if 'rotation' in given else 'moved'}"
+        fields[by[0]] = getattr(table, by[0]) + by[1]
+    if "rotation" in fields:
+        fields["rotation"] = fields["rotation"] % 360
+    call_tool(request, list_tools.save_tables, event_id=chart.pk, items=[fields])
+    return f"{table_label(table)} {'turned' if 'rotation' in fields else 'moved'}"
 
 
 def _add_tables(request: SignedInRequest, chart: Chart) -> str:
     kind = request.POST.get("kind", "table")
     if kind != "table":
-        found: Any = call_tool(request, list_tools.save_tables, event_id=chart.pk, items=[{"kind": kind}])
+        result: Any = call_tool(request, list_tools.save_tables, event_id=chart.pk, items=[{"kind": kind}])
         return "Added to the room. Drag it where it stands"
-    given: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "shape": request.POST.get("shape", "round"),
         "capacity": parse_whole_number(request.POST.get("capacity"), 8, 0, 60),
         "count": parse_whole_number(request.POST.get("count"), 1, 1, 100),
         "end_seats": bool(request.POST.get("end_seats")),
     }
-    found = call_tool(request, list_tools.save_tables, event_id=chart.pk, items=[given])
-    return f"Added {format_count(found['added'], 'table')}"
+    result = call_tool(request, list_tools.save_tables, event_id=chart.pk, items=[fields])
+    return f"Added {format_count(result['added'], 'table')}"
 
 
 def _add_chair(request: SignedInRequest, chart: Chart) -> str:
@@ -136,8 +136,10 @@ def _add_chair(request: SignedInRequest, chart: Chart) -> str:
 
 def _remove_table(request: SignedInRequest, chart: Chart) -> str:
     table: Table = get_or_404(chart.tables.all(), request.POST.get("table", "")[:40], TABLE_NOT_FOUND)
-    found: Any = call_tool(request, list_tools.save_tables, event_id=chart.pk, remove=[table.pk])
-    more = f". {format_count(found['unseated'], 'guest has', 'guests have')} no table now" if found["unseated"] else ""
+    result: Any = call_tool(request, list_tools.save_tables, event_id=chart.pk, remove=[table.pk])
+    more = (
+        f". {format_count(result['unseated'], 'guest has', 'guests have')} no table now" if result["unseated"] else ""
+    )
     return f"{table_label(table)} removed{more}"
 
 
@@ -145,24 +147,27 @@ def _lock_guests(request: SignedInRequest, chart: Chart) -> str:
     locked = request.POST.get("locked") == "yes"
     guests = selected_guests(request, chart)
     call_tool(
-        request, list_tools.save_guests, event_id=chart.pk, items=[{"id": one.pk, "locked": locked} for one in guests]
+        request,
+        list_tools.save_guests,
+        event_id=chart.pk,
+        items=[{"id": guest.pk, "locked": locked} for guest in guests],
     )
     return f"{guests[0].name} {'stays at the table' if locked else 'may be moved'}"
 
 
 def _undo_or_redo(request: SignedInRequest, chart: Chart) -> str:
     step = request.POST["act"]
-    found: Any = call_tool(request, arrange_tools.arrange, event_id=chart.pk, step=step)
+    result: Any = call_tool(request, arrange_tools.arrange, event_id=chart.pk, step=step)
     head = "Taken back" if step == "undo" else "Made again"
-    if not found["what"].startswith(("moving", "unseating", "auto-seating")):
-        return f"{head}: {found['what']}"
-    names = [row["name"] for row in found["moves"]]
+    if not result["what"].startswith(("moving", "unseating", "auto-seating")):
+        return f"{head}: {result['what']}"
+    names = [row["name"] for row in result["moves"]]
     if not names:
         return "Nothing was moved"
-    told = f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else names[0]
-    where = f" back to {found['moves'][0]['to_table'] or 'no table'}" if len(names) == 1 else ""
-    more = "".join(f". {row['name']} stayed: {row['why']}" for row in found["refused"][:3])
-    return f"{head}: {told}{where}{more}"
+    who = f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else names[0]
+    where = f" back to {result['moves'][0]['to_table'] or 'no table'}" if len(names) == 1 else ""
+    more = "".join(f". {row['name']} stayed: {row['why']}" for row in result["refused"][:3])
+    return f"{head}: {who}{where}{more}"
 
 
 def table_label(table: Table) -> str:

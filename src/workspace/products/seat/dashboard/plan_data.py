@@ -55,19 +55,19 @@ def build_plan(chart: Chart, since: int | None = None) -> PlanData:
     people = list(chart.guests.select_related("table"))
     marks = _collect_marks(chart, standing, people)
     rows = serialize_tables(standing, people)
-    things = [table for table in chart.tables.all() if not table.is_table]
+    items = [table for table in chart.tables.all() if not table.is_table]
     coming = [guest for guest in people if guest.reply != Reply.NO]
     shown = sorted(people, key=lambda guest: (search_key(guest.sort_name or guest.name), guest.pk))
     if touched is not None:
         ids = touched[0]
         near = _find_affected_tables(people, ids)
         rows = [row for row in rows if row["id"] in near]
-        things = [table for table in things if table.pk in ids]
+        items = [table for table in items if table.pk in ids]
         shown = [guest for guest in shown if guest.pk in ids]
     return PlanData(
         chart=chart,
         tables=[floor_plan.build_table(row, marks.get(row["id"], ()), get_name_order(chart)) for row in rows],
-        objects=[floor_plan.build_object(object_data(table)) for table in things],
+        objects=[floor_plan.build_object(object_data(table)) for table in items],
         guests=[_present_guest(guest) for guest in shown],
         removed_ids=sorted(touched[1]) if touched is not None else (),
         seated=sum(guest.table_id is not None for guest in coming),
@@ -90,11 +90,11 @@ def _find_changed_ids(chart: Chart, since: int) -> tuple[set[str], set[str]] | N
     if len(steps) != chart.version - since:
         return None
     ids: set[str] = set()
-    gone: set[str] = set()
+    removed: set[str] = set()
     for guests, tables, went, moves in steps:
         ids |= {*guests, *tables, *(id for move in moves for id in move if id)}
-        gone |= set(went)
-    return ids - gone, gone
+        removed |= set(went)
+    return ids - removed, removed
 
 
 def _find_affected_tables(people: Iterable[Guest], ids: Collection[str]) -> set[str]:
@@ -107,18 +107,18 @@ def _find_affected_tables(people: Iterable[Guest], ids: Collection[str]) -> set[
 
 def _collect_marks(chart: Chart, tables: Sequence[Table], people: Sequence[Guest]) -> dict[str, list[tuple[str, str]]]:
     """Return warnings for the owner, by table."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    marks: dict[str, list[tuple[str, str]]] = {}
     counts = Counter(guest.table_id for guest in people if guest.table_id)
     for table in tables:
         if (over := counts[table.pk] - table.capacity) > 0:
-            found.setdefault(table.pk, []).append((OVERFULL_MARK, f"{over} more than it has seats"))
-    for one, other in solver_snapshot.find_separation_conflicts(chart):
-        if one.table_id:
-            found.setdefault(one.table_id, []).append((APART_MARK, f"{one.name} and {other.name} should sit apart"))
+            marks.setdefault(table.pk, []).append((OVERFULL_MARK, f"{over} more than it has seats"))
+    for item, other in solver_snapshot.find_separation_conflicts(chart):
+        if item.table_id:
+            marks.setdefault(item.table_id, []).append((APART_MARK, f"{item.name} and {other.name} should sit apart"))
     for party, where in _find_split_parties(people):
         for id in where:
-            found.setdefault(id, []).append((SPLIT_MARK, f"The party {party} sits at {len(where)} tables"))
-    return found
+            marks.setdefault(id, []).append((SPLIT_MARK, f"The party {party} sits at {len(where)} tables"))
+    return marks
 
 
 def _find_split_parties(people: Sequence[Guest]) -> list[tuple[str, set[str]]]:

@@ -45,12 +45,12 @@ def show_plan(request: SignedInRequest, id: str) -> HttpResponse:
 
 def _room_context(chart: Chart) -> dict[str, Any]:
     """Return the room's size, and its picture if it has one."""
-    found: dict[str, Any] = {"width": chart.width, "depth": chart.depth, "picture": ""}
+    result: dict[str, Any] = {"width": chart.width, "depth": chart.depth, "picture": ""}
     if chart.background_image is not None:
         wide = chart.background_width or chart.width
         ratio = chart.background_image.height / chart.background_image.width if chart.background_image.width else 1
-        found |= {"picture": image_url(chart.background_image_id or "", 1536), "wide": wide, "high": wide * ratio}
-    return found
+        result |= {"picture": image_url(chart.background_image_id or "", 1536), "wide": wide, "high": wide * ratio}
+    return result
 
 
 def _undo_context(chart: Chart, request: SignedInRequest) -> dict[str, bool]:
@@ -81,7 +81,7 @@ def handle_action(request: SignedInRequest, id: str) -> HttpResponse:
             return JsonResponse({"ask": undo_views.render_dialog(request, chart, step)}, status=409)
         return redirect_full_page(request, f"{LAYOUT.home}/{id}/undo/{step.pk}")
     try:
-        told = plan_actions.run_action(request, chart)
+        text = plan_actions.run_action(request, chart)
     except ToolError as refusal:
         asked = full_table_options.render_options(request, chart, refusal)
         if is_script_request(request):
@@ -94,9 +94,9 @@ def handle_action(request: SignedInRequest, id: str) -> HttpResponse:
     else:
         if is_script_request(request):
             return JsonResponse(
-                {**render_changes(request, get_chart_with_counts(request.account, id), version), "said": told}
+                {**render_changes(request, get_chart_with_counts(request.account, id), version), "said": text}
             )
-        messages.success(request, told)
+        messages.success(request, text)
     return redirect_full_page(request, plan_actions.return_url(request, id))
 
 
@@ -107,10 +107,10 @@ def is_script_request(request: HttpRequest) -> bool:
 def render_changes(request: SignedInRequest, chart: Chart, version: int) -> dict[str, Any]:
     """Return what changed since a version as rendered parts, which the page's script inserts."""
     shown = plan_data.build_plan(chart, version)
-    around = {"live": True, "named": True, "counts": True}
+    around = {"live": True, "shows_names": True, "counts": True}
     drawn = {
-        one.id: render_to_string("seat/parts/table.html", {"one": one, **around})
-        for one in (*shown.objects, *shown.tables)
+        table.id: render_to_string("seat/parts/table.html", {"plan_item": table, **around})
+        for table in (*shown.objects, *shown.tables)
     }
     url = f"{LAYOUT.home}/{chart.pk}"
     lines = {row["id"]: render_to_string("seat/parts/guest.html", {"row": row, "url": url}) for row in shown.guests}

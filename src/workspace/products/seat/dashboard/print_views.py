@@ -40,7 +40,7 @@ def list_prints(request: SignedInRequest, id: str) -> HttpResponse:
             "key": key,
             "title": title,
             "about": about,
-            "papers": [(one, PAPER_LABELS[one]) for one in renderer.PAPERS_BY_KIND[key]],
+            "papers": [(value, PAPER_LABELS[value]) for value in renderer.PAPERS_BY_KIND[key]],
             "design": _parse_design(request) if key in renderer.DESIGNED_KINDS else "",
         }
         for key, (title, about) in PRINT_KINDS.items()
@@ -49,7 +49,7 @@ def list_prints(request: SignedInRequest, id: str) -> HttpResponse:
     coming = chart.guests.exclude(reply=Reply.NO)
     counts = {"guests": coming.count(), "seated": coming.exclude(table=None).count()}
     context = {"kinds": kinds, "designs": designs, "version": chart.version, **counts}
-    return LAYOUT.render_item_page(request, id, "seat/papers.html", context)
+    return LAYOUT.render_item_page(request, id, "seat/print.html", context)
 
 
 def _parse_design(request: SignedInRequest) -> Any:

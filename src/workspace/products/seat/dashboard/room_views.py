@@ -29,8 +29,8 @@ def room(request: SignedInRequest, id: str) -> HttpResponse:
     form = LAYOUT.edit_form(request, id, initial={"background_image_id": chart.background_image_id or ""})
     if request.method == "POST":
         try:
-            given = {**_parse_sizes(request, chart), "courses": _parse_courses(request)}
-            form.fixed |= given
+            fields = {**_parse_sizes(request, chart), "courses": _parse_courses(request)}
+            form.fixed |= fields
             if form.submit(request.caller):
                 return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/room")
             problem = "" if form.error else next((words[0] for words in form.errors.values()), "")
@@ -39,12 +39,12 @@ def room(request: SignedInRequest, id: str) -> HttpResponse:
             problem = refusal.issues[0].message
         except ToolError as refusal:
             problem = refusal.message
-    courses = [{"name": one["name"], "choices": "\n".join(one["choices"])} for one in chart.courses]
+    courses = [{"name": course["name"], "choices": "\n".join(course["choices"])} for course in chart.courses]
     context = {
         "chart": chart,
         "form": form,
         "problem": problem,
-        "sizes": {typed: request.POST.get(typed) or _format_size(chart, name) for name, typed in SIZE_FIELDS.items()},
+        "sizes": {field: request.POST.get(field) or _format_size(chart, name) for name, field in SIZE_FIELDS.items()},
         "courses": [*courses, *({"name": "", "choices": ""} for _ in range(2 if courses else 1))],
     }
     return LAYOUT.render_item_page(request, id, "seat/room.html", context, 422 if problem else status)
@@ -56,14 +56,14 @@ def _format_size(chart: Chart, name: str) -> str:
 
 
 def _parse_sizes(request: SignedInRequest, chart: Chart) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, typed in SIZE_FIELDS.items():
-        text = request.POST.get(typed, "").strip()[:20]
+    sizes: dict[str, Any] = {}
+    for name, field in SIZE_FIELDS.items():
+        text = request.POST.get(field, "").strip()[:20]
         if not text and name == "background_width":
-            found[name] = 0
+            sizes[name] = 0
         elif text and text != _format_size(chart, name):
-            found[name] = lengths.parse_length(text, chart.units, name)
-    return found
+            sizes[name] = lengths.parse_length(text, chart.units, name)
+    return sizes
 
 
 def _parse_courses(request: SignedInRequest) -> list[dict[str, Any]]:
@@ -92,12 +92,12 @@ def history(request: SignedInRequest, id: str) -> HttpResponse:
 
 def _describe_step(step: Step, names: dict[str, str], tables: dict[str, str]) -> str:
     if step.moves:
-        told = [
+        lines = [
             f"{names.get(id, 'Somebody')}: {tables.get(before, 'no table')} → {tables.get(after, 'no table')}"
             for id, before, after in step.moves[:6]
         ]
         more = f" and {len(step.moves) - 6} more" if len(step.moves) > 6 else ""
-        return f"{_MOVE_TEXTS.get(step.act, 'Moved')} {'; '.join(told)}{more}"
+        return f"{_MOVE_TEXTS.get(step.act, 'Moved')} {'; '.join(lines)}{more}"
     if step.act == "tables":
         named = [tables[id] for id in step.tables if tables.get(id)]
         return f"Tables changed: {', '.join(named[:12])}" if named else "Tables changed"

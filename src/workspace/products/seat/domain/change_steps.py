@@ -29,16 +29,16 @@ def record_step(
     moves: Sequence[list[str]] = (),
     guests: Iterable[str] = (),
     tables: Iterable[str] = (),
-    gone: Iterable[str] = (),
+    removed: Iterable[str] = (),
 ) -> Step:
     """Record a step. Call it once per write, after all other changes."""
     chart.mark_changed()
-    guests, tables, gone = list(guests), list(tables), list(gone)
+    guests, tables, removed = list(guests), list(tables), list(removed)
     if journal.has_written(CheckIn):
         act = CHECKIN_ACT
-    elif act in MOVE_ACTS and (guests or tables or gone):
+    elif act in MOVE_ACTS and (guests or tables or removed):
         act = "guests"
-    made = Step.objects.create(
+    step = Step.objects.create(
         chart=chart,
         version=chart.version,
         actor=actor[:80],
@@ -46,12 +46,12 @@ def record_step(
         moves=list(moves),
         guests=list(dict.fromkeys([*(move[0] for move in moves), *guests])),
         tables=list(dict.fromkeys(tables)),
-        deleted_ids=gone,
+        deleted_ids=removed,
         change=journal.current_change_id(),
     )
     if chart.version % 100 == 0:
         chart.steps.filter(version__lte=chart.version - MAX_STEPS).delete()
-    return made
+    return step
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +70,17 @@ def find_changes_since(chart: Chart, version: int) -> ChangesSince:
     steps = list(chart.steps.filter(version__gt=version).values_list("guests", "tables", "deleted_ids"))
     if len(steps) != chart.version - version:  # some versions have no step: a change of settings, or an undo
         return ChangesSince(needs_reload=True)
-    guests, tables, gone = (frozenset(id for step in steps for id in step[place]) for place in range(3))
-    return ChangesSince(guests - gone, tables - gone, gone)
+    guests, tables, removed = (frozenset(id for step in steps for id in step[place]) for place in range(3))
+    return ChangesSince(guests - removed, tables - removed, removed)
 
 
 def check_version(chart: Chart, version: int | None, guests: Iterable[str] = (), tables: Iterable[str] = ()) -> None:
     """Raise ConflictError if any of these was touched since the version that the caller has."""
     if version is None or version == chart.version:
         return
-    found = find_changes_since(chart, version)
-    touched = found.guests | found.tables | found.gone
-    if found.needs_reload or touched & {*guests, *tables}:
+    changes_since = find_changes_since(chart, version)
+    touched = changes_since.guests | changes_since.tables | changes_since.gone
+    if changes_since.needs_reload or touched & {*guests, *tables}:
         raise ConflictError(
             f"Somebody else has changed this meanwhile: the chart is at version {chart.version} by now, you know "
             f"{version}. Look at it anew (svc_seat_tables), then do it again"
@@ -94,12 +94,12 @@ def find_undo_step(chart: Chart, actor: str) -> Step | None:
 
 def find_redo_step(chart: Chart, actor: str) -> Step | None:
     """Return the step that the actor undid last, if they have done nothing else since."""
-    found = None
+    result = None
     for step, undone in _list_own_steps(chart, actor):
         if not undone:
             break
-        found = step
-    return found
+        result = step
+    return result
 
 
 def _list_own_steps(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
@@ -108,17 +108,17 @@ def _list_own_steps(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
     The account's change log can undo a step as well, so its state counts.
     """
     mine = list(chart.steps.filter(actor=actor).exclude(act__in=EXCLUDED_ACTS).order_by("-id")[:MAX_UNDO_STEPS])
-    changes = {one.pk: one for one in list_changes(chart, mine)}
-    found = []
+    changes = {change.pk: change for change in list_changes(chart, mine)}
+    results = []
     for step in mine:
         change = changes.get(step.change)
         if change is not None and change.undone_by_id is not None:
-            found.append((step, True))
+            results.append((step, True))
         elif step.act in MOVE_ACTS:
-            found.append((step, step.is_undone))
+            results.append((step, step.is_undone))
         elif change is not None and change.journal and not change.final_note:
-            found.append((step, False))
-    return found
+            results.append((step, False))
+    return results
 
 
 def list_changes(chart: Chart, steps: Iterable[Step]) -> Sequence[Change]:
@@ -128,11 +128,11 @@ def list_changes(chart: Chart, steps: Iterable[Step]) -> Sequence[Change]:
 
 def find_later_step(chart: Chart, step: Step, ids: Iterable[str]) -> Step | None:
     """Return a later step that is not undone and that touches one of these guests or tables."""
-    wanted = set(ids)
+    requested = set(ids)
     later = list(chart.steps.filter(pk__gt=step.pk, is_undone=False).exclude(act__in=("undo", "redo")))
-    undone = {one.pk for one in list_changes(chart, later) if one.undone_by_id is not None}
-    for one in later:
-        moved = {id for move in one.moves for id in move}
-        if one.change not in undone and wanted & {*one.guests, *one.tables, *one.deleted_ids, *moved}:
-            return one
+    undone = {change.pk for change in list_changes(chart, later) if change.undone_by_id is not None}
+    for item in later:
+        moved = {id for move in item.moves for id in move}
+        if item.change not in undone and requested & {*item.guests, *item.tables, *item.deleted_ids, *moved}:
+            return item
     return None

@@ -12,11 +12,11 @@ _EXCLUDED_GUEST_FIELDS = ("id", "chart", "table", "seat", "checked_in_at", "lock
 
 
 def chart_fields(chart: Chart) -> dict[str, Any]:
-    found = copy_fields(chart)
-    found.pop("version")
+    result = copy_fields(chart)
+    result.pop("version")
     if chart.find_from is not None and chart.find_from <= clock.now():
-        found["find_from"] = None
-    return {name: found[name] for name in found if name != "title"}
+        result["find_from"] = None
+    return {name: result[name] for name in result if name != "title"}
 
 
 def copy_contents(chart: Chart, like: Chart, *, with_tables: bool) -> None:
@@ -35,7 +35,7 @@ def copy_contents(chart: Chart, like: Chart, *, with_tables: bool) -> None:
     Guest.objects.bulk_create(people.values(), batch_size=200)
     preferences = []
     for preference in like.preferences.all():
-        between = [people[one].pk if one in people else one for one in preference.between]
+        between = [people[value].pk if value in people else value for value in preference.between]
         if preference.table_id is None or preference.table_id in tables:
             again = _copy_row(preference, SeatingPreference, chart, ("id", "chart", "table"))
             again.between, again.table_id = between, tables.get(preference.table_id or "")

@@ -122,7 +122,7 @@ class PlanItem:
             return self.display_name
         taken = f"{self.taken_seats} of {format_count(self.capacity, 'seat')} taken"
         shut = "closed" if self.closed else ""
-        return ", ".join(filter(None, (self.display_name, taken, shut, *(why for _, why in self.marks))))
+        return ", ".join(filter(None, (self.display_name, taken, shut, *(reason for _, reason in self.marks))))
 
 
 def build_table(
@@ -163,17 +163,17 @@ def _build_seats(row: Mapping[str, Any], order: Order) -> list[Seat]:
     chairs = geometry.place_chairs(row["shape"], count, row["width"], row["depth"], ends=row["end_seats"])
     numbered = {guest["seat"]: guest for guest in guests if guest.get("seat")}
     rest = iter([guest for guest in guests if not guest.get("seat") or guest["seat"] > count])
-    found = []
+    seats = []
     for number, chair in enumerate(chairs, 1):
         guest = numbered.get(number) or next(rest, None)
         if guest is None:
-            found.append(Seat(chair.x, chair.y, chair.facing))
+            seats.append(Seat(chair.x, chair.y, chair.facing))
             continue
         name = split_by_order(guest["name"], order)
-        given, family = (name.given, name.family) if name.given and name.family else (guest["name"], "")
+        value, family = (name.given, name.family) if name.given and name.family else (guest["name"], "")
         who, here = initials(guest["name"], name), bool(guest.get("arrived"))
-        found.append(Seat(chair.x, chair.y, chair.facing, who, here, _shorten_name(given), _shorten_name(family)))
-    return found
+        seats.append(Seat(chair.x, chair.y, chair.facing, who, here, _shorten_name(value), _shorten_name(family)))
+    return seats
 
 
 def _shorten_name(name: str) -> str:
@@ -187,7 +187,7 @@ def _format_meals(guests: Iterable[Mapping[str, Any]]) -> str:
     for guest in guests:
         if guest["meal"]:
             counts[guest["meal"]] = counts.get(guest["meal"], 0) + 1
-    return ", ".join(f"{count} × {meal}" for meal, count in sorted(counts.items(), key=lambda one: -one[1]))
+    return ", ".join(f"{count} × {meal}" for meal, count in sorted(counts.items(), key=lambda item: -item[1]))
 
 
 def _half_round_path(width: float, depth: float) -> str:

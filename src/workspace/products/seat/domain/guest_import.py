@@ -87,11 +87,11 @@ def parse_guest_list(
 
 def open_list(csv: str, columns: Mapping[str, str], *, headed: bool = False) -> ListTable:
     """Return the list with its columns, before lines are parsed. A single column without heading contains names."""
-    given: dict[str, Any] = {"most": MAX_LINES, "several": SEPARATORS, "labeled": "notes", "headed": headed}
-    given |= {"repeated": "name", "tagged": "tags"}
-    sheet = list_table.read(csv, VOCABULARY, means=columns, **given)
+    fields: dict[str, Any] = {"max_items": MAX_LINES, "several": SEPARATORS, "labeled": "notes", "headed": headed}
+    fields |= {"repeated": "name", "tagged": "tags"}
+    sheet = list_table.parse_list(csv, VOCABULARY, means=columns, **fields)
     if not sheet.has_heading and len(sheet.columns) == 1 and not columns:
-        sheet = list_table.read(csv, VOCABULARY, means={"1": "name"}, **given)
+        sheet = list_table.parse_list(csv, VOCABULARY, means={"1": "name"}, **fields)
     return sheet
 
 
@@ -100,29 +100,29 @@ def check_names(sheet: ListTable) -> None:
     if not sheet.columns or {"name", "first", "last"} & set(sheet.fields):
         return
     if sheet.has_heading:
-        named = ", ".join(one.name for one in sheet.columns[:12])
-        told = f"No column is known to hold the names of the guests. The columns are {named}"
+        named = ", ".join(column.name for column in sheet.columns[:12])
+        text = f"No column is known to hold the names of the guests. The columns are {named}"
     else:
-        told = "No line names the columns. Put a heading above the list, such as name, party, table"
-    raise InvalidInputError.at_path("csv", f'{told}. Say what they are in columns, for example {{"1": "name"}}')
+        text = "No line names the columns. Put a heading above the list, such as name, party, table"
+    raise InvalidInputError.at_path("csv", f'{text}. Say what they are in columns, for example {{"1": "name"}}')
 
 
 class _GuestListReader:
     def __init__(self, chart: Chart, match: bool, accept: Collection[str], sheet: ListTable) -> None:
         self.accept, self.result, self.order = accept, GuestImport(), get_name_order(chart)
-        self.sheet = replace(sheet, titles=[one for one in sheet.titles if not parse_table_name(one[1])])
+        self.sheet = replace(sheet, titles=[title for title in sheet.titles if not parse_table_name(title[1])])
         self.unsaved: list[tuple[int, str]] = []
-        self.heading = {one.heading for one in sheet.columns if one.heading}
+        self.heading = {column.heading for column in sheet.columns if column.heading}
         names = [row.cells["name"] for row in sheet.rows if "name" in row.cells]
-        self.numbered = sum(bool(NUMBER_PATTERN.match(one)) for one in names) > 1
-        names = [one for one in names if not TOTAL_PATTERN.fullmatch(one) and not FAMILY_PATTERN.match(one)]
-        self.last_first = len(names) > 1 and 5 * sum(is_last_first(one) for one in names) >= 4 * len(names)
+        self.numbered = sum(bool(NUMBER_PATTERN.match(name)) for name in names) > 1
+        names = [name for name in names if not TOTAL_PATTERN.fullmatch(name) and not FAMILY_PATTERN.match(name)]
+        self.last_first = len(names) > 1 and 5 * sum(is_last_first(name) for name in names) >= 4 * len(names)
         self.group = ""  # the title above a group of guests in a list without columns
         self.table = next((parse_table_name(text) for _, text in reversed(sheet.titles) if parse_table_name(text)), "")
         guests = list(chart.guests.all()) if match else []
         self.guests_by_email = {search_key(guest.email): guest for guest in guests if guest.email}
         self.guests_by_name = {(search_key(guest.name), guest.party_key): guest for guest in guests}
-        self.tables = {search_key(one.name): one for one in chart.tables.filter(kind=TABLE)}
+        self.tables = {search_key(table.name): table for table in chart.tables.filter(kind=TABLE)}
         self.table_loads = Counter(chart.guests.exclude(table=None).values_list("table", flat=True))
         self.seen: set[tuple[str, str]] = set()
         self.matched_ids: set[str] = set()
@@ -131,17 +131,17 @@ class _GuestListReader:
     def add_line(self, number: int, cells: Mapping[str, str]) -> None:
         if self._is_separator(number, cells):
             return
-        given, more = self._parse_name(cells)
+        text, more = self._parse_name(cells)
         companion = cells.get("companions", "")
         with_them, along = self._parse_companions(number, companion)
         children, small = parse_companions(cells.get("children", ""))
-        if not given:
+        if not text:
             self._skip_line(number, "there is no name, so the line is not saved")
             return
-        if len(given) > 120:
+        if len(text) > 120:
             self.unsaved.append((number, "the name is longer than 120 characters, and the rest is not saved"))
         read = guest_row_parser.parse_cells(cells)
-        self.unsaved += [(number, told) for told in read.problems]
+        self.unsaved += [(number, problem) for problem in read.problems]
         counted = int(cells["count"]) - 1 - len(with_them) if cells.get("count", "")[:9].isdecimal() else 0
         asked_for = max(more + along, counted)
         if max(asked_for, small, *_companion_counts(cells)) > MAX_COMPANIONS:
@@ -149,28 +149,28 @@ class _GuestListReader:
                 (number, f"at most {MAX_COMPANIONS} people come with one guest, and the others are not saved")
             )
         more = min(MAX_COMPANIONS, max(0, asked_for))
-        names = self._split_couple(number, given[:120])
+        names = self._split_couple(number, text[:120])
         party = cells.get("party", "")[:120]
         if not party and len(names) + len(with_them) + len(children) + more + small > 1:
-            party = given[:120]
+            party = text[:120]
         fields, table = read.fields, cells.get("table", "") or self.table
         self._add_sort_name_and_tags(fields, cells, names)
         # fields that apply to everyone on the line
         of_all = {name: value for name, value in fields.items() if name in ("reply", "tags")}
-        for place, one in enumerate(names):
-            self._add_guest(number, one, party, fields if place == 0 else of_all, table)
+        for place, entry in enumerate(names):
+            self._add_guest(number, entry, party, fields if place == 0 else of_all, table)
         along_too: Any = (("Guest", with_them, more, {}), ("Child", children, small, {"chair": "child"}))
         for called, named, count, how in along_too:
             nameless = f"{called} of {names[0]}"[:110]
-            for place, one in enumerate(named):  # a companion named now takes the seat of the placeholder
+            for place, entry in enumerate(named):  # a companion named now takes the seat of the placeholder
                 was = {nameless, f"{nameless} ({place + 1})"}
-                sorted_as = {"sort_name": companion[:120]} if one == swap_name_parts(companion) else {}
-                self._add_guest(number, one, party, {**of_all, **how, **sorted_as}, table, was)
+                sorted_as = {"sort_name": companion[:120]} if entry == swap_name_parts(companion) else {}
+                self._add_guest(number, entry, party, {**of_all, **how, **sorted_as}, table, was)
             host = fields.get("sort_name") or build_sort_name(names[0], self.order)
             unnamed = {**of_all, **how, "sort_name": companion_sort_name(host, called), "placeholder": True}
             for place in range(count):
-                told = f"{nameless} ({place + 1})" if count > 1 else nameless
-                self._add_guest(number, told, party, {**unnamed}, table)
+                summary = f"{nameless} ({place + 1})" if count > 1 else nameless
+                self._add_guest(number, summary, party, {**unnamed}, table)
 
     def _parse_companions(self, number: int, companion: str) -> tuple[list[str], int]:
         """Return the companions who are named, and the number of others."""
@@ -259,55 +259,55 @@ class _GuestListReader:
             )
             self.unsaved.append((number, "the same guest stands above, so the line is not saved"))
             return
-        there = self._find_existing(name, party, fields, key)
-        for one in was if there is None else ():
-            there = there or self._find_existing(one, party, {}, (search_key(one), key[1]))
+        guest = self._find_existing(name, party, fields, key)
+        for value in was if guest is None else ():
+            guest = guest or self._find_existing(value, party, {}, (search_key(value), key[1]))
         self.seen.add(key)
-        given: dict[str, Any] = {"name": name, **({"party": party} if party else {}), **fields}
-        if there is not None:
-            given["id"] = there.pk
-            self.matched_ids.add(there.pk)
-            if there.table_id is not None and table:
-                self.table_loads[there.table_id] -= 1
-        self.pending.append((number, given, table.strip()[:60]))
+        values: dict[str, Any] = {"name": name, **({"party": party} if party else {}), **fields}
+        if guest is not None:
+            values["id"] = guest.pk
+            self.matched_ids.add(guest.pk)
+            if guest.table_id is not None and table:
+                self.table_loads[guest.table_id] -= 1
+        self.pending.append((number, values, table.strip()[:60]))
 
     def _find_existing(self, name: str, party: str, fields: Mapping[str, Any], key: tuple[str, str]) -> Guest | None:
-        found = self.guests_by_email.get(search_key(str(fields.get("email", ""))) or "\0") or self.guests_by_name.get(
+        guest = self.guests_by_email.get(search_key(str(fields.get("email", ""))) or "\0") or self.guests_by_name.get(
             key
         )
-        return found if found is not None and found.pk not in self.matched_ids else None
+        return guest if guest is not None and guest.pk not in self.matched_ids else None
 
     def finish(self) -> GuestImport:
         missing: Counter[str] = Counter()
-        for number, given, name in self.pending:
-            self.result.items.append(given)
-            if not name or given.get("reply") == Reply.NO:
+        for number, item, name in self.pending:
+            self.result.items.append(item)
+            if not name or item.get("reply") == Reply.NO:
                 continue
             known = self.tables.get(search_key(name)) or self.tables.get(
                 re.sub(r"^(?:table|tisch|mesa)\s+", "", search_key(name))
             )
             if known is None:
                 missing[name] += 1
-                given["table_name"] = name
+                item["table_name"] = name
                 if "tables" not in self.accept:
                     self.unsaved.append((number, f"there is no table “{name}”, so the guest has no table"))
                 if missing[name] == 1 and "tables" not in self.accept:
                     self._add_question(number, f"There is no table {name}: who sits there has no table", "tables")
             elif self.table_loads[known.pk] >= known.capacity or known.is_closed:
-                self._add_question(number, f"Table {known.name} has no seat left for {given['name']}: not seated")
+                self._add_question(number, f"Table {known.name} has no seat left for {item['name']}: not seated")
                 self.unsaved.append((number, f"table {known.name} has no seat left, so the guest has no table"))
             else:
                 self.table_loads[known.pk] += 1
-                given["table_id"] = known.pk
+                item["table_id"] = known.pk
         if "tables" in self.accept:
             self.result.tables = {name: min(60, max(8, count)) for name, count in missing.items()}
         else:
-            for given in self.result.items:
-                given.pop("table_name", None)
+            for item in self.result.items:
+                item.pop("table_name", None)
         line = self.sheet.rows[0].number - 1 if self.sheet.rows else 1
-        for one in self.sheet.unknown_columns:
-            told = f"Column {one.name} is not known: say what it is in columns, or leave it out"
-            self.result.questions.insert(0, Question(line, told))
+        for column in self.sheet.unknown_columns:
+            text = f"Column {column.name} is not known: say what it is in columns, or leave it out"
+            self.result.questions.insert(0, Question(line, text))
         self.result.warnings = [
             *filter(None, [self.sheet.note]),
             *self.sheet.warnings(),
@@ -315,9 +315,9 @@ class _GuestListReader:
         ]
         return self.result
 
-    def _skip_line(self, line: int, why: str) -> None:
-        self._add_question(line, f"{why[:1].upper()}{why[1:]}")
-        self.unsaved.append((line, why))
+    def _skip_line(self, line: int, reason: str) -> None:
+        self._add_question(line, f"{reason[:1].upper()}{reason[1:]}")
+        self.unsaved.append((line, reason))
 
     def _add_question(self, line: int, text: str, accept: str = "") -> None:
         self.result.questions.append(Question(line, text, accept))
@@ -325,13 +325,13 @@ class _GuestListReader:
 
 def _companion_counts(cells: Mapping[str, str]) -> list[int]:
     """Return the numbers of companions as the list states them."""
-    found = (re.search(r"\d{1,9}", cells.get(name, "")) for name in ("companions", "children"))
-    return [int(one[0]) for one in found if one]
+    matches = (re.search(r"\d{1,9}", cells.get(name, "")) for name in ("companions", "children"))
+    return [int(match[0]) for match in matches if match]
 
 
-def assign_table_ids(made: Sequence[tuple[str, str]], items: Sequence[dict[str, Any]]) -> None:
-    """Replace the names of new tables in `items` by their ids. `made` are pairs of name and id."""
-    ids = {search_key(name): id for name, id in made}
-    for given in items:
-        if (name := given.pop("table_name", "")) and search_key(name) in ids:
-            given["table_id"] = ids[search_key(name)]
+def assign_table_ids(new_tables: Sequence[tuple[str, str]], items: Sequence[dict[str, Any]]) -> None:
+    """Replace the names of new tables in `items` by their ids. `new_tables` are pairs of name and id."""
+    ids = {search_key(name): id for name, id in new_tables}
+    for item in items:
+        if (name := item.pop("table_name", "")) and search_key(name) in ids:
+            item["table_id"] = ids[search_key(name)]

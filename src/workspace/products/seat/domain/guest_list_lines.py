@@ -32,5 +32,5 @@ def swap_name_parts(name: str) -> str:
 
 
 def parse_table_name(text: str) -> str:
-    found = TABLE_NAME_PATTERN.fullmatch(text[:60].strip(" :-–"))
-    return " ".join(found["name"].split()) if found else ""
+    match = TABLE_NAME_PATTERN.fullmatch(text[:60].strip(" :-–"))
+    return " ".join(match["name"].split()) if match else ""

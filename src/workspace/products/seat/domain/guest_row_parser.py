@@ -85,9 +85,9 @@ def _parse_email(cells: Mapping[str, str], out: ParsedCells) -> None:
 
 def _parse_chair(cells: Mapping[str, str], out: ParsedCells) -> None:
     if "chair" in cells:
-        said = search_key(cells["chair"])
-        high = any(word in said for word in ("high", "hoch", "trona"))
-        out.fields["chair"] = "high" if high else "" if said in NO_WORDS else "child"
+        text = search_key(cells["chair"])
+        high = any(word in text for word in ("high", "hoch", "trona"))
+        out.fields["chair"] = "high" if high else "" if text in NO_WORDS else "child"
 
 
 def _parse_seat(cells: Mapping[str, str], out: ParsedCells) -> None:
@@ -128,10 +128,10 @@ def _parse_notes(cells: Mapping[str, str], out: ParsedCells) -> None:
 
 
 def _parse_reply(text: str, out: ParsedCells) -> Reply:
-    said = " ".join(search_key(text).strip(" .!").split())
-    if said in YES_WORDS or said in NO_WORDS or said in WAITING_WORDS or not said:
-        return Reply.YES if said in YES_WORDS else Reply.NO if said in NO_WORDS else Reply.WAITING
-    first, _, rest = re.sub(r"[,;(:/–-].*", " ", said).strip().partition(" ")
+    summary = " ".join(search_key(text).strip(" .!").split())
+    if summary in YES_WORDS or summary in NO_WORDS or summary in WAITING_WORDS or not summary:
+        return Reply.YES if summary in YES_WORDS else Reply.NO if summary in NO_WORDS else Reply.WAITING
+    first, _, rest = re.sub(r"[,;(:/–-].*", " ", summary).strip().partition(" ")
     if not rest and first in YES_WORDS | NO_WORDS:
         out.problems.append(f"the reply “{text[:60]}” is saved as {'yes' if first in YES_WORDS else 'no'}")
         return Reply.YES if first in YES_WORDS else Reply.NO
@@ -139,24 +139,24 @@ def _parse_reply(text: str, out: ParsedCells) -> Reply:
     return Reply.WAITING
 
 
-def parse_companions(told: str) -> tuple[list[str], int]:
+def parse_companions(text: str) -> tuple[list[str], int]:
     """Return the companions by name if the cell contains names, and the number of others."""
-    told = " ".join(told.split())[:MAX_NAME_LENGTH]
-    if digits := re.search(r"\d{1,9}", told):
+    text = " ".join(text.split())[:MAX_NAME_LENGTH]
+    if digits := re.search(r"\d{1,9}", text):
         return [], min(int(digits[0]), MAX_COMPANIONS)
-    said = search_key(told).strip(" .!")
+    said = search_key(text).strip(" .!")
     if said in NO_WORDS or not any(char.isalpha() for char in said):
-        return [], int("?" in told or "+" in told)
-    if said in YES_WORDS or said in UNNAMED_WORDS or is_undecided(told):
+        return [], int("?" in text or "+" in text)
+    if said in YES_WORDS or said in UNNAMED_WORDS or is_undecided(text):
         return [], 1
-    names = [part for word in re.split(r"[,;/]", told) for part in COUPLE_PATTERN.split(word.strip()) if part]
+    names = [part for word in re.split(r"[,;/]", text) for part in COUPLE_PATTERN.split(word.strip()) if part]
     return [name[:120] for name in names[:MAX_COMPANIONS]], 0
 
 
-def is_undecided(told: str) -> bool:
+def is_undecided(text: str) -> bool:
     """Return whether a cell announces an unknown companion: `(TBC)`, `(offen)`."""
-    said = " ".join(re.findall(r"[^\W_]+", search_key(told[:MAX_NAME_LENGTH])))
-    return said in WAITING_WORDS or (said in UNNAMED_WORDS and told.strip().startswith("("))
+    summary = " ".join(re.findall(r"[^\W_]+", search_key(text[:MAX_NAME_LENGTH])))
+    return summary in WAITING_WORDS or (summary in UNNAMED_WORDS and text.strip().startswith("("))
 
 
 def strip_companions(name: str) -> tuple[str, int]:
@@ -164,20 +164,22 @@ def strip_companions(name: str) -> tuple[str, int]:
     more = 0
     # A cell may be long, and the patterns for companions get slow on many blanks.
     name = " ".join(name.split())[:MAX_NAME_LENGTH]
-    if found := _PARTY_SIZE_PATTERN.search(name):
-        more += max(0, int(found[1]) - 1)
-        name = name[: found.start()].rstrip()
-    if found := _EXTRA_PATTERN.search(name):
-        count = found["count"]
+    if match := _PARTY_SIZE_PATTERN.search(name):
+        more += max(0, int(match[1]) - 1)
+        name = name[: match.start()].rstrip()
+    if match := _EXTRA_PATTERN.search(name):
+        count = match["count"]
         more += int(count) if count.isdecimal() else 1
-        name = name[: found.start()]
+        name = name[: match.start()]
     return name, min(more, MAX_COMPANIONS)
 
 
 def _parse_diets(text: str) -> tuple[list[str], str]:
     """Return the diets that are recognized, and the other words."""
-    called = {search_key(one.english_name): key for key, one in DIETS.items()} | {search_key(key): key for key in DIETS}
-    called |= {search_key(one.label): key for key, one in DIETS.items()}
+    called = {search_key(diet.english_name): key for key, diet in DIETS.items()} | {
+        search_key(key): key for key in DIETS
+    }
+    called |= {search_key(diet.label): key for key, diet in DIETS.items()}
     words = [word.strip() for word in re.split(r"[,;/|]", text) if word.strip()]
     keys = [called[search_key(word)] for word in words if search_key(word) in called]
     return list(dict.fromkeys(keys)), ", ".join(word for word in words if search_key(word) not in called)

@@ -61,9 +61,9 @@ def companion_sort_name(host: str, called: str) -> str:
 
 def guess_sort_name(guest: Guest, order: Order) -> str:
     """Return the sort name that a guest has by their name, or by the name of the guest they come with."""
-    if guest.placeholder and (found := _COMPANION_PATTERN.fullmatch(guest.name)):
-        beside = companion_sort_name(build_sort_name(found["host"], order), found["called"])
-        if guest.sort_name.endswith(f" ({found['called'].lower()})"):
+    if guest.placeholder and (match := _COMPANION_PATTERN.fullmatch(guest.name)):
+        beside = companion_sort_name(build_sort_name(match["host"], order), match["called"])
+        if guest.sort_name.endswith(f" ({match['called'].lower()})"):
             return beside
     return build_sort_name(guest.name, order)
 
@@ -80,53 +80,55 @@ def get_name_order(chart: Chart) -> Order:
     return cast(Order, chart.name_order)
 
 
-def storable_fields(chart: Chart, given: GuestInput, guest: Guest | None = None) -> dict[str, Any]:
+def storable_fields(chart: Chart, fields: GuestInput, guest: Guest | None = None) -> dict[str, Any]:
     """Return the given fields of a guest as they are stored, except table and arrival."""
-    found = {name: given[name] for name in PLAIN_FIELDS if name in given}
+    result = {name: fields[name] for name in PLAIN_FIELDS if name in fields}
     order = get_name_order(chart)
-    if "name" in given and given["name"] != (guest.name if guest else ""):
+    if "name" in fields and fields["name"] != (guest.name if guest else ""):
         was_guessed = guest is None or guest.placeholder or guest.sort_name == build_sort_name(guest.name, order)
         if was_guessed:
-            found["sort_name"] = build_sort_name(given["name"], order)
-        if guest is not None and guest.placeholder and "placeholder" not in given:
-            found["placeholder"] = False  # it has a name now, and retains the seat
-    if "sort_name" in given:
-        found["sort_name"] = given["sort_name"] or build_sort_name(
-            given.get("name", guest.name if guest else ""), order
+            result["sort_name"] = build_sort_name(fields["name"], order)
+        if guest is not None and guest.placeholder and "placeholder" not in fields:
+            result["placeholder"] = False  # it has a name now, and retains the seat
+    if "sort_name" in fields:
+        result["sort_name"] = fields["sort_name"] or build_sort_name(
+            fields.get("name", guest.name if guest else ""), order
         )
-    if "meals" in given or "meal" in given:
-        meals = list(given["meals"]) if "meals" in given else list(guest.meals if guest else [])
-        if "meal" in given:
-            meals[:1] = [given["meal"]]
-        found["meals"] = normalize_meals(chart, meals)
-    if "seat" in given:
-        found["seat"] = given["seat"] or None
-    return found
+    if "meals" in fields or "meal" in fields:
+        meals = list(fields["meals"]) if "meals" in fields else list(guest.meals if guest else [])
+        if "meal" in fields:
+            meals[:1] = [fields["meal"]]
+        result["meals"] = normalize_meals(chart, meals)
+    if "seat" in fields:
+        result["seat"] = fields["seat"] or None
+    return result
 
 
 def normalize_meals(chart: Chart, meals: Sequence[str]) -> list[str]:
     """Return meals spelled as in the chart's courses, without empty ones at the end. Other words are unchanged."""
-    found = []
+    results = []
     for number, meal in enumerate(meals):
         choices = chart.courses[number]["choices"] if number < len(chart.courses) else []
-        found.append(next((choice for choice in choices if search_key(choice) == search_key(meal)), meal))
-    while found and not found[-1]:
-        found.pop()
-    return found
+        results.append(next((choice for choice in choices if search_key(choice) == search_key(meal)), meal))
+    while results and not results[-1]:
+        results.pop()
+    return results
 
 
-def add_guests(chart: Chart, wanted: Sequence[GuestInput]) -> tuple[list[Guest], int]:
+def add_guests(chart: Chart, requested: Sequence[GuestInput]) -> tuple[list[Guest], int]:
     """Add as many guests as the plan allows, in order, without a table. Return them and the number that did not fit."""
     room = chart.remaining_quota()
-    taken = wanted if room is None else wanted[:room]
+    taken = requested if room is None else requested[:room]
     # ids created in the same millisecond have a random order otherwise
     ids = sorted(Guest._meta.pk.get_default() for _ in taken)
-    made = [Guest(id=id, chart=chart, **storable_fields(chart, given)) for id, given in zip(ids, taken, strict=True)]
-    for guest in made:
+    guests = [
+        Guest(id=id, chart=chart, **storable_fields(chart, fields)) for id, fields in zip(ids, taken, strict=True)
+    ]
+    for guest in guests:
         guest.update_index()
-    Guest.objects.bulk_create(made, batch_size=200)
-    journal.record_new_rows(*made)
-    return made, len(wanted) - len(taken)
+    Guest.objects.bulk_create(guests, batch_size=200)
+    journal.record_new_rows(*guests)
+    return guests, len(requested) - len(taken)
 
 
 def save_guests(
@@ -139,39 +141,41 @@ def save_guests(
     issues, done = Issues(), GuestSaveResult()
     present = {guest.pk: guest for guest in chart.guests.select_related("table")}
     tables = placement.tables_by_id(chart)
-    named = _match_items(items, remove, present, issues)
+    by_name = _match_items(items, remove, present, issues)
     _check_tables(items, tables, issues)
     issues.raise_if_any()
     done.deleted = [present[id] for id in dict.fromkeys(remove)]
     delete_guests(chart, done.deleted)
-    new = [given for given in items if given.get("id") is None]
+    new = [item for item in items if item.get("id") is None]
     done.created, done.did_not_fit = add_guests(chart, new)
     each = iter(done.created)
-    pairs = [(named[number] if number in named else next(each, None), given) for number, given in enumerate(items)]
-    there = [(guest, given) for guest, given in pairs if guest is not None]
-    changes = [(guest, storable_fields(chart, given, guest)) for guest, given in there if given.get("id") is not None]
+    pairs = [(by_name[number] if number in by_name else next(each, None), item) for number, item in enumerate(items)]
+    existing = [(guest, fields) for guest, fields in pairs if guest is not None]
+    changes = [
+        (guest, storable_fields(chart, fields, guest)) for guest, fields in existing if fields.get("id") is not None
+    ]
     done.changed = journal.update_rows(changes)
     renamed = {guest.pk for guest, fields in changes if NAME_FIELDS & set(fields)}
     Guest.update_index_many([guest for guest in done.changed if guest.pk in renamed])
-    done.moves = _apply_moves(chart, there, tables, over=over)
-    done.changed += _record_ticks(chart, there)
-    done.affected = [guest for guest, _ in there]
+    done.moves = _apply_moves(chart, existing, tables, over=over)
+    done.changed += _record_ticks(chart, existing)
+    done.affected = [guest for guest, _ in existing]
     return done
 
 
 def _match_items(
     items: Sequence[GuestInput], remove: Sequence[str], present: Mapping[str, Guest], issues: Issues
 ) -> dict[int, Guest]:
-    found: dict[int, Guest] = {}
+    result: dict[int, Guest] = {}
     seen: set[str] = set()
-    for number, given in enumerate(items):
-        id = given.get("id")
+    for number, item in enumerate(items):
+        id = item.get("id")
         if id is None:
             continue
         if id in seen:
             issues.add(f"items.{number}.id", "Named twice: put its changes into one entry")
         elif id in present:
-            found[number] = present[id]
+            result[number] = present[id]
         else:
             issues.add(f"items.{number}.id", GUEST_NOT_FOUND)
         seen.add(id)
@@ -180,31 +184,31 @@ def _match_items(
             issues.add(f"remove.{number}", "Among the items as well: change them or remove them")
         elif id not in present:
             issues.add(f"remove.{number}", GUEST_NOT_FOUND)
-    return found
+    return result
 
 
 def _check_tables(items: Sequence[GuestInput], tables: Mapping[str, Table], issues: Issues) -> None:
-    for number, given in enumerate(items):
-        if given.get("table_id") and given["table_id"] not in tables:
+    for number, item in enumerate(items):
+        if item.get("table_id") and item["table_id"] not in tables:
             issues.add(f"items.{number}.table_id", TABLE_NOT_FOUND)
-        if given.get("arrived") is None and any(given.get(name) for name in ("at", "tick_id")):
+        if item.get("arrived") is None and any(item.get(name) for name in ("at", "tick_id")):
             issues.add(f"items.{number}.arrived", "Say whether they arrived")
 
 
 def _apply_moves(
-    chart: Chart, there: Iterable[tuple[Guest, GuestInput]], tables: Mapping[str, Table], *, over: bool
+    chart: Chart, existing: Iterable[tuple[Guest, GuestInput]], tables: Mapping[str, Table], *, over: bool
 ) -> list[list[str]]:
     """Apply all moves together, so that two guests can swap. Guests who have declined leave their table."""
-    wanted: list[tuple[Guest, Table | None]] = []
-    for guest, given in there:
-        if "table_id" in given:
-            wanted.append((guest, tables[given["table_id"]] if given["table_id"] else None))
+    requested: list[tuple[Guest, Table | None]] = []
+    for guest, fields in existing:
+        if "table_id" in fields:
+            requested.append((guest, tables[fields["table_id"]] if fields["table_id"] else None))
         elif guest.reply == Reply.NO and guest.table_id is not None:
-            wanted.append((guest, None))
-    seats = {guest.pk: guest.seat for guest, given in there if given.get("seat")}
-    moves = placement.move_guests(chart, wanted, over=over)
+            requested.append((guest, None))
+    seats = {guest.pk: guest.seat for guest, fields in existing if fields.get("seat")}
+    moves = placement.move_guests(chart, requested, over=over)
     # a seat number given together with a table belongs to the new table
-    journal.update_rows((guest, {"seat": seats[guest.pk]}) for guest, _ in wanted if guest.pk in seats)
+    journal.update_rows((guest, {"seat": seats[guest.pk]}) for guest, _ in requested if guest.pk in seats)
     return moves
 
 
@@ -217,16 +221,16 @@ def delete_guests(chart: Chart, guests: Sequence[Guest]) -> None:
         journal.delete_rows(*guests)
 
 
-def _record_ticks(chart: Chart, there: Iterable[tuple[Guest, GuestInput]]) -> list[Guest]:
+def _record_ticks(chart: Chart, existing: Iterable[tuple[Guest, GuestInput]]) -> list[Guest]:
     """Record check-in events. They may come in any order; for each guest the latest is valid."""
     now, new = clock.now(), []
-    for guest, given in there:
-        if given.get("arrived") is None:
+    for guest, fields in existing:
+        if fields.get("arrived") is None:
             continue
-        at = min(_parse_moment(chart, given.get("at", ""), now), now)
-        device = given.get("device_id", "")
-        key = given.get("tick_id") or f"{device[:30]} {at.isoformat()} {given['arrived']:d}"
-        new.append(CheckIn(guest=guest, key=key[:80], is_checked_in=given["arrived"], occurred_at=at, device=device))
+        at = min(_parse_moment(chart, fields.get("at", ""), now), now)
+        device = fields.get("device_id", "")
+        key = fields.get("tick_id") or f"{device[:30]} {at.isoformat()} {fields['arrived']:d}"
+        new.append(CheckIn(guest=guest, key=key[:80], is_checked_in=fields["arrived"], occurred_at=at, device=device))
     if not new:
         return []
     known = set(CheckIn.objects.filter(guest__in={tick.guest_id for tick in new}).values_list("guest", "key"))
@@ -236,9 +240,9 @@ def _record_ticks(chart: Chart, there: Iterable[tuple[Guest, GuestInput]]) -> li
     events: dict[str, list[CheckIn]] = {}
     for tick in CheckIn.objects.filter(guest__in={tick.guest_id for tick in new}):
         events.setdefault(tick.guest_id, []).append(tick)
-    guests = {guest.pk: guest for guest, _ in there}
+    guests = {guest.pk: guest for guest, _ in existing}
     return journal.update_rows(
-        (guests[id], {"checked_in_at": CheckIn.latest_arrival(found)}) for id, found in events.items()
+        (guests[id], {"checked_in_at": CheckIn.latest_arrival(event)}) for id, event in events.items()
     )
 
 

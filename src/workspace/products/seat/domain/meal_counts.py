@@ -31,7 +31,7 @@ class CourseCounts:
         return sum(self.totals.values()) + len(self.without_choice)
 
     def count_missing_at(self, table: str) -> int:
-        return sum(one.table == table for one in self.without_choice)
+        return sum(guest.table == table for guest in self.without_choice)
 
     def count_at(self, table: str) -> int:
         """Return the number of guests at a table."""
@@ -55,12 +55,12 @@ class MealCounts:
 def count_meals(chart: PrintChart, meal: str = "Meal") -> MealCounts:
     """Count the meals of everyone who comes. `meal` is the name of the only course if the chart names none."""
     people = sort_by_table(chart)
-    names = list(chart.courses) or ([meal] if any(one.meals for one in people) else [])
+    names = list(chart.courses) or ([meal] if any(person.meals for person in people) else [])
     return MealCounts(
         courses=tuple(_count_course(chart, people, number, name) for number, name in enumerate(names)),
-        diets=Counter(diet for one in people for diet in list_diets(one)),
-        needs=tuple(one for one in people if one.diet or one.notes or one.chair),
-        without_table=sum(not one.table for one in people),
+        diets=Counter(diet for person in people for diet in list_diets(person)),
+        needs=tuple(person for person in people if person.diet or person.notes or person.chair),
+        without_table=sum(not person.table for person in people),
     )
 
 
@@ -78,16 +78,16 @@ def sort_by_table(chart: PrintChart) -> list[PrintGuest]:
     """Return the guests ordered by table, then by chair. Guests without a table come last."""
     order = {table.id: number for number, table in enumerate(chart.tables)}
     last = len(order)
-    return sorted(chart.guests, key=lambda one: (order.get(one.table, last), one.seat or 10**6, one.name))
+    return sorted(chart.guests, key=lambda guest: (order.get(guest.table, last), guest.seat or 10**6, guest.name))
 
 
 def _count_course(chart: PrintChart, people: Sequence[PrintGuest], number: int, name: str) -> CourseCounts:
     by_table: dict[str, Counter[str]] = {}
-    for one in people:
-        if meal := get_meal(one, number):
-            by_table.setdefault(one.table, Counter())[meal] += 1
+    for person in people:
+        if meal := get_meal(person, number):
+            by_table.setdefault(person.table, Counter())[meal] += 1
     totals = sum(by_table.values(), Counter())
     choices = list(chart.choices[number]) if number < len(chart.choices) else []
     others = sorted(set(totals) - set(choices), key=lambda word: (-totals[word], word))
-    without = tuple(one for one in people if not get_meal(one, number))
+    without = tuple(person for person in people if not get_meal(person, number))
     return CourseCounts(name, (*choices, *others), by_table, totals, without)

@@ -29,19 +29,21 @@ def count_by_table(chart: Chart) -> Counter[str]:
     return Counter(dict(chart.guests.exclude(table=None).order_by().values_list("table").annotate(n=Count("pk"))))
 
 
-def find_rejected_moves(chart: Chart, wanted: MoveRequests, *, over: bool = False) -> list[MoveProblem]:
+def find_rejected_moves(chart: Chart, requested: MoveRequests, *, over: bool = False) -> list[MoveProblem]:
     """Return those of the simultaneous moves that are not allowed, each with its reason.
 
     If a table has too few seats, the last guests in the list are rejected.
     """
-    found = [MoveProblem(guest, why) for guest, table in wanted if (why := _find_problem(guest, table))]
+    move_problems = [
+        MoveProblem(guest, reason) for guest, table in requested if (reason := _find_problem(guest, table))
+    ]
     if over:
-        return found
-    out = {why.guest.pk for why in found}
+        return move_problems
+    out = {reason.guest.pk for reason in move_problems}
     before = count_by_table(chart)
     while True:
         after = before.copy()
-        for guest, table in wanted:
+        for guest, table in requested:
             if guest.pk in out:
                 continue
             if guest.table_id is not None:
@@ -51,7 +53,7 @@ def find_rejected_moves(chart: Chart, wanted: MoveRequests, *, over: bool = Fals
         full = next(
             (
                 (guest, table)
-                for guest, table in reversed(wanted)
+                for guest, table in reversed(requested)
                 if table is not None
                 and guest.pk not in out
                 and guest.table_id != table.pk
@@ -60,10 +62,10 @@ def find_rejected_moves(chart: Chart, wanted: MoveRequests, *, over: bool = Fals
             None,
         )
         if full is None:
-            return found
+            return move_problems
         guest, table = full
         out.add(guest.pk)
-        found.append(MoveProblem(guest, describe_full_table(table, before[table.pk])))
+        move_problems.append(MoveProblem(guest, describe_full_table(table, before[table.pk])))
 
 
 def describe_full_table(table: Table, taken: int) -> str:
@@ -86,33 +88,33 @@ def _find_problem(guest: Guest, table: Table | None) -> str:
     return ""
 
 
-def apply_moves(wanted: MoveRequests) -> list[list[str]]:
+def apply_moves(requested: MoveRequests) -> list[list[str]]:
     """Apply the moves without checks, and return those that changed anything, as a step stores them.
 
     A guest who moves loses their seat number.
     """
     moves = [
         [guest.pk, guest.table_id or "", table.pk if table else ""]
-        for guest, table in wanted
+        for guest, table in requested
         if guest.table_id != (table.pk if table else None)
     ]
     journal.update_rows(
         (guest, {"table": table, **({"seat": None} if guest.seat is not None else {})})
-        for guest, table in wanted
+        for guest, table in requested
         if guest.table_id != (table.pk if table else None)
     )
     return moves
 
 
-def move_guests(chart: Chart, wanted: MoveRequests, *, over: bool = False) -> list[list[str]]:
+def move_guests(chart: Chart, requested: MoveRequests, *, over: bool = False) -> list[list[str]]:
     """Apply all of these moves or none.
 
     Raise OperationNotAllowedError, which names the first move that is not allowed.
     """
-    bad = find_rejected_moves(chart, wanted, over=over)
+    bad = find_rejected_moves(chart, requested, over=over)
     if bad:
         raise build_error(bad)
-    return apply_moves(wanted)
+    return apply_moves(requested)
 
 
 def build_error(bad: Sequence[MoveProblem]) -> ToolError:

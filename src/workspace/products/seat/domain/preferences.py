@@ -22,20 +22,20 @@ def save_preferences(chart: Chart, items: Sequence[Mapping[str, Any]], remove: S
     tables = set(chart.tables.filter(kind=TABLE).values_list("pk", flat=True))
     new: list[SeatingPreference] = []
     changes: list[tuple[SeatingPreference, dict[str, Any]]] = []
-    for number, given in enumerate(items):
+    for number, item in enumerate(items):
         path = f"{at}.{number}"
-        preference = present.get(given.get("id", ""))
-        if "id" in given and preference is None:
+        preference = present.get(item.get("id", ""))
+        if "id" in item and preference is None:
             issues.add(f"{path}.id", PREFERENCE_NOT_FOUND)
             continue
-        fields = {name: given[name] for name in ("kind", "weight") if name in given}
-        if "between" in given:
+        fields = {name: item[name] for name in ("kind", "weight") if name in item}
+        if "between" in item:
             fields["between"] = [
-                _resolve_name(one, ids, parties, f"{path}.between.{place}", issues)
-                for place, one in enumerate(given["between"])
+                _resolve_name(item, ids, parties, f"{path}.between.{place}", issues)
+                for place, item in enumerate(item["between"])
             ]
-        if "table_id" in given:
-            fields["table_id"] = given["table_id"] or None
+        if "table_id" in item:
+            fields["table_id"] = item["table_id"] or None
         kind = fields.get("kind", preference.kind if preference else "")
         between = fields.get("between", preference.between if preference else [])
         table = fields.get("table_id", preference.table_id if preference else None)
@@ -59,12 +59,12 @@ def save_preferences(chart: Chart, items: Sequence[Mapping[str, Any]], remove: S
         if id not in present:
             issues.add(f"remove.{number}", PREFERENCE_NOT_FOUND)
     issues.raise_if_any()
-    gone = [present[id] for id in dict.fromkeys(remove)]
-    journal.delete_rows(*gone)
+    preferences = [present[id] for id in dict.fromkeys(remove)]
+    journal.delete_rows(*preferences)
     changed = journal.update_rows(changes)
     SeatingPreference.objects.bulk_create(new)
     journal.record_new_rows(*new)
-    return bool(gone or changed or new)
+    return bool(preferences or changed or new)
 
 
 def _resolve_name(text: str, ids: set[str], parties: Mapping[str, str], path: str, issues: Issues) -> str:

@@ -21,31 +21,31 @@ def charts_for(account: Account) -> QuerySet[Chart]:
     tables = Table.objects.filter(chart=OuterRef("pk"), kind=TABLE).order_by().values("chart")
     guests = Guest.objects.filter(chart=OuterRef("pk")).order_by().values("chart")
 
-    def number(found: QuerySet[Any, Any], value: Count | Sum) -> Coalesce:
-        return Coalesce(Subquery(found.annotate(n=value).values("n"), output_field=IntegerField()), 0)
+    def count_rows(result: QuerySet[Any, Any], value: Count | Sum) -> Coalesce:
+        return Coalesce(Subquery(result.annotate(n=value).values("n"), output_field=IntegerField()), 0)
 
-    found: QuerySet[Chart] = with_public_state(account.seating_charts.all()).select_related("account")
-    return found.annotate(
-        table_count=number(tables, Count("pk")),
-        seats=number(tables, Sum("capacity")),
-        guest_count=number(guests, Count("pk")),
-        seated=number(guests, Count("pk", filter=Q(table__isnull=False))),
-        arrived=number(guests, Count("pk", filter=Q(checked_in_at__isnull=False))),
+    charts: QuerySet[Chart] = with_public_state(account.seating_charts.all()).select_related("account")
+    return charts.annotate(
+        table_count=count_rows(tables, Count("pk")),
+        seats=count_rows(tables, Sum("capacity")),
+        guest_count=count_rows(guests, Count("pk")),
+        seated=count_rows(guests, Count("pk", filter=Q(table__isnull=False))),
+        arrived=count_rows(guests, Count("pk", filter=Q(checked_in_at__isnull=False))),
     )
 
 
 def get_chart_with_counts(account: Account, id: str) -> Chart:
     """Return the chart with its counts. Raise NotFoundError if there is none."""
-    found = get_or_404(charts_for(account), id, CHART_NOT_FOUND)
-    found.account = account
-    return found
+    chart = get_or_404(charts_for(account), id, CHART_NOT_FOUND)
+    chart.account = account
+    return chart
 
 
 def get_chart(account: Account, id: str) -> Chart:
     """Return the chart without counts, for writes. Raise NotFoundError if there is none."""
-    found: Chart = get_or_404(with_public_state(account.seating_charts.all()), id, CHART_NOT_FOUND)
-    found.account = account
-    return found
+    chart: Chart = get_or_404(with_public_state(account.seating_charts.all()), id, CHART_NOT_FOUND)
+    chart.account = account
+    return chart
 
 
 def guests_for(chart: Chart) -> QuerySet[Guest]:

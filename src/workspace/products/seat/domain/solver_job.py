@@ -63,10 +63,10 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
     run = SolverRun.objects.select_related("chart__account").filter(pk=body["run"], chart__account=account).first()
     if run is None:  # erased together with a person
         return None
-    kept: dict[str, Any] = run.state
+    stored: dict[str, Any] = run.state
     read = (
         load_snapshot(run)
-        if kept
+        if stored
         else solver_snapshot.take_snapshot(run.chart, unseated_only=bool(run.options.get("unseated_only")))
     )
     puzzle = build_problem(read.tables, read.guests, read.preferences, whole=not run.options.get("split_parties"))
@@ -74,33 +74,33 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
         return None
     if body.get("prove_optimal"):
         return _prove_best(run, puzzle, body["seconds"]) if run.has_solution else None
-    found = annealing.find_seating(
+    seating = annealing.find_seating(
         puzzle,
         seconds=body["seconds"],
         most_moves=run.options.get("max_moves"),
-        seed=kept.get("parts", 0),
-        begin=kept.get("last"),
+        seed=stored.get("parts", 0),
+        begin=stored.get("last"),
         span=(body["span"][0], body["span"][1]),
     )
-    best, is_found = found.places, found.breach == 0
-    score = found.score
+    best, is_found = seating.places, seating.breach == 0
+    score = seating.score
     if run.has_solution and (
-        not is_found or _compare_value(puzzle, run, kept["best"]) >= _compare_value(puzzle, run, list(best))
+        not is_found or _compare_value(puzzle, run, stored["best"]) >= _compare_value(puzzle, run, list(best))
     ):
-        best, score, is_found = tuple(kept["best"]), run.score or 0.0, True
+        best, score, is_found = tuple(stored["best"]), run.score or 0.0, True
     first = (
         run.first_found_seconds
-        if run.first_found_seconds is not None or found.first is None
-        else kept.get("spent", 0.0) + found.first
+        if run.first_found_seconds is not None or seating.first is None
+        else stored.get("spent", 0.0) + seating.first
     )
     return {
         "version": read.version,
         "state": {
             "read": _serialize_snapshot(read),
-            "last": list(found.last),
+            "last": list(seating.last),
             "best": list(best),
-            "parts": kept.get("parts", 0) + 1,
-            "spent": kept.get("spent", 0.0) + body["seconds"],
+            "parts": stored.get("parts", 0) + 1,
+            "spent": stored.get("spent", 0.0) + body["seconds"],
         },
         "score": score if is_found else None,
         "moves": list_moves(puzzle, best) if is_found else [],
@@ -138,7 +138,7 @@ def save_part(account: Account, item: Item) -> None:
         SolverRun.objects.filter(pk=item.body["run"]).update(**item.ready)
 
 
-def undo_search(account: Account, made: Sequence[Any]) -> None:
+def undo_search(account: Account, results: Sequence[Any]) -> None:
     """Do nothing: a stopped search has changed nothing."""
 
 
@@ -189,9 +189,9 @@ def max_score(puzzle: SeatingProblem) -> float:
 def _serialize_snapshot(read: Snapshot) -> dict[str, Any]:
     return {
         "version": read.version,
-        "tables": [list(asdict(one).values()) for one in read.tables],
-        "guests": [list(asdict(one).values()) for one in read.guests],
-        "preferences": [list(asdict(one).values()) for one in read.preferences],
+        "tables": [list(asdict(table).values()) for table in read.tables],
+        "guests": [list(asdict(guest).values()) for guest in read.guests],
+        "preferences": [list(asdict(preference).values()) for preference in read.preferences],
     }
 
 
@@ -200,7 +200,7 @@ def load_snapshot(run: SolverRun) -> Snapshot:
     read: dict[str, Any] = run.state["read"]
     return Snapshot(
         read["version"],
-        [Table(*one) for one in read["tables"]],
-        [Guest(*one) for one in read["guests"]],
-        [Preference(one[0], one[1], tuple(one[2]), *one[3:]) for one in read["preferences"]],
+        [Table(*table) for table in read["tables"]],
+        [Guest(*guest) for guest in read["guests"]],
+        [Preference(item[0], item[1], tuple(item[2]), *item[3:]) for item in read["preferences"]],
     )

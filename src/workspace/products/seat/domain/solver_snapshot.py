@@ -56,14 +56,14 @@ def resolve_preferences(preferences: Iterable[SeatingPreference], guests: Sequen
     for guest in guests:
         if guest.party_key:
             first.setdefault(guest.party_key, guest.pk)
-    found = []
+    results = []
     for preference in preferences:
-        who = tuple(one if one in known else first.get(search_key(one), "") for one in preference.between)
+        who = tuple(name if name in known else first.get(search_key(name), "") for name in preference.between)
         if all(who) and (len(who) == 1 or who[0] != who[1]):
             weight = WEIGHT_VALUES[Weight(preference.weight)]
             table_id = preference.table_id or ""
-            found.append(Want(preference.pk, preference.kind, who, table_id, weight))  # type: ignore[arg-type]
-    return found
+            results.append(Want(preference.pk, preference.kind, who, table_id, weight))  # type: ignore[arg-type]
+    return results
 
 
 def find_separation_conflicts(chart: Chart, tables: Iterable[Table] = ()) -> list[tuple[Guest, Guest]]:
@@ -73,32 +73,32 @@ def find_separation_conflicts(chart: Chart, tables: Iterable[Table] = ()) -> lis
         return []
     seated = chart.guests.filter(table__in=only) if only else chart.guests.exclude(table=None)
     pairs = list_separated_pairs(chart, list(seated.select_related("table")))
-    return [(one, other) for one, other in pairs if one.table_id == other.table_id]
+    return [(preference, other) for preference, other in pairs if preference.table_id == other.table_id]
 
 
 def list_separated_pairs(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Guest]]:
     """Return pairs of these guests who must not sit at the same table."""
     who = _PartyMembers(guests)
     return [
-        (one, other)
+        (guest, other)
         for preference in chart.preferences.filter(kind="apart", weight=Weight.MUST)
         if len(preference.between) == 2
-        for one in who.guests_for(preference.between[0])
+        for guest in who.guests_for(preference.between[0])
         for other in who.guests_for(preference.between[1])
-        if one.pk != other.pk
+        if guest.pk != other.pk
     ]
 
 
 def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Table]]:
     """Return guests with a table at which they must not sit."""
     who = _PartyMembers(guests)
-    found = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
+    preferences = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
     return [
         (guest, preference.table)
-        for preference in found
+        for preference in preferences
         if preference.table is not None
-        for one in preference.between
-        for guest in who.guests_for(one)
+        for name in preference.between
+        for guest in who.guests_for(name)
     ]
 
 
@@ -112,5 +112,5 @@ class _PartyMembers:
             if guest.party_key:
                 self.parties.setdefault(guest.party_key, []).append(guest)
 
-    def guests_for(self, named: str) -> list[Guest]:
-        return [self.by_id[named]] if named in self.by_id else self.parties.get(search_key(named), [])
+    def guests_for(self, name: str) -> list[Guest]:
+        return [self.by_id[name]] if name in self.by_id else self.parties.get(search_key(name), [])

@@ -15,7 +15,7 @@ MAX_WARNINGS = 20  # warnings in one answer
 def find_warnings(chart: Chart, tables: Sequence[Table]) -> list[str]:
     """Return warnings about crowded tables, and about tables too near to each other or to a wall."""
     real = [table for table in tables if table.is_table]
-    found = [text for table in real if (text := _crowding_warning(table))]
+    results = [text for table in real if (text := _crowding_warning(table))]
     corners = {table.pk: _outline_points(table) for table in real}
     for number, table in enumerate(real):
         for other in real[number + 1 :]:
@@ -24,18 +24,18 @@ def find_warnings(chart: Chart, tables: Sequence[Table]) -> list[str]:
                 continue
             gap = _compute_gap(table, other, corners[table.pk], corners[other.pk])
             if gap < geometry.TABLE_GAP - 1:
-                found.append(
+                results.append(
                     f"Tables {table.name} and {other.name} stand {max(0, gap):.0f} cm apart: "
                     f"{geometry.TABLE_GAP:.0f} leave an aisle between the chairs"
                 )
         wall = min(min(x, y, chart.width - x, chart.depth - y) for x, y in corners[table.pk])
         if wall < 0:
-            found.append(f"Table {table.name} stands beyond the walls: move it in, or make the room larger")
+            results.append(f"Table {table.name} stands beyond the walls: move it in, or make the room larger")
         elif wall < geometry.WALL_GAP - 1:
-            found.append(
+            results.append(
                 f"Table {table.name} stands {wall:.0f} cm from a wall: {geometry.WALL_GAP:.0f} let people pass"
             )
-    return found[:MAX_WARNINGS]
+    return results[:MAX_WARNINGS]
 
 
 def _crowding_warning(table: Table) -> str:
@@ -65,12 +65,12 @@ def _outline_points(table: Table) -> list[tuple[float, float]]:
 
 
 def _compute_gap(
-    table: Table, other: Table, one: Sequence[tuple[float, float]], two: Sequence[tuple[float, float]]
+    table: Table, other: Table, item: Sequence[tuple[float, float]], two: Sequence[tuple[float, float]]
 ) -> float:
     if table.shape == other.shape == "round":
         return math.hypot(table.x - other.x, table.y - other.y) - table.width / 2 - other.width / 2
     return min(
-        min(_distance_to_outline(point, edges) for point in points) for points, edges in ((one, two), (two, one))
+        min(_distance_to_outline(point, edges) for point in points) for points, edges in ((item, two), (two, item))
     )
 
 

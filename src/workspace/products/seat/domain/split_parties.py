@@ -15,7 +15,7 @@ MAX_PARTIES = 20  # parties to search by name; for more, all guests are read
 
 def find_split_warnings(chart: Chart, moved: Sequence[Guest]) -> list[str]:
     """Return sentences about the guests who were moved."""
-    said: list[str] = []
+    warnings: list[str] = []
     parties = {guest.party_key: guest for guest in moved if guest.party_key}
     if parties:
         may_be = Q()  # the search text contains the party's name, among others
@@ -24,16 +24,16 @@ def find_split_warnings(chart: Chart, moved: Sequence[Guest]) -> list[str]:
         coming = chart.guests.exclude(reply=Reply.NO).select_related("table")
         mine = list(coming.filter(may_be) if len(parties) < MAX_PARTIES else coming)
         for key, guest in parties.items():
-            others = Counter(one.table for one in mine if one.table_id != guest.table_id and one.party_key == key)
-            said += [_describe_split(guest.party, table, count) for table, count in others.items()]
+            others = Counter(item.table for item in mine if item.table_id != guest.table_id and item.party_key == key)
+            warnings += [_describe_split(guest.party, table, count) for table, count in others.items()]
     tables = [guest.table for guest in moved if guest.table is not None]
     if tables:
-        said += [
-            f"{one.name} and {other.name} must be apart, and both sit at table {one.table.name} now"
-            for one, other in solver_snapshot.find_separation_conflicts(chart, tables)
-            if one.table is not None
+        warnings += [
+            f"{guest.name} and {other.name} must be apart, and both sit at table {guest.table.name} now"
+            for guest, other in solver_snapshot.find_separation_conflicts(chart, tables)
+            if guest.table is not None
         ]
-    return said
+    return warnings
 
 
 def _describe_split(party: str, table: Table | None, count: int) -> str:

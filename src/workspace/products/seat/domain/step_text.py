@@ -35,7 +35,7 @@ def describe_step(chart: Chart, step: Step) -> str:
 def list_names(chart: Chart, step: Step) -> Sequence[str]:
     """Return the names of the guests and tables that a step touches, guests first."""
     guests = dict(chart.guests.filter(pk__in=step.guests).values_list("pk", "name"))
-    tables = {one.pk: _table_label(one.name, one.kind) for one in chart.tables.filter(pk__in=step.tables)}
+    tables = {table.pk: _table_label(table.name, table.kind) for table in chart.tables.filter(pk__in=step.tables)}
     return [*(guests[id] for id in step.guests if id in guests), *(tables[id] for id in step.tables if id in tables)]
 
 
@@ -53,26 +53,28 @@ def _describe_changes(chart: Chart, step: Step, change: Change | None) -> list[s
     """Return what was added, changed and removed."""
     entries = change.journal if change is not None else []
     new = {entry["id"] for entry in entries if "new" in entry}
-    gone = [entry["gone"] for entry in entries if "gone" in entry and entry["id"] in step.deleted_ids]
+    removed = [entry["gone"] for entry in entries if "gone" in entry and entry["id"] in step.deleted_ids]
     moved = {move[0] for move in step.moves}
     guests = dict(chart.guests.filter(pk__in=step.guests).values_list("pk", "name"))
-    tables = {one.pk: _table_label(one.name, one.kind) for one in chart.tables.filter(pk__in=step.tables)}
+    tables = {table.pk: _table_label(table.name, table.kind) for table in chart.tables.filter(pk__in=step.tables)}
     changed = [id for id in step.guests if id not in new and not (step.deleted_ids and id in moved)]
-    found = [
+    results = [
         _format_names("adding", [name for id, name in guests.items() if id in new], "guest"),
         _format_names("adding", [name for id, name in tables.items() if id in new], "table"),
         _format_names("changing", [guests[id] for id in changed if id in guests], "guest"),
         _format_names("changing", [name for id, name in tables.items() if id not in new], "table"),
-        _format_names("removing", [one["name"] for one in gone if "kind" not in one], "guest"),
-        _format_names("removing", [_table_label(one["name"], one["kind"]) for one in gone if "kind" in one], "table"),
+        _format_names("removing", [item["name"] for item in removed if "kind" not in item], "guest"),
+        _format_names(
+            "removing", [_table_label(item["name"], item["kind"]) for item in removed if "kind" in item], "table"
+        ),
     ]
-    return [part for part in found if part]
+    return [part for part in results if part]
 
 
-def _format_names(verb: str, named: Sequence[str], noun: str) -> str:
-    if not named:
+def _format_names(verb: str, names: Sequence[str], noun: str) -> str:
+    if not names:
         return ""
-    return f"{verb} {named[0]}" if len(named) == 1 else f"{verb} {format_count(len(named), noun)}"
+    return f"{verb} {names[0]}" if len(names) == 1 else f"{verb} {format_count(len(names), noun)}"
 
 
 def _table_label(name: str, kind: str) -> str:

@@ -49,19 +49,17 @@ def save_tables(
     present = {table.pk: table for table in chart.tables.all()}
     _check_items(items, remove, present, issues)
     done.deleted = [present[id] for id in dict.fromkeys(remove) if id in present]
-    kept = [table for table in present.values() if table not in done.deleted]
-    if len(kept) + sum(given.get("count", 1) for given in items if given.get("id") is None) > MAX_TABLES:
+    tables = [table for table in present.values() if table not in done.deleted]
+    if len(tables) + sum(item.get("count", 1) for item in items if item.get("id") is None) > MAX_TABLES:
         raise OperationNotAllowedError(f"A chart holds {MAX_TABLES} tables and objects: make another for the rest")
     changes = [
-        (present[given["id"]], resolve_changes(present[given["id"]], given))
-        for given in items
-        if given.get("id") in present
+        (present[item["id"]], resolve_changes(present[item["id"]], item)) for item in items if item.get("id") in present
     ]
     for table, fields in changes:
         for name, value in fields.items():
             setattr(table, name, value)
-    done.created = _build_tables(chart, kept, items, issues)
-    _check_names([*kept, *done.created], items, present, issues)
+    done.created = _build_tables(chart, tables, items, issues)
+    _check_names([*tables, *done.created], items, present, issues)
     issues.raise_if_any()
     done.unseating_moves = delete_tables(done.deleted)
     # as stored, so that the journal records the difference
@@ -103,17 +101,17 @@ def _check_items(
     items: Sequence[TableInput], remove: Sequence[str], present: Mapping[str, Table], issues: Issues
 ) -> None:
     seen: set[str] = set()
-    for number, given in enumerate(items):
-        id = given.get("id")
+    for number, item in enumerate(items):
+        id = item.get("id")
         if id is None:
             continue
         if id in seen:
             issues.add(f"items.{number}.id", "Named twice: put its changes into one entry")
         elif id not in present:
             issues.add(f"items.{number}.id", TABLE_NOT_FOUND)
-        elif given.get("kind", present[id].kind) != present[id].kind:
+        elif item.get("kind", present[id].kind) != present[id].kind:
             issues.add(f"items.{number}.kind", "What it is stays: remove it and make another")
-        if "count" in given:
+        if "count" in item:
             issues.add(f"items.{number}.count", "Only for new ones")
         seen.add(id)
     for number, id in enumerate(remove):
@@ -123,9 +121,9 @@ def _check_items(
             issues.add(f"remove.{number}", TABLE_NOT_FOUND)
 
 
-def resolve_changes(table: Table, given: TableInput) -> dict[str, Any]:
+def resolve_changes(table: Table, values: TableInput) -> dict[str, Any]:
     """Return the fields that change. A new shape gets its default size unless a size is given."""
-    fields = {COLUMNS.get(name, name): given[name] for name in given if name not in ("id", "count", "kind")}
+    fields = {COLUMNS.get(name, name): values[name] for name in values if name not in ("id", "count", "kind")}
     if fields.get("shape", table.shape) != table.shape and not {"width", "depth"} & set(fields):
         seats = fields.get("capacity", table.capacity)
         fields["width"], fields["depth"] = default_size(fields["shape"], seats)
@@ -149,24 +147,24 @@ def default_size(shape: str, seats: int) -> tuple[float, float]:
     return geometry.DEFAULT_SIZES.get(shape, geometry.LONG_TABLE_SIZE)
 
 
-def _build_tables(chart: Chart, kept: Sequence[Table], items: Sequence[TableInput], issues: Issues) -> list[Table]:
-    standing = list(kept)
-    names = {search_key(table.name) for table in kept}
+def _build_tables(chart: Chart, tables: Sequence[Table], items: Sequence[TableInput], issues: Issues) -> list[Table]:
+    standing = list(tables)
+    names = {search_key(table.name) for table in tables}
     made: list[Table] = []
     rows: dict[tuple[float, float], float] = {}
-    for given in items:
-        if given.get("id") is not None:
+    for item in items:
+        if item.get("id") is not None:
             continue
-        first, count = given.get("name", ""), given.get("count", 1)
+        first, count = item.get("name", ""), item.get("count", 1)
         for number in range(count):
-            fields = {COLUMNS.get(name, name): given[name] for name in given if name not in ("count", "name")}
+            fields = {COLUMNS.get(name, name): item[name] for name in item if name not in ("count", "name")}
             kind = fields.setdefault("kind", TABLE)
             name = first if number == 0 or kind != TABLE else _next_name(first, number)
             if kind == TABLE and not name:
                 name = _next_number(names)
             names.add(search_key(name))
             table = _build_table(chart, {**fields, "name": name})
-            if not {"x", "y"} & set(given) or number:
+            if not {"x", "y"} & set(item) or number:
                 table.x, table.y = find_free_place(chart, standing, table, rows)
             standing.append(table)
             made.append(table)
@@ -212,8 +210,8 @@ def _check_names(
         path = next(
             (
                 f"items.{place}.name"
-                for place, given in enumerate(items)
-                if given.get("name") == table.name or (given.get("id") and given.get("id") == table.pk)
+                for place, item in enumerate(items)
+                if item.get("name") == table.name or (item.get("id") and item.get("id") == table.pk)
             ),
             "items",
         )
@@ -227,16 +225,16 @@ def _check_names(
 def compute_room_size(items: Sequence[TableInput]) -> tuple[float, float]:
     """Return the size of a room for these tables: the default, or larger, a third wider than deep."""
     usual = Chart()
-    if sum(given.get("count", 1) for given in items) > MAX_TABLES:
+    if sum(item.get("count", 1) for item in items) > MAX_TABLES:
         return usual.width, usual.depth  # the items are refused later
     area = 0.0
-    for given in items:
-        fields = {name: given[name] for name in given if name != "count"}
+    for item in items:
+        fields = {name: item[name] for name in item if name != "count"}
         half_w, half_d = half_extent(_build_table(usual, {"kind": TABLE, **fields}))
-        area += 4 * (half_w + 30) * (half_d + 30) * given.get("count", 1)
+        area += 4 * (half_w + 30) * (half_d + 30) * item.get("count", 1)
     room = Chart(width=max(usual.width, _round_up(math.sqrt(area * 4 / 3) + 100)), depth=MAX_ROOM_LENGTH_CM)
-    made = _build_tables(room, [], items, Issues())
-    low = max((table.y + half_extent(table)[1] for table in made), default=0.0)
+    tables = _build_tables(room, [], items, Issues())
+    low = max((table.y + half_extent(table)[1] for table in tables), default=0.0)
     return room.width, min(MAX_ROOM_LENGTH_CM, max(usual.depth, _round_up(low + SEARCH_STEP_CM)))
 
 
@@ -256,10 +254,10 @@ def compute_view_box(chart: Chart) -> str:
     """Return the SVG view box of the whole plan: the room, and items beyond its walls."""
     left = top = 0.0
     right, bottom = chart.width, chart.depth
-    for one in chart.tables.all():
-        half_w, half_d = half_extent(one)
-        left, right = min(left, one.x - half_w), max(right, one.x + half_w)
-        top, bottom = min(top, one.y - half_d), max(bottom, one.y + half_d)
+    for table in chart.tables.all():
+        half_w, half_d = half_extent(table)
+        left, right = min(left, table.x - half_w), max(right, table.x + half_w)
+        top, bottom = min(top, table.y - half_d), max(bottom, table.y + half_d)
     return f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
 
 

@@ -83,7 +83,7 @@ def apply_valid_moves(chart: Chart, moves: Sequence[list[str]], *, careful: bool
     guests = {guest.pk: guest for guest in chart.guests.select_related("table")}
     tables = placement.tables_by_id(chart)
     refused: list[placement.MoveProblem] = []
-    wanted: list[tuple[Guest, Table | None]] = []
+    requested: list[tuple[Guest, Table | None]] = []
     for id, before, after in moves:
         guest = guests.get(id)
         if guest is None:
@@ -95,29 +95,29 @@ def apply_valid_moves(chart: Chart, moves: Sequence[list[str]], *, careful: bool
         elif careful and guest.locked and guest.table_id is not None:
             refused.append(placement.MoveProblem(guest, f"{guest.name} is locked at table {tables[before].name}"))
         else:
-            wanted.append((guest, tables.get(after)))
+            requested.append((guest, tables.get(after)))
     while True:
-        bad = placement.find_rejected_moves(chart, wanted)
+        bad = placement.find_rejected_moves(chart, requested)
         if not bad and careful:
-            bad = _find_rule_conflicts(chart, wanted, guests)
+            bad = _find_rule_conflicts(chart, requested, guests)
         if not bad:
-            return UndoResult(placement.apply_moves(wanted), refused)
+            return UndoResult(placement.apply_moves(requested), refused)
         refused += bad
-        out = {why.guest.pk for why in bad}
-        wanted = [(guest, table) for guest, table in wanted if guest.pk not in out]
+        out = {reason.guest.pk for reason in bad}
+        requested = [(guest, table) for guest, table in requested if guest.pk not in out]
 
 
 def _find_rule_conflicts(
-    chart: Chart, wanted: Sequence[tuple[Guest, Table | None]], guests: dict[str, Guest]
+    chart: Chart, requested: Sequence[tuple[Guest, Table | None]], guests: dict[str, Guest]
 ) -> list[placement.MoveProblem]:
     """Return the first guest who would break a rule: at a table with someone to be apart from, or at a barred table."""
     after = {id: guest.table_id for id, guest in guests.items()}
-    coming = {guest.pk: table for guest, table in wanted if table is not None}
-    after |= {guest.pk: table.pk if table is not None else None for guest, table in wanted}
-    for one, other in solver_snapshot.list_separated_pairs(chart, list(guests.values())):
-        mover = other if other.pk in coming else one
-        if after[one.pk] is not None and after[one.pk] == after[other.pk] and mover.pk in coming:
-            stays = one if mover is other else other
+    coming = {guest.pk: table for guest, table in requested if table is not None}
+    after |= {guest.pk: table.pk if table is not None else None for guest, table in requested}
+    for item, other in solver_snapshot.list_separated_pairs(chart, list(guests.values())):
+        mover = other if other.pk in coming else item
+        if after[item.pk] is not None and after[item.pk] == after[other.pk] and mover.pk in coming:
+            stays = item if mover is other else other
             text = f"{mover.name} must be apart from {stays.name}, who sits at table {coming[mover.pk].name}"
             return [placement.MoveProblem(mover, text)]
     for guest, table in solver_snapshot.list_barred_tables(chart, list(guests.values())):

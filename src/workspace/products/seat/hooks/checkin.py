@@ -54,20 +54,20 @@ def _list_guests(account: Account, day: date) -> tuple[dict[str, Chart], list[tu
     return charts, list(rows.values_list("pk", "name", "email", "phone")[:MAX_SEARCHED]) if charts else []
 
 
-def search_people(account: Account, sought: CheckinSearch, day: date) -> list[CheckinMatch]:
-    if not sought:
+def search_people(account: Account, search: CheckinSearch, day: date) -> list[CheckinMatch]:
+    if not search:
         return []
     people = (CheckinMatch(*row[1:]) for row in _list_guests(account, day)[1])
-    return list(dict.fromkeys(person for person in people if sought.matches_person(person)))[:MAX_RESULTS]
+    return list(dict.fromkeys(person for person in people if search.matches_person(person)))[:MAX_RESULTS]
 
 
-def guests_for(account: Account, wanted: CheckinQuery, day: date) -> list[CheckinPerson]:
+def guests_for(account: Account, query: CheckinQuery, day: date) -> list[CheckinPerson]:
     charts, guests = _list_guests(account, day)
-    ids = [row[0] for row in guests if wanted.matches_person(CheckinMatch(*row[1:]))]
+    ids = [row[0] for row in guests if query.matches_person(CheckinMatch(*row[1:]))]
     rows = list(Guest.objects.filter(pk__in=ids).select_related("table")) if ids else []
     order = list(charts)
-    rows.sort(key=lambda one: (order.index(one.chart_id), one.pk))
-    return [_build_person(one, charts[one.chart_id], account, day) for one in rows]
+    rows.sort(key=lambda guest: (order.index(guest.chart_id), guest.pk))
+    return [_build_person(row, charts[row.chart_id], account, day) for row in rows]
 
 
 def _build_person(guest: Guest, chart: Chart, account: Account, day: date) -> CheckinPerson:
@@ -84,7 +84,7 @@ def _build_person(guest: Guest, chart: Chart, account: Account, day: date) -> Ch
     else:
         words, state, act = f"{where}, not arrived", CheckinState.GOOD if guest.table else CheckinState.SOON, "here"
     meals = ", ".join(meal for meal in guest.meals if meal)
-    diet = ", ".join(DIETS[one].english_name if one in DIETS else one for one in guest.diet)
+    diet = ", ".join(DIETS[value].english_name if value in DIETS else value for value in guest.diet)
     return CheckinPerson(
         person=CheckinMatch(guest.name, guest.email),
         state=state,
@@ -102,13 +102,15 @@ def _format_table(table: Table) -> str:
 
 
 def _find_missing(account: Account, day: date) -> MissingItem | None:
-    chart = next((one for one in _list_charts(account, day).values() if one.date is None or one.date <= day), None)
+    chart = next(
+        (chart for chart in _list_charts(account, day).values() if chart.date is None or chart.date <= day), None
+    )
     return MissingItem("Not on the guest list", f"/app/seat/{chart.pk}/door", "Add a guest") if chart else None
 
 
 def _offline_lists(account: Account, day: date) -> list[OfflineList]:
     """Return the check-in lists of charts whose event is now."""
-    charts = (one for one in _list_charts(account, day).values() if one.date is None or one.date <= day)
+    charts = (chart for chart in _list_charts(account, day).values() if chart.date is None or chart.date <= day)
     return [OfflineList(chart.title, f"/app/seat/{chart.pk}/door") for chart in charts]
 
 

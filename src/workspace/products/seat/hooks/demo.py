@@ -53,7 +53,7 @@ def fill_account(account: Account) -> None:
     parties = list(dict.fromkeys(guest.party for guest in made if guest.party))
     pairs = [(parties[n], parties[n + 3], "together", "wanted") for n in range(0, len(parties) - 3, 4)]
     pairs += [(parties[1], parties[2], "apart", "must")]
-    asked = [{"kind": kind, "between": [one, other], "weight": weight} for one, other, kind, weight in pairs]
+    asked = [{"kind": kind, "between": [value, other], "weight": weight} for value, other, kind, weight in pairs]
     preferences.save_preferences(chart, asked, (), at="preferences")
     _seat_guests(chart, made)
     change_steps.record_step(chart, "", "guests", guests=[guest.pk for guest in made])
@@ -61,37 +61,37 @@ def fill_account(account: Account) -> None:
 
 def _generate_guests() -> list[dict[str, object]]:
     """Return the same guests on each call."""
-    chance = Random(7)  # noqa: S311 - not used as a secret
+    random = Random(7)  # noqa: S311 - not used as a secret
     made: list[dict[str, object]] = []
     for number, size in enumerate(cycle(PARTY_SIZES)):
         last = LAST_NAMES[number % len(LAST_NAMES)]
         for place in range(size):
             if len(made) == GUEST_COUNT:
                 return made
-            one: dict[str, object] = {
+            item: dict[str, object] = {
                 "name": f"{FIRST_NAMES[(number * 7 + place * 11) % len(FIRST_NAMES)]} {last}",
                 "party": f"{last} {number // len(LAST_NAMES) + 1}" if size > 1 else "",
-                "reply": Reply.WAITING if chance.random() < 0.06 else Reply.YES,
-                "meals": [MEALS[int(chance.random() * 3)], "Lemon tart"] if chance.random() < 0.9 else [],
+                "reply": Reply.WAITING if random.random() < 0.06 else Reply.YES,
+                "meals": [MEALS[int(random.random() * 3)], "Lemon tart"] if random.random() < 0.9 else [],
             }
             if size > 3 and place == size - 1:
-                one |= {"chair": "high", "meals": []}
-            if chance.random() < 0.05:
-                one |= {"diet": ["nut_free"], "notes": "Severe nut allergy"}
-            made.append(one)
+                item |= {"chair": "high", "meals": []}
+            if random.random() < 0.05:
+                item |= {"diet": ["nut_free"], "notes": "Severe nut allergy"}
+            made.append(item)
     return made
 
 
-def _seat_guests(chart: Chart, made: list[Guest]) -> None:
+def _seat_guests(chart: Chart, guests: list[Guest]) -> None:
     """Seat the guests with the solver, in a fraction of a second."""
     read = solver_snapshot.take_snapshot(chart)
     puzzle = build_problem(read.tables, read.guests, read.preferences)
-    found = annealing.find_seating(puzzle, seconds=10, steps=6_000)
-    if found.breach:
+    seating = annealing.find_seating(puzzle, seconds=10, steps=6_000)
+    if seating.breach:
         return
     tables = {table.pk: table for table in Table.objects.filter(chart=chart)}
-    by_id = {guest.pk: guest for guest in made}
-    for group, place in zip(puzzle.groups, found.places, strict=True):
-        for one in group.guests:
-            by_id[one.id].table = tables[puzzle.tables[place].id]
-    Guest.objects.bulk_update(made, ["table"], batch_size=200)
+    by_id = {guest.pk: guest for guest in guests}
+    for group, place in zip(puzzle.groups, seating.places, strict=True):
+        for item in group.guests:
+            by_id[item.id].table = tables[puzzle.tables[place].id]
+    Guest.objects.bulk_update(guests, ["table"], batch_size=200)

@@ -17,7 +17,7 @@ MAX_RESULTS = 100  # results of one search
 def search_guests(account: Account, words: Sequence[str]) -> list[Submission]:
     """Return matching guests, those of the most recently changed chart first."""
     charts = {
-        one.pk: one for one in Chart.objects.filter(account=account, binned_at=None).order_by("-updated_at", "pk")
+        item.pk: item for item in Chart.objects.filter(account=account, binned_at=None).order_by("-updated_at", "pk")
     }
     rows = Guest.objects.filter(chart__in=list(charts), placeholder=False) if charts else Guest.objects.none()
     number = extract_digits("".join(words)).lstrip("0")
@@ -27,8 +27,10 @@ def search_guests(account: Account, words: Sequence[str]) -> list[Submission]:
         for word in words:
             rows = rows.filter(Q(search__contains=word) | Q(email__icontains=word))
     order = list(charts)
-    known = sorted(rows.order_by()[:MAX_RESULTS], key=lambda one: (order.index(one.chart_id), one.sort_key, one.pk))
-    return [_guest_submission(one, charts[one.chart_id]) for one in known]
+    known = sorted(
+        rows.order_by()[:MAX_RESULTS], key=lambda guest: (order.index(guest.chart_id), guest.sort_key, guest.pk)
+    )
+    return [_guest_submission(guest, charts[guest.chart_id]) for guest in known]
 
 
 def _guest_submission(guest: Guest, chart: Chart) -> Submission:

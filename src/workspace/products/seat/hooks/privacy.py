@@ -12,12 +12,12 @@ from workspace.publishing.privacy import item_table, part_table
 _DASHBOARD_PATH = "/app/seat"
 
 
-def _erase_guests(account: Account, found: Sequence[Guest]) -> None:
-    ids = {guest.pk for guest in found}
-    charts = {guest.chart_id: guest.chart for guest in found}
+def _erase_guests(account: Account, guests: Sequence[Guest]) -> None:
+    ids = {guest.pk for guest in guests}
+    charts = {guest.chart_id: guest.chart for guest in guests}
     for chart in charts.values():
-        gone = [preference.pk for preference in chart.preferences.all() if ids & set(preference.between)]
-        SeatingPreference.objects.filter(pk__in=gone).delete()
+        removed = [preference.pk for preference in chart.preferences.all() if ids & set(preference.between)]
+        SeatingPreference.objects.filter(pk__in=removed).delete()
         chart.solver_runs.all().delete()
     Guest.objects.filter(pk__in=ids).delete()
     Chart.mark_many_changed(list(charts.values()))

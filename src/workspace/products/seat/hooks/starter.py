@@ -12,5 +12,5 @@ TRADES = {"events"}
 def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
-    said = {"title": "Our next dinner", "tables": [{"capacity": 8, "count": 6}], "live": False}
-    return Starter(tools.create, said, "Paste the guest list, then let it seat them.")
+    data = {"title": "Our next dinner", "tables": [{"capacity": 8, "count": 6}], "live": False}
+    return Starter(tools.create, data, "Paste the guest list, then let it seat them.")

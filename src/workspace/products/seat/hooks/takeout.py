@@ -12,9 +12,9 @@ Move = column_types.list_of(column_types.any_of(column_types.Identifier, column_
 
 
 def _check_guest_count(preference: SeatingPreference) -> None:
-    wanted = 1 if preference.kind in ("near", "away") else 2
-    if len(preference.between) != wanted:
-        raise ValueError(f"between: {preference.kind} is of {wanted}")
+    count = 1 if preference.kind in ("near", "away") else 2
+    if len(preference.between) != count:
+        raise ValueError(f"between: {preference.kind} is of {count}")
 
 
 exclude_tables("a search is over", "seat.solverrun")

@@ -38,18 +38,18 @@ def list_todo_items(account: Account) -> Sequence[TodoItem]:
 def _chart_todo_items(chart: Chart, crowded: set[str]) -> list[TodoItem]:
     waiting, people, hungry = (getattr(chart, name) for name in ("waiting", "people", "hungry"))
     page, day = f"/app/seat/{chart.pk}", f"{chart.date:%-d %B}"
-    found = []
+    items = []
     if not people:
         return [TodoItem(f"“{chart.title}” is on {day}, and nobody is invited yet", f"{page}/guests")]
     if waiting:
         have = "has" if waiting == 1 else "have"
-        found.append(
+        items.append(
             TodoItem(f"{format_count(waiting, 'guest')} of “{chart.title}” on {day} {have} no table yet", page)
         )
     if chart.pk in crowded:
-        found.append(TodoItem(f"A table of “{chart.title}” has more guests than seats", page))
+        items.append(TodoItem(f"A table of “{chart.title}” has more guests than seats", page))
     if chart.courses and hungry and hungry < people:
         have = "has" if hungry == 1 else "have"
         text = f"{format_count(hungry, 'guest')} of “{chart.title}” on {day} {have} chosen no meal"
-        found.append(TodoItem(text, f"{page}/guests"))
-    return found
+        items.append(TodoItem(text, f"{page}/guests"))
+    return items

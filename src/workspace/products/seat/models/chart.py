@@ -74,9 +74,9 @@ class Chart(PublishedItem):
     @classmethod
     def mark_many_changed(cls, things: Sequence[Chart]) -> None:
         super().mark_many_changed(things)
-        cls._base_manager.filter(pk__in=[thing.pk for thing in things]).update(version=F("version") + 1)
-        for thing in things:
-            thing.version += 1
+        cls._base_manager.filter(pk__in=[item.pk for item in things]).update(version=F("version") + 1)
+        for item in things:
+            item.version += 1
 
     def remaining_quota(self) -> int | None:
         """Return how many more guests the plan allows, or None if unlimited. Placeholders count, too."""

@@ -90,8 +90,8 @@ class Guest(models.Model):
     @classmethod
     def restore_many_table(cls, pairs: Sequence[tuple[Guest, str | None]]) -> None:
         """Restore tables as moves: never onto a seat that was taken since."""
-        wanted = {guest.pk: id for guest, id in pairs}
-        tables = {table.pk: table for table in Table.objects.filter(pk__in=[id for id in wanted.values() if id])}
+        requested = {guest.pk: id for guest, id in pairs}
+        tables = {table.pk: table for table in Table.objects.filter(pk__in=[id for id in requested.values() if id])}
         coming: dict[str, int] = {}
         for guest, id in pairs:
             if id is not None and guest.table_id != id:
@@ -141,5 +141,5 @@ class CheckIn(models.Model):
 
         If two events have the same time, the key decides, so that the result does not depend on their order.
         """
-        last = max(events, key=lambda one: (one.occurred_at, one.key), default=None)
+        last = max(events, key=lambda check_in: (check_in.occurred_at, check_in.key), default=None)
         return last.occurred_at if last is not None and last.is_checked_in else None

@@ -54,14 +54,15 @@ def search_guests(chart: Chart, typed: str) -> SearchResult:
     for word in words:
         rows = rows.filter(search__contains=f" {word}")
     in_order = rows.order_by("sort_name", "id")
-    found = list(in_order[: MAX_HITS + 1])
-    many = len(found) > MAX_HITS
+    guests = list(in_order[: MAX_HITS + 1])
+    many = len(guests) > MAX_HITS
     if many:
         same = in_order.filter(search__startswith=f" {' '.join(words)} ")[:MAX_NAMESAKES]
-        found = [guest for guest in same if search_key(guest.name).split() == words]
-        found = found if len(found) <= MAX_HITS else []
+        guests = [guest for guest in same if search_key(guest.name).split() == words]
+        guests = guests if len(guests) <= MAX_HITS else []
     hits = tuple(
-        SearchHit(one.pk, one.name, one.table, sorted(search_key(one.name).split()) == sorted(words)) for one in found
+        SearchHit(guest.pk, guest.name, guest.table, sorted(search_key(guest.name).split()) == sorted(words))
+        for guest in guests
     )
     return SearchResult(hits, has_too_many=many)
 

@@ -68,18 +68,18 @@ def find_table(request: HttpRequest, address: Address) -> HttpResponse:
     context = {**_context(chart, address), "q": q}
     status = 200
     if chart.is_search_open and q:
-        found = guest_search.search_guests(chart, q)
-        shown = _search_context(chart, found, request.GET.get("n", ""))
+        guests = guest_search.search_guests(chart, q)
+        shown = _search_context(chart, guests, request.GET.get("n", ""))
         if allow_distinct(request, f"seat:{chart.pk}", shown["revealed"], limit=MAX_NAMES, window=WINDOW_SECONDS):
             context |= shown
-        elif own := tuple(hit for hit in found.hits if hit.is_full_name):
-            context |= _search_context(chart, replace(found, hits=own), "", with_company=False)
+        elif own := tuple(hit for hit in guests.hits if hit.is_full_name):
+            context |= _search_context(chart, replace(guests, hits=own), "", with_company=False)
         else:
             context["problem"] = gettext("You've looked up many names. Type your full name, or ask at the door.")
             status = 429
     part = request.headers.get("X-Part") == "1"
     response = add_language_headers(
-        render(request, "seat/parts/hits.html" if part else "seat/page.html", context, status=status)
+        render(request, "seat/parts/guest_hits.html" if part else "seat/page.html", context, status=status)
     )
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
@@ -88,44 +88,44 @@ def find_table(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _search_context(
-    chart: Chart, found: guest_search.SearchResult, chosen: str, *, with_company: bool = True
+    chart: Chart, result: guest_search.SearchResult, chosen: str, *, with_company: bool = True
 ) -> dict[str, Any]:
     """Return what the page shows of the hits.
 
     Names at the table appear for one table only: the chosen one. `revealed` are the ids of guests whose names the
     visitor did not type in full.
     """
-    tables = {hit.table.pk: hit.table for hit in found.hits if hit.table}
+    tables = {hit.table.pk: hit.table for hit in result.hits if hit.table}
     here = None
     if len(tables) == 1:
         [here] = tables.values()
-    elif chosen.isdecimal() and len(chosen) < 3 and int(chosen) < len(found.hits):
-        here = found.hits[int(chosen)].table
+    elif chosen.isdecimal() and len(chosen) < 3 and int(chosen) < len(result.hits):
+        here = result.hits[int(chosen)].table
     company = guest_search.list_tablemates(chart, here) if with_company else []
     rows = [
         (hit, [name for id, name in company if id != hit.id] if here and hit.table and hit.table.pk == here.pk else [])
-        for hit in found.hits
+        for hit in result.hits
     ]
-    known = {hit.id for hit in found.hits if hit.is_full_name}
+    known = {hit.id for hit in result.hits if hit.is_full_name}
     return {
-        "found": found,
+        "search": result,
         "rows": rows,
-        "here": here.pk if here else "",
+        "table_id": here.pk if here else "",
         "plan": _plan_context(chart) if here else None,
-        "revealed": {*(hit.id for hit in found.hits), *(id for id, _ in company)} - known,
+        "revealed": {*(hit.id for hit in result.hits), *(id for id, _ in company)} - known,
     }
 
 
 def _plan_context(chart: Chart) -> dict[str, object]:
     """Return the plan of the room without chairs: small, and sufficient to find the way."""
     standing: list[Table] = list(chart.tables.all()[:MAX_PLAN_ITEMS])
-    drawn = [
-        floor_plan.build_table({**table_data(one, []), "capacity": 0})
-        if one.is_table
-        else floor_plan.build_object(object_data(one))
-        for one in standing
+    items = [
+        floor_plan.build_table({**table_data(table, []), "capacity": 0})
+        if table.is_table
+        else floor_plan.build_object(object_data(table))
+        for table in standing
     ]
-    return {"view": seat_tables.compute_view_box(chart), "width": chart.width, "depth": chart.depth, "drawn": drawn}
+    return {"view": seat_tables.compute_view_box(chart), "width": chart.width, "depth": chart.depth, "drawn": items}
 
 
 def share_preview_at(address: Address) -> SharePreview:
@@ -135,5 +135,5 @@ def share_preview_at(address: Address) -> SharePreview:
 def share_preview(chart: Chart) -> SharePreview:
     """Return the share preview of a chart."""
     return SharePreview.from_brand(
-        chart.account, chart.title, gettext("Find your table"), look=Brand.for_account(chart.account).style
+        chart.account, chart.title, gettext("Find your table"), style=Brand.for_account(chart.account).style
     )

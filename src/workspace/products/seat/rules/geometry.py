@@ -58,14 +58,14 @@ def _place_around(
     inside: bool = False,
 ) -> list[Chair]:
     """Place chairs evenly by angle; on a half-round table, between its corners."""
-    made = []
+    chairs = []
     for number in range(seats):
         share = (number + 0.5) / seats if inside else number / seats
         angle = math.radians(start + sweep * share)
         x = middle[0] + (across + CHAIR_DISTANCE) * math.cos(angle)
         y = middle[1] + (down + CHAIR_DISTANCE) * math.sin(angle)
-        made.append(Chair(round(x, 2), round(y, 2), round((math.degrees(angle) + 180) % 360, 2)))
-    return made
+        chairs.append(Chair(round(x, 2), round(y, 2), round((math.degrees(angle) + 180) % 360, 2)))
+    return chairs
 
 
 def _place_in_row(seats: int, width: float, depth: float) -> list[Chair]:
@@ -84,11 +84,11 @@ def _place_on_sides(seats: int, width: float, depth: float, *, ends: bool) -> li
     above, below = long // 2, long - long // 2
     right, left = at_ends
     out_x, out_y = width / 2 + CHAIR_DISTANCE, depth / 2 + CHAIR_DISTANCE
-    made = [Chair(x, -out_y, 90.0) for x in _spread_evenly(above, width)]
-    made += [Chair(out_x, y, 180.0) for y in _spread_evenly(right, depth)]
-    made += [Chair(x, out_y, 270.0) for x in reversed(_spread_evenly(below, width))]
-    made += [Chair(-out_x, y, 0.0) for y in reversed(_spread_evenly(left, depth))]
-    return [Chair(round(one.x, 2), round(one.y, 2), one.facing) for one in made]
+    chairs = [Chair(x, -out_y, 90.0) for x in _spread_evenly(above, width)]
+    chairs += [Chair(out_x, y, 180.0) for y in _spread_evenly(right, depth)]
+    chairs += [Chair(x, out_y, 270.0) for x in reversed(_spread_evenly(below, width))]
+    chairs += [Chair(-out_x, y, 0.0) for y in reversed(_spread_evenly(left, depth))]
+    return [Chair(round(chair.x, 2), round(chair.y, 2), chair.facing) for chair in chairs]
 
 
 def _count_at_ends(seats: int, width: float, depth: float) -> tuple[int, int]:
@@ -120,9 +120,9 @@ def edge_per_person(shape: Shape, seats: int, width: float, depth: float, *, end
         return _ellipse_perimeter(width / 2, depth) / 2 / seats
     if shape in ("head", "row"):
         return width / seats
-    made = place_chairs(shape, seats, width, depth, ends=ends)
-    on_long = max(sum(one.facing == side for one in made) for side in (90.0, 270.0))
-    on_short = max(sum(one.facing == side for one in made) for side in (0.0, 180.0))
+    chairs = place_chairs(shape, seats, width, depth, ends=ends)
+    on_long = max(sum(chair.facing == side for chair in chairs) for side in (90.0, 270.0))
+    on_short = max(sum(chair.facing == side for chair in chairs) for side in (0.0, 180.0))
     return min(width / on_long if on_long else math.inf, depth / on_short if on_short else math.inf)
 
 

@@ -26,16 +26,16 @@ def parse_length(text: str, units: str, at: str) -> float:
     """Return a length in centimeters. In feet, a bare number is feet. Raise InvalidInputError if it cannot be read."""
     text = text.strip().lower()
     if units == "ft":
-        found = _FEET_PATTERN.fullmatch(text)
-        if found and (found["feet"] or found["inches"]):
-            feet, inches = _parse_number(found["feet"]), _parse_number(found["inches"])
-            bare = found["feet"] is None and re.fullmatch(r"[\d.,]+", text)
+        match = _FEET_PATTERN.fullmatch(text)
+        if match and (match["feet"] or match["inches"]):
+            feet, inches = _parse_number(match["feet"]), _parse_number(match["inches"])
+            bare = match["feet"] is None and re.fullmatch(r"[\d.,]+", text)
             return feet * FOOT_CM + inches * (FOOT_CM if bare else INCH_CM)
         raise InvalidInputError.at_path(at, "Write it in feet and inches, such as 6 ft 2 in")
-    found = _CENTIMETERS_PATTERN.fullmatch(text)
-    if not found:
+    match = _CENTIMETERS_PATTERN.fullmatch(text)
+    if not match:
         raise InvalidInputError.at_path(at, "Write it in centimetres, such as 183")
-    return _parse_number(found["number"]) * (100 if found["unit"] == "m" else 1)
+    return _parse_number(match["number"]) * (100 if match["unit"] == "m" else 1)
 
 
 def _parse_number(text: str | None) -> float:

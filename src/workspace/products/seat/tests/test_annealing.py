@@ -6,16 +6,16 @@ from itertools import combinations
 
 from workspace.products.seat.rules.solver.annealing import AnnealingResult, find_seating
 from workspace.products.seat.rules.solver.problem import MUST, NICE, Guest, SeatingProblem, Table, build_problem
-from workspace.products.seat.tests.making import parties, preference, tables
+from workspace.products.seat.tests.problems import parties, preference, tables
 
 STEPS = 5_000
 
 
-def at(puzzle: SeatingProblem, found: AnnealingResult) -> dict[str, str]:
+def table_by_guest(puzzle: SeatingProblem, result: AnnealingResult) -> dict[str, str]:
     """Return each guest's table."""
     return {
         guest.id: puzzle.tables[place].id
-        for group, place in zip(puzzle.groups, found.places, strict=True)
+        for group, place in zip(puzzle.groups, result.places, strict=True)
         for guest in group.guests
     }
 
@@ -26,29 +26,29 @@ def test_a_chain_of_couples_at_tables_for_two_couples_meets_two_of_three_prefere
         preference("together", "1.0", "2.0"),
         preference("together", "2.0", "3.0"),
     ]
-    found = find_seating(build_problem(tables(4, 4), parties(2, 2, 2, 2), chain), steps=STEPS)
-    assert (found.score, found.breach) == (6.0, 0.0)
+    result = find_seating(build_problem(tables(4, 4), parties(2, 2, 2, 2), chain), steps=STEPS)
+    assert (result.score, result.breach) == (6.0, 0.0)
 
 
 def test_parties_that_fit_in_only_one_way_are_seated() -> None:
     puzzle = build_problem(tables(10, 10), parties(4, 4, 3, 3, 3, 3))
-    found = find_seating(puzzle, steps=STEPS)
-    assert found.breach == 0 and found.places.count(0) == 3  # 4 3 3 at each table
-    assert found.places[0] != found.places[1]
+    result = find_seating(puzzle, steps=STEPS)
+    assert result.breach == 0 and result.places.count(0) == 3  # 4 3 3 at each table
+    assert result.places[0] != result.places[1]
 
 
 def test_friends_sit_together_rather_than_evenly() -> None:
     friends = [
-        preference("together", f"{one}.0", f"{other}.0", weight=NICE) for one, other in combinations(range(6), 2)
+        preference("together", f"{value}.0", f"{other}.0", weight=NICE) for value, other in combinations(range(6), 2)
     ]
-    found = find_seating(build_problem(tables(4, 4), parties(1, 1, 1, 1, 1, 1), friends), steps=STEPS)
-    assert found.score == 7.0  # four and two: six pairs and one pair
+    result = find_seating(build_problem(tables(4, 4), parties(1, 1, 1, 1, 1, 1), friends), steps=STEPS)
+    assert result.score == 7.0  # four and two: six pairs and one pair
 
 
 def test_a_must_be_apart_rule_overrides_every_preference() -> None:
     preferences = [preference("apart", "0.0", "1.0", weight=MUST), preference("together", "0.0", "1.0", weight=3)]
     puzzle = build_problem(tables(4, 4), parties(1, 1, 2), preferences)
-    placed = at(puzzle, find_seating(puzzle, steps=STEPS))
+    placed = table_by_guest(puzzle, find_seating(puzzle, steps=STEPS))
     assert placed["0.0"] != placed["1.0"]
 
 
@@ -57,47 +57,47 @@ def test_a_must_preference_outweighs_all_nice_ones() -> None:
     puzzle = build_problem(
         tables(2, 4), parties(1, 1, 1, 1, 1), [*nice, preference("near", "0.0", table="t0", weight=MUST)]
     )
-    assert at(puzzle, find_seating(puzzle, steps=STEPS))["0.0"] == "t0"
+    assert table_by_guest(puzzle, find_seating(puzzle, steps=STEPS))["0.0"] == "t0"
 
 
 def test_locked_guests_stay_and_barred_or_closed_tables_are_not_used() -> None:
     places = tables(2, 6, 6)
-    held = Guest("held", "Held", "", "t0", locked=True)
-    puzzle = build_problem(places, [held, *parties(2, 2)], [preference("away", "0.0", table="t1", weight=MUST)])
-    placed = at(puzzle, find_seating(puzzle, steps=STEPS))
+    guest = Guest("held", "Held", "", "t0", locked=True)
+    puzzle = build_problem(places, [guest, *parties(2, 2)], [preference("away", "0.0", table="t1", weight=MUST)])
+    placed = table_by_guest(puzzle, find_seating(puzzle, steps=STEPS))
     assert placed["held"] == "t0" and placed["0.0"] == "t2"
     closed = build_problem([places[0], Table("t1", "2", 6, closed=True), places[2]], parties(2, 2, 1))
-    assert "t1" not in at(closed, find_seating(closed, steps=STEPS)).values()
+    assert "t1" not in table_by_guest(closed, find_seating(closed, steps=STEPS)).values()
 
 
 def test_a_newcomer_joins_their_party_with_one_move() -> None:
-    there = [Guest(name, name, "A" if name[0] == "A" else "", "t0") for name in ("A1", "A2", "s", "t")]
-    puzzle = build_problem(tables(4, 4), [*there, Guest("A3", "A3", "A")])
-    found = find_seating(puzzle, steps=STEPS, most_moves=5)
-    assert found.moves == 1 and at(puzzle, found)["A3"] == "t0"
+    guests = [Guest(name, name, "A" if name[0] == "A" else "", "t0") for name in ("A1", "A2", "s", "t")]
+    puzzle = build_problem(tables(4, 4), [*guests, Guest("A3", "A3", "A")])
+    result = find_seating(puzzle, steps=STEPS, most_moves=5)
+    assert result.moves == 1 and table_by_guest(puzzle, result)["A3"] == "t0"
 
 
 def test_no_more_guests_move_than_allowed() -> None:
     """All guests prefer another table."""
-    there = [Guest(f"g{number}", f"G{number}", "", f"t{number % 2}") for number in range(6)]
+    guests = [Guest(f"g{number}", f"G{number}", "", f"t{number % 2}") for number in range(6)]
     preferences = [preference("near", f"g{number}", table=f"t{1 - number % 2}") for number in range(6)]
     for most in (0, 1, 2):
-        found = find_seating(build_problem(tables(6, 6), there, preferences), steps=STEPS, most_moves=most)
-        assert found.moves == most and found.breach == 0
-    assert find_seating(build_problem(tables(6, 6), there, preferences), steps=STEPS).moves == 6
+        result = find_seating(build_problem(tables(6, 6), guests, preferences), steps=STEPS, most_moves=most)
+        assert result.moves == most and result.breach == 0
+    assert find_seating(build_problem(tables(6, 6), guests, preferences), steps=STEPS).moves == 6
 
 
 def test_one_preference_in_a_full_room_swaps_two_parties_and_moves_no_one_else() -> None:
-    there = [Guest(f"{n}.{m}", f"{n}.{m}", f"P{n}", f"t{n // 2}") for n in range(40) for m in range(4)]
-    puzzle = build_problem(tables(*[8] * 20), there, [preference("together", "3.0", "30.0")])
+    guests = [Guest(f"{n}.{m}", f"{n}.{m}", f"P{n}", f"t{n // 2}") for n in range(40) for m in range(4)]
+    puzzle = build_problem(tables(*[8] * 20), guests, [preference("together", "3.0", "30.0")])
     for most in (None, 8, 20):
-        found = find_seating(puzzle, steps=20_000, seconds=600, most_moves=most, seed=3)
-        assert (found.score, found.moves, found.breach) == (3, 8, 0)
+        result = find_seating(puzzle, steps=20_000, seconds=600, most_moves=most, seed=3)
+        assert (result.score, result.moves, result.breach) == (3, 8, 0)
 
 
 def test_a_party_may_be_split_on_request() -> None:
     puzzle = build_problem(tables(3, 3), parties(5, 1), whole=False)
-    placed = at(puzzle, find_seating(puzzle, steps=STEPS))
+    placed = table_by_guest(puzzle, find_seating(puzzle, steps=STEPS))
     assert sorted(sum(table == name for table in placed.values()) for name in ("t0", "t1")) == [3, 3]
 
 
@@ -113,5 +113,5 @@ def test_the_same_seed_and_steps_give_the_same_seating_and_the_callback_can_stop
         heard.append(done)
         return len(heard) < 3
 
-    find_seating(puzzle, seconds=600, told=enough)
+    find_seating(puzzle, seconds=600, on_progress=enough)
     assert len(heard) == 3 and heard == sorted(heard)

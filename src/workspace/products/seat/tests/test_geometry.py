@@ -43,17 +43,17 @@ def test_tables_seat_as_many_as_rental_companies_state(
 def test_each_guest_has_a_separate_chair_outside_the_table(shape: Shape, ends: bool) -> None:
     width, depth = {"round": (152.0, 152.0), "square": (120.0, 120.0)}.get(shape, (244.0, 90.0))
     for many in range(1, 17):
-        made = place_chairs(shape, many, width, depth, ends=ends)
-        assert len({(one.x, one.y) for one in made}) == len(made) == many
-        for one in made:  # and faces the table, not away from it
-            ahead = one.x + math.cos(math.radians(one.facing)), one.y + math.sin(math.radians(one.facing))
-            assert abs(one.x) > width / 2 or abs(one.y) > depth / 2 or shape in ("round", "oval", "half_round")
-            assert math.hypot(ahead[0] / width, ahead[1] / depth) < math.hypot(one.x / width, one.y / depth)
+        chairs = place_chairs(shape, many, width, depth, ends=ends)
+        assert len({(chair.x, chair.y) for chair in chairs}) == len(chairs) == many
+        for chair in chairs:  # and faces the table, not away from it
+            ahead = chair.x + math.cos(math.radians(chair.facing)), chair.y + math.sin(math.radians(chair.facing))
+            assert abs(chair.x) > width / 2 or abs(chair.y) > depth / 2 or shape in ("round", "oval", "half_round")
+            assert math.hypot(ahead[0] / width, ahead[1] / depth) < math.hypot(chair.x / width, chair.y / depth)
         if edge_per_person(shape, many, width, depth, ends=ends) >= COMFORTABLE_WIDTH:
-            for one, other in combinations(made, 2):
-                assert math.hypot(one.x - other.x, one.y - other.y) >= CHAIR_SIZE
+            for chair, other in combinations(chairs, 2):
+                assert math.hypot(chair.x - other.x, chair.y - other.y) >= CHAIR_SIZE
 
 
 def test_an_odd_guest_sits_at_the_side_that_faces_the_room() -> None:
-    made = place_chairs("rectangle", 7, 244, 76)
-    assert sum(one.y > 0 for one in made) == 4 and place_chairs("rectangle", 0, 244, 76) == []
+    chairs = place_chairs("rectangle", 7, 244, 76)
+    assert sum(chair.y > 0 for chair in chairs) == 4 and place_chairs("rectangle", 0, 244, 76) == []

@@ -22,46 +22,54 @@ LETTERS = "ABCDEFGHIJKLMNOP"
 @pytest.fixture
 def chart(api: Api) -> dict[str, Any]:
     made = make_chart(api, find_table=True, show_names=True, slug="our-day")
-    id, (one, other) = made["chart"]["id"], made["items"]
+    id, (item, other) = made["chart"]["id"], made["items"]
     people = add(
         api, id, {"name": "Cleo Müller", "party": "Choir"}, "Ben Berg", "王小明", {"name": "No", "reply": "no"}
     )
-    seats = zip(people[:3], (one, one, other), strict=True)
+    seats = zip(people[:3], (item, item, other), strict=True)
     seated = [{"id": row["id"], "table_id": table["id"]} for row, table in seats]
     api.run("svc_seat_save_guests", event_id=id, items=seated)
     return {"id": id}
 
 
-def found(client: Client, q: str, **headers: str) -> str:
+def search_page(client: Client, q: str, **headers: str) -> str:
     answer = client.get("/s/our-day/find", {"q": q}, headers=headers)
     assert answer.status_code == 200 and answer.headers["Cache-Control"] == "no-store"
     return answer.content.decode()
 
 
 def test_three_letters_lead_to_a_table_and_its_guests(client: Client, chart: dict[str, Any]) -> None:
-    told = found(client, "MUL")
-    assert "Cleo Müller" in told and "Table 1" in told and "Ben Berg" in told and "You are here" in told
-    assert "Cleo" in found(client, "choi") and "王小明" in found(client, "小明") + found(client, "王小")
+    text = search_page(client, "MUL")
+    assert "Cleo Müller" in text and "Table 1" in text and "Ben Berg" in text and "You are here" in text
+    assert "Cleo" in search_page(client, "choi") and "王小明" in search_page(client, "小明") + search_page(
+        client, "王小"
+    )
     for nothing in ("mü", "ler", "no show", "%%%", "___"):
-        assert "s-table" not in found(client, nothing), nothing
-    assert len(told.encode()) < 15_000
-    assert found(client, "MUL", **{"X-Part": "1"}).startswith("<ul")
+        assert "s-table" not in search_page(client, nothing), nothing
+    assert len(text.encode()) < 15_000
+    assert search_page(client, "MUL", **{"X-Part": "1"}).startswith("<ul")
 
 
 def test_names_at_a_table_are_shown_only_if_the_owner_allows_it(
     api: Api, client: Client, chart: dict[str, Any]
 ) -> None:
     api.run("svc_seat_edit", event_id=chart["id"], show_names=False)
-    told = found(client, "MUL")
-    assert "Table 1" in told and "Ben" not in told
+    text = search_page(client, "MUL")
+    assert "Table 1" in text and "Ben" not in text
 
 
 def test_more_hits_than_the_maximum_are_not_listed(api: Api, client: Client, chart: dict[str, Any]) -> None:
-    add(api, chart["id"], *(f"Smith {number}" for number in range(9)), "Anna", *(f"Anna {one}" for one in LETTERS[:9]))
-    told = found(client, "smith")
-    assert "Smith 1" not in told and "Type more letters" in told
-    assert found(client, "smith 1").count("Smith 1") >= 1
-    assert "<b>Anna</b>" in found(client, "anna"), "a name typed in full is answered"
+    add(
+        api,
+        chart["id"],
+        *(f"Smith {number}" for number in range(9)),
+        "Anna",
+        *(f"Anna {letter}" for letter in LETTERS[:9]),
+    )
+    text = search_page(client, "smith")
+    assert "Smith 1" not in text and "Type more letters" in text
+    assert search_page(client, "smith 1").count("Smith 1") >= 1
+    assert "<b>Anna</b>" in search_page(client, "anna"), "a name typed in full is answered"
     assert "Berg" not in client.get("/s/our-day").content.decode()
 
 
@@ -69,8 +77,8 @@ def test_a_visitor_sees_sixty_names_at_most_and_still_finds_a_full_name(
     api: Api, client: Client, chart: dict[str, Any]
 ) -> None:
     names = [
-        f"{one}{two.lower()}{three.lower()} Guest"
-        for one in LETTERS[:5]
+        f"{letter}{two.lower()}{three.lower()} Guest"
+        for letter in LETTERS[:5]
         for two in LETTERS[:5]
         for three in LETTERS[:12]
     ]
@@ -84,35 +92,35 @@ def test_a_visitor_sees_sixty_names_at_most_and_still_finds_a_full_name(
             answers.append(answer.status_code)
         assert len(seen) == 60 and set(answers) == {200, 429} and len(answers) == 600
         assert "full name" in client.get("/s/our-day/find", {"q": "eel"}).content.decode()
-        assert "Eel Guest" in found(client, "guest eel") and found(client, names[0])
+        assert "Eel Guest" in search_page(client, "guest eel") and search_page(client, names[0])
         other = client.get("/s/our-day/find", {"q": "eel"}, REMOTE_ADDR="203.0.113.77")
         assert other.status_code == 200 and "Eel Guest" in other.content.decode()
         travel.shift(600)
-        assert "Eel Guest" in found(client, "eel")
+        assert "Eel Guest" in search_page(client, "eel")
 
 
 def test_names_at_a_table_count_toward_the_limit(api: Api, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     made = make_chart(api, find_table=True, show_names=True, slug="our-day", tables=[{"capacity": 9, "count": 2}])
     id = made["chart"]["id"]
     for table in made["items"]:
-        people = add(api, id, *(f"{one}x{table['name']} Guest" for one in LETTERS[:5]))
-        seated = [{"id": one["id"], "table_id": table["id"]} for one in people]
+        people = add(api, id, *(f"{letter}x{table['name']} Guest" for letter in LETTERS[:5]))
+        seated = [{"id": person["id"], "table_id": table["id"]} for person in people]
         api.run("svc_seat_save_guests", event_id=id, items=seated)
     monkeypatch.setattr(views, "MAX_NAMES", 6)
-    assert found(client, "ax1").count(" Guest") == 5
+    assert search_page(client, "ax1").count(" Guest") == 5
     assert client.get("/s/our-day/find", {"q": "ax2"}).status_code == 429
-    assert found(client, "ax2 guest").count(" Guest") == 1, "only the name that was typed, and no company"
+    assert search_page(client, "ax2 guest").count(" Guest") == 1, "only the name that was typed, and no company"
 
 
 def test_guests_find_their_table_while_the_database_is_read_only(client: Client, chart: dict[str, Any]) -> None:
-    found(client, "ben")  # stores the salt of the day
+    search_page(client, "ben")  # stores the salt of the day
     is_sqlite = connection.vendor == "sqlite"
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("PRAGMA query_only=ON" if is_sqlite else "SET LOCAL transaction_read_only=on")
         try:
-            assert "Cleo Müller" in found(client, "MUL")
+            assert "Cleo Müller" in search_page(client, "MUL")
             client.defaults["REMOTE_ADDR"] = "203.0.113.5"
-            assert "Cleo Müller" in found(client, "MUL")
+            assert "Cleo Müller" in search_page(client, "MUL")
         finally:
             if is_sqlite:
                 cursor.execute("PRAGMA query_only=OFF")
@@ -126,7 +134,7 @@ def test_before_the_opening_time_the_page_shows_that_time_and_no_names(
     api.run("svc_seat_edit", event_id=chart["id"], find_from=opens.isoformat())
     page = client.get("/s/our-day").content.decode()
     assert str(opens.year) in page and "searchbox" not in page and 'name="q"' not in page
-    assert "Müller" not in found(client, "MUL")
+    assert "Müller" not in search_page(client, "MUL")
     api.run("svc_seat_edit", event_id=chart["id"], find_table=False)
     assert "Your host" in client.get("/s/our-day").content.decode()
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from workspace.products.seat.rules.solver.feasibility import can_seat
 from workspace.products.seat.rules.solver.infeasibility import find_cheapest_split, find_obstacles
 from workspace.products.seat.rules.solver.problem import MUST, Guest, SeatingProblem, Table, build_problem
-from workspace.products.seat.tests.making import parties, preference, tables
+from workspace.products.seat.tests.problems import parties, preference, tables
 
 
 def test_a_party_larger_than_every_table_is_named_and_its_cheapest_split_offered() -> None:

@@ -16,9 +16,9 @@ pytestmark = pytest.mark.any_database
      ("6′ 2″", "ft", 187.96), ("6'2\"", "ft", 187.96), ("72 in", "ft", 182.88)],
 )  # fmt: skip
 def test_a_length_is_parsed(text: str, units: str, centimetres: float) -> None:
-    found = parse_length(text, units, "width")
-    assert found == pytest.approx(centimetres)
-    assert parse_length(format_length(found, units), units, "width") == pytest.approx(found, abs=1.3)
+    result = parse_length(text, units, "width")
+    assert result == pytest.approx(centimetres)
+    assert parse_length(format_length(result, units), units, "width") == pytest.approx(result, abs=1.3)
 
 
 @pytest.mark.parametrize(("text", "units"), [("", "cm"), ("wide", "cm"), ("-5", "cm"), ("", "ft"), ("six", "ft")])

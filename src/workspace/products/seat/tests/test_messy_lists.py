@@ -51,20 +51,20 @@ def chart(api: Api) -> str:
     return str(make_chart(api)["chart"]["id"])
 
 
-def bring(api: Api, chart: str, csv: str, **more: Any) -> Any:
+def import_guests(api: Api, chart: str, csv: str, **more: Any) -> Any:
     return api.run("svc_seat_save_guests", event_id=chart, csv=csv, **more)
 
 
-def named(found: Any) -> dict[str, dict[str, Any]]:
-    return {row["name"]: row for row in found["items"]}
+def guests_by_name(result: Any) -> dict[str, dict[str, Any]]:
+    return {row["name"]: row for row in result["items"]}
 
 
 def test_a_german_list_below_its_title_is_read_and_skipped_lines_are_reported(api: Api, chart: str) -> None:
-    found = bring(api, chart, GERMAN)
-    guests = named(found)
+    result = import_guests(api, chart, GERMAN)
+    guests = guests_by_name(result)
     assert set(guests) == {"Anna Berg", "Ben Berg", "Cem Öztürk"}
     assert (guests["Anna Berg"]["notes"], guests["Ben Berg"]["reply"]) == ("am Fenster; Nüsse", "no")
-    assert found["warnings"] == [
+    assert result["warnings"] == [
         "Line 1 is above the heading and is not saved: “Hochzeit Müller & Schmidt”",
         "Line 2 is above the heading and is not saved: “Stand: 12.05.2027”",
         "Line 7: the reply “schaut noch” is not understood, and the guest is saved as waiting",
@@ -73,7 +73,7 @@ def test_a_german_list_below_its_title_is_read_and_skipped_lines_are_reported(ap
 
 
 def test_a_spanish_list_keeps_both_surnames_companions_and_children(api: Api, chart: str) -> None:
-    guests = named(bring(api, chart, SPANISH))
+    guests = guests_by_name(import_guests(api, chart, SPANISH))
     sara = guests["Sara Domínguez Alonso"]
     assert (sara["reply"], sara["notes"]) == ("yes", "marisco")
     assert {"Guest of Sara Domínguez Alonso", "Child of Sara Domínguez Alonso (2)", "Eva Ramos"} <= set(guests)
@@ -81,62 +81,66 @@ def test_a_spanish_list_keeps_both_surnames_companions_and_children(api: Api, ch
 
 
 def test_a_portuguese_list_from_a_spreadsheet_is_read(api: Api, chart: str) -> None:
-    found = bring(api, chart, PORTUGUESE)
-    joao, pedro = named(found)["João Silva"], named(found)["Pedro Costa"]
+    result = import_guests(api, chart, PORTUGUESE)
+    joao, pedro = guests_by_name(result)["João Silva"], guests_by_name(result)["Pedro Costa"]
     assert (joao["meal"], joao["diet"], joao["notes"], joao["reply"]) == ("Bacalhau", ["vegan"], "primo", "yes")
-    assert pedro["reply"] == "no" and found["warnings"] == [] and found["questions"] == []
+    assert pedro["reply"] == "no" and result["warnings"] == [] and result["questions"] == []
 
 
 def test_answers_of_a_form_are_read_and_unknown_columns_become_questions(api: Api, chart: str) -> None:
-    found = bring(api, chart, ANSWERS, dry_run=True)
-    assert set(named(found)) == {"Anna Berg", "Guest of Anna Berg", "Carla O'Neil"}
-    assert found["warnings"] == ["Column “Timestamp” is not saved: 2 cells, such as “12/05/2026 10:22:01”"]
-    assert [one["text"] for one in found["questions"]] == [
+    result = import_guests(api, chart, ANSWERS, dry_run=True)
+    assert set(guests_by_name(result)) == {"Anna Berg", "Guest of Anna Berg", "Carla O'Neil"}
+    assert result["warnings"] == ["Column “Timestamp” is not saved: 2 cells, such as “12/05/2026 10:22:01”"]
+    assert [question["text"] for question in result["questions"]] == [
         "Column “Timestamp” is not known: say what it is in columns, or leave it out"
     ]
-    settled = bring(api, chart, ANSWERS, columns={"Timestamp": "notes"})
-    assert named(settled)["Anna Berg"]["notes"] == "Timestamp: 12/05/2026 10:22:01" and settled["warnings"] == []
+    settled = import_guests(api, chart, ANSWERS, columns={"Timestamp": "notes"})
+    assert (
+        guests_by_name(settled)["Anna Berg"]["notes"] == "Timestamp: 12/05/2026 10:22:01" and settled["warnings"] == []
+    )
 
 
 def test_table_names_between_the_guests_seat_the_guests_below(api: Api, chart: str) -> None:
-    found = bring(api, chart, TABLES)
-    assert {row["name"]: row["table"] for row in found["items"]} == {"Ana Ruiz": "1", "Eva Paz": "2"}
-    assert [line for line in found["warnings"] if "total" in line or "heading" in line] == [
+    result = import_guests(api, chart, TABLES)
+    assert {row["name"]: row["table"] for row in result["items"]} == {"Ana Ruiz": "1", "Eva Paz": "2"}
+    assert [line for line in result["warnings"] if "total" in line or "heading" in line] == [
         "Line 5: the heading stands here once more, and is not saved",
         "Line 7: “TOTAL” is taken for a total, and is not saved",
     ]
 
 
 def test_the_title_and_the_numbers_of_a_plain_list_are_removed(api: Api, chart: str) -> None:
-    found = bring(api, chart, "Gästeliste Hochzeit Anna & Ben\n\n1. Carla Moor\n2. Dan Quist +1\n3. Eva Sand\n")
-    assert set(named(found)) == {"Carla Moor", "Dan Quist", "Guest of Dan Quist", "Eva Sand"}
-    assert found["warnings"] == ["Line 1: “Gästeliste Hochzeit Anna & Ben” is taken for a title, and is not saved"]
+    result = import_guests(
+        api, chart, "Gästeliste Hochzeit Anna & Ben\n\n1. Carla Moor\n2. Dan Quist +1\n3. Eva Sand\n"
+    )
+    assert set(guests_by_name(result)) == {"Carla Moor", "Dan Quist", "Guest of Dan Quist", "Eva Sand"}
+    assert result["warnings"] == ["Line 1: “Gästeliste Hochzeit Anna & Ben” is taken for a title, and is not saved"]
 
 
 def test_names_with_the_surname_first_are_reversed(api: Api, chart: str) -> None:
-    found = named(bring(api, chart, "Name\nBerg, Anna\nMoor, Carla\n"))
-    assert found["Anna Berg"]["sort_name"] == "Berg, Anna" and "Carla Moor" in found
+    result = guests_by_name(import_guests(api, chart, "Name\nBerg, Anna\nMoor, Carla\n"))
+    assert result["Anna Berg"]["sort_name"] == "Berg, Anna" and "Carla Moor" in result
 
 
 @pytest.mark.parametrize(
     "csv", ["Jméno;Stůl;Jídlo\nJan;1;ryba\nEva;1;maso\n", "Tisch;Essen\n1;Fisch\n", "Anna Berg,Berg\nBen Moor,Moor\n"]
 )
 def test_a_list_without_a_column_of_names_is_refused_and_nothing_is_saved(api: Api, chart: str, csv: str) -> None:
-    told = api.refuse("svc_seat_save_guests", event_id=chart, csv=csv)
-    assert [issue["path"] for issue in told["issues"]] == ["csv"] and "columns" in told["message"]
+    data = api.refuse("svc_seat_save_guests", event_id=chart, csv=csv)
+    assert [issue["path"] for issue in data["issues"]] == ["csv"] and "columns" in data["message"]
     assert not Guest.objects.exists()
 
 
 def test_a_list_in_an_unknown_language_is_read_once_its_columns_are_named(api: Api, chart: str) -> None:
     csv = "Jméno;Stůl;Jídlo\nJan;1;ryba\nEva;1;maso\n"
-    found = named(bring(api, chart, csv, columns={"Jméno": "name", "Jídlo": "meal", "Stůl": "-"}))
-    assert (found["Jan"]["meal"], found["Eva"]["meal"]) == ("ryba", "maso")
+    result = guests_by_name(import_guests(api, chart, csv, columns={"Jméno": "name", "Jídlo": "meal", "Stůl": "-"}))
+    assert (result["Jan"]["meal"], result["Eva"]["meal"]) == ("ryba", "maso")
 
 
 def test_every_cell_that_is_not_saved_is_reported_and_equal_reports_are_grouped(api: Api, chart: str) -> None:
     long = "n" * 600
     csv = f"Name,Email,Seat,Notes,Phone\nAda,nobody,x,{long},\nBo,nobody,,,{'1' * 50}\n,a@b.example,,,\n"
-    assert bring(api, chart, csv, dry_run=True)["warnings"] == [
+    assert import_guests(api, chart, csv, dry_run=True)["warnings"] == [
         "Line 2: the note is longer than 500 characters, and the rest is not saved",
         "Lines 2 and 3: “nobody” is not an email address and is not saved",
         "Line 2: “x” is not the number of a seat and is not saved",

@@ -10,7 +10,7 @@ from django.test import Client
 
 from workspace.products.seat.models import Chart, Guest
 from workspace.testing.api import Api
-from workspace.testing.samples.seat import make
+from workspace.testing.samples.seat import create_samples
 
 pytestmark = pytest.mark.django_db
 SCRIPT = {"Accept": "application/json"}
@@ -23,7 +23,7 @@ def owner(api: Api) -> Client:
     return client
 
 
-def act(owner: Client, chart: str, **fields: Any) -> tuple[int, dict[str, Any]]:
+def post_action(owner: Client, chart: str, **fields: Any) -> tuple[int, dict[str, Any]]:
     answer = owner.post(f"/app/seat/{chart}/act", fields, headers=SCRIPT)
     return answer.status_code, answer.json()
 
@@ -34,38 +34,41 @@ def version_of(api: Api, chart: str) -> int:
 
 
 def test_an_action_returns_the_changes_since_the_version_of_the_page(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     chart, version = made["chart"], version_of(api, made["chart"])
-    status, told = act(owner, chart, act="move", guest=made["guest"], table=made["seat_table"], version=version)
-    assert status == 200 and "Anna Berg moved to table 1" in told["said"] and told["can_undo"] and not told["whole"]
-    assert set(told["guests"]) == {made["guest"]} and set(told["tables"]) == {made["seat_table"], made["other_table"]}
-    assert "½" in told["tables"][made["other_table"]]  # Ben has not moved
+    status, data = post_action(owner, chart, act="move", guest=made["guest"], table=made["seat_table"], version=version)
+    assert status == 200 and "Anna Berg moved to table 1" in data["said"] and data["can_undo"] and not data["whole"]
+    assert set(data["guests"]) == {made["guest"]} and set(data["tables"]) == {made["seat_table"], made["other_table"]}
+    assert "½" in data["tables"][made["other_table"]]  # Ben has not moved
     # the page of another planner
     since = owner.get(f"/app/seat/{chart}/since", {"version": version}, headers=SCRIPT).json()
-    assert since["guests"] == told["guests"] and since["version"] == told["version"]
-    assert owner.get(f"/app/seat/{chart}/since", {"version": told["version"]}).status_code == 204
+    assert since["guests"] == data["guests"] and since["version"] == data["version"]
+    assert owner.get(f"/app/seat/{chart}/since", {"version": data["version"]}).status_code == 204
     assert owner.get(f"/app/seat/{chart}/since", {"version": 0}).json()["whole"]
-    assert act(owner, chart, act="undo", version=told["version"])[1]["said"] == "Taken back: Anna Berg back to no table"
+    assert (
+        post_action(owner, chart, act="undo", version=data["version"])[1]["said"]
+        == "Taken back: Anna Berg back to no table"
+    )
 
 
 def test_a_full_table_is_refused_with_alternatives(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     chart = made["chart"]
     api.run("svc_seat_save_tables", event_id=chart, items=[{"id": made["other_table"], "capacity": 1}])
-    wanted = {"act": "move", "guest": made["guest"], "named": "2", "version": version_of(api, chart)}
-    status, told = act(owner, chart, **wanted)
-    assert status == 409 and "Table 2 is full" in told["refused"]
-    assert "One more chair" in told["ask"] and "Swap" in told["ask"] and "4 free" in told["ask"]
-    assert act(owner, chart, **wanted, over=1)[0] == 200
-    swapped = act(owner, chart, act="swap", guest=made["third_guest"], other=made["guest"], version=0)[1]
+    requested = {"act": "move", "guest": made["guest"], "named": "2", "version": version_of(api, chart)}
+    status, data = post_action(owner, chart, **requested)
+    assert status == 409 and "Table 2 is full" in data["refused"]
+    assert "One more chair" in data["ask"] and "Swap" in data["ask"] and "4 free" in data["ask"]
+    assert post_action(owner, chart, **requested, over=1)[0] == 200
+    swapped = post_action(owner, chart, act="swap", guest=made["third_guest"], other=made["guest"], version=0)[1]
     assert swapped["said"] == "Cleo Sand and Anna Berg changed places"
     # without scripts, the error is shown on the page that the form came from
-    answer = owner.post(f"/app/seat/{chart}/act", {**wanted, "back": f"guest/{made['guest']}"})
+    answer = owner.post(f"/app/seat/{chart}/act", {**requested, "back": f"guest/{made['guest']}"})
     assert answer.status_code == 303 and answer["Location"].endswith(f"/guest/{made['guest']}")
 
 
 def test_invalid_actions_change_nothing(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     before = version_of(api, made["chart"])
     for fields in (
         {"act": "explode"},
@@ -75,12 +78,12 @@ def test_invalid_actions_change_nothing(api: Api, owner: Client) -> None:
         {"act": "swap", "guest": made["guest"], "other": "gst_nobody"},
         {},
     ):
-        assert act(owner, made["chart"], **fields)[0] == 409, fields
+        assert post_action(owner, made["chart"], **fields)[0] == 409, fields
     assert version_of(api, made["chart"]) == before
 
 
 def test_ticks_can_be_replayed_in_any_order_and_twice(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     url = f"/app/seat/{made['chart']}/door/ticks"
     ticks = [
         {"guest": made["guest"], "arrived": True, "at": "2026-11-20T18:00:00Z", "id": "a"},
@@ -95,15 +98,15 @@ def test_ticks_can_be_replayed_in_any_order_and_twice(api: Api, owner: Client) -
     here = set(Guest.objects.filter(checked_in_at__isnull=False).values_list("pk", flat=True))
     assert here == {made["guest"], made["third_guest"]}
     # rejected ticks are reported, and the others are saved
-    assert [one["id"] for one in answer.json()["refused"]] == ["e"]
+    assert [item["id"] for item in answer.json()["refused"]] == ["e"]
     ticks = [
         {"guest": made["guest"], "arrived": False, "at": "2026-11-20T18:20:00Z", "id": "f"},
         {"guest": made["third_guest"], "arrived": False, "at": "this evening", "id": "g"},
         {"guest": made["third_guest"], "arrived": False, "at": "0001-01-01T00:00:00+14:00", "id": "h"},
     ]
     answer = owner.post(url, json.dumps({"device": "phone", "ticks": ticks}), content_type="application/json")
-    assert [one["id"] for one in answer.json()["refused"]] == ["g", "h"] and all(
-        one["why"] for one in answer.json()["refused"]
+    assert [item["id"] for item in answer.json()["refused"]] == ["g", "h"] and all(
+        item["why"] for item in answer.json()["refused"]
     )
     assert answer.json()["arrived"] == [made["third_guest"]]
     nul = {"guest": "\0", "arrived": True, "at": "2037-05-15T10:00:00Z", "id": "1"}
@@ -127,14 +130,14 @@ def test_room_sizes_can_be_typed_in_feet(api: Api, owner: Client) -> None:
 
 
 def test_an_unexpected_guest_is_seated_at_a_table_with_a_free_seat(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     owner.post(f"/app/seat/{made['chart']}/door", {"name": "Uninvited", "table": made["seat_table"]})
     guest = Guest.objects.get(name="Uninvited")
     assert guest.table_id == made["seat_table"] and guest.checked_in_at is not None and guest.reply == "yes"
 
 
 def test_rows_of_the_guest_table_are_saved_together(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     url = f"/app/seat/{made['chart']}/guests"
     line = {"id": made["guest"], f"{made['guest']}-name": "Anna Moor", f"{made['guest']}-party": "Moor"}
     line |= {f"{made['guest']}-reply": "yes", f"{made['guest']}-table": made["seat_table"], "new0-name": "Dora"}
@@ -147,7 +150,7 @@ def test_rows_of_the_guest_table_are_saved_together(api: Api, owner: Client) -> 
 
 
 def test_a_list_is_previewed_before_it_is_saved(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     url = f"/app/seat/{made['chart']}/guests/bring"
     text = "Guest,Household,Dinner\nEva & Finn Moor,Moor,Fish\nGil,,\n"
     looked = owner.post(url, {"csv": text, "column-2": "meal"}).content.decode()
@@ -160,7 +163,7 @@ def test_a_list_is_previewed_before_it_is_saved(api: Api, owner: Client) -> None
 
 
 def test_a_pdf_can_be_exported_and_downloaded(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     told = api.run("svc_seat_export", event_id=made["chart"], kind="cards", paper="letter")
     assert told["file_name"].startswith("cards-") and told["media_type"] == "application/pdf"
     assert owner.get(told["file_url"]).content.startswith(b"%PDF")
@@ -169,7 +172,7 @@ def test_a_pdf_can_be_exported_and_downloaded(api: Api, owner: Client) -> None:
 
 
 def test_a_preference_keeps_its_weight_and_its_table_after_an_error(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     typed = {"one": "Nobody at all", "kind": "near", "table": made["seat_table"], "weight": "must"}
     answer = owner.post(f"/app/seat/{made['chart']}/preferences", typed)
     page = answer.content.decode()

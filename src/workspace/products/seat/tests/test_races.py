@@ -34,7 +34,7 @@ def at_once(act: Any) -> list[Any]:
 def test_parallel_calls_fill_a_plan_and_a_table_exactly() -> None:
     api = make_api(make_account(seat="free"))
     made = make_chart(api)
-    id, (one, other) = made["chart"]["id"], [table["id"] for table in made["items"]]
+    id, (item, other) = made["chart"]["id"], [table["id"] for table in made["items"]]
     rows = add(api, id, *(f"Seat {number}" for number in range(MANY)))
 
     def fill(number: int) -> dict[str, int]:
@@ -45,18 +45,18 @@ def test_parallel_calls_fill_a_plan_and_a_table_exactly() -> None:
 
     added = at_once(fill)
     assert Guest.objects.filter(chart=id).count() == 50
-    assert sum(one["added"] for one in added) == 50 - MANY
-    assert sum(one["did_not_fit"] for one in added) == MANY * 7 - (50 - MANY)
+    assert sum(item["added"] for item in added) == 50 - MANY
+    assert sum(item["did_not_fit"] for item in added) == MANY * 7 - (50 - MANY)
 
     def seat(number: int) -> int:
-        given = {"event_id": id, "guest_id": rows[number]["id"], "table_id": one}
+        fields = {"event_id": id, "guest_id": rows[number]["id"], "table_id": item}
         if number % 2:  # alternate between both ways to seat a guest
-            return api.post("seat/assign", given)[0]
-        items = [{"id": rows[number]["id"], "table_id": one}]
+            return api.post("seat/assign", fields)[0]
+        items = [{"id": rows[number]["id"], "table_id": item}]
         return api.post("seat/save/guests", {"event_id": id, "items": items})[0]
 
     assert sorted(at_once(seat)) == [200] * 4 + [400] * 4
-    assert Guest.objects.filter(table=one).count() == 4
+    assert Guest.objects.filter(table=item).count() == 4
 
     def away(number: int) -> int:
         """Move a guest to the other table, half of them from a seat."""

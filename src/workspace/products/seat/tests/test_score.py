@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from workspace.products.seat.rules.solver.problem import MUST, Guest, build_problem
 from workspace.products.seat.rules.solver.score import Seating
-from workspace.products.seat.tests.making import parties, preference, tables
+from workspace.products.seat.tests.problems import parties, preference, tables
 
 sizes = st.lists(st.integers(1, 4), min_size=2, max_size=7)
 kinds = st.sampled_from(["together", "apart", "near", "away"])
@@ -23,20 +23,20 @@ def test_the_gain_of_a_move_is_the_difference_between_two_seatings(
     ids, names = [guest.id for guest in guests], [table.id for table in places]
     preferences = []
     for kind, weight in data.draw(st.lists(st.tuples(kinds, weights), max_size=12)):
-        one, other = data.draw(st.sampled_from(ids)), data.draw(st.sampled_from(ids))
+        value, other = data.draw(st.sampled_from(ids)), data.draw(st.sampled_from(ids))
         if kind in ("near", "away"):
-            preferences.append(preference(kind, one, table=data.draw(st.sampled_from(names)), weight=weight))
-        elif one.split(".")[0] != other.split(".")[0]:
-            preferences.append(preference(kind, one, other, weight=weight))
+            preferences.append(preference(kind, value, table=data.draw(st.sampled_from(names)), weight=weight))
+        elif value.split(".")[0] != other.split(".")[0]:
+            preferences.append(preference(kind, value, other, weight=weight))
     somewhere = st.sampled_from(["", *names])
-    guests = [Guest(one.id, one.name, one.party, data.draw(somewhere)) for one in guests]
+    guests = [Guest(guest.id, guest.name, guest.party, data.draw(somewhere)) for guest in guests]
     puzzle = build_problem(places, guests, preferences)
     most, price = data.draw(st.sampled_from([None, 0, 2])), data.draw(st.sampled_from([0.0, 7.0]))
     start = [data.draw(st.integers(0, len(places) - 1)) for _ in puzzle.groups]
     seating = Seating(puzzle, start, most_moves=most, price=price)
 
-    def worth(one: Seating) -> float:
-        return one.score - one.breach - price * one.moves
+    def worth(seating: Seating) -> float:
+        return seating.score - seating.breach - price * seating.moves
 
     for _ in range(6):
         group = data.draw(st.integers(0, len(puzzle.groups) - 1))

@@ -50,7 +50,7 @@ def export(
         visits = Attendance.objects.filter(account=account, signature__waiver=waiver).select_related(
             "signature__signing"
         )
-        rows = [_attendance_cells(one) for one in _filter_period(visits, "occurred_at", begin, end)[:MAX_ROWS]]
+        rows = [_attendance_cells(item) for item in _filter_period(visits, "occurred_at", begin, end)[:MAX_ROWS]]
         return export_text(
             "waiver",
             "visit",
@@ -61,33 +61,34 @@ def export(
             id=id,
             **span,
         )
-    found = waiver.signatures.select_related("waiver", "signing").order_by("-id")
-    signatures = list(_filter_period(found, "created_at", begin, end)[:MAX_ROWS])
+    result = waiver.signatures.select_related("waiver", "signing").order_by("-id")
+    signatures = list(_filter_period(result, "created_at", begin, end)[:MAX_ROWS])
     asked = {question["key"]: question["label"] for question in waiver.questions}
-    for key in (key for one in signatures for key in one.signing.answers):
+    for key in (key for signature in signatures for key in signature.signing.answers):
         asked.setdefault(key, key)  # a question that is no longer asked
-    rows = [[*_signature_cells(one), *_answer_cells(one, asked)] for one in signatures]
+    rows = [[*_signature_cells(signature), *_answer_cells(signature, asked)] for signature in signatures]
     text = csv_table.write((*SIGNATURE_COLUMNS, *asked.values()), rows)
     return export_text("waiver", "signature", "signatures.csv", text, rows=len(rows), kind=kind, id=id, **span)
 
 
-def _filter_period(found: QuerySet[Any], name: str, begin: datetime | None, end: datetime | None) -> QuerySet[Any]:
+def _filter_period(result: QuerySet[Any], name: str, begin: datetime | None, end: datetime | None) -> QuerySet[Any]:
     if begin is not None:
-        found = found.filter(**{f"{name}__gte": begin})
-    return found.filter(**{f"{name}__lt": end}) if end is not None else found
+        result = result.filter(**{f"{name}__gte": begin})
+    return result.filter(**{f"{name}__lt": end}) if end is not None else result
 
 
-def _signature_cells(one: Signature) -> list[str]:
-    row, signing = signature_summary(one), one.signing
+def _signature_cells(signature: Signature) -> list[str]:
+    row, signing = signature_summary(signature), signature.signing
     return [
-        one.pk, one.waiver.title, one.name, one.birth_date.isoformat() if one.birth_date else "", one.relationship,
+        signature.pk, signature.waiver.title, signature.name,
+        signature.birth_date.isoformat() if signature.birth_date else "", signature.relationship,
         signing.name, signing.email, signing.phone, row["signed_at"], "yes" if row["valid"] else "no", row["reason"],
-        row["expires_at"] or "", str(one.version), "yes" if signing.marketing else "no",
+        row["expires_at"] or "", str(signature.version), "yes" if signing.marketing else "no",
     ]  # fmt: skip
 
 
-def _answer_cells(one: Signature, asked: Iterable[str]) -> list[str]:
-    return [_format_answer(one.signing.answers.get(key, "")) for key in asked]
+def _answer_cells(signature: Signature, question_keys: Iterable[str]) -> list[str]:
+    return [_format_answer(signature.signing.answers.get(key, "")) for key in question_keys]
 
 
 def _format_answer(value: Any) -> str:
@@ -97,8 +98,8 @@ def _format_answer(value: Any) -> str:
 
 
 def _attendance_cells(visit: Attendance) -> list[str]:
-    one = visit.signature
-    return [clock.to_iso(visit.occurred_at) or "", visit.validity, one.name, one.signing.name, one.pk]
+    signature = visit.signature
+    return [clock.to_iso(visit.occurred_at) or "", visit.validity, signature.name, signature.signing.name, signature.pk]
 
 
 def _export_pdf(account: Account, id: str) -> Answer[Export]:

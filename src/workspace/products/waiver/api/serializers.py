@@ -148,25 +148,25 @@ def waiver_detail(waiver: Waiver) -> WaiverDetail:
     }
 
 
-def _clause_data(one: dict[str, Any]) -> ClauseData:
+def _clause_data(item: dict[str, Any]) -> ClauseData:
     return {
-        "key": one["key"],
-        "title": one["title"],
-        "text": one["text"],
-        "initials": one["initials"],
-        "required": one["required"],
+        "key": item["key"],
+        "title": item["title"],
+        "text": item["text"],
+        "initials": item["initials"],
+        "required": item["required"],
     }
 
 
-def _question_data(one: dict[str, Any]) -> QuestionData:
+def _question_data(item: dict[str, Any]) -> QuestionData:
     return {
-        "key": one["key"],
-        "label": one["label"],
-        "type": one["type"],
-        "required": one["required"],
-        "help": one["help"],
-        "options": one["options"],
-        "flag": one.get("flag", False),
+        "key": item["key"],
+        "label": item["label"],
+        "type": item["type"],
+        "required": item["required"],
+        "help": item["help"],
+        "options": item["options"],
+        "flag": item.get("flag", False),
     }
 
 
@@ -187,10 +187,10 @@ def list_versions(waiver: Waiver) -> list[VersionData]:
 
 def get_version(waiver: Waiver, number: int) -> WaiverVersion:
     """Return a version of the waiver. Raise NotFoundError if there is none."""
-    found = waiver.versions.filter(number=number).first()
-    if found is None:
+    waiver_version = waiver.versions.filter(number=number).first()
+    if waiver_version is None:
         raise NotFoundError(f"This waiver has no version {number}: its versions stand in svc_waiver_get")
-    return found
+    return waiver_version
 
 
 def summaries_by_id(account: Account, ids: Sequence[str]) -> list[WaiverSummary]:
@@ -199,4 +199,4 @@ def summaries_by_id(account: Account, ids: Sequence[str]) -> list[WaiverSummary]
 
 
 def waiver_summaries(waivers: Iterable[Waiver]) -> list[WaiverSummary]:
-    return [waiver_summary(one) for one in waivers]
+    return [waiver_summary(waiver) for waiver in waivers]

@@ -48,23 +48,23 @@ def get_signature(account: Account, id: str) -> Signature:
     return get_or_404(signatures_for(account).select_related("account"), id, WAIVER_NOT_FOUND)
 
 
-def signature_summary(one: Signature) -> SignatureSummary:
-    why = one.find_reason(one.waiver.required_version)
+def signature_summary(signature: Signature) -> SignatureSummary:
+    reason = signature.find_reason(signature.waiver.required_version)
     return {
-        "id": one.pk,
-        "waiver_id": one.waiver_id,
-        "waiver": one.waiver.title,
-        "signing_id": one.signing_id,
-        "signer": one.signing.name,
-        "participant": one.name,
-        "birth_year": one.birth_date.year if one.birth_date else None,
-        "relationship": one.relationship,
-        "signed_at": clock.to_iso(one.created_at) or "",
-        "valid": why == "valid",
-        "reason": why.value,
-        "expires_at": clock.to_iso(one.expires_at),
-        "version": one.version,
-        "flagged": find_flagged(one.waiver.questions, one.signing.answers),
+        "id": signature.pk,
+        "waiver_id": signature.waiver_id,
+        "waiver": signature.waiver.title,
+        "signing_id": signature.signing_id,
+        "signer": signature.signing.name,
+        "participant": signature.name,
+        "birth_year": signature.birth_date.year if signature.birth_date else None,
+        "relationship": signature.relationship,
+        "signed_at": clock.to_iso(signature.created_at) or "",
+        "valid": reason == "valid",
+        "reason": reason.value,
+        "expires_at": clock.to_iso(signature.expires_at),
+        "version": signature.version,
+        "flagged": find_flagged(signature.waiver.questions, signature.signing.answers),
     }
 
 
@@ -95,41 +95,41 @@ class SignatureDetail(SignatureSummary):
     history: list[SignatureSummary]
 
 
-def signature_detail(one: Signature) -> SignatureDetail:
-    signing: Signing = one.signing
-    theirs = _other_signatures(one)
-    siblings = signing.signatures.exclude(pk=one.pk).select_related("waiver", "signing").order_by("id")
+def signature_detail(signature: Signature) -> SignatureDetail:
+    signing: Signing = signature.signing
+    theirs = _other_signatures(signature)
+    siblings = signing.signatures.exclude(pk=signature.pk).select_related("waiver", "signing").order_by("id")
     return {
-        **signature_summary(one),
+        **signature_summary(signature),
         "signer_email": signing.email,
         "signer_phone": signing.phone,
         "signer_birth_date": signing.birth_date.isoformat() if signing.birth_date else "",
-        "birth_date": one.birth_date.isoformat() if one.birth_date else "",
+        "birth_date": signature.birth_date.isoformat() if signature.birth_date else "",
         "initials": signing.initials,
         "answers": signing.answers,
         "signed_by": signing.signature_kind,
         "typed": signing.typed_name,
         "marketing": signing.marketing,
-        "void_reason": one.void_reason,
+        "void_reason": signature.void_reason,
         "record": signing.record,
         "holds": is_intact(signing),
         "pdf_sha256": signing.pdf_sha256,
         "visits": [
             {"at": clock.to_iso(visit.occurred_at) or "", "was": visit.validity}
-            for visit in _list_attendances(one, theirs)
+            for visit in _list_attendances(signature, theirs)
         ],
         "others": [signature_summary(sibling) for sibling in siblings],
         "history": [signature_summary(copy) for copy in theirs],
     }
 
 
-def _other_signatures(one: Signature) -> list[Signature]:
+def _other_signatures(signature: Signature) -> list[Signature]:
     """Return the person's other signatures, newest first, or none if the person was erased."""
-    if not one.person:
+    if not signature.person:
         return []
-    theirs = signatures_for(one.account).filter(person=one.person, birth_date=one.birth_date)
-    return list(theirs.exclude(pk=one.pk).order_by("-id")[:MAX_HISTORY])
+    theirs = signatures_for(signature.account).filter(person=signature.person, birth_date=signature.birth_date)
+    return list(theirs.exclude(pk=signature.pk).order_by("-id")[:MAX_HISTORY])
 
 
-def _list_attendances(one: Signature, others: Sequence[Signature]) -> QuerySet[Attendance]:
-    return Attendance.objects.filter(signature__in=[one.pk, *(copy.pk for copy in others)])[:MAX_HISTORY]
+def _list_attendances(signature: Signature, others: Sequence[Signature]) -> QuerySet[Attendance]:
+    return Attendance.objects.filter(signature__in=[signature.pk, *(copy.pk for copy in others)])[:MAX_HISTORY]

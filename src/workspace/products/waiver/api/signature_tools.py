@@ -67,16 +67,18 @@ def list_signatures(
 ) -> Answer[Listing[SignatureSummary]]:
     """Signed copies of a waiver, newest first: signer, participant, time, and whether it counts, with the reason where
     it does not."""
-    found = get_waiver(account, id).signatures.order_by("-id")
-    return _page_answer(found, found.count(), limit, offset)
+    signatures = get_waiver(account, id).signatures.order_by("-id")
+    return _page_answer(signatures, signatures.count(), limit, offset)
 
 
-def _page_answer(found: QuerySet[Signature], total: int, limit: int, offset: int) -> Answer[Listing[SignatureSummary]]:
-    return _signatures_answer(found.select_related("waiver", "signing")[offset : offset + limit], total, offset)
+def _page_answer(
+    signatures: QuerySet[Signature], total: int, limit: int, offset: int
+) -> Answer[Listing[SignatureSummary]]:
+    return _signatures_answer(signatures.select_related("waiver", "signing")[offset : offset + limit], total, offset)
 
 
 def _signatures_answer(page: Iterable[Signature], total: int, offset: int) -> Answer[Listing[SignatureSummary]]:
-    rows = [signature_summary(one) for one in page]
+    rows = [signature_summary(signature) for signature in page]
     return listing_answer(rows, total=total, offset=offset, noun="signatures", line=format_signature)
 
 
@@ -105,31 +107,31 @@ def check_coverage(account: Account, who: PersonText, people: People | None = No
         raise InvalidInputError.at_path("who", f"Use at most {MAX_NAME_LENGTH} characters for each person")
     if len(lines) > 1:
         return _check_each(account, [*_split_people(account, lines), *(people or [])])
-    found = check_person(account, who) if who else []
-    named = [] if found or not who else split_names(who)
+    coverages = check_person(account, who) if who else []
+    named = [] if coverages or not who else split_names(who)
     if people or named:
         return _check_each(account, [*(named or [who] * bool(who)), *(people or [])])
-    answer = build_answer(who, found)
+    answer = build_answer(who, coverages)
     # log that a check was made, but nothing about the person
     logger.info("Waiver check in %s: %s", account.pk, answer["verdict"])
-    data: CoverageVerdict = {"verdict": answer["verdict"], "people": found, "waiver_id": answer["waiver_id"]}
-    lines = [line for one in found for line in format_person(one)]
-    return Answer(data, "\n".join([format_verdict(answer["verdict"], who, found), *lines]))
+    data: CoverageVerdict = {"verdict": answer["verdict"], "people": coverages, "waiver_id": answer["waiver_id"]}
+    lines = [line for coverage in coverages for line in format_person(coverage)]
+    return Answer(data, "\n".join([format_verdict(answer["verdict"], who, coverages), *lines]))
 
 
 def _split_people(account: Account, lines: Sequence[str]) -> list[str]:
     """Return the people in a list. A line can name several of them. Raise InvalidInputError if there are too many."""
-    found: list[str] = []
+    results: list[str] = []
     for line in lines:
         named = split_names(line)
-        found += [line] if not named or check_person(account, line) else named
-        if len(found) > MAX_PEOPLE:
+        results += [line] if not named or check_person(account, line) else named
+        if len(results) > MAX_PEOPLE:
             raise InvalidInputError.at_path("who", f"Ask for at most {MAX_PEOPLE} people at once")
-    return found
+    return results
 
 
 def _check_each(account: Account, names: list[str]) -> Answer[CoverageVerdict]:
-    rows = [build_answer(name, found) for name, found in check_people(account, names)]
+    rows = [build_answer(name, coverages) for name, coverages in check_people(account, names)]
     missing = [row["who"] for row in rows if row["verdict"] != "valid"]
     logger.info("Waiver check in %s: %s of %s", account.pk, len(rows) - len(missing), len(rows))
     data: CoverageVerdict = {
@@ -154,8 +156,8 @@ def search(
     """Signatures of all waivers, newest first, as one looks for them while typing: by the beginnings of names of
     signers and participants, of addresses and numbers; of a waiver, of a state. With q, total counts up to 1,000."""
     of = get_waiver(account, waiver_id) if waiver_id is not None else None
-    found = signature_search.search_signatures(account, q, waiver=of, state=state, limit=limit, offset=offset)
-    return _signatures_answer(found.page, found.total, offset)
+    signatures = signature_search.search_signatures(account, q, waiver=of, state=state, limit=limit, offset=offset)
+    return _signatures_answer(signatures.page, signatures.total, offset)
 
 
 class VoidedSignatures(TypedDict):
@@ -173,9 +175,9 @@ def void_signatures(
     """Let signatures not count any more, each by itself: of one of several children, say. That it was voided and why
     stands on record for good; the copy stays to be shown."""
     missing = "There is no such signature: svc_waiver_signatures and svc_waiver_search show them"
-    found = get_many_or_404(signature_ids, missing, signatures_for(account))
-    mailed = voids.void_signatures(account, found, reason, ask_again=ask_again)
-    rows = [signature_summary(one) for one in found]
+    items = get_many_or_404(signature_ids, missing, signatures_for(account))
+    mailed = voids.void_signatures(account, items, reason, ask_again=ask_again)
+    rows = [signature_summary(item) for item in items]
     head = f"Voided {format_count(len(rows), 'signature')}" + (
         f"; {format_count(mailed, 'mail')} asks to sign again" if mailed else ""
     )
@@ -194,11 +196,11 @@ class RecordedAttendance(TypedDict):
 def record_visit(account: Account, signature_id: SignatureId) -> Answer[RecordedAttendance]:
     """Note that somebody came in, with whether they were covered at that moment. One whose signature was voided is not
     let in: that is refused."""
-    found = get_signature(account, signature_id)
-    row = signature_summary(found)
+    signature = get_signature(account, signature_id)
+    row = signature_summary(signature)
     if row["reason"] == "voided":
         raise OperationNotAllowedError("This signature was voided, so it lets nobody in: ask them to sign again")
-    visit = Attendance.objects.create(account=account, signature=found, validity=row["reason"])
+    visit = Attendance.objects.create(account=account, signature=signature, validity=row["reason"])
     journal.record_new_rows(visit)
     data: RecordedAttendance = {
         "visit_id": visit.pk,

@@ -62,7 +62,7 @@ def waiver_facts(row: WaiverDetail) -> dict[str, Any]:
         "goes on to": escape_markdown(row["redirect_url"]),
         "webhook": escape_markdown(row["webhook_url"]),
         "websites that may frame it": ", ".join(map(to_unicode_host, row["hosts"])),
-        "websites that tried and may not": ", ".join(one["host"] for one in row["refused"]),
+        "websites that tried and may not": ", ".join(refused_website["host"] for refused_website in row["refused"]),
         "script for them": f"`{row['script']}`",
         "frame without script": f"`{row['iframe']}`",
         "archived": "yes" if row["archived"] else "",
@@ -82,22 +82,28 @@ def format_waiver_text(row: WaiverDetail) -> list[str]:
         lines += ["", f"**{escape_markdown(clause['title'])}** ({', '.join(marks)})", escape_markdown(clause["text"])]
     if row["questions"]:
         lines += ["", "Questions:"]
-    for one in row["questions"]:
-        more = [one["type"], *(["required"] if one["required"] else []), *map(escape_markdown, one["options"])]
-        if one["flag"]:
-            more.append("tells you" + (f" of {_format_value(one['flag'])}" if isinstance(one["flag"], list) else ""))
-        hint = f" ({escape_markdown(one['help'])})" if one["help"] else ""
-        lines.append(f"- {escape_markdown(one['label'])}{hint}: {', '.join(more)} `{one['key']}`")
+    for question in row["questions"]:
+        more = [
+            question["type"],
+            *(["required"] if question["required"] else []),
+            *map(escape_markdown, question["options"]),
+        ]
+        if question["flag"]:
+            more.append(
+                "tells you" + (f" of {_format_value(question['flag'])}" if isinstance(question["flag"], list) else "")
+            )
+        hint = f" ({escape_markdown(question['help'])})" if question["help"] else ""
+        lines.append(f"- {escape_markdown(question['label'])}{hint}: {', '.join(more)} `{question['key']}`")
     lines += ["", "Versions:"]
     for version in row["versions"]:
         what = "must be signed again" if version["material"] else "earlier signatures stay"
-        told = f"signed by {version['signed']}, {what}, made {version['made_at']}, SHA-256 {version['hash']}"
-        lines.append(f"- version {version['number']}: {told}")
+        text = f"signed by {version['signed']}, {what}, made {version['made_at']}, SHA-256 {version['hash']}"
+        lines.append(f"- version {version['number']}: {text}")
     return lines
 
 
 def format_invitations(rows: Sequence[InvitationData]) -> list[str]:
-    lines = [f"- {escape_markdown(one['email'])}: {one['state']}, asked {one['times']}x, {one['at']}" for one in rows]
+    lines = [f"- {escape_markdown(row['email'])}: {row['state']}, asked {row['times']}x, {row['at']}" for row in rows]
     return ["", "Asked by mail:", *lines] if lines else []
 
 
@@ -124,8 +130,8 @@ def format_signature(row: SignatureSummary) -> str:
     )
 
 
-def format_flag(one: FlaggedAnswer) -> str:
-    return f"LOOK: {escape_markdown(one['label'])} {escape_markdown(one['answer'])}"
+def format_flag(flagged_answer: FlaggedAnswer) -> str:
+    return f"LOOK: {escape_markdown(flagged_answer['label'])} {escape_markdown(flagged_answer['answer'])}"
 
 
 def signature_facts(row: SignatureDetail) -> dict[str, Any]:
@@ -144,8 +150,8 @@ def signature_facts(row: SignatureDetail) -> dict[str, Any]:
         "record": f"`{row['record']}`, {'which holds' if row['holds'] else 'WHICH DOES NOT HOLD: see svc_verify'}",
         "sealed PDF": row["pdf_sha256"],
         "visits": "; ".join(f"{visit['at']} ({visit['was']})" for visit in row["visits"]),
-        "signed as well": "; ".join(format_signature(one) for one in row["history"]),
-        "signed together with": "; ".join(format_signature(one) for one in row["others"]),
+        "signed as well": "; ".join(format_signature(signature) for signature in row["history"]),
+        "signed together with": "; ".join(format_signature(signature) for signature in row["others"]),
     }
 
 
@@ -157,13 +163,13 @@ def format_person(row: PersonCoverage) -> list[str]:
     born = f", born {row['birth_year']}" if row["birth_year"] else ""
     by = f", signed for by {escape_markdown(row['covered_by'])}" if row["covered_by"] else ""
     lines = [f"- **{escape_markdown(row['name'])}**{born}{by}:"]
-    for one in row["waivers"]:
+    for waiver in row["waivers"]:
         lines.append(
-            f"  - {escape_markdown(one['title'])} (`{one['waiver_id']}`): "
-            f"{REASON_TEXTS[one['reason']]}{_format_until(one)}, reason "
-            f"{one['reason']}, signed {one['signed_at']} `{one['signature_id']}`"
+            f"  - {escape_markdown(waiver['title'])} (`{waiver['waiver_id']}`): "
+            f"{REASON_TEXTS[waiver['reason']]}{_format_until(waiver)}, reason "
+            f"{waiver['reason']}, signed {waiver['signed_at']} `{waiver['signature_id']}`"
         )
-        lines += [f"    - {format_flag(told)}" for told in one["flagged"]]
+        lines += [f"    - {format_flag(flagged_answer)}" for flagged_answer in waiver["flagged"]]
     return lines
 
 
@@ -181,22 +187,27 @@ def _format_answer(row: CoverageAnswer) -> str:
         return "none: no one of that name has signed. Names are compared in whole words"
     if row["verdict"] == "several":
         return f"several: {len(row['people'])} people could be meant; ask for the email address, or the year of birth"
-    told = row["people"][0]["waivers"]
-    shown = [one for one in told if one["valid"]] or told
-    lines = [f"{escape_markdown(one['title'])}, {REASON_TEXTS[one['reason']]}{_format_until(one)}" for one in shown]
-    return "; ".join([row["verdict"], *lines, *(format_flag(flag) for one in shown for flag in one["flagged"])])
+    coverages = row["people"][0]["waivers"]
+    shown = [coverage for coverage in coverages if coverage["valid"]] or coverages
+    lines = [
+        f"{escape_markdown(coverage['title'])}, {REASON_TEXTS[coverage['reason']]}{_format_until(coverage)}"
+        for coverage in shown
+    ]
+    return "; ".join(
+        [row["verdict"], *lines, *(format_flag(flag) for coverage in shown for flag in coverage["flagged"])]
+    )
 
 
-def _format_until(one: WaiverCoverage) -> str:
-    return f" until {one['expires_at']}" if one["expires_at"] and one["reason"] == "valid" else ""
+def _format_until(coverage: WaiverCoverage) -> str:
+    return f" until {coverage['expires_at']}" if coverage["expires_at"] and coverage["reason"] == "valid" else ""
 
 
-def format_verdict(verdict: str, who: str, found: list[PersonCoverage]) -> str:
+def format_verdict(verdict: str, who: str, coverages: list[PersonCoverage]) -> str:
     if verdict == "none":
         return f"Nobody by “{escape_markdown(who)}” has signed a waiver. Names are compared in whole words."
     if verdict == "several":
-        return f"several: {len(found):,} people could be meant. Ask for the e-mail address, or the year of birth."
-    name = escape_markdown(found[0]["name"])
+        return f"several: {len(coverages):,} people could be meant. Ask for the e-mail address, or the year of birth."
+    name = escape_markdown(coverages[0]["name"])
     if verdict == "valid":
         return f"valid: {name} is covered."
     return f"invalid: {name} is NOT covered."

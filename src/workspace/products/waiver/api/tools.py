@@ -66,7 +66,7 @@ box = Toolbox(KIND, "Waivers")
 def list_waivers(account: Account) -> Answer[Listing[WaiverSummary]]:
     """Your waivers, newest first: title, signing link, whether it accepts signatures, how many have signed. Archived
     ones are not among them."""
-    rows = [waiver_summary(one) for one in waivers_for(account)]
+    rows = [waiver_summary(waiver) for waiver in waivers_for(account)]
     return listing_answer(rows, total=len(rows), offset=0, noun="waivers", line=format_waiver)
 
 
@@ -97,42 +97,46 @@ def get(
     what has changed since; or one signature with answers, initials, who signed together, all else that this person
     signed, their visits, and whether its record holds."""
     if id.startswith("sig_"):
-        one = get_signature(account, id)
-        signed = signature_detail(one)
-        found: WaiverResult = {**waiver_detail(get_waiver(account, one.waiver_id)), "asked": [], "signed": signed}
+        signature = get_signature(account, id)
+        signed = signature_detail(signature)
+        result: WaiverResult = {
+            **waiver_detail(get_waiver(account, signature.waiver_id)),
+            "asked": [],
+            "signed": signed,
+        }
         text = [
-            format_fact_list(escape_markdown(one.name), signature_facts(signed)),
+            format_fact_list(escape_markdown(signature.name), signature_facts(signed)),
             "",
-            format_fact_list("Its waiver", waiver_facts(found)),
+            format_fact_list("Its waiver", waiver_facts(result)),
         ]
-        return Answer(found, "\n".join([*text, *format_waiver_text(found)]))
+        return Answer(result, "\n".join([*text, *format_waiver_text(result)]))
     waiver = get_waiver(account, id)
-    found = {**waiver_detail(waiver), "asked": list_invitations(waiver)}
-    answer = "\n".join([_format_detail(found, ""), *format_invitations(found["asked"])])
+    result = {**waiver_detail(waiver), "asked": list_invitations(waiver)}
+    answer = "\n".join([_format_detail(result, ""), *format_invitations(result["asked"])])
     if version is None:
-        return Answer(found, answer)
-    kept = get_version(waiver, version)
+        return Answer(result, answer)
+    waiver_version = get_version(waiver, version)
     diff = "\n".join(
         difflib.unified_diff(
-            _diff_lines(kept.content), _diff_lines(get_version(waiver, waiver.version).content), lineterm=""
+            _diff_lines(waiver_version.content), _diff_lines(get_version(waiver, waiver.version).content), lineterm=""
         )
     )
-    found["shown"] = {"number": version, "body": kept.body, "diff": diff}
-    more = [f"Version {version}:", kept.body, "", "What has changed since:", diff or "nothing"]
-    return Answer(found, "\n".join([answer, "", *more]))
+    result["shown"] = {"number": version, "body": waiver_version.body, "diff": diff}
+    more = [f"Version {version}:", waiver_version.body, "", "What has changed since:", diff or "nothing"]
+    return Answer(result, "\n".join([answer, "", *more]))
 
 
-def _diff_lines(told: object) -> list[str]:
-    said = dict(told)  # type: ignore[call-overload]
-    lines = [str(said["title"]), *str(said["text"]).splitlines()]
-    for clause in said["clauses"]:
+def _diff_lines(version: object) -> list[str]:
+    body = dict(version)  # type: ignore[call-overload]
+    lines = [str(body["title"]), *str(body["text"]).splitlines()]
+    for clause in body["clauses"]:
         lines += [clause["title"], *clause["text"].splitlines()]
-    return [*lines, *(question["label"] for question in said["questions"])]
+    return [*lines, *(question["label"] for question in body["questions"])]
 
 
-def _column_values(given: Mapping[str, Any]) -> dict[str, Any]:
+def _column_values(fields: Mapping[str, Any]) -> dict[str, Any]:
     """What an owner gave, by the names of the columns."""
-    return {"reminders_enabled" if name == "remind" else name: value for name, value in given.items()}
+    return {"reminders_enabled" if name == "remind" else name: value for name, value in fields.items()}
 
 
 @box.tool("svc_waiver_create", title="Create a waiver")
@@ -144,16 +148,16 @@ def create(
 ) -> Answer[WaiverDetail]:
     """Make a waiver that people sign at its link, by typing or drawing their name: a text, clauses, or both. A guardian
     signs for minors. Each signature counts for a year unless valid_for says else. Counts against the plan's number."""
-    given = _column_values(fields)
-    url = given.pop("webhook_url", "")
+    values = _column_values(fields)
+    url = values.pop("webhook_url", "")
     if copy_of in template_gallery.TEMPLATE_NAMES:
-        given = {**template_gallery.definition_from_template(account, copy_of), **given}
+        values = {**template_gallery.definition_from_template(account, copy_of), **values}
     elif copy_of is not None:
-        given = {**copy_fields(get_waiver(account, copy_of)), **given}
-    given.pop("title", None)  # the copy needs a title of its own
+        values = {**copy_fields(get_waiver(account, copy_of)), **values}
+    values.pop("title", None)  # the copy needs a title of its own
     if url:
         webhooks.check_plan(account, KIND)
-    waiver = Waiver.create_waiver(account, title=title, **given)
+    waiver = Waiver.create_waiver(account, title=title, **values)
     if url:
         webhooks.set_endpoint(account, waiver.pk, str(url))
     return _waiver_answer(account, waiver.pk, f"Created the waiver {escape_markdown(title)}")
@@ -172,14 +176,14 @@ def edit(
     material=true where all who signed must sign again, false where not. Earlier versions stay with who signed them.
     accepting=false closes it."""
     waiver = lock_waiver(account, id)
-    given = _column_values(fields)
+    values = _column_values(fields)
     if ask_again and not material:
         raise InvalidInputError.at_path("ask_again", "Goes with material=true: else nobody has to sign again")
-    url = given.pop("webhook_url", None)
-    waiver.edit(material=material, **given)
+    url = values.pop("webhook_url", None)
+    waiver.edit(material=material, **values)
     replaced = webhooks.change_address(account, KIND, waiver.pk, None if url is None else str(url))
     moved = apply_span(waiver) if update_existing else 0
-    if waiver.reminders_enabled and (moved or given.get("reminders_enabled")):
+    if waiver.reminders_enabled and (moved or values.get("reminders_enabled")):
         renewals.schedule_renewal(waiver, renewals.ENDING)
     if ask_again:
         renewals.schedule_renewal(waiver, renewals.CHANGED)
@@ -198,14 +202,16 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     back."""
     missing = "There is no such waiver: svc_waivers_list shows yours"
     Waiver.lock_many(get_many_or_404(ids, missing, waivers_for(account)))
-    found = get_many_or_404(ids, missing, waivers_for(account))  # read again: someone may have signed at this moment
-    kept = [one for one in found if one.signed_count]
-    Waiver.remove_many([one for one in found if not one.signed_count])
+    items = get_many_or_404(ids, missing, waivers_for(account))  # read again: someone may have signed at this moment
+    stored = [item for item in items if item.signed_count]
+    Waiver.remove_many([item for item in items if not item.signed_count])
     now = clock.now()
-    Waiver.change_many([(one, {"archived_at": now}) for one in kept])
-    data: DeletedItems = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
-    archived = {one.pk for one in kept}
-    head = f"Deleted {format_count(len(found) - len(kept), 'waiver')}" + (f", archived {len(kept)}" if kept else "")
+    Waiver.change_many([(item, {"archived_at": now}) for item in stored])
+    data: DeletedItems = {"deleted": [{"id": item.pk, "title": str(item)} for item in items]}
+    archived = {item.pk for item in stored}
+    head = f"Deleted {format_count(len(items) - len(stored), 'waiver')}" + (
+        f", archived {len(stored)}" if stored else ""
+    )
     lines = format_bullets(
         data["deleted"],
         lambda row: f"{escape_markdown(row['title'])} `{row['id']}`{' (archived)' if row['id'] in archived else ''}",
@@ -214,10 +220,10 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
 
 
 def _waiver_answer(account: Account, id: str, title: str) -> Answer[WaiverDetail]:
-    found = waiver_detail(get_waiver(account, id))
-    return Answer(found, _format_detail(found, title))
+    waiver = waiver_detail(get_waiver(account, id))
+    return Answer(waiver, _format_detail(waiver, title))
 
 
-def _format_detail(found: WaiverDetail, title: str) -> str:
-    head = title or escape_markdown(found["title"])
-    return "\n".join([format_fact_list(head, waiver_facts(found)), *format_waiver_text(found)])
+def _format_detail(waiver: WaiverDetail, title: str) -> str:
+    head = title or escape_markdown(waiver["title"])
+    return "\n".join([format_fact_list(head, waiver_facts(waiver)), *format_waiver_text(waiver)])

@@ -27,15 +27,15 @@ def checkin(request: SignedInRequest) -> HttpResponse:
     waivers = call_tool(request, tools.list_waivers)["items"]
     q, chosen = clean_text(request.GET.get("q"), 200), _selected_waiver(request, waivers)
     narrowed = {"waiver_id": chosen} if chosen else {}
-    found = call_tool(request, signature_tools.search, q=q, limit=MAX_RESULTS, **narrowed)["items"] if q else []
+    signatures = call_tool(request, signature_tools.search, q=q, limit=MAX_RESULTS, **narrowed)["items"] if q else []
     context = {
         "q": q,
-        "people": present_people(request, found, {row["id"] for row in waivers}),
+        "people": present_people(request, signatures, {row["id"] for row in waivers}),
         "waivers": waivers,
         "chosen": chosen,
         "open": [row for row in waivers if row["accepting"] and (not chosen or row["id"] == chosen)],
     }
-    return render(request, "waiver/owner/door.html", context)
+    return render(request, "waiver/owner/checkin.html", context)
 
 
 def present_people(
@@ -55,11 +55,11 @@ def present_people(
 
 
 def _present_person(theirs: list[dict[str, Any]]) -> dict[str, Any]:
-    kinds = {one["badge"][1] for one in theirs}
-    counts = next((one for one in theirs if one["valid"]), None)
+    kinds = {item["badge"][1] for item in theirs}
+    counts = next((item for item in theirs if item["valid"]), None)
     kind = kinds.pop() if len(kinds) == 1 else "wait"
-    said = {one["label"]: one for row in reversed(theirs) for one in row["flagged"]}
-    return {**theirs[0], "waivers": theirs, "counts": counts, "kind": kind, "flagged": list(said.values())}
+    data = {item["label"]: item for row in reversed(theirs) for item in row["flagged"]}
+    return {**theirs[0], "waivers": theirs, "counts": counts, "kind": kind, "flagged": list(data.values())}
 
 
 @page()
@@ -77,9 +77,9 @@ def offline_list(request: SignedInRequest) -> HttpResponse:
         rows += recent
         if not some["has_more"] or len(recent) < some["count"]:
             break
-    found = present_people(request, rows, {row["id"] for row in waivers})
+    results = present_people(request, rows, {row["id"] for row in waivers})
     context = {
-        "people": sorted(found, key=lambda one: search_key(one["participant"])),
+        "people": sorted(results, key=lambda item: search_key(item["participant"])),
         "is_full": len(rows) >= MAX_SIGNATURES,
         "most": MAX_SIGNATURES,
         "waivers": waivers,

@@ -30,7 +30,7 @@ _EMAIL_PATTERN = re.compile(r"[^\s,;<>\"()\[\]|]+@[^\s,;<>\"()\[\]|]+")
 
 @page("GET", "HEAD", "POST")
 def invite_people(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Any = call_tool(request, tools.get, id=id)
+    waiver: Any = call_tool(request, tools.get, id=id)
     form = ToolForm(signature_tools.invite_people, request, fixed={"id": id}, labels=LABELS)
     text = ""
     if form.is_bound:
@@ -40,12 +40,12 @@ def invite_people(request: SignedInRequest, id: str) -> HttpResponse:
         _name_errors(form)
     context = {
         "form": form,
-        "waiver": found,
+        "waiver": waiver,
         "text": text,
-        "rows": [{**row, "at": parse_time(row["at"]), "badge": STATE_BADGES[row["state"]]} for row in found["asked"]],
+        "rows": [{**row, "at": parse_time(row["at"]), "badge": STATE_BADGES[row["state"]]} for row in waiver["asked"]],
         "most": MAX_EMAILS,
     }
-    return LAYOUT.render_item_page(request, id, "waiver/owner/ask.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "waiver/owner/invite.html", context, form.status)
 
 
 def _read_addresses(request: SignedInRequest, form: ToolForm) -> str:
@@ -55,7 +55,7 @@ def _read_addresses(request: SignedInRequest, form: ToolForm) -> str:
     except InvalidInputError as refusal:
         form.add_error("emails", refusal.issues[0].message)
         return request.POST.get("list", "")
-    emails = list(dict.fromkeys(one.strip(".:") for one in _EMAIL_PATTERN.findall(text)))
+    emails = list(dict.fromkeys(item.strip(".:") for item in _EMAIL_PATTERN.findall(text)))
     form.values["emails"] = emails
     if not emails:
         form.add_error("emails", "There is no e-mail address in it")
@@ -67,13 +67,17 @@ def _read_addresses(request: SignedInRequest, form: ToolForm) -> str:
 def _name_errors(form: ToolForm) -> None:
     """Report errors with the address itself, since no one can count to the 40th address of a list."""
     emails = form.values.get("emails") or []
-    for number, one in enumerate(emails):
+    for number, email in enumerate(emails):
         for message in form.errors.pop(f"emails.{number}", ()):
-            form.add_error("emails", f"{one}: {message}")
+            form.add_error("emails", f"{email}: {message}")
 
 
-def _format_result(made: Any) -> str:
-    sent = f"Asked {format_count(len(made['sent']), 'person', 'people')}." if made["sent"] else "Nobody was written to."
-    already = f" {len(made['already'])} asked today already." if made["already"] else ""
-    quiet = f" {len(made['quiet'])} want no such mail." if made["quiet"] else ""
+def _format_result(result: Any) -> str:
+    sent = (
+        f"Asked {format_count(len(result['sent']), 'person', 'people')}."
+        if result["sent"]
+        else "Nobody was written to."
+    )
+    already = f" {len(result['already'])} asked today already." if result["already"] else ""
+    quiet = f" {len(result['quiet'])} want no such mail." if result["quiet"] else ""
     return sent + already + quiet

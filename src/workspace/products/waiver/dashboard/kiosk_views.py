@@ -22,9 +22,9 @@ LABELS = {"kiosk.enabled": "Kiosk", "kiosk.pin": "PIN", "kiosk.reset_seconds": "
 
 @page("GET", "HEAD", "POST")
 def edit_kiosk(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Any = call_tool(request, tools.get, id=id)
+    result: Any = call_tool(request, tools.get, id=id)
     form = LAYOUT.edit_form(
-        request, id, labels=LABELS, initial={"kiosk": {"reset_seconds": kiosks.RESET_SECONDS, **found["kiosk"]}}
+        request, id, labels=LABELS, initial={"kiosk": {"reset_seconds": kiosks.RESET_SECONDS, **result["kiosk"]}}
     )
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/kiosk")

@@ -13,8 +13,8 @@ from workspace.public_site import embeds
 
 
 def _embed_context(waiver: Waiver) -> dict[str, Any]:
-    found = embeds.build_snippets(waiver, waiver.title, EMBED_HEIGHT)
-    return {**found, "hosts": waiver.hosts, "refused": embeds.list_refused_websites(waiver)}
+    snippets = embeds.build_snippets(waiver, waiver.title, EMBED_HEIGHT)
+    return {**snippets, "hosts": waiver.hosts, "refused": embeds.list_refused_websites(waiver)}
 
 
 LAYOUT = ItemLayout(

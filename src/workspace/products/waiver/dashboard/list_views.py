@@ -93,8 +93,8 @@ CHOICES = {
 
 @page()
 def list_waivers(request: SignedInRequest) -> HttpResponse:
-    found = LAYOUT.list_items(request, tools.list_waivers)
-    return LAYOUT.render_list(request, found, _list_item, most=request.account.limits(KIND).waivers)
+    listing = LAYOUT.list_items(request, tools.list_waivers)
+    return LAYOUT.render_list(request, listing, _list_item, limit=request.account.limits(KIND).waivers)
 
 
 def _list_item(row: Mapping[str, Any]) -> ListItem:
@@ -121,23 +121,23 @@ def new(request: SignedInRequest) -> HttpResponse:
 
 
 def _present_template(name: str, language: str) -> dict[str, str]:
-    found = template_gallery.load_template(name, language)
-    about = [clause["title"] for clause in found["clauses"]][:MAX_CLAUSES]
-    return {"name": name, "title": found["title"], "about": " · ".join(about)}
+    template = template_gallery.load_template(name, language)
+    about = [clause["title"] for clause in template["clauses"]][:MAX_CLAUSES]
+    return {"name": name, "title": template["title"], "about": " · ".join(about)}
 
 
 @page("GET", "HEAD", "POST")
 def edit_text(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Any = call_tool(request, tools.get, id=id)
+    waiver: Any = call_tool(request, tools.get, id=id)
     # "No" is an answer, too, so nothing is preselected
-    initial = {**{name: found[name] for name in ("title", "text", "clauses", "questions")}, "material": ""}
+    initial = {**{name: waiver[name] for name in ("title", "text", "clauses", "questions")}, "material": ""}
     form = LAYOUT.edit_form(request, id, labels=LABELS, initial=initial)
-    _clean_form(form, found["questions"])
-    if form.is_bound and not found["signed_count"]:
+    _clean_form(form, waiver["questions"])
+    if form.is_bound and not waiver["signed_count"]:
         form.values["material"] = False  # no one has signed yet, so no one must sign again
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}")
-    context = {"form": form, "waiver": found, "any_signed": found["signed_count"] > 0, **CHOICES}
+    context = {"form": form, "waiver": waiver, "any_signed": waiver["signed_count"] > 0, **CHOICES}
     return LAYOUT.render_item_page(request, id, "waiver/owner/text.html", context, form.status)
 
 
@@ -157,30 +157,32 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 def _clean_form(form: ToolForm, questions: Sequence[Mapping[str, Any]]) -> None:
     _drop_empty_rows(form, "clauses", ("title", "text"))
     _drop_empty_rows(form, "questions", ("label", "help"))
-    _restore_flags(form, {one["key"]: one["flag"] for one in questions})
+    _restore_flags(form, {question["key"]: question["flag"] for question in questions})
 
 
-def _drop_empty_rows(form: ToolForm, name: str, said: tuple[str, ...]) -> None:
+def _drop_empty_rows(form: ToolForm, name: str, columns: tuple[str, ...]) -> None:
     """Drop rows in which all text fields are empty."""
     if form.is_bound and isinstance(form.values.get(name), list):
         rows = form.values[name]
-        form.values[name] = [row for row in rows if not isinstance(row, dict) or any(row.get(one) for one in said)]
+        form.values[name] = [
+            row for row in rows if not isinstance(row, dict) or any(row.get(value) for value in columns)
+        ]
 
 
 def _restore_flags(form: ToolForm, before: Mapping[str, Any]) -> None:
     """Restore flags about some answers only, unless the box was unticked: the form has only a checkbox."""
     for row in form.values.get("questions") or () if form.is_bound else ():
         if isinstance(row, dict):
-            kept = before.get(row.get("key", ""))
-            row["flag"] = (kept if isinstance(kept, list) and kept else True) if row.get("flag") else False
+            stored = before.get(row.get("key", ""))
+            row["flag"] = (stored if isinstance(stored, list) and stored else True) if row.get("flag") else False
 
 
 @page("GET", "HEAD", "POST")
 def edit_rules(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Any = call_tool(request, tools.get, id=id)
-    span = dump_span(found["valid_for"])
+    waiver: Any = call_tool(request, tools.get, id=id)
+    span = dump_span(waiver["valid_for"])
     form = LAYOUT.edit_form(
-        request, id, labels=LABELS, initial={**{name: found[name] for name in RULE_FIELDS}, "valid_for": span}
+        request, id, labels=LABELS, initial={**{name: waiver[name] for name in RULE_FIELDS}, "valid_for": span}
     )
     other = request.POST.get("_other", "")[:60].strip()
     if form.values.get("valid_for") == OTHER_SPAN:
@@ -191,7 +193,7 @@ def edit_rules(request: SignedInRequest, id: str) -> HttpResponse:
     is_other = chosen not in [value for value, _ in SPAN_CHOICES]
     context = {
         "form": form,
-        "waiver": found,
+        "waiver": waiver,
         "spans": [(value, label, value == chosen) for value, label in SPAN_CHOICES],
         "is_other": is_other,
         "other": chosen if is_other else other,

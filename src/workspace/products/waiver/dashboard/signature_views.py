@@ -39,10 +39,10 @@ def list_signatures(request: SignedInRequest, id: str) -> HttpResponse:
     q, state = clean_text(request.GET.get("q"), 200), request.GET.get("state", "")
     state = state if state in STATE_FILTERS else ""
     narrowed = {"state": state} if state else {}
-    found = call_tool(request, signature_tools.search, q=q, waiver_id=id, limit=PAGE_SIZE, offset=offset, **narrowed)
+    listing = call_tool(request, signature_tools.search, q=q, waiver_id=id, limit=PAGE_SIZE, offset=offset, **narrowed)
     context = {
-        "listing": found,
-        "rows": [present_signature(row, request.account.zone) for row in found["items"]],
+        "listing": listing,
+        "rows": [present_signature(row, request.account.zone) for row in listing["items"]],
         "q": q,
         "state": state,
         "chips": [
@@ -62,27 +62,27 @@ def list_signatures(request: SignedInRequest, id: str) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def show_person(request: SignedInRequest, id: str, signature: str) -> HttpResponse:
     """Show a person. A POST voids this signature only, not those signed together with it."""
-    found: Any = call_tool(request, tools.get, id=signature)
+    waiver: Any = call_tool(request, tools.get, id=signature)
     back = f"{LAYOUT.home}/{id}/signatures"
-    if found["id"] != id:
-        return redirect_full_page(request, f"{LAYOUT.home}/{found['id']}/signatures/{signature}")
+    if waiver["id"] != id:
+        return redirect_full_page(request, f"{LAYOUT.home}/{waiver['id']}/signatures/{signature}")
     form = ToolForm(signature_tools.void_signatures, request, fixed={"signature_ids": [signature]}, labels=LABELS)
     if answer := form.submit(request.caller):
         mailed = " They were asked by mail to sign again." if answer.data["mailed"] else ""
         return redirect_with_message(request, f"It does not count any more.{mailed}", f"{back}/{signature}")
-    one, zone = found["signed"], request.account.zone
-    labels = {question["key"]: question["label"] for question in found["questions"]}
-    clauses = {clause["key"]: clause["title"] or clause["text"][:60] for clause in found["clauses"]}
+    item, zone = waiver["signed"], request.account.zone
+    labels = {question["key"]: question["label"] for question in waiver["questions"]}
+    clauses = {clause["key"]: clause["title"] or clause["text"][:60] for clause in waiver["clauses"]}
     context = {
-        "waiver": found,
-        "one": present_signature(one, zone),
-        "others": [present_signature(row, zone) for row in one["others"]],
-        "history": [present_signature(row, zone) for row in one["history"]],
-        "visits": [{**visit, "at": parse_time(visit["at"])} for visit in one["visits"]],
-        "born": date.fromisoformat(one["birth_date"]) if one["birth_date"] else None,
-        "answers": [(labels.get(key, key), _format_answer(value)) for key, value in one["answers"].items()],
-        "initials": [(clauses.get(key, key), value) for key, value in one["initials"].items()],
-        "paper": f"/files/waiver/export?{urlencode({'kind': 'pdf', 'id': signature})}" if one["pdf_sha256"] else "",
+        "waiver": waiver,
+        "signature": present_signature(item, zone),
+        "others": [present_signature(row, zone) for row in item["others"]],
+        "history": [present_signature(row, zone) for row in item["history"]],
+        "visits": [{**visit, "at": parse_time(visit["at"])} for visit in item["visits"]],
+        "born": date.fromisoformat(item["birth_date"]) if item["birth_date"] else None,
+        "answers": [(labels.get(key, key), _format_answer(value)) for key, value in item["answers"].items()],
+        "initials": [(clauses.get(key, key), value) for key, value in item["initials"].items()],
+        "paper": f"/files/waiver/export?{urlencode({'kind': 'pdf', 'id': signature})}" if item["pdf_sha256"] else "",
         "form": form,
         "back": back,
     }
@@ -98,22 +98,24 @@ def _format_answer(value: Any) -> str:
 @page("POST")
 def record_visit(request: SignedInRequest, id: str, signature: str) -> HttpResponse:
     """Record attendance with one tap. The previous button is replaced by the time of check-in."""
-    made = call_tool(request, signature_tools.record_visit, signature_id=signature)
+    recorded_attendance = call_tool(request, signature_tools.record_visit, signature_id=signature)
     if is_partial(request):
-        return render(request, "waiver/owner/came.html", {"at": parse_time(made["at"])})
-    messages.success(request, f"{made['signature']['participant']} came in.")
+        return render(request, "waiver/owner/attended.html", {"at": parse_time(recorded_attendance["at"])})
+    messages.success(request, f"{recorded_attendance['signature']['participant']} came in.")
     return redirect_full_page(request, _return_url(request, f"{LAYOUT.home}/{id}/signatures/{signature}"))
 
 
 @page("POST")
 def resend_invitation(request: SignedInRequest, id: str, signature: str) -> HttpResponse:
     """Email the signing link to the signer."""
-    one = call_tool(request, tools.get, id=signature)["signed"]
-    made = call_tool(request, signature_tools.invite_people, id=id, emails=[one["signer_email"]])
-    told = (
-        f"The mail to {one['signer_email']} is on its way." if made["sent"] else NOT_SENT_MESSAGES[bool(made["quiet"])]
+    signature_detail = call_tool(request, tools.get, id=signature)["signed"]
+    people = call_tool(request, signature_tools.invite_people, id=id, emails=[signature_detail["signer_email"]])
+    text = (
+        f"The mail to {signature_detail['signer_email']} is on its way."
+        if people["sent"]
+        else NOT_SENT_MESSAGES[bool(people["quiet"])]
     )
-    return redirect_with_message(request, told, f"{LAYOUT.home}/{id}/signatures/{signature}")
+    return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/signatures/{signature}")
 
 
 def _return_url(request: SignedInRequest, usual: str) -> str:

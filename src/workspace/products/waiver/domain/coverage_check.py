@@ -57,12 +57,12 @@ class CoverageAnswer(TypedDict):
     people: list[PersonCoverage]
 
 
-def build_answer(who: str, found: list[PersonCoverage]) -> CoverageAnswer:
-    if len(found) != 1:
-        return {"who": who, "verdict": "several" if found else "none", "waiver_id": None, "people": found}
-    valid = [one["waiver_id"] for one in found[0]["waivers"] if one["valid"]]
+def build_answer(who: str, coverages: list[PersonCoverage]) -> CoverageAnswer:
+    if len(coverages) != 1:
+        return {"who": who, "verdict": "several" if coverages else "none", "waiver_id": None, "people": coverages}
+    valid = [waiver["waiver_id"] for waiver in coverages[0]["waivers"] if waiver["valid"]]
     verdict = "valid" if valid else "invalid"
-    return {"who": who, "verdict": verdict, "waiver_id": valid[0] if valid else None, "people": found}
+    return {"who": who, "verdict": verdict, "waiver_id": valid[0] if valid else None, "people": coverages}
 
 
 def check_person(account: Account, who: str) -> list[PersonCoverage]:
@@ -98,8 +98,8 @@ def find_signatures(account: Account, query: PersonQuery) -> list[Signature]:
     return list(mine.filter(pk__in=ids).select_related("waiver", "signing").order_by("-id")[:MAX_SIGNATURES])
 
 
-def _newest_ids(found: QuerySet[Signature]) -> list[str]:
-    return list(found.order_by("-id").values_list("pk", flat=True)[:MAX_SIGNATURES])
+def _newest_ids(signatures: QuerySet[Signature]) -> list[str]:
+    return list(signatures.order_by("-id").values_list("pk", flat=True)[:MAX_SIGNATURES])
 
 
 def _find_by_name(account: Account, words: frozenset[str]) -> list[str]:
@@ -110,8 +110,8 @@ def _find_by_name(account: Account, words: frozenset[str]) -> list[str]:
     for of_signer in (False, True):
         mine = NameWord.objects.filter(account=account, of_signer=of_signer).values_list("signature", flat=True)
         first, *others = [mine.filter(word=word) for word in words]
-        found = first.intersection(*others) if others else first
-        if ids := list(found.order_by("-signature")[:MAX_SIGNATURES]):
+        name_words = first.intersection(*others) if others else first
+        if ids := list(name_words.order_by("-signature")[:MAX_SIGNATURES]):
             return ids
     return []
 
@@ -119,35 +119,35 @@ def _find_by_name(account: Account, words: frozenset[str]) -> list[str]:
 def group_by_person(signatures: Iterable[Signature]) -> list[PersonCoverage]:
     """Group signatures by folded name and birth date, in order of each person's latest signature."""
     each: dict[tuple[str, date | None], list[Signature]] = {}
-    for one in signatures:
-        each.setdefault((one.person, one.birth_date), []).append(one)
+    for signature in signatures:
+        each.setdefault((signature.person, signature.birth_date), []).append(signature)
     return [_person_coverage(theirs) for theirs in each.values()]
 
 
 def _person_coverage(theirs: Sequence[Signature]) -> PersonCoverage:
     of_waivers: dict[str, list[Signature]] = {}
-    for one in theirs:
-        of_waivers.setdefault(one.waiver_id, []).append(one)
+    for signature in theirs:
+        of_waivers.setdefault(signature.waiver_id, []).append(signature)
     waivers = [waiver_coverage(copies) for copies in of_waivers.values()]
     newest = theirs[0]
     return {
         "name": newest.name,
         "birth_year": newest.birth_date.year if newest.birth_date else None,
         "covered_by": "" if newest.is_signer else newest.signing.name,
-        "valid": any(one["valid"] for one in waivers),
-        "waivers": sorted(waivers, key=lambda one: not one["valid"]),
+        "valid": any(waiver["valid"] for waiver in waivers),
+        "waivers": sorted(waivers, key=lambda coverage: not coverage["valid"]),
     }
 
 
 def waiver_coverage(copies: Sequence[Signature]) -> WaiverCoverage:
     """Return the newest valid signature of one waiver, or else the newest."""
-    told = [(one, one.find_reason(one.waiver.required_version)) for one in copies]
-    best, why = next(((one, why) for one, why in told if why is Reason.VALID), told[0])
+    pairs = [(copy, copy.find_reason(copy.waiver.required_version)) for copy in copies]
+    best, reason = next(((signature, reason) for signature, reason in pairs if reason is Reason.VALID), pairs[0])
     return {
         "waiver_id": best.waiver_id,
         "title": best.waiver.title,
-        "valid": why is Reason.VALID,
-        "reason": why.value,
+        "valid": reason is Reason.VALID,
+        "reason": reason.value,
         "signed_at": clock.to_iso(best.created_at) or "",
         "expires_at": clock.to_iso(best.expires_at),
         "signature_id": best.pk,

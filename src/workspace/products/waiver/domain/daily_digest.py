@@ -33,8 +33,8 @@ def schedule_digest(signing: Signing) -> None:
     account = signing.account
     day = signing.signed_at.astimezone(account.zone).date()
     morning = datetime.combine(day + timedelta(days=1), SEND_TIME, account.zone)
-    given = {"account": account.pk, "day": day.isoformat()}
-    outbox.put(DELIVERY_KIND, given, account=account, dedupe=f"waiver-digest:{account.pk}:{day}", at=morning)
+    fields = {"account": account.pk, "day": day.isoformat()}
+    outbox.put(DELIVERY_KIND, fields, account=account, dedupe=f"waiver-digest:{account.pk}:{day}", at=morning)
 
 
 def summarize_day(account: Account, day: date) -> list[dict[str, Any]]:
@@ -43,24 +43,24 @@ def summarize_day(account: Account, day: date) -> list[dict[str, Any]]:
     within = {"created_at__gte": start_of_day(day, zone), "created_at__lt": start_of_day(day + timedelta(days=1), zone)}
     rows = account.signatures.filter(**within).select_related("waiver", "signing").order_by("id")
     of_waivers: dict[str, list[Signature]] = {}
-    for one in rows:
-        of_waivers.setdefault(one.waiver_id, []).append(one)
-    return [_summarize_waiver(found) for found in of_waivers.values()]
+    for row in rows:
+        of_waivers.setdefault(row.waiver_id, []).append(row)
+    return [_summarize_waiver(signatures) for signatures in of_waivers.values()]
 
 
-def _summarize_waiver(found: Sequence[Signature]) -> dict[str, Any]:
+def _summarize_waiver(signatures: Sequence[Signature]) -> dict[str, Any]:
     return {
-        "title": found[0].waiver.title,
-        "count": len(found),
-        "names": list(_list_names(found[:MAX_NAMES])),
-        "more": max(0, len(found) - MAX_NAMES),
-        "page": f"{settings.BASE_URL}/app/waiver/{found[0].waiver_id}/signatures",
+        "title": signatures[0].waiver.title,
+        "count": len(signatures),
+        "names": list(_list_names(signatures[:MAX_NAMES])),
+        "more": max(0, len(signatures) - MAX_NAMES),
+        "page": f"{settings.BASE_URL}/app/waiver/{signatures[0].waiver_id}/signatures",
     }
 
 
-def _list_names(found: Iterable[Signature]) -> Iterable[str]:
-    for one in found:
-        yield one.name if one.is_signer else f"{one.name}, signed for by {one.signing.name}"
+def _list_names(signatures: Iterable[Signature]) -> Iterable[str]:
+    for signature in signatures:
+        yield signature.name if signature.is_signer else f"{signature.name}, signed for by {signature.signing.name}"
 
 
 class DigestChannel:
@@ -74,7 +74,7 @@ class DigestChannel:
             account = Account.objects.filter(pk=payload.get("account")).first()
             day = date.fromisoformat(str(payload.get("day")))
             if account is not None and (waivers := summarize_day(account, day)):
-                total = sum(one["count"] for one in waivers)
+                total = sum(waiver["count"] for waiver in waivers)
                 notifications.notify_owner(
                     account, SIGNED_NOTIFICATION, "waiver_signed", {"waivers": waivers, "total": total, "day": day}
                 )

@@ -26,8 +26,8 @@ def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
     language = signing.language or DEFAULT_LANGUAGE
     with translation.override(language):
         covered = [
-            {"name": one.name, "until": format_day(last, language) if (last := last_valid_day(one)) else ""}
-            for one in signing.signatures.select_related("account").order_by("id")
+            {"name": signature.name, "until": format_day(last, language) if (last := last_valid_day(signature)) else ""}
+            for signature in signing.signatures.select_related("account").order_by("id")
         ]
     attached = [Attachment(name, "application/pdf", pdf)] if len(pdf) <= mail.MAX_ATTACHMENT_BYTES else []
     return _send_email(
@@ -41,7 +41,7 @@ def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
     )
 
 
-def build_renewal(signing: Signing, theirs: Sequence[Signature], why: str, *, dedupe: str) -> PreparedEmail:
+def build_renewal(signing: Signing, theirs: Sequence[Signature], reason: str, *, dedupe: str) -> PreparedEmail:
     """Build the email that asks a signer to sign again, because the text has changed or the validity ends."""
     from workspace.products.waiver.domain import returning_signers
     from workspace.products.waiver.domain.pdf import last_valid_day
@@ -49,19 +49,19 @@ def build_renewal(signing: Signing, theirs: Sequence[Signature], why: str, *, de
     waiver, language = signing.waiver, signing.language or DEFAULT_LANGUAGE
     quiet = f"{waiver.public_url}/quiet?who={returning_signers.build_token(signing)}"
     end = last_valid_day(theirs[0])
-    given = {
+    fields = {
         **_waiver_context(waiver),
         "url": returning_signers.renewal_url(signing),
-        "why": why,
+        "reason": reason,
         "name": signing.name,
-        "names": [one.name for one in theirs][:30],
+        "names": [signature.name for signature in theirs][:30],
         "until": format_day(end, language) if end else "",
         "quiet": quiet,
     }
     return mail.prepare_email(
-        "waiver_again",
+        "waiver_renewal",
         signing.email,
-        given,
+        fields,
         account=waiver.account,
         dedupe=dedupe,
         language=language,
@@ -76,30 +76,30 @@ def email_invitation(
     """Email an invitation to sign, or to sign again if they have signed before."""
     from workspace.products.waiver.domain import returning_signers
 
-    given: dict[str, Any] = {"words": words, "again": before is not None}
-    given |= {"url": returning_signers.renewal_url(before)} if before is not None else {}
-    return _send_email("waiver_invite", waiver, to, language, given, dedupe=dedupe)
+    fields: dict[str, Any] = {"words": words, "again": before is not None}
+    fields |= {"url": returning_signers.renewal_url(before)} if before is not None else {}
+    return _send_email("waiver_invite", waiver, to, language, fields, dedupe=dedupe)
 
 
-def email_void_notice(signature: Signature, why: str, *, again: bool) -> Delivery | None:
+def email_void_notice(signature: Signature, reason: str, *, again: bool) -> Delivery | None:
     signing = signature.signing
     if not signing.email:
         return None
     from workspace.products.waiver.domain import returning_signers
 
-    given = {
+    fields = {
         "name": signature.name,
-        "why": why,
+        "reason": reason,
         "again": again,
         "url": returning_signers.renewal_url(signing, signature.pk),
     }
-    return _send_email("waiver_voided", signature.waiver, signing.email, signing.language or DEFAULT_LANGUAGE, given)
+    return _send_email("waiver_voided", signature.waiver, signing.email, signing.language or DEFAULT_LANGUAGE, fields)
 
 
 def _send_email(template: str, waiver: Waiver, to: str, language: str, more: dict[str, Any], **how: Any) -> Delivery:
     account = waiver.account
-    given = {**_waiver_context(waiver), **more}
-    return mail.send(template, to, given, account=account, reply_to=account.owner.email, language=language, **how)
+    fields = {**_waiver_context(waiver), **more}
+    return mail.send(template, to, fields, account=account, reply_to=account.owner.email, language=language, **how)
 
 
 def _waiver_context(waiver: Waiver) -> dict[str, Any]:

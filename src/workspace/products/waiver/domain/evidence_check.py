@@ -26,25 +26,25 @@ def is_intact(signing: Signing) -> bool:
     """
     if verification.verify_record(signing.account, signing.record):
         return False
-    told = json.loads(Record.objects.get(pk=signing.record).body)["data"]
-    rows = {one.pk: one for one in signing.signatures.all()}
-    if set(told["signatures"]) != set(rows) or told["version"] != signing.version:
+    data = json.loads(Record.objects.get(pk=signing.record).body)["data"]
+    rows = {signature.pk: signature for signature in signing.signatures.all()}
+    if set(data["signatures"]) != set(rows) or data["version"] != signing.version:
         return False
-    given = _load_values(signing.record)
+    fields = _load_values(signing.record)
     each: list[tuple[Signing | Signature, str, tuple[str, ...]]] = [(signing, "signer", SIGNER_FIELDS)]
-    each += [(rows[id], f"participant.{n}", PARTICIPANT_FIELDS) for n, id in enumerate(told["signatures"])]
-    return all(_is_same(row, given.get(person, {}), names) for row, person, names in each)
+    each += [(rows[id], f"participant.{n}", PARTICIPANT_FIELDS) for n, id in enumerate(data["signatures"])]
+    return all(_is_same(row, fields.get(person, {}), names) for row, person, names in each)
 
 
 def _load_values(record: str) -> Mapping[str, Mapping[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
-    for one in PersonalValue.objects.filter(record=record).exclude(value=None):
-        found.setdefault(one.person, {})[one.name] = json.loads(one.value or "null")
-    return found
+    result: dict[str, dict[str, Any]] = {}
+    for personal_value in PersonalValue.objects.filter(record=record).exclude(value=None):
+        result.setdefault(personal_value.person, {})[personal_value.name] = json.loads(personal_value.value or "null")
+    return result
 
 
-def _is_same(row: Signing | Signature, given: Mapping[str, Any], names: tuple[str, ...]) -> bool:
-    return all(_to_text(getattr(row, _COLUMNS.get(name, name))) == given[name] for name in names if name in given)
+def _is_same(row: Signing | Signature, fields: Mapping[str, Any], names: tuple[str, ...]) -> bool:
+    return all(_to_text(getattr(row, _COLUMNS.get(name, name))) == fields[name] for name in names if name in fields)
 
 
 def _to_text(value: Any) -> Any:

@@ -15,9 +15,12 @@ def recompute_expiry(waiver: Waiver) -> int:
     rows = waiver.signatures.filter(voided_at=None).order_by("id")
     ids = list(rows.values_list("pk", flat=True))
     for start in range(0, len(ids), _BATCH_SIZE):
-        found = Signature.objects.filter(pk__in=ids[start : start + _BATCH_SIZE])
-        wanted = [(one, {"expires_at": compute_expiry(waiver.valid_for, one.created_at, zone)}) for one in found]
-        moved = journal.update_rows(wanted)
+        signatures = Signature.objects.filter(pk__in=ids[start : start + _BATCH_SIZE])
+        requested = [
+            (signature, {"expires_at": compute_expiry(waiver.valid_for, signature.created_at, zone)})
+            for signature in signatures
+        ]
+        moved = journal.update_rows(requested)
         Signing.objects.filter(signatures__in=moved).update(expiry_notice_at=None)
         changed += len(moved)
     return changed

@@ -54,12 +54,19 @@ class InvitationResult:
 def send_invitations(waiver: Waiver, emails: Sequence[str], words: str) -> InvitationResult:
     """Send invitations. Raise OperationNotAllowedError if the account has sent too many within a day."""
     account, now = waiver.account, clock.now()
-    wanted = {person_query.normalize_email(one): one for one in emails}
-    known = {one.email: one for one in SigningInvitation.objects.filter(waiver=waiver, email__in=wanted)}
-    waits = {one.email for one in known.values() if one.signed_at is None and one.last_sent_at > now - RESEND_INTERVAL}
-    theirs = account.signatures.filter(email__in=wanted, signing__muted=True)
+    requested = {person_query.normalize_email(email): email for email in emails}
+    known = {
+        invitation.email: invitation
+        for invitation in SigningInvitation.objects.filter(waiver=waiver, email__in=requested)
+    }
+    waits = {
+        invitation.email
+        for invitation in known.values()
+        if invitation.signed_at is None and invitation.last_sent_at > now - RESEND_INTERVAL
+    }
+    theirs = account.signatures.filter(email__in=requested, signing__muted=True)
     quiet = set(theirs.values_list("email", flat=True))
-    fresh = [email for email in wanted if email not in waits | quiet]
+    fresh = [email for email in requested if email not in waits | quiet]
     asked = SigningInvitation.objects.filter(account=account, last_sent_at__gt=now - RESEND_INTERVAL).count()
     if asked + len(fresh) > DAILY_LIMIT:
         left = max(0, DAILY_LIMIT - asked)
@@ -68,20 +75,20 @@ def send_invitations(waiver: Waiver, emails: Sequence[str], words: str) -> Invit
         )
     languages = _find_languages(account, fresh)
     rows = waiver.signatures.filter(email__in=fresh).select_related("signing").order_by("id")
-    before = {one.email: one.signing for one in rows}
+    before = {row.email: row.signing for row in rows}
     for email in fresh:
-        one = known.get(email) or SigningInvitation(account=account, waiver=waiver, email=email, send_count=0)
-        one.send_count, one.last_sent_at, one.signed_at = one.send_count + 1, now, None
-        one.language = languages.get(email) or waiver.language or guest_language(account)
-        one.save()
+        invitation = known.get(email) or SigningInvitation(account=account, waiver=waiver, email=email, send_count=0)
+        invitation.send_count, invitation.last_sent_at, invitation.signed_at = invitation.send_count + 1, now, None
+        invitation.language = languages.get(email) or waiver.language or guest_language(account)
+        invitation.save()
         signing = before.get(email)
         if signing is not None:
             signing.waiver = waiver
         waiver_emails.email_invitation(
-            waiver, wanted[email], words, before=signing, language=one.language, dedupe=one.mail_key
+            waiver, requested[email], words, before=signing, language=invitation.language, dedupe=invitation.mail_key
         )
-    told = [[wanted[email] for email in wanted if email in some] for some in (fresh, waits - quiet, quiet)]
-    return InvitationResult(*told)
+    lines = [[requested[email] for email in requested if email in some] for some in (fresh, waits - quiet, quiet)]
+    return InvitationResult(*lines)
 
 
 def _find_languages(account: Account, emails: Sequence[str]) -> dict[str, str]:
@@ -92,12 +99,12 @@ def _find_languages(account: Account, emails: Sequence[str]) -> dict[str, str]:
 
 def mark_signed(signing: Signing) -> None:
     """Mark the invitation as signed, and withdraw its pending emails."""
-    found = SigningInvitation.objects.filter(
+    invitations = SigningInvitation.objects.filter(
         waiver=signing.waiver_id, email=person_query.normalize_email(signing.email), signed_at=None
     )
-    for one in found if signing.email else ():
-        outbox.withdraw(one.mail_key_prefix)
-        SigningInvitation.objects.filter(pk=one.pk).update(signed_at=signing.signed_at)
+    for invitation in invitations if signing.email else ():
+        outbox.withdraw(invitation.mail_key_prefix)
+        SigningInvitation.objects.filter(pk=invitation.pk).update(signed_at=signing.signed_at)
 
 
 def list_invitations(waiver: Waiver) -> list[InvitationData]:
@@ -108,22 +115,22 @@ def list_invitations(waiver: Waiver) -> list[InvitationData]:
         )[:MAX_LISTED]
     )
     states = dict(
-        Delivery.objects.filter(dedupe_key__in=[one.mail_key for one in rows]).values_list("dedupe_key", "state")
+        Delivery.objects.filter(dedupe_key__in=[row.mail_key for row in rows]).values_list("dedupe_key", "state")
     )
     return [
         {
-            "email": one.email,
-            "state": _invitation_state(one, states.get(one.mail_key, DeliveryState.SENT)),
-            "at": clock.to_iso(one.last_sent_at) or "",
-            "times": one.send_count,
-            "signed_at": clock.to_iso(one.signed_at),
+            "email": row.email,
+            "state": _invitation_state(row, states.get(row.mail_key, DeliveryState.SENT)),
+            "at": clock.to_iso(row.last_sent_at) or "",
+            "times": row.send_count,
+            "signed_at": clock.to_iso(row.signed_at),
         }
-        for one in rows
+        for row in rows
     ]
 
 
-def _invitation_state(one: SigningInvitation, delivery: str) -> str:
-    if one.signed_at is not None:
+def _invitation_state(invitation: SigningInvitation, delivery: str) -> str:
+    if invitation.signed_at is not None:
         return "signed"
-    told = {DeliveryState.PARKED: "bounced", DeliveryState.WAITING: "waiting", DeliveryState.LEASED: "waiting"}
-    return told.get(DeliveryState(delivery), "sent")
+    data = {DeliveryState.PARKED: "bounced", DeliveryState.WAITING: "waiting", DeliveryState.LEASED: "waiting"}
+    return data.get(DeliveryState(delivery), "sent")

@@ -68,38 +68,42 @@ def render_pdf(signing: Signing) -> bytes:
 
 
 def _build_blocks(signing: Signing, version: WaiverVersion, language: str) -> list[Block]:
-    told = version.content
-    found: list[Block] = [Heading(told["title"]), *parse_blocks(told["text"])]
-    for clause in told["clauses"]:
-        found += [Heading(clause["title"], 2)] if clause["title"] else []
-        found += parse_blocks(clause["text"])
+    data = version.content
+    blocks: list[Block] = [Heading(data["title"]), *parse_blocks(data["text"])]
+    for clause in data["clauses"]:
+        blocks += [Heading(clause["title"], 2)] if clause["title"] else []
+        blocks += parse_blocks(clause["text"])
         if initials := signing.initials.get(clause["key"]):
-            found.append(FactTable([(gettext("Initials"), initials)]))
+            blocks.append(FactTable([(gettext("Initials"), initials)]))
     if answers := [
-        (one["label"], _format_answer(signing.answers[one["key"]]))
-        for one in told["questions"]
-        if one["key"] in signing.answers
+        (question["label"], _format_answer(signing.answers[question["key"]]))
+        for question in data["questions"]
+        if question["key"] in signing.answers
     ]:
-        found += [Heading(gettext("Answers"), 2), FactTable(answers)]
+        blocks += [Heading(gettext("Answers"), 2), FactTable(answers)]
     signatures = list(signing.signatures.order_by("id"))
     head = [gettext("Who takes part"), gettext("Born"), gettext("Covered until")]
     rows = [
-        [_format_participant(one), _format_day(one.birth_date, language), _format_until(one, signing, language)]
-        for one in signatures
+        [
+            _format_participant(signature),
+            _format_day(signature.birth_date, language),
+            _format_until(signature, signing, language),
+        ]
+        for signature in signatures
     ]
-    found += [HorizontalRule(), DocumentTable(head, rows, ["start", "start", "start"], [1, 0, 0])]
+    blocks += [HorizontalRule(), DocumentTable(head, rows, ["start", "start", "start"], [1, 0, 0])]
     if signing.strokes:
-        found.append(Drawing(drawn_signature.render_svg(signing.strokes), 60, signing.name))
+        blocks.append(Drawing(drawn_signature.render_svg(signing.strokes), 60, signing.name))
     elif signing.typed_name:
-        found.append(RichParagraph([TextRun(signing.typed_name, slanted=True)]))
+        blocks.append(RichParagraph([TextRun(signing.typed_name, slanted=True)]))
     at = format_moment(signing.signed_at, signing.account.zone, language)
-    found += [
+    blocks += [
         FactTable([(gettext("Signed by"), f"{signing.name}, {at}")]),
         Paragraphs(signing.consent),
         PageBreak(),
         *_evidence_blocks(signing, version, language),
     ]
-    return found
+    return blocks
 
 
 def _evidence_blocks(signing: Signing, version: WaiverVersion, language: str) -> Sequence[Block]:
@@ -124,25 +128,25 @@ def _evidence_blocks(signing: Signing, version: WaiverVersion, language: str) ->
     ]
 
 
-def _format_participant(one: Signature) -> str:
-    return f"{one.name} ({one.relationship})" if one.relationship else one.name
+def _format_participant(signature: Signature) -> str:
+    return f"{signature.name} ({signature.relationship})" if signature.relationship else signature.name
 
 
 def _format_day(value: date | None, language: str) -> str:
     return format_day(value, language) if value else ""
 
 
-def _format_until(one: Signature, signing: Signing, language: str) -> str:
-    last = last_valid_day(one)
+def _format_until(signature: Signature, signing: Signing, language: str) -> str:
+    last = last_valid_day(signature)
     return format_day(last, language) if last else gettext("without end")
 
 
-def last_valid_day(one: Signature) -> date | None:
+def last_valid_day(signature: Signature) -> date | None:
     """Return the last day on which the signature is valid, if nothing else changes."""
-    ends = [moment for moment in (one.expires_at, one.of_age_at) if moment]
+    ends = [moment for moment in (signature.expires_at, signature.of_age_at) if moment]
     if not ends:
         return None
-    return (min(ends).astimezone(one.account.zone) - timedelta(microseconds=1)).date()
+    return (min(ends).astimezone(signature.account.zone) - timedelta(microseconds=1)).date()
 
 
 def _format_answer(value: Any) -> str:
@@ -167,13 +171,13 @@ def find_by_record(id: str) -> SignedDocument | None:
 
 
 def _find_signed_document(**which: str) -> SignedDocument | None:
-    found = Signing.objects.select_related("account", "waiver").exclude(pdf_sha256="").filter(**which).first()
-    if found is None:
+    signing = Signing.objects.select_related("account", "waiver").exclude(pdf_sha256="").filter(**which).first()
+    if signing is None:
         return None
-    return SignedDocument(found.waiver.title, found.account.name, found.sealed_at, found.pdf_sha256)
+    return SignedDocument(signing.waiver.title, signing.account.name, signing.sealed_at, signing.pdf_sha256)
 
 
-class SealingChannel:
+class PdfSigningChannel:
     """The outbox channel that signs PDFs.
 
     If it is killed, the next attempt finds the PDF or creates it.
@@ -189,10 +193,10 @@ class SealingChannel:
         if signing is None or signing.pdf_sha256:
             return DeliveryState.SENT
 
-        def then(made: SignedPdf) -> None:
-            data = {"signing": signing.pk, "record": signing.record, "sha256": made.sha256}
-            record_event(signing.account, "waiver.sealed", thing=signing.waiver_id, data=data)
-            emails.email_copy(signing, made.content, file_name(signing))
+        def then(signed_pdf: SignedPdf) -> None:
+            data = {"signing": signing.pk, "record": signing.record, "sha256": signed_pdf.sha256}
+            record_event(signing.account, "waiver.sealed", item_id=signing.waiver_id, data=data)
+            emails.email_copy(signing, signed_pdf.content, file_name(signing))
 
         signed_copies.save_copy(signing, sign_document(render_pdf(signing)), FILE_KEY_PREFIX, then)
         return DeliveryState.SENT

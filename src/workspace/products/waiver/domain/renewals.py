@@ -32,9 +32,9 @@ BATCH_SIZE, MAX_BATCHES = 200, 10  # signatures in a batch, and batches in one t
 _SEND_TIME = time(9)
 
 
-def schedule_renewal(waiver: Waiver, why: str) -> None:
+def schedule_renewal(waiver: Waiver, reason: str) -> None:
     """Schedule a renewal in the caller's transaction."""
-    outbox.put(DELIVERY_KIND, {"waiver": waiver.pk, "why": why}, account=waiver.account)
+    outbox.put(DELIVERY_KIND, {"waiver": waiver.pk, "why": reason}, account=waiver.account)
 
 
 def schedule_before_end(waiver: Waiver, end: datetime | None) -> None:
@@ -64,8 +64,8 @@ def update_after_signing(signing: Signing, signatures: Sequence[Signature]) -> N
 def mute_reminders(signing: Signing) -> None:
     """Stop all such emails of this account to the signer's address, also for later signatures."""
     email = signing.signatures.values_list("email", flat=True).first() or ""
-    found = Signing.objects.filter(signatures__email=email, account=signing.account_id) if email else None
-    ids = list(found.values_list("pk", flat=True).distinct()) if found is not None else [signing.pk]
+    signings = Signing.objects.filter(signatures__email=email, account=signing.account_id) if email else None
+    ids = list(signings.values_list("pk", flat=True).distinct()) if signings is not None else [signing.pk]
     Signing.objects.filter(pk__in=ids).update(muted=True)
     for id in ids:
         outbox.withdraw(_dedupe_key(id))
@@ -85,11 +85,11 @@ class RenewalChannel:
         rows = Waiver.objects.select_related("account", "publication")
         waiver = rows.filter(pk=payload.get("waiver"), archived_at=None, accepting=True).first()
         if waiver is not None and waiver.binned_at is None:
-            why = str(payload.get("why"))
-            _, after = send_renewals(waiver, why, str(payload.get("after", "")))
+            reason = str(payload.get("why"))
+            _, after = send_renewals(waiver, reason, str(payload.get("after", "")))
             if after:  # continue later, so that a hundred thousand of these do not delay other email
-                outbox.put(DELIVERY_KIND, {"waiver": waiver.pk, "why": why, "after": after}, account=waiver.account)
-            elif why == ENDING and waiver.reminders_enabled:
+                outbox.put(DELIVERY_KIND, {"waiver": waiver.pk, "why": reason, "after": after}, account=waiver.account)
+            elif reason == ENDING and waiver.reminders_enabled:
                 with write_transaction():
                     schedule_before_end(waiver, _find_next_end(waiver))
         return DeliveryState.SENT
@@ -98,50 +98,52 @@ class RenewalChannel:
         pass
 
 
-def send_renewals(waiver: Waiver, why: str, after: str = "") -> tuple[int, str]:
+def send_renewals(waiver: Waiver, reason: str, after: str = "") -> tuple[int, str]:
     """Send the emails that are due, one per address, with one query per batch.
 
     Return the number of emails, and the address after which to continue, empty at the end.
     """
-    due, count = _find_due(waiver, why), 0
+    due, count = _find_due(waiver, reason), 0
     for _ in range(MAX_BATCHES):
-        found = list(due.filter(email__gt=after).order_by("email", "id")[:BATCH_SIZE])
-        groups = [(email, list(theirs)) for email, theirs in groupby(found, key=lambda one: one.email)]
-        if len(found) == BATCH_SIZE and len(groups) > 1:
+        signatures = list(due.filter(email__gt=after).order_by("email", "id")[:BATCH_SIZE])
+        groups = [(email, list(theirs)) for email, theirs in groupby(signatures, key=lambda signature: signature.email)]
+        if len(signatures) == BATCH_SIZE and len(groups) > 1:
             groups.pop()  # possibly incomplete: it comes first in the next batch
         if not groups:
             return count, ""
         after = groups[-1][0]
-        count += _queue_emails(waiver, why, [theirs for _, theirs in groups])
+        count += _queue_emails(waiver, reason, [theirs for _, theirs in groups])
     return count, after
 
 
-def _queue_emails(waiver: Waiver, why: str, families: Sequence[Sequence[Signature]]) -> int:
+def _queue_emails(waiver: Waiver, reason: str, families: Sequence[Sequence[Signature]]) -> int:
     account, letters = waiver.account, {}
     for theirs in families:
-        newest = max(theirs, key=lambda one: one.id).signing
+        newest = max(theirs, key=lambda signature: signature.id).signing
         newest.waiver, theirs[0].account = waiver, account
-        which = waiver.required_version if why == CHANGED else f"{theirs[0].expires_at:%Y%m%d}"
-        key = f"{_dedupe_key(newest.pk)}:{why}:{which}"
-        letters[newest.pk] = emails.build_renewal(newest, theirs, why, dedupe=key)
-    ids = [one.signing_id for theirs in families for one in theirs]
-    told: dict[str, Any] = (
-        {"renewal_version": waiver.required_version} if why == CHANGED else {"expiry_notice_at": clock.now()}
+        which = waiver.required_version if reason == CHANGED else f"{theirs[0].expires_at:%Y%m%d}"
+        key = f"{_dedupe_key(newest.pk)}:{reason}:{which}"
+        letters[newest.pk] = emails.build_renewal(newest, theirs, reason, dedupe=key)
+    ids = [signature.signing_id for theirs in families for signature in theirs]
+    data: dict[str, Any] = (
+        {"renewal_version": waiver.required_version} if reason == CHANGED else {"expiry_notice_at": clock.now()}
     )
     with write_transaction():
-        fresh = set(_filter_unasked(Signing.objects.filter(pk__in=letters), waiver, why).values_list("pk", flat=True))
-        Signing.objects.filter(pk__in=ids).update(**told)
+        fresh = set(
+            _filter_unasked(Signing.objects.filter(pk__in=letters), waiver, reason).values_list("pk", flat=True)
+        )
+        Signing.objects.filter(pk__in=ids).update(**data)
         mail.queue_emails([letter for id, letter in letters.items() if id in fresh], account=account)
     return len(fresh)
 
 
-def _filter_unasked(found: QuerySet[Signing], waiver: Waiver, why: str) -> QuerySet[Signing]:
-    if why == CHANGED:
-        return found.filter(Q(renewal_version=None) | Q(renewal_version__lt=waiver.required_version), muted=False)
-    return found.filter(expiry_notice_at=None, muted=False)
+def _filter_unasked(signings: QuerySet[Signing], waiver: Waiver, reason: str) -> QuerySet[Signing]:
+    if reason == CHANGED:
+        return signings.filter(Q(renewal_version=None) | Q(renewal_version__lt=waiver.required_version), muted=False)
+    return signings.filter(expiry_notice_at=None, muted=False)
 
 
-def _find_due(waiver: Waiver, why: str) -> QuerySet[Signature]:
+def _find_due(waiver: Waiver, reason: str) -> QuerySet[Signature]:
     """Return signatures that need an email, with their signings.
 
     Skip those signed again since, and those of unsubscribed addresses.
@@ -149,7 +151,7 @@ def _find_due(waiver: Waiver, why: str) -> QuerySet[Signature]:
     now = clock.now()
     rows = waiver.signatures.filter(voided_at=None).exclude(email="").select_related("signing")
     rows = rows.filter(Q(of_age_at=None) | Q(of_age_at__gt=now + NOTICE_PERIOD))  # they sign for themselves then
-    if why == CHANGED:
+    if reason == CHANGED:
         rows = rows.filter(Q(expires_at=None) | Q(expires_at__gt=now), version__lt=waiver.required_version)
         rows = rows.filter(Q(signing__renewal_version=None) | Q(signing__renewal_version__lt=waiver.required_version))
     else:
@@ -166,5 +168,5 @@ def _find_next_end(waiver: Waiver) -> datetime | None:
     """Return the earliest end for which the reminder is still to come."""
     rows = waiver.signatures.filter(voided_at=None, expires_at__gt=clock.now() + NOTICE_PERIOD).exclude(email="")
     rows = rows.filter(expires_at__gte=F("created_at") + MIN_VALIDITY)
-    found: datetime | None = rows.order_by("expires_at").values_list("expires_at", flat=True).first()
-    return found
+    moment: datetime | None = rows.order_by("expires_at").values_list("expires_at", flat=True).first()
+    return moment

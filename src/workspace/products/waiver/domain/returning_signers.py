@@ -32,18 +32,18 @@ def renewal_url(signing: Signing, only: str = "") -> str:
     return f"{address}&only={only}" if only else address
 
 
-def find_signing(waiver: Waiver, given: str) -> Signing | None:
+def find_signing(waiver: Waiver, text: str) -> Signing | None:
     """Return the signing of a link, or None if the link is invalid or the person was erased."""
-    if not given:
+    if not text:
         return None
     try:
-        id = seals.loads(given[:300], salt=_SALT, max_age=LINK_LIFETIME)
+        id = seals.loads(text[:300], salt=_SALT, max_age=LINK_LIFETIME)
     except (seals.BadSignature, ValueError):
         return None
-    found: Signing | None = waiver.signings.filter(pk=str(id)).exclude(name=ERASED_MARKER).first()
-    if found is not None:
-        found.waiver = waiver
-    return found
+    signing: Signing | None = waiver.signings.filter(pk=str(id)).exclude(name=ERASED_MARKER).first()
+    if signing is not None:
+        signing.waiver = waiver
+    return signing
 
 
 def list_changes(signing: Signing) -> Sequence[SectionChange]:
@@ -66,15 +66,22 @@ def prefill_form(signing: Signing, terms: SigningTerms, today: date, only: str =
     data["name"], data["email"], data["phone"] = signing.name, signing.email, signing.phone
     _set_day(data, "born", signing.birth_date)
     every = list(signing.signatures.order_by("id"))
-    named, left = [one for one in every if one.pk == only], [one for one in every if one.voided_at is None]
+    named, left = (
+        [signature for signature in every if signature.pk == only],
+        [signature for signature in every if signature.voided_at is None],
+    )
     signatures = named or left or every
-    others = [one for one in signatures if not one.is_signer and one.birth_date]
-    minors = [one for one in others if one.birth_date and not is_of_age(one.birth_date, terms.age, today)]
-    for number, one in enumerate(minors[: terms.max_minors]):
-        data[f"child-{number}-name"], data[f"child-{number}-relationship"] = one.name, one.relationship
-        _set_day(data, f"child-{number}-born", one.birth_date)
+    others = [signature for signature in signatures if not signature.is_signer and signature.birth_date]
+    minors = [
+        signature
+        for signature in others
+        if signature.birth_date and not is_of_age(signature.birth_date, terms.age, today)
+    ]
+    for number, minor in enumerate(minors[: terms.max_minors]):
+        data[f"child-{number}-name"], data[f"child-{number}-relationship"] = minor.name, minor.relationship
+        _set_day(data, f"child-{number}-born", minor.birth_date)
     data["children"] = str(min(len(minors), terms.max_minors))
-    data["part"] = "yes" if any(one.is_signer for one in signatures) else ""
+    data["part"] = "yes" if any(signature.is_signer for signature in signatures) else ""
     return data
 
 

@@ -93,18 +93,18 @@ def _find_ids(account: Account, terms: Sequence[str], narrowed: QuerySet[Signatu
         _find_name_words(account, term).values_list("signature", flat=True) for term in terms if term not in numbers
     ]
     among = narrowed if narrowed is not None else account.signatures.all()
-    rows = [among.filter(one) for one in (_column_filters(numbers[0]) if numbers else [])]
-    rows = [reduce(lambda found, ids: found.filter(pk__in=ids), words, found) for found in rows]
-    rows = [found.filter(reduce(or_, _column_filters(term))) for found in rows for term in numbers[1:]] or rows
+    rows = [among.filter(column_filter) for column_filter in (_column_filters(numbers[0]) if numbers else [])]
+    rows = [reduce(lambda signatures, ids: signatures.filter(pk__in=ids), words, row) for row in rows]
+    rows = [row.filter(reduce(or_, _column_filters(term))) for row in rows for term in numbers[1:]] or rows
     if not numbers and len(terms) == 1 and len(terms[0]) >= MIN_LETTERS:
         rows.append(among.filter(starts_with("email", terms[0])))
-    ids = [_newest_ids(found, most, 0) for found in rows]
+    ids = [_newest_ids(row, most, 0) for row in rows]
     if not numbers and narrowed is None:
         first, *others = words
-        found = first.intersection(*others) if others else first.distinct()
-        ids.append(list(found.order_by("-signature")[:most]))
+        name_words = first.intersection(*others) if others else first.distinct()
+        ids.append(list(name_words.order_by("-signature")[:most]))
     elif not numbers:
-        ids.append(_newest_ids(reduce(lambda found, ids: found.filter(pk__in=ids), words, among), most, 0))
+        ids.append(_newest_ids(reduce(lambda signatures, ids: signatures.filter(pk__in=ids), words, among), most, 0))
     return sorted({id for some in ids for id in some}, reverse=True)[:most]
 
 
@@ -132,27 +132,27 @@ def _column_filters(term: str) -> list[Q]:
     return [starts_with("phone", f"+{digits}"), starts_with("phone", digits), starts_with("phone_national", at_home)]
 
 
-def filter_by_state(account: Account, found: QuerySet[Signature], state: str) -> QuerySet[Signature]:
+def filter_by_state(account: Account, signatures: QuerySet[Signature], state: str) -> QuerySet[Signature]:
     """Filter as `validity.find_reason` does, in the same order. `expiring` and `minor` are among the valid ones."""
     now = clock.now()
     if state == "voided":
-        return found.filter(voided_at__isnull=False)
-    found = found.filter(voided_at=None)
+        return signatures.filter(voided_at__isnull=False)
+    signatures = signatures.filter(voided_at=None)
     if state == "expired":
-        return found.filter(expires_at__lte=now)
-    found = found.filter(Q(expires_at=None) | Q(expires_at__gt=now))
+        return signatures.filter(expires_at__lte=now)
+    signatures = signatures.filter(Q(expires_at=None) | Q(expires_at__gt=now))
     outdated = Q(version__lt=F("waiver__required_version"))
     if state == "outdated":
-        return found.filter(outdated)
-    found = found.exclude(outdated)
+        return signatures.filter(outdated)
+    signatures = signatures.exclude(outdated)
     if state == "of_age":
-        return found.filter(of_age_at__lte=now)
-    found = found.filter(Q(of_age_at=None) | Q(of_age_at__gt=now))
+        return signatures.filter(of_age_at__lte=now)
+    signatures = signatures.filter(Q(of_age_at=None) | Q(of_age_at__gt=now))
     if state == "expiring":
-        return found.filter(Q(expires_at__lte=now + EXPIRY_WARNING) | Q(of_age_at__lte=now + EXPIRY_WARNING))
+        return signatures.filter(Q(expires_at__lte=now + EXPIRY_WARNING) | Q(of_age_at__lte=now + EXPIRY_WARNING))
     if state == "minor":
-        return found.filter(_minors_filter(account))
-    return found
+        return signatures.filter(_minors_filter(account))
+    return signatures
 
 
 def _minors_filter(account: Account) -> Q:

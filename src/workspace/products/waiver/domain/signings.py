@@ -64,9 +64,9 @@ def get_terms(waiver: Waiver) -> SigningTerms:
     return waiver.build_terms(Brand.for_account(waiver.account).country)
 
 
-def parse_submission(waiver: Waiver, given: Any) -> SigningPost:
+def parse_submission(waiver: Waiver, value: Any) -> SigningPost:
     """Parse a submission against the current waiver. Raise InvalidInputError with all errors."""
-    post = parse_post(given, get_terms(waiver), clock.today(waiver.account.time_zone))
+    post = parse_post(value, get_terms(waiver), clock.today(waiver.account.time_zone))
     check_letters(post)
     return post
 
@@ -74,11 +74,11 @@ def parse_submission(waiver: Waiver, given: Any) -> SigningPost:
 def check_letters(post: SigningPost) -> None:
     """Check that the signed PDF can show the names. Raise InvalidInputError if a character has no glyph."""
     names = [("signer.name", post.name), ("signature.text", post.typed)]
-    others = [one for one in post.participants if not one.is_signer]
-    names += [(f"participants.{n}.name", one.name) for n, one in enumerate(others)]
-    told = gettext("These letters cannot be printed: %(letters)s. Please write the name in others")
-    found = [(path, glyph_coverage.find_unprintable(name)) for path, name in names]
-    if wrong := [Issue(path, told % {"letters": " ".join(missing[:5])}) for path, missing in found if missing]:
+    others = [participant for participant in post.participants if not participant.is_signer]
+    names += [(f"participants.{n}.name", participant.name) for n, participant in enumerate(others)]
+    text = gettext("These letters cannot be printed: %(letters)s. Please write the name in others")
+    results = [(path, glyph_coverage.find_unprintable(name)) for path, name in names]
+    if wrong := [Issue(path, text % {"letters": " ".join(missing[:5])}) for path, missing in results if missing]:
         raise InvalidInputError(wrong)
 
 
@@ -118,13 +118,15 @@ def sign_waiver(waiver: Waiver, post: SigningPost, session: SigningContext) -> S
         time_zone=account.time_zone,
         signed_at=now,
     )
-    signatures = [_build_signature(signing, waiver, one, post) for one in post.participants]
+    signatures = [_build_signature(signing, waiver, participant, post) for participant in post.participants]
     Signature.objects.bulk_create(signatures)
-    NameWord.objects.bulk_create(word for one in signatures for word in NameWord.build_words(one, post.name))
+    NameWord.objects.bulk_create(
+        word for signature in signatures for word in NameWord.build_words(signature, post.name)
+    )
     signing.record = _record_signing(signing, signatures, version, post, session)
     signing.save(update_fields=["record"])
     outbox.put(DELIVERY_KIND, {"signing": signing.pk}, account=account, dedupe=f"waiver-seal:{signing.pk}")
-    webhooks.emit_event(account, SIGNED_EVENT.name, webhook_payload(signing, signatures), thing=waiver.pk)
+    webhooks.emit_event(account, SIGNED_EVENT.name, webhook_payload(signing, signatures), item_id=waiver.pk)
     invitations.mark_signed(signing)
     daily_digest.schedule_digest(signing)
     renewals.update_after_signing(signing, signatures)
@@ -138,9 +140,9 @@ def _raise_declined(waiver: Waiver) -> None:
     raise GuestActionDeclinedError(gettext("The text was changed meanwhile. Please read it once more"), status=409)
 
 
-def _build_signature(signing: Signing, waiver: Waiver, one: Participant, post: SigningPost) -> Signature:
+def _build_signature(signing: Signing, waiver: Waiver, participant: Participant, post: SigningPost) -> Signature:
     zone = waiver.account.zone
-    by_guardian = one.is_minor and not one.is_signer and one.birth_date is not None
+    by_guardian = participant.is_minor and not participant.is_signer and participant.birth_date is not None
     whole = next((number for number in post.numbers if number.startswith("+")), "")
     at_home = sorted((number for number in post.numbers if not number.startswith("+")), key=len)
     return Signature(
@@ -148,20 +150,20 @@ def _build_signature(signing: Signing, waiver: Waiver, one: Participant, post: S
         waiver=waiver,
         signing=signing,
         version=signing.version,
-        name=one.name,
-        person=name_key.build_key(one.name)[:160],
-        birth_date=one.birth_date,
-        relationship=one.relationship,
-        is_signer=one.is_signer,
+        name=participant.name,
+        person=name_key.build_key(participant.name)[:160],
+        birth_date=participant.birth_date,
+        relationship=participant.relationship,
+        is_signer=participant.is_signer,
         email=person_query.normalize_email(post.email),
         phone=whole or (at_home[0] if at_home else ""),
         phone_national=at_home[0] if at_home else "",
         created_at=signing.signed_at,
         expires_at=compute_expiry(waiver.valid_for, signing.signed_at, zone),
-        of_age_at=compute_majority(one.birth_date, waiver.age_of_majority, zone)
-        if by_guardian and one.birth_date
+        of_age_at=compute_majority(participant.birth_date, waiver.age_of_majority, zone)
+        if by_guardian and participant.birth_date
         else None,
-        search=search_key(" ".join(filter(None, (one.name, post.name, post.email, post.phone)))),
+        search=search_key(" ".join(filter(None, (participant.name, post.name, post.email, post.phone)))),
     )
 
 
@@ -178,7 +180,7 @@ def _record_signing(
         "signing": signing.pk,
         "version": version.number,
         "version_hash": version.hash,
-        "signatures": [one.pk for one in signatures],
+        "signatures": [signature.pk for signature in signatures],
         "initialled": sorted(post.initials),
         "answered": sorted(post.answers),
         "signature": post.kind,
@@ -204,17 +206,21 @@ def _record_signing(
         "user_agent": session.user_agent[:300],
         "device_zone": session.time_zone[:64],
     }
-    others = {f"participant.{n}": _person_data(one) for n, one in enumerate(post.participants) if not one.is_signer}
+    others = {
+        f"participant.{n}": _person_data(participant)
+        for n, participant in enumerate(post.participants)
+        if not participant.is_signer
+    }
     return record_event(
-        signing.account, "waiver.signed", thing=signing.waiver_id, data=data, people={"signer": signer, **others}
+        signing.account, "waiver.signed", item_id=signing.waiver_id, data=data, people={"signer": signer, **others}
     )
 
 
-def _person_data(one: Participant) -> Mapping[str, Any]:
+def _person_data(participant: Participant) -> Mapping[str, Any]:
     return {
-        "name": one.name,
-        "birth_date": one.birth_date.isoformat() if one.birth_date else "",
-        "relationship": one.relationship,
+        "name": participant.name,
+        "birth_date": participant.birth_date.isoformat() if participant.birth_date else "",
+        "relationship": participant.relationship,
     }
 
 
@@ -235,15 +241,16 @@ def webhook_payload(signing: Signing, signatures: Sequence[Signature]) -> dict[s
         },
         "participants": [
             {
-                "name": one.name,
-                "birth_date": one.birth_date.isoformat() if one.birth_date else None,
-                "relationship": one.relationship,
-                "is_signer": one.is_signer,
+                "name": signature.name,
+                "birth_date": signature.birth_date.isoformat() if signature.birth_date else None,
+                "relationship": signature.relationship,
+                "is_signer": signature.is_signer,
             }
-            for one in signatures
+            for signature in signatures
         ],
         "signatures": [
-            {"id": one.pk, "name": one.name, "expires_at": clock.to_iso(one.expires_at)} for one in signatures
+            {"id": signature.pk, "name": signature.name, "expires_at": clock.to_iso(signature.expires_at)}
+            for signature in signatures
         ],
         "answers": signing.answers,
         "marketing_opt_in": signing.marketing,

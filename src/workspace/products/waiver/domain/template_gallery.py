@@ -20,12 +20,12 @@ TEMPLATE_NAMES = ("water", "climbing", "fitness", "play", "camp", "tattoo")
 def definition_from_template(account: Account, name: str) -> dict[str, Any]:
     """Return fields for `Waiver.create_waiver`, in the language of the account's guests."""
     language = guest_language(account)
-    found = dict(load_template(name, language))
-    found["clauses"] = parse_clauses(found["clauses"])[0]
-    found["questions"] = parse_questions(found["questions"])[0]
-    if "valid_for" in found:
-        found["valid_for"] = parse_span(found["valid_for"])[0]
-    return {**found, "language": language}
+    result = dict(load_template(name, language))
+    result["clauses"] = parse_clauses(result["clauses"])[0]
+    result["questions"] = parse_questions(result["questions"])[0]
+    if "valid_for" in result:
+        result["valid_for"] = parse_span(result["valid_for"])[0]
+    return {**result, "language": language}
 
 
 def load_template(name: str, language: str) -> dict[str, Any]:

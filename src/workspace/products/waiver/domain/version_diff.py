@@ -46,7 +46,7 @@ class SectionChange:
 def diff_versions(before: str, after: str) -> Sequence[SectionChange]:
     """Return the differences between the bodies of two versions."""
     old, new, room = json.loads(before), json.loads(after), _ComparisonBudget()
-    found = [
+    section_changes = [
         _diff_section(
             room, "", [old["title"], *_split_paragraphs(old["text"])], [new["title"], *_split_paragraphs(new["text"])]
         )
@@ -55,12 +55,12 @@ def diff_versions(before: str, after: str) -> Sequence[SectionChange]:
     for key in [*later, *(key for key in earlier if key not in later)]:
         was, now = earlier.get(key), later.get(key)
         where = (now or was or {})["title"]
-        found.append(_diff_section(room, where, _clause_lines(was, where), _clause_lines(now, where)))
-    asked = {one["label"] for one in old["questions"]}
-    more = [one["label"] for one in new["questions"] if one["label"] not in asked]
+        section_changes.append(_diff_section(room, where, _clause_lines(was, where), _clause_lines(now, where)))
+    asked = {question["label"] for question in old["questions"]}
+    more = [question["label"] for question in new["questions"] if question["label"] not in asked]
     if more:
-        found.append(SectionChange("", NEW, [[DiffPart(NEW, label)] for label in more]))
-    return [one for one in found if one.paragraphs]
+        section_changes.append(SectionChange("", NEW, [[DiffPart(NEW, label)] for label in more]))
+    return [section_change for section_change in section_changes if section_change.paragraphs]
 
 
 class _ComparisonBudget:
@@ -74,8 +74,8 @@ class _ComparisonBudget:
         return self.remaining >= 0
 
 
-def _clauses_by_key(told: Mapping[str, Any]) -> dict[str, Any]:
-    return {one["key"]: one for one in told["clauses"]}
+def _clauses_by_key(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {clause["key"]: clause for clause in data["clauses"]}
 
 
 def _clause_lines(clause: Mapping[str, Any] | None, where: str) -> list[str]:
@@ -86,15 +86,15 @@ def _clause_lines(clause: Mapping[str, Any] | None, where: str) -> list[str]:
 
 
 def _split_paragraphs(text: str) -> list[str]:
-    found: list[str] = []
+    results: list[str] = []
     for block in parse_blocks(text):
         if isinstance(block, Heading):
-            found.append(block.words)
+            results.append(block.words)
         elif isinstance(block, RichParagraph):
-            found.append("".join(run.words for run in block.runs))
+            results.append("".join(run.words for run in block.runs))
         elif isinstance(block, RichList):
-            found += [f"{item.mark} {''.join(run.words for run in item.runs)}".strip() for item in block.items]
-    return found
+            results += [f"{item.mark} {''.join(run.words for run in item.runs)}".strip() for item in block.items]
+    return results
 
 
 def _diff_section(room: _ComparisonBudget, where: str, old: Sequence[str], new: Sequence[str]) -> SectionChange:
@@ -120,9 +120,9 @@ def _diff_words(room: _ComparisonBudget, old: str, new: str) -> Sequence[DiffPar
     was, now = old.split(), new.split()
     if not room.spend(was, now):
         return [DiffPart(GONE, old), DiffPart(NEW, new)]
-    found: list[DiffPart] = []
+    diff_parts: list[DiffPart] = []
     for what, a, b, c, d in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
         for kind, words in ((SAME, was[a:b]),) if what == "equal" else ((GONE, was[a:b]), (NEW, now[c:d])):
             if words:
-                found.append(DiffPart(kind, " ".join(words)))
-    return found
+                diff_parts.append(DiffPart(kind, " ".join(words)))
+    return diff_parts

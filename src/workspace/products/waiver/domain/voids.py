@@ -14,25 +14,27 @@ from workspace.products.waiver.models import Signature
 from workspace.storage import journal
 
 
-def void_signatures(account: Account, found: Sequence[Signature], why: str, *, ask_again: bool = False) -> int:
+def void_signatures(account: Account, signatures: Sequence[Signature], reason: str, *, ask_again: bool = False) -> int:
     """Void signatures and return the number of emails sent. Signatures voided before are unchanged."""
     now, mailed = clock.now(), 0
-    for one in found:
-        if one.voided_at is not None:
+    for signature in signatures:
+        if signature.voided_at is not None:
             continue
-        journal.set_item(one.waiver.kind, one.waiver_id)
-        journal.update_row(one, voided_at=now, void_reason=why)
-        data = {"signature": one.pk, "signing": one.signing_id, "record": one.signing.record}
-        record_event(account, "waiver.voided", thing=one.waiver_id, data=data, people={"participant": {"reason": why}})
-        told = {
-            "waiver_id": one.waiver_id,
-            "waiver_title": one.waiver.title,
-            "signing_id": one.signing_id,
-            "signatures": [{"id": one.pk, "name": one.name}],
-            "reason": why,
+        journal.set_item(signature.waiver.kind, signature.waiver_id)
+        journal.update_row(signature, voided_at=now, void_reason=reason)
+        data = {"signature": signature.pk, "signing": signature.signing_id, "record": signature.signing.record}
+        record_event(
+            account, "waiver.voided", item_id=signature.waiver_id, data=data, people={"participant": {"reason": reason}}
+        )
+        values = {
+            "waiver_id": signature.waiver_id,
+            "waiver_title": signature.waiver.title,
+            "signing_id": signature.signing_id,
+            "signatures": [{"id": signature.pk, "name": signature.name}],
+            "reason": reason,
             "voided_at": clock.to_iso(now),
         }
-        webhooks.emit_event(account, VOIDED_EVENT.name, told, thing=one.waiver_id)
-        if ask_again and emails.email_void_notice(one, why, again=True) is not None:
+        webhooks.emit_event(account, VOIDED_EVENT.name, values, item_id=signature.waiver_id)
+        if ask_again and emails.email_void_notice(signature, reason, again=True) is not None:
             mailed += 1
     return mailed

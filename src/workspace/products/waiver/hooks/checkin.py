@@ -41,34 +41,36 @@ _REASON_TEXTS = {
 }
 
 
-def search_people(account: Account, sought: CheckinSearch, day: date) -> list[CheckinMatch]:
-    if not sought:
+def search_people(account: Account, search: CheckinSearch, day: date) -> list[CheckinMatch]:
+    if not search:
         return []
-    text = sought.email or sought.phone or " ".join(sought.words)
+    text = search.email or search.phone or " ".join(search.words)
     rows = signature_search.search_signatures(account, text, limit=MAX_RESULTS, offset=0).page
-    people = (CheckinMatch(one.name, one.email if one.is_signer else "") for one in rows)
+    people = (CheckinMatch(row.name, row.email if row.is_signer else "") for row in rows)
     # the search also finds people who signed for others, but who do not attend
-    return list(dict.fromkeys(person for person in people if not sought.words or sought.matches_person(person)))
+    return list(dict.fromkeys(person for person in people if not search.words or search.matches_person(person)))
 
 
-def signatures_for(account: Account, wanted: CheckinQuery, day: date) -> list[CheckinPerson]:
+def signatures_for(account: Account, query: CheckinQuery, day: date) -> list[CheckinPerson]:
     """Return the valid signature of each person and waiver, or else the newest.
 
     Namesakes with different birth dates are different people.
     """
     rows = account.signatures.filter(waiver__binned_at=None, waiver__archived_at=None)
     # two queries, so that each uses its index
-    ids = _newest_ids(rows.filter(person__in=[key[:160] for key in wanted.keys]))
-    ids += _newest_ids(rows.filter(email__in=wanted.emails)) if wanted.emails else []
+    ids = _newest_ids(rows.filter(person__in=[key[:160] for key in query.keys]))
+    ids += _newest_ids(rows.filter(email__in=query.emails)) if query.emails else []
     signed = list(Signature.objects.filter(pk__in=ids).select_related("waiver", "signing").order_by("-pk"))
     since = datetime.combine(day, time.min, account.zone)
-    visits = Attendance.objects.filter(signature__in=[one.pk for one in signed], occurred_at__gte=since).order_by(
-        "occurred_at"
-    )
+    visits = Attendance.objects.filter(
+        signature__in=[signature.pk for signature in signed], occurred_at__gte=since
+    ).order_by("occurred_at")
     came = dict(visits.values_list("signature_id", "occurred_at")) if signed else {}
     each: dict[tuple[str, date | None], dict[str, list[Signature]]] = {}
-    for one in signed:
-        each.setdefault((one.person, one.birth_date), {}).setdefault(one.waiver_id, []).append(one)
+    for signature in signed:
+        each.setdefault((signature.person, signature.birth_date), {}).setdefault(signature.waiver_id, []).append(
+            signature
+        )
     return [
         known
         for of_waivers in each.values()
@@ -85,37 +87,42 @@ def _newest_ids(rows: QuerySet[Signature]) -> list[str]:
 def _person_signatures(
     theirs: Sequence[tuple[Signature, WaiverCoverage]], came: dict[str, datetime], account: Account, day: date
 ) -> list[CheckinPerson]:
-    is_covered = any(told["valid"] for _, told in theirs)
-    known = [_build_person(one, told, came, account, day, is_covered) for one, told in theirs]
-    return sorted(known, key=lambda one: one.state is not CheckinState.GOOD)
+    is_covered = any(coverage["valid"] for _, coverage in theirs)
+    known = [_build_person(signature, coverage, came, account, day, is_covered) for signature, coverage in theirs]
+    return sorted(known, key=lambda person: person.state is not CheckinState.GOOD)
 
 
 def _build_person(
-    one: Signature, told: WaiverCoverage, came: dict[str, datetime], account: Account, day: date, is_covered: bool
+    signature: Signature,
+    coverage: WaiverCoverage,
+    came: dict[str, datetime],
+    account: Account,
+    day: date,
+    is_covered: bool,
 ) -> CheckinPerson:
     """Build a person for check-in. An ended waiver is only a warning if another one is valid."""
-    at = came.get(told["signature_id"])
-    ends = datetime.fromisoformat(told["expires_at"]) if told["expires_at"] else None
+    at = came.get(coverage["signature_id"])
+    ends = datetime.fromisoformat(coverage["expires_at"]) if coverage["expires_at"] else None
     last = (ends - timedelta(microseconds=1)).astimezone(account.zone).date() if ends else None
-    if not told["valid"]:
-        words = _REASON_TEXTS[Reason(told["reason"])].format(last=format_date(last) if last else "")
+    if not coverage["valid"]:
+        words = _REASON_TEXTS[Reason(coverage["reason"])].format(last=format_date(last) if last else "")
         state = CheckinState.SOON if is_covered else CheckinState.BAD
     elif last is not None and last - day < EXPIRY_WARNING:
         words, state = f"Waiver ends {format_day(last, day)}", CheckinState.SOON
     else:
         words, state = (f"Waiver until {format_date(last)}" if last else "Waiver signed"), CheckinState.GOOD
-    signer = "" if one.is_signer else f"signed by {one.signing.name}"
-    born = f"born {one.birth_date.year}" if one.birth_date else ""
+    signer = "" if signature.is_signer else f"signed by {signature.signing.name}"
+    born = f"born {signature.birth_date.year}" if signature.birth_date else ""
     came_in = f"came in {at.astimezone(account.zone):%H:%M}" if at else ""
     return CheckinPerson(
-        person=CheckinMatch(one.name, one.email if one.is_signer else ""),
+        person=CheckinMatch(signature.name, signature.email if signature.is_signer else ""),
         state=state,
         words=f"{words}, {came_in}" if came_in else words,
-        page=f"/app/waiver/{one.waiver_id}/signatures/{told['signature_id']}",
-        more=" · ".join(part for part in (told["title"], born, signer) if part),
-        flags=[f"{said['label']}: {said['answer']}" for said in told["flagged"]],
-        act="in" if told["valid"] and not at else "",
-        id=told["signature_id"],
+        page=f"/app/waiver/{signature.waiver_id}/signatures/{coverage['signature_id']}",
+        more=" · ".join(part for part in (coverage["title"], born, signer) if part),
+        flags=[f"{flagged_answer['label']}: {flagged_answer['answer']}" for flagged_answer in coverage["flagged"]],
+        act="in" if coverage["valid"] and not at else "",
+        id=coverage["signature_id"],
     )
 
 

@@ -59,7 +59,7 @@ def fill_account(account: Account) -> None:
         "signer": {"name": "Ben Okafor", "email": "ben@example.org", "birth_date": f"{year - 29}-07-01"}
     }
     for number, who in enumerate((family, alone)):
-        given: dict[str, Any] = {
+        fields: dict[str, Any] = {
             **who,
             "version": 1,
             "initials": {"risk": "AS" if number == 0 else "BO"},
@@ -68,4 +68,4 @@ def fill_account(account: Account) -> None:
             "consent": True,
             "token": f"demo-{number}-{waiver.pk}"[:64],
         }
-        signings.sign_waiver(waiver, signings.parse_submission(waiver, given), SigningContext())
+        signings.sign_waiver(waiver, signings.parse_submission(waiver, fields), SigningContext())

@@ -22,11 +22,11 @@ from workspace.storage.files import store
 _DASHBOARD_PATH = "/app/waiver"
 
 
-def _erase_signings(account: Account, found: Sequence[Signing]) -> None:
-    ids = [one.pk for one in found]
-    for one in found:
-        if one.pdf_key:
-            transaction.on_commit(partial(store.delete, one.pdf_key))
+def _erase_signings(account: Account, signings: Sequence[Signing]) -> None:
+    ids = [signing.pk for signing in signings]
+    for signing in signings:
+        if signing.pdf_key:
+            transaction.on_commit(partial(store.delete, signing.pdf_key))
     Signing.objects.filter(pk__in=ids).update(
         name=ERASED_MARKER,
         email="",
@@ -40,7 +40,7 @@ def _erase_signings(account: Account, found: Sequence[Signing]) -> None:
         pdf_key="",
     )
     # people for whom they signed are erased, too: they are one family, and no one else can request it
-    privacy.erase_records(account, [one.record for one in found])
+    privacy.erase_records(account, [signing.record for signing in signings])
     theirs = Signature.objects.filter(signing__in=ids)
     NameWord.objects.filter(signature__in=theirs.values("pk")).delete()
     theirs.update(

@@ -16,7 +16,7 @@ def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
     with use_guest_language(account):
-        said = {
+        data = {
             "title": (gettext("Taking part at %(business)s") % {"business": account.name})[:200],
             "text": gettext(
                 "I am taking part voluntarily. I have told %(business)s about any condition that could make it unsafe "
@@ -32,4 +32,4 @@ def starter_for(account: Account, trade: str) -> Starter | None:
             ],
             "accepting": False,
         }
-    return Starter(tools.create, said, "Put your own text in, then let people sign it.")
+    return Starter(tools.create, data, "Put your own text in, then let people sign it.")

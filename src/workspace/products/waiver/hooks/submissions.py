@@ -16,17 +16,17 @@ def signatures_for(account: Account) -> QuerySet[Signature]:
     return account.signatures.filter(waiver__binned_at=None)
 
 
-def signature_submissions(found: Iterable[Signature]) -> list[Submission]:
+def signature_submissions(signatures: Iterable[Signature]) -> list[Submission]:
     return [
         {
-            "id": one.pk,
-            "name": one.name,
-            "email": one.email,
-            "phone": one.phone,
+            "id": signature.pk,
+            "name": signature.name,
+            "email": signature.email,
+            "phone": signature.phone,
             "note": "",
-            "at": clock.to_iso(one.created_at) or "",
-            "thing_id": one.waiver_id,
-            "page": f"/app/waiver/{one.waiver_id}/signatures",
+            "at": clock.to_iso(signature.created_at) or "",
+            "thing_id": signature.waiver_id,
+            "page": f"/app/waiver/{signature.waiver_id}/signatures",
         }
-        for one in found
+        for signature in signatures
     ]

@@ -77,7 +77,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='SigningInvitation',
             fields=[
-                ('id', models.CharField(default=workspace.products.waiver.models.invitation._asked_id, editable=False, max_length=40, primary_key=True, serialize=False)),
+                ('id', models.CharField(default=workspace.products.waiver.models.invitation._invitation_id, editable=False, max_length=40, primary_key=True, serialize=False)),
                 ('account', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='signing_invitations', to='accounts.account')),
                 ('waiver', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='waiver.waiver')),
                 ('email', models.CharField(max_length=254)),

@@ -10,14 +10,14 @@ from workspace.lib.ids import new_id
 from workspace.products.waiver.models.waiver import Waiver
 
 
-def _asked_id() -> str:
+def _invitation_id() -> str:
     return new_id("ask")
 
 
 class SigningInvitation(models.Model):
     """An invited address of a waiver. `signed_at` is when it signed after the last invitation."""
 
-    id = models.CharField(primary_key=True, max_length=40, default=_asked_id, editable=False)
+    id = models.CharField(primary_key=True, max_length=40, default=_invitation_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="signing_invitations", db_index=False)
     waiver = models.ForeignKey(Waiver, on_delete=models.CASCADE, related_name="invitations", db_index=False)
     email = models.CharField(max_length=254)  # folded

@@ -33,7 +33,7 @@ def visible_value(name: str, value: Any) -> Any:
     """Return the part of a column that a signer reads. Flags are for the owner only."""
     if name != "questions":
         return value
-    return [{key: part for key, part in one.items() if key != "flag"} for one in value]
+    return [{key: part for key, part in item.items() if key != "flag"} for item in value]
 
 
 def _waiver_id() -> str:
@@ -103,9 +103,9 @@ class Waiver(Embeddable):
         cls.check_quota(account)
         if not fields.get("text") and not fields.get("clauses"):
             raise InvalidInputError.at_path("text", "Give a text, clauses, or both")
-        made = cls.open(account, **fields)
-        WaiverVersion.create_from(made)
-        return made
+        waiver = cls.open(account, **fields)
+        WaiverVersion.create_from(waiver)
+        return waiver
 
     def edit(self, *, material: bool | None = None, **given: Any) -> None:
         """Save an owner's changes. A new wording is a new version.
@@ -157,8 +157,11 @@ class Waiver(Embeddable):
         Guests' acts use the same order, which prevents deadlocks.
         """
         if connection.features.has_select_for_no_key_update:
-            found = list(rows)
-            for model, ids in ((Publication, [one.publication_id for one in found]), (cls, [one.pk for one in found])):
+            waivers = list(rows)
+            for model, ids in (
+                (Publication, [waiver.publication_id for waiver in waivers]),
+                (cls, [waiver.pk for waiver in waivers]),
+            ):
                 held = model._base_manager.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)
                 list(held.values_list("pk"))
 
@@ -174,7 +177,7 @@ class Waiver(Embeddable):
     @classmethod
     def ids_with_guests(cls, things: Any) -> set[str]:
         """Return also the ids of waivers that someone has signed."""
-        return super().ids_with_guests(things) | {thing.pk for thing in things if thing.signed_count}
+        return super().ids_with_guests(things) | {item.pk for item in things if item.signed_count}
 
 
 class WaiverVersion(models.Model):
@@ -198,12 +201,12 @@ class WaiverVersion(models.Model):
 
     @classmethod
     def create_from(cls, waiver: Waiver, *, material: bool = False) -> WaiverVersion:
-        said = {name: visible_value(name, getattr(waiver, name)) for name in VERSION_FIELDS}
-        body = to_canonical_json({"format": BODY_FORMAT, "id": waiver.pk, "version": waiver.version, **said})
-        made = cls(waiver=waiver, number=waiver.version, material=material, body=body, hash=hash_text(body))
-        made.save(force_insert=True)
-        journal.record_new_rows(made)
-        return made
+        data = {name: visible_value(name, getattr(waiver, name)) for name in VERSION_FIELDS}
+        body = to_canonical_json({"format": BODY_FORMAT, "id": waiver.pk, "version": waiver.version, **data})
+        waiver_version = cls(waiver=waiver, number=waiver.version, material=material, body=body, hash=hash_text(body))
+        waiver_version.save(force_insert=True)
+        journal.record_new_rows(waiver_version)
+        return waiver_version
 
     @classmethod
     def unmake_many(cls, rows: Sequence[WaiverVersion]) -> None:
@@ -214,5 +217,5 @@ class WaiverVersion(models.Model):
 
     @property
     def content(self) -> Mapping[str, Any]:
-        found: dict[str, Any] = json.loads(self.body)
-        return found
+        result: dict[str, Any] = json.loads(self.body)
+        return result

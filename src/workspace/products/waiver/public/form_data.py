@@ -71,7 +71,7 @@ class FormField:
     def for_shared_device(self) -> FormField:
         """The same field for a shared device, without autocompletion."""
         off = {**self.attributes, "autocomplete": "off"}
-        return replace(self, attributes=off, parts=[one.for_shared_device for one in self.parts])
+        return replace(self, attributes=off, parts=[part.for_shared_device for part in self.parts])
 
 
 def count_children(data: QueryDict, terms: SigningTerms) -> int:
@@ -83,20 +83,20 @@ def count_children(data: QueryDict, terms: SigningTerms) -> int:
 
 def filter_prefill(query: QueryDict) -> QueryDict:
     """Return the query parameters that may prefill the form: participants and answers, but never a signature."""
-    found = query.copy()
+    fields = query.copy()
     for name in query:
         if name not in ("name", "email", "phone", "children", "part", "signed") and not _PREFILL_PATTERN.fullmatch(
             name
         ):
-            del found[name]
-    return found
+            del fields[name]
+    return fields
 
 
 def parse_form(request: HttpRequest, terms: SigningTerms) -> dict[str, Any]:
     """Build the post from the form. Empty fields are left out."""
     data = request.POST
     children = [_parse_child(data, n) for n in range(count_children(data, terms))]
-    others = [one for one in children if any(one.values())]
+    others = [child for child in children if any(child.values())]
     post: dict[str, Any] = {
         "version": int(text) if (text := data.get("version", "")).isdecimal() and len(text) < 9 else 0,
         "signer": _drop_empty(
@@ -106,11 +106,15 @@ def parse_form(request: HttpRequest, terms: SigningTerms) -> dict[str, Any]:
                 "phone": _clean_text(data, "phone"),
             }
         ),
-        "participants": [_drop_empty(one) for one in others],
+        "participants": [_drop_empty(item) for item in others],
         "initials": _drop_empty(
-            {one["key"]: _clean_text(data, f"initials-{one['key']}") for one in terms.clauses if one["initials"]}
+            {
+                clause["key"]: _clean_text(data, f"initials-{clause['key']}")
+                for clause in terms.clauses
+                if clause["initials"]
+            }
         ),
-        "answers": {key: value for one in terms.questions for key, value in _parse_answer(data, one)},
+        "answers": {key: value for question in terms.questions for key, value in _parse_answer(data, question)},
         "consent": data.get("consent") == "yes",
         "marketing": data.get("marketing") == "yes",
         "token": _clean_text(data, "token")[:64],
@@ -130,15 +134,15 @@ def parse_form(request: HttpRequest, terms: SigningTerms) -> dict[str, Any]:
 
 def errors_by_field(issues: Sequence[Issue]) -> tuple[dict[str, str], list[str]]:
     """Return the first error of each field, and the errors without a field."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     others = []
     for issue in issues:
         name = find_field_name(issue.path)
         if name:
-            found.setdefault(name, issue.message)
+            result.setdefault(name, issue.message)
         elif issue.message not in others:
             others.append(issue.message)
-    return found, others
+    return result, others
 
 
 def find_field_name(path: str) -> str:
@@ -153,7 +157,7 @@ def find_field_name(path: str) -> str:
 
 
 def signer_fields(data: Mapping[str, str], terms: SigningTerms, problems: Mapping[str, str]) -> list[FormField]:
-    wanted = [
+    fields = [
         FormField(
             "name", gettext("Your full name"), attributes={"autocomplete": "name", "dir": "auto"}, max_length=120
         ),
@@ -175,20 +179,20 @@ def signer_fields(data: Mapping[str, str], terms: SigningTerms, problems: Mappin
         ),
     ]
     born = _birth_date_field("born", data, problems, terms, required=terms.minors != "allowed", own=True)
-    return [*(_fill_field(one, data, problems) for one in wanted), born]
+    return [*(_fill_field(field, data, problems) for field in fields), born]
 
 
 def child_fields(
-    number: int, data: Mapping[str, str], terms: SigningTerms, problems: Mapping[str, str], *, here: bool = False
+    number: int, data: Mapping[str, str], terms: SigningTerms, problems: Mapping[str, str], *, has_focus: bool = False
 ) -> list[FormField]:
-    """Return the fields for a child. `here`: whether its first field gets the focus."""
+    """Return the fields for a child. `has_focus`: whether its first field gets the focus."""
     off = {"autocomplete": "off", "dir": "auto"}  # the browser's suggestions are about the signer
     help = gettext("Mother, father, guardian …")
     name = FormField(
         f"child-{number}-name",
         gettext("Full name"),
         max_length=120,
-        attributes={**off, **({"autofocus": "true"} if here else {})},
+        attributes={**off, **({"autofocus": "true"} if has_focus else {})},
     )
     relationship = FormField(
         f"child-{number}-relationship",
@@ -203,30 +207,36 @@ def child_fields(
 
 
 def initials_field(clause: Mapping[str, Any], data: Mapping[str, str], problems: Mapping[str, str]) -> FormField:
-    one = FormField(f"initials-{clause['key']}", gettext("Your initials"), max_length=5, required=clause["required"])
-    return _fill_field(one, data, problems)
+    field = FormField(f"initials-{clause['key']}", gettext("Your initials"), max_length=5, required=clause["required"])
+    return _fill_field(field, data, problems)
 
 
 def question_fields(terms: SigningTerms, data: QueryDict, problems: Mapping[str, str]) -> list[FormField]:
     kinds = {"long_text": "lines", "email": "email", "phone": "tel", "yes_no": "choice", "checkbox": "check"}
-    found = []
-    for one in terms.questions:
-        name, kind = f"answer-{one['key']}", one["type"]
-        options = [gettext("Yes"), gettext("No")] if kind == "yes_no" else one["options"]
+    fields = []
+    for question in terms.questions:
+        name, kind = f"answer-{question['key']}", question["type"]
+        options = [gettext("Yes"), gettext("No")] if kind == "yes_no" else question["options"]
         shown = (
             "choice" if kind == "single_choice" else "choices" if kind == "multi_choice" else kinds.get(kind, "text")
         )
-        help = one["help"] or (gettext("As YYYY-MM-DD, such as 2026-12-31") if kind == "date" else "")
-        asked = FormField(
-            name, one["label"], shown, required=one["required"], help=help, options=options, chosen=data.getlist(name)
+        help = question["help"] or (gettext("As YYYY-MM-DD, such as 2026-12-31") if kind == "date" else "")
+        field = FormField(
+            name,
+            question["label"],
+            shown,
+            required=question["required"],
+            help=help,
+            options=options,
+            chosen=data.getlist(name),
         )
-        found.append(_fill_field(asked, data, problems))
-    return found
+        fields.append(_fill_field(field, data, problems))
+    return fields
 
 
 def error_summary(fields: Iterable[FormField]) -> list[tuple[str, str]]:
     """Return the problems in the order of the form, each with the id of its field."""
-    return [(one.anchor, f"{one.label}: {one.problem}") for one in fields if one.problem]
+    return [(field.anchor, f"{field.label}: {field.problem}") for field in fields if field.problem]
 
 
 def _birth_date_field(
@@ -276,19 +286,19 @@ def _parse_day(data: QueryDict, name: str) -> str:
     return f"{year}-{month:0>2}-{day:0>2}" if day or month or year else ""
 
 
-def _fill_field(one: FormField, data: Mapping[str, str], problems: Mapping[str, str]) -> FormField:
+def _fill_field(field: FormField, data: Mapping[str, str], problems: Mapping[str, str]) -> FormField:
     return replace(
-        one,
-        value=str(data.get(one.name, ""))[:MAX_TEXT_LENGTH],
-        problem=problems.get(one.name, ""),
-        optional=not one.required,
+        field,
+        value=str(data.get(field.name, ""))[:MAX_TEXT_LENGTH],
+        problem=problems.get(field.name, ""),
+        optional=not field.required,
     )
 
 
 def _parse_child(data: QueryDict, number: int) -> dict[str, str]:
     names = {"name": "name", "relationship": "relationship"}
-    found = {key: _clean_text(data, f"child-{number}-{name}") for key, name in names.items()}
-    return {**found, "birth_date": _parse_day(data, f"child-{number}-born")}
+    result = {key: _clean_text(data, f"child-{number}-{name}") for key, name in names.items()}
+    return {**result, "birth_date": _parse_day(data, f"child-{number}-born")}
 
 
 def _clean_text(data: QueryDict, name: str) -> str:
@@ -301,15 +311,15 @@ def _drop_empty(values: Mapping[str, str]) -> dict[str, Any]:
 
 def _parse_answer(data: QueryDict, question: Mapping[str, Any]) -> list[tuple[str, Any]]:
     name, kind = f"answer-{question['key']}", question["type"]
-    given = [one[:MAX_TEXT_LENGTH].strip() for one in data.getlist(name)[:100]]
+    items = [value[:MAX_TEXT_LENGTH].strip() for value in data.getlist(name)[:100]]
     if kind == "multi_choice":
-        value: Any = [one for one in given if one]
+        value: Any = [value for value in items if value]
     elif kind == "checkbox":
-        value = given[:1] == ["yes"]
+        value = items[:1] == ["yes"]
     elif kind == "yes_no":
-        value = {gettext("Yes"): True, gettext("No"): False}.get(given[0]) if given else None
+        value = {gettext("Yes"): True, gettext("No"): False}.get(items[0]) if items else None
     else:
-        value = given[0] if given else None
+        value = items[0] if items else None
     return [(question["key"], value)] if value not in (None, "", []) else []
 
 

@@ -52,9 +52,9 @@ def _start_kiosk(request: HttpRequest, waiver: Waiver, key: str) -> HttpResponse
     if not kiosk.is_valid_key(waiver, key):
         return _render_page(request, waiver, "off", status=404)
     if request.method != "POST":
-        return _render_page(request, waiver, "begin", key=key)
+        return _render_page(request, waiver, "setup", key=key)
     if not is_same_origin(request):
-        return _render_page(request, waiver, "begin", key=key, told=SpamVerdict.FOREIGN.advice, status=403)
+        return _render_page(request, waiver, "setup", key=key, message=SpamVerdict.FOREIGN.advice, status=403)
     logout(request)  # sign the staff member out: no one at the counter can open their dashboard
     response = HttpResponseRedirect(request.path, status=303)
     kiosk.start_kiosk(request, response, waiver)
@@ -66,13 +66,13 @@ def _leave_kiosk(request: HttpRequest, waiver: Waiver) -> HttpResponse:
     if request.method != "POST":
         return _render_page(request, waiver, "leave")
     if not is_same_origin(request):
-        return _render_page(request, waiver, "leave", told=SpamVerdict.FOREIGN.advice, status=403)
+        return _render_page(request, waiver, "leave", message=SpamVerdict.FOREIGN.advice, status=403)
     if not kiosk.can_try_pin(request, waiver):
         return _render_page(
-            request, waiver, "leave", told=gettext("Too many attempts. Please wait ten minutes."), status=429
+            request, waiver, "leave", message=gettext("Too many attempts. Please wait ten minutes."), status=429
         )
     if not kiosk.is_correct_pin(waiver, request.POST.get("pin", "")[:20].strip()):
-        return _render_page(request, waiver, "leave", told=gettext("That is not the PIN."), status=403)
+        return _render_page(request, waiver, "leave", message=gettext("That is not the PIN."), status=403)
     response = HttpResponseRedirect("/app/waiver", status=303)
     kiosk.stop_kiosk(request, response)
     return private_response(response)

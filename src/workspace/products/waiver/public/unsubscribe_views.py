@@ -33,4 +33,4 @@ def unsubscribe(request: HttpRequest, address: Address) -> HttpResponse:
         "is_known": signing is not None,
         "is_done": request.method == "POST",
     }
-    return private_response(render(request, "waiver/quiet.html", context, status=200 if signing else 404))
+    return private_response(render(request, "waiver/mute_reminders.html", context, status=200 if signing else 404))

@@ -63,7 +63,7 @@ def share_preview_at(address: Address) -> SharePreview:
 def share_preview(waiver: Waiver) -> SharePreview:
     """Return the share preview of a waiver."""
     return SharePreview.from_brand(
-        waiver.account, waiver.title, gettext("Read and sign"), look=Brand.for_account(waiver.account).style
+        waiver.account, waiver.title, gettext("Read and sign"), style=Brand.for_account(waiver.account).style
     )
 
 
@@ -100,8 +100,8 @@ def sign_page(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _find_earlier_signing(request: HttpRequest, waiver: Waiver, place: SigningPlace) -> Signing | None:
-    given = request.POST.get("again", "") or request.GET.get("again", "")
-    return None if place.is_kiosk else find_signing(waiver, given)
+    text = request.POST.get("again", "") or request.GET.get("again", "")
+    return None if place.is_kiosk else find_signing(waiver, text)
 
 
 def _can_sign(request: HttpRequest, waiver: Waiver) -> bool:
@@ -136,16 +136,16 @@ def _handle_submission(request: HttpRequest, address: Address, waiver: Waiver, p
     if verdict is SpamVerdict.TRAPPED:
         return _redirect_done(place)
     if verdict is not SpamVerdict.FINE:
-        return _render_form(request, waiver, place, request.POST, told=verdict.advice, status=400)
+        return _render_form(request, waiver, place, request.POST, message=verdict.advice, status=400)
     try:
         post = signings.parse_submission(waiver, parse_form(request, signings.get_terms(waiver)))
     except InvalidInputError as refusal:
         problems, others = errors_by_field(refusal.issues)
-        told = ". ".join(others) or gettext("Please look at the fields below.")
-        return _render_form(request, waiver, place, request.POST, problems=problems, told=told, status=400)
+        text = ". ".join(others) or gettext("Please look at the fields below.")
+        return _render_form(request, waiver, place, request.POST, problems=problems, message=text, status=400)
     if not place.can_sign(request, waiver):
-        told = gettext("Many have signed from here just now. Please come back in an hour, or ask at the desk.")
-        return _render_form(request, waiver, place, request.POST, told=told, status=429)
+        text = gettext("Many have signed from here just now. Please come back in an hour, or ask at the desk.")
+        return _render_form(request, waiver, place, request.POST, message=text, status=429)
     session = SigningContext(
         ip=client_address(request),
         user_agent=request.headers.get("User-Agent", "")[:300],
@@ -158,7 +158,7 @@ def _handle_submission(request: HttpRequest, address: Address, waiver: Waiver, p
             signings.sign_waiver(waiver, post, session)
     except GuestActionDeclinedError as declined:
         fresh = Waiver.from_address(address)
-        return _render_form(request, fresh, place, request.POST, told=declined.message, status=declined.status)
+        return _render_form(request, fresh, place, request.POST, message=declined.message, status=declined.status)
     return _redirect_done(place)
 
 
@@ -199,7 +199,7 @@ def build_context(
     data: QueryDict | None = None,
     *,
     problems: dict[str, str] | None = None,
-    told: str = "",
+    message: str = "",
     added: bool = False,
     kiosk: bool = False,
 ) -> dict[str, Any]:
@@ -207,19 +207,21 @@ def build_context(
 
     `kiosk`: on a shared device, with no suggestions from earlier input and no links to other sites.
     """
-    typed, wrong, terms = data if data is not None else QueryDict(""), problems or {}, signings.get_terms(waiver)
-    count = form_data.count_children(typed, terms)
-    signer = form_data.signer_fields(typed, terms, wrong)
+    fields, wrong, terms = data if data is not None else QueryDict(""), problems or {}, signings.get_terms(waiver)
+    count = form_data.count_children(fields, terms)
+    signer = form_data.signer_fields(fields, terms, wrong)
     clauses = [
         {
             "title": clause["title"],
             "html": render_html(clause["text"], links=not kiosk),
-            "initials": form_data.initials_field(clause, typed, wrong) if clause["initials"] else None,
+            "initials": form_data.initials_field(clause, fields, wrong) if clause["initials"] else None,
         }
         for clause in waiver.clauses
     ]
-    children = [form_data.child_fields(n, typed, terms, wrong, here=added and n == count - 1) for n in range(count)]
-    questions = form_data.question_fields(terms, typed, wrong)
+    children = [
+        form_data.child_fields(n, fields, terms, wrong, has_focus=added and n == count - 1) for n in range(count)
+    ]
+    questions = form_data.question_fields(terms, fields, wrong)
     initials = [clause["initials"] for clause in clauses if clause["initials"]]
     last = [
         form_data.FormField("typed", gettext("Signature"), problem=wrong.get("typed", "")),
@@ -233,22 +235,22 @@ def build_context(
         "html": render_html(waiver.text, links=not kiosk),
         "clauses": clauses,
         "open": waiver.accepting and waiver.archived_at is None,
-        "signer": [one.for_shared_device for one in signer] if kiosk else signer,
+        "signer": [field.for_shared_device for field in signer] if kiosk else signer,
         "children": children,
         "count": count,
         "may_add": terms.minors != "refused" and count < terms.max_minors,
         "asks_part": bool(count) and terms.guardian == "ask",
-        "part": typed.get("part") == "yes",
+        "part": fields.get("part") == "yes",
         "questions": questions,
         "consent": gettext(CONSENT),
-        "consented": typed.get("consent") == "yes",
+        "consented": fields.get("consent") == "yes",
         "consent_problem": wrong.get("consent", ""),
-        "marketed": typed.get("marketing") == "yes",
-        "typed": typed.get("typed", "")[:120],
+        "marketed": fields.get("marketing") == "yes",
+        "typed": fields.get("typed", "")[:120],
         "typed_problem": wrong.get("typed", ""),
         "ways": waiver.signature,
-        "drawn": typed.get("drawn", "")[: form_data.MAX_DRAWING_LENGTH] if waiver.signature != "typed" else "",
-        "token": typed.get("token", "")[:64] or secrets.token_urlsafe(24),
-        "told": told,
-        "hidden_fields": render_hidden_fields(FORM_NAME, since=typed.get(STAMP_FIELD, "")),
+        "drawn": fields.get("drawn", "")[: form_data.MAX_DRAWING_LENGTH] if waiver.signature != "typed" else "",
+        "token": fields.get("token", "")[:64] or secrets.token_urlsafe(24),
+        "message": message,
+        "hidden_fields": render_hidden_fields(FORM_NAME, since=fields.get(STAMP_FIELD, "")),
     }

@@ -20,7 +20,7 @@ def parse_answers(given: Any, questions: Sequence[Mapping[str, Any]], path: str,
     if not isinstance(given, Mapping):
         issues.add(path, "Expected an object")
         return {}
-    found: dict[str, Any] = {}
+    answers: dict[str, Any] = {}
     known = {question["key"]: question for question in questions}
     for key, question in known.items():
         value = given.get(key)
@@ -30,13 +30,13 @@ def parse_answers(given: Any, questions: Sequence[Mapping[str, Any]], path: str,
                 issues.add(f"{path}.{key}", gettext("Required"))
             continue
         try:
-            found[key] = _parse_answer(value, question)
+            answers[key] = _parse_answer(value, question)
         except ValueError as problem:
             issues.add(f"{path}.{key}", str(problem))
     for key in given:
         if key not in known:
             issues.add(f"{path}.{key}", gettext("There is no such question"))
-    return found
+    return answers
 
 
 def _parse_answer(value: Any, question: Mapping[str, Any]) -> Any:
@@ -47,20 +47,20 @@ def _parse_answer(value: Any, question: Mapping[str, Any]) -> Any:
 
 
 def _parse_choice(value: Any, options: Sequence[str], *, several: bool) -> Any:
-    wanted = value if isinstance(value, list) else [value]
-    if not all(one in options for one in wanted) or (not several and len(wanted) != 1):
+    requested = value if isinstance(value, list) else [value]
+    if not all(item in options for item in requested) or (not several and len(requested) != 1):
         raise ValueError(gettext("Choose one of those that stand there"))
-    return [one for one in options if one in wanted] if several else wanted[0]
+    return [option for option in options if option in requested] if several else requested[0]
 
 
 def _parse_number(value: Any) -> str:
     try:
-        found = Decimal(str(value)) if not isinstance(value, bool) and len(str(value)) < 40 else Decimal("nan")
+        amount = Decimal(str(value)) if not isinstance(value, bool) and len(str(value)) < 40 else Decimal("nan")
     except InvalidOperation:
-        found = Decimal("nan")
-    if not found.is_finite() or abs(found.adjusted()) > 30:
+        amount = Decimal("nan")
+    if not amount.is_finite() or abs(amount.adjusted()) > 30:
         raise ValueError(gettext("Write a number"))
-    return f"{found:f}"
+    return f"{amount:f}"
 
 
 def _parse_day(value: Any) -> str:

@@ -53,20 +53,20 @@ QUESTION_TYPES = {
 CHOICE_TYPES = ("single_choice", "multi_choice")
 
 
-def parse_clauses(given: Any, path: str = "") -> tuple[list[dict[str, Any]], Issues]:
+def parse_clauses(value: Any, path: str = "") -> tuple[list[dict[str, Any]], Issues]:
     issues = Issues()
     keys = _KeyRegistry("clause")
     return [
-        _parse_clause(one, item_path(path, n), issues, keys)
-        for n, one in enumerate(parse_array(given, path, MAX_CLAUSES, issues))
+        _parse_clause(item, item_path(path, n), issues, keys)
+        for n, item in enumerate(parse_array(value, path, MAX_CLAUSES, issues))
     ], issues
 
 
-def _parse_clause(given: Any, path: str, issues: Issues, keys: _KeyRegistry) -> dict[str, Any]:
-    entry = ObjectReader(given, path, CLAUSE_KEYS, issues, "a clause")
+def _parse_clause(value: Any, path: str, issues: Issues, keys: _KeyRegistry) -> dict[str, Any]:
+    entry = ObjectReader(value, path, CLAUSE_KEYS, issues, "a clause")
     title = entry.read_key("title", object_parser.line_parser(200), "")
     text = _read_required(entry, "text", object_parser.lines_parser(MAX_CLAUSE_LENGTH))
-    found = {
+    result = {
         "key": keys.claim_key(entry, title or text),
         "title": title,
         "text": text,
@@ -74,18 +74,18 @@ def _parse_clause(given: Any, path: str, issues: Issues, keys: _KeyRegistry) -> 
         "required": entry.read_key("required", parse_flag, True),
     }
     entry.reject_unknown_keys()
-    return found
+    return result
 
 
-def parse_questions(given: Any, path: str = "") -> tuple[list[dict[str, Any]], Issues]:
+def parse_questions(value: Any, path: str = "") -> tuple[list[dict[str, Any]], Issues]:
     issues = Issues()
     keys = _KeyRegistry("question")
-    found = parse_array(given, path, MAX_QUESTIONS, issues)
-    return [_parse_question(one, item_path(path, n), issues, keys) for n, one in enumerate(found)], issues
+    results = parse_array(value, path, MAX_QUESTIONS, issues)
+    return [_parse_question(item, item_path(path, n), issues, keys) for n, item in enumerate(results)], issues
 
 
-def _parse_question(given: Any, path: str, issues: Issues, keys: _KeyRegistry) -> dict[str, Any]:
-    entry = ObjectReader(given, path, QUESTION_KEYS, issues, "a question")
+def _parse_question(value: Any, path: str, issues: Issues, keys: _KeyRegistry) -> dict[str, Any]:
+    entry = ObjectReader(value, path, QUESTION_KEYS, issues, "a question")
     label = _read_required(entry, "label", object_parser.line_parser(500, 1))
     kind = entry.read_key("type", _parse_type, "short_text")
     options: list[str] = []
@@ -93,16 +93,16 @@ def _parse_question(given: Any, path: str, issues: Issues, keys: _KeyRegistry) -
     before = len(issues)
     if entry.has_key("options"):
         at = entry.key_path(entry.given_key("options"))
-        wanted = parse_array(_split_options(entry.values[entry.given_key("options")]), at, MAX_OPTIONS, issues)
-        options = [_parse_option(one, item_path(at, n), issues) for n, one in enumerate(wanted)]
-        for n, one in enumerate(options):
-            if one and one in options[:n]:
+        requested = parse_array(_split_options(entry.values[entry.given_key("options")]), at, MAX_OPTIONS, issues)
+        options = [_parse_option(item, item_path(at, n), issues) for n, item in enumerate(requested)]
+        for n, option in enumerate(options):
+            if option and option in options[:n]:
                 issues.add(item_path(at, n), "Stands twice")
     if entry.is_object and kind in CHOICE_TYPES and not options and len(issues) == before:
         entry.add_issue("options", "Required")
     if options and kind not in CHOICE_TYPES:
         entry.add_issue("options", "Only single_choice and multi_choice have options")
-    found = {
+    result = {
         "key": keys.claim_key(entry, label),
         "label": label,
         "type": kind,
@@ -112,17 +112,17 @@ def _parse_question(given: Any, path: str, issues: Issues, keys: _KeyRegistry) -
         "flag": entry.read_key("flag", parse_flag_answers, unflagged),
     }
     entry.reject_unknown_keys()
-    return found
+    return result
 
 
-def _split_options(given: Any) -> Any:
+def _split_options(value: Any) -> Any:
     """Return the options, given as a list or one per line."""
-    if isinstance(given, str):
-        given = [given]
-    if not isinstance(given, list):
-        return given
-    lines = [one.splitlines() if isinstance(one, str) and "\n" in one else [one] for one in given]
-    return [one for some in lines for one in some if one != ""]
+    if isinstance(value, str):
+        value = [value]
+    if not isinstance(value, list):
+        return value
+    lines = [item.splitlines() if isinstance(item, str) and "\n" in item else [item] for item in value]
+    return [item for some in lines for item in some if item != ""]
 
 
 def _parse_option(value: Any, path: str, issues: Issues) -> str:
@@ -134,20 +134,20 @@ def _parse_option(value: Any, path: str, issues: Issues) -> str:
 
 
 def _parse_type(value: Any) -> str:
-    found = QUESTION_TYPES.get(value.strip().lower()) if isinstance(value, str) else None
-    if found is None:
+    result = QUESTION_TYPES.get(value.strip().lower()) if isinstance(value, str) else None
+    if result is None:
         raise ValueError(f"Must be one of {', '.join(dict.fromkeys(QUESTION_TYPES.values()))}")
-    return found
+    return result
 
 
-def parse_span(given: Any, path: str = "") -> tuple[Span, Issues]:
+def parse_span(value: Any, path: str = "") -> tuple[Span, Issues]:
     """Parse a validity period. An empty one never ends."""
     issues = Issues()
     try:
-        if isinstance(given, str):
-            return _parse_span_text(given.strip().lower()), issues
-        if isinstance(given, dict):
-            return _parse_span_object(given), issues
+        if isinstance(value, str):
+            return _parse_span_text(value.strip().lower()), issues
+        if isinstance(value, dict):
+            return _parse_span_object(value), issues
         raise ValueError(_SPAN_MESSAGE)
     except ValueError as problem:
         issues.add(path, str(problem))
@@ -161,20 +161,20 @@ def _parse_span_text(text: str) -> Span:
         return {"end_of_year": True}
     if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
         return _parse_span_object({"until": text})
-    found = re.fullmatch(r"(\d{1,4})\s*(day|week|month|year)s?", text)
-    if found is None:
+    match = re.fullmatch(r"(\d{1,4})\s*(day|week|month|year)s?", text)
+    if match is None:
         raise ValueError(_SPAN_MESSAGE)
-    return _parse_span_object({_UNIT_NAMES[found[2]]: int(found[1])})
+    return _parse_span_object({_UNIT_NAMES[match[2]]: int(match[1])})
 
 
-def _parse_span_object(given: dict[Any, Any]) -> Span:
-    if given.get("end_of_year") is True and len(given) == 1:
+def _parse_span_object(fields: dict[Any, Any]) -> Span:
+    if fields.get("end_of_year") is True and len(fields) == 1:
         return {"end_of_year": True}
-    if not given:
+    if not fields:
         return {}
-    if len(given) != 1:
+    if len(fields) != 1:
         raise ValueError("Give one of years, months, days and until")
-    [(unit, value)] = given.items()
+    [(unit, value)] = fields.items()
     if unit == "until":
         try:
             return {"until": date.fromisoformat(value).isoformat()}
@@ -208,19 +208,19 @@ def format_span(span: Span) -> str:
     return f"for {count} {unit if count != 1 else unit[:-1]}"
 
 
-def parse_kiosk(given: Any, path: str = "") -> tuple[dict[str, Any], Issues]:
+def parse_kiosk(value: Any, path: str = "") -> tuple[dict[str, Any], Issues]:
     """Parse the settings of the kiosk: the PIN to leave it, and how long the last page is shown."""
     issues = Issues()
-    entry = ObjectReader(given, path, KIOSK_KEYS, issues, "kiosk")
-    found = {
+    entry = ObjectReader(value, path, KIOSK_KEYS, issues, "kiosk")
+    result = {
         "enabled": entry.read_key("enabled", parse_flag, False),
         "pin": entry.read_key("pin", _parse_pin, ""),
         "reset_seconds": entry.read_key("reset_seconds", _parse_seconds, 8),
     }
-    if found["enabled"] and not found["pin"] and not issues:
+    if result["enabled"] and not result["pin"] and not issues:
         entry.add_issue("pin", "Give 4 to 8 digits, which leave the kiosk")
     entry.reject_unknown_keys()
-    return found, issues
+    return result, issues
 
 
 def _parse_pin(value: Any) -> str:
@@ -246,12 +246,12 @@ class _KeyRegistry:
         self.used: set[str] = set()
 
     def claim_key(self, entry: ObjectReader, words: str) -> str:
-        given: str = entry.read_key("key", _parse_key, "")
-        if given:
-            if given in self.used:
+        text: str = entry.read_key("key", _parse_key, "")
+        if text:
+            if text in self.used:
                 entry.add_issue("key", "Stands twice")
-            self.used.add(given)
-            return given
+            self.used.add(text)
+            return text
         stem = re.sub("[^a-z0-9]+", "_", search_key(words)[:60]).strip("_")[:30] or self.noun
         made, number = stem, 2
         while made in self.used:
@@ -270,8 +270,8 @@ def _read_required(entry: ObjectReader, name: str, read: Any) -> str:
     if entry.is_object and (not entry.has_key(name) or entry.values[entry.given_key(name)] == ""):
         entry.add_issue(name, "Required")
         return ""
-    found: str = entry.read_key(name, read, "")
-    return found
+    text: str = entry.read_key(name, read, "")
+    return text
 
 
 def item_path(path: str, number: int) -> str:

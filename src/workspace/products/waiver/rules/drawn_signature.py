@@ -15,26 +15,26 @@ MIN_POINTS, MIN_SIZE = 30, 20  # number of points, and pixels of the larger side
 MIN_INK_LENGTH = 150  # pixels of ink: a quick signature has few points
 
 
-def clean_strokes(given: Any) -> Strokes:
+def clean_strokes(value: Any) -> Strokes:
     """Return the strokes in whole pixels. Raise ValueError if they are invalid."""
-    if not isinstance(given, list) or len(given) > MAX_STROKES:
+    if not isinstance(value, list) or len(value) > MAX_STROKES:
         raise ValueError(_unreadable_message())
-    found: Strokes = []
-    for stroke in given:
+    results: Strokes = []
+    for stroke in value:
         if not isinstance(stroke, list) or not all(_is_point(point) for point in stroke):
             raise ValueError(_unreadable_message())
-        found.append([[int(x), int(y)] for x, y in stroke])
-    points = [point for stroke in found for point in stroke]
+        results.append([[int(x), int(y)] for x, y in stroke])
+    points = [point for stroke in results for point in stroke]
     if len(points) > MAX_POINTS:
         raise ValueError(_unreadable_message())
-    scarce = len(points) < MIN_POINTS and sum(map(_stroke_length, found)) < MIN_INK_LENGTH
+    scarce = len(points) < MIN_POINTS and sum(map(_stroke_length, results)) < MIN_INK_LENGTH
     if scarce or max(_extent(points, 0), _extent(points, 1)) < MIN_SIZE:
         raise ValueError(gettext("Please draw your whole name, or type it"))
-    return [stroke for stroke in found if stroke]
+    return [stroke for stroke in results if stroke]
 
 
 def _stroke_length(stroke: Sequence[Sequence[int]]) -> float:
-    return sum(math.dist(one, other) for one, other in pairwise(stroke))
+    return sum(math.dist(item, other) for item, other in pairwise(stroke))
 
 
 def _extent(points: Sequence[Sequence[int]], axis: int) -> int:
@@ -46,8 +46,8 @@ def _is_point(point: Any) -> bool:
     if not isinstance(point, list) or len(point) != 2:
         return False
     return all(
-        isinstance(one, (int, float)) and not isinstance(one, bool) and -MAX_COORDINATE <= one <= MAX_COORDINATE
-        for one in point
+        isinstance(item, (int, float)) and not isinstance(item, bool) and -MAX_COORDINATE <= item <= MAX_COORDINATE
+        for item in point
     )
 
 

@@ -26,28 +26,34 @@ class FlaggedAnswer(TypedDict):
 def find_flagged(questions: Sequence[Mapping[str, Any]], answers: Mapping[str, Any]) -> list[FlaggedAnswer]:
     """Return the flagged answers by the current questions, so that new flags apply to earlier signatures."""
     return [
-        {"label": one["label"], "answer": ", ".join(_to_texts(answers[one["key"]]))}
-        for one in questions
-        if one.get("flag") and one["key"] in answers and _is_flagged(one["flag"], _to_texts(answers[one["key"]]))
+        {"label": question["label"], "answer": ", ".join(_to_texts(answers[question["key"]]))}
+        for question in questions
+        if question.get("flag")
+        and question["key"] in answers
+        and _is_flagged(question["flag"], _to_texts(answers[question["key"]]))
     ]
 
 
 def _to_texts(value: Any) -> list[str]:
     if isinstance(value, bool):
         return ["Yes" if value else "No"]
-    return [str(one) for one in value] if isinstance(value, list) else [str(value)]
+    return [str(item) for item in value] if isinstance(value, list) else [str(value)]
 
 
 def _is_flagged(flag: Any, words: Sequence[str]) -> bool:
-    said = {search_key(word).strip(" .!") for word in words}
-    return not said <= EMPTY_ANSWERS if flag is True else not said.isdisjoint(search_key(one) for one in flag)
+    terms = {search_key(word).strip(" .!") for word in words}
+    return not terms <= EMPTY_ANSWERS if flag is True else not terms.isdisjoint(search_key(item) for item in flag)
 
 
 def parse_flag_answers(value: Any) -> bool | list[str]:
     """Return the flag. Raise ValueError if it is invalid."""
     if isinstance(value, bool):
         return value
-    given = [value] if isinstance(value, str) else value
-    if not isinstance(given, list) or len(given) > 50 or not all(isinstance(one, str) and one.strip() for one in given):
+    items = [value] if isinstance(value, str) else value
+    if (
+        not isinstance(items, list)
+        or len(items) > 50
+        or not all(isinstance(item, str) and item.strip() for item in items)
+    ):
         raise ValueError('Write true, or the answers that it is about, such as ["yes"]')
-    return [one.strip()[:200] for one in given]
+    return [item.strip()[:200] for item in items]

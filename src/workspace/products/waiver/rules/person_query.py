@@ -42,10 +42,10 @@ def phone_forms(text: str, region: str) -> frozenset[str]:
     if len(digits) < MIN_DIGITS or len(digits) > 20:
         return frozenset()
     whole = format_e164(text, region)
-    found = {digits.lstrip("0")} if not text.strip().startswith(("+", "00")) else set()
+    results = {digits.lstrip("0")} if not text.strip().startswith(("+", "00")) else set()
     if whole:
-        found |= {whole, national_digits(whole)}
-    return frozenset(one for one in found if one)
+        results |= {whole, national_digits(whole)}
+    return frozenset(value for value in results if value)
 
 
 def format_e164(text: str, region: str) -> str:

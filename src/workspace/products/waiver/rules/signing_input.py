@@ -90,10 +90,10 @@ class SigningPost:
     numbers: frozenset[str] = field(default_factory=frozenset)
 
 
-def parse_post(given: Any, terms: SigningTerms, today: date) -> SigningPost:
+def parse_post(value: Any, terms: SigningTerms, today: date) -> SigningPost:
     """Parse a post. Raise InvalidInputError with all errors."""
     issues = Issues()
-    entry = ObjectReader(given, "", POST_KEYS, issues, "signing")
+    entry = ObjectReader(value, "", POST_KEYS, issues, "signing")
     if entry.has_key("version") and entry.values["version"] != terms.version:
         entry.add_issue("version", gettext("The text was changed meanwhile. Please read it once more"))
     elif entry.is_object and not entry.has_key("version"):
@@ -107,7 +107,7 @@ def parse_post(given: Any, terms: SigningTerms, today: date) -> SigningPost:
     takes_part = _takes_part(entry, terms, bool(others))
     if not others and not takes_part and entry.is_object:
         entry.add_issue("participants", gettext("Say who takes part"))
-    participants = [one for _, one in others]
+    participants = [participant for _, participant in others]
     if takes_part:
         own = Participant(signer.name, signer.birth_date, "", signer_is_minor, is_signer=True)
         _reject_duplicates([(signer_at, own), *others], issues)
@@ -178,24 +178,24 @@ def _parse_participants(
     if not entry.has_key("participants"):
         return []
     path = entry.key_path(entry.given_key("participants"))
-    given = entry.values[entry.given_key("participants")]
-    if not isinstance(given, list):
+    value = entry.values[entry.given_key("participants")]
+    if not isinstance(value, list):
         issues.add(path, "Expected an array")
         return []
-    if given and terms.minors == "refused":
+    if value and terms.minors == "refused":
         issues.add(path, gettext("Everybody signs for themselves here"))
         return []
-    if len(given) > terms.max_minors:
+    if len(value) > terms.max_minors:
         issues.add(path, gettext("At most %(most)s at once: sign again for the others") % {"most": terms.max_minors})
         return []
     return [
-        (item_path(path, n), _parse_participant(one, item_path(path, n), terms, today, issues))
-        for n, one in enumerate(given)
+        (item_path(path, n), _parse_participant(item, item_path(path, n), terms, today, issues))
+        for n, item in enumerate(value)
     ]
 
 
-def _parse_participant(given: Any, path: str, terms: SigningTerms, today: date, issues: Issues) -> Participant:
-    entry = ObjectReader(given, path, PARTICIPANT_KEYS, issues, "a participant")
+def _parse_participant(value: Any, path: str, terms: SigningTerms, today: date, issues: Issues) -> Participant:
+    entry = ObjectReader(value, path, PARTICIPANT_KEYS, issues, "a participant")
     name = _read_required(entry, "name", object_parser.line_parser(120, 1))
     born = entry.read_key("birth_date", birth_date_parser(today), None)
     if entry.is_object and not entry.has_key("birth_date"):
@@ -214,38 +214,38 @@ def _takes_part(entry: ObjectReader, terms: SigningTerms, for_others: bool) -> b
     return entry.read_key("signer_participates", parse_flag, not for_others)
 
 
-def _reject_duplicates(found: Sequence[tuple[str, Participant]], issues: Issues) -> None:
+def _reject_duplicates(results: Sequence[tuple[str, Participant]], issues: Issues) -> None:
     seen: set[tuple[str, date | None]] = set()
-    for path, one in found:
-        person = (name_key.build_key(one.name), one.birth_date)
-        if one.name and person in seen:
+    for path, participant in results:
+        person = (name_key.build_key(participant.name), participant.birth_date)
+        if participant.name and person in seen:
             issues.add(f"{path}.name", gettext("Stands twice"))
         seen.add(person)
 
 
 def _parse_initials(entry: ObjectReader, terms: SigningTerms, issues: Issues) -> dict[str, str]:
-    given = entry.values.get("initials", {})
-    if not isinstance(given, Mapping):
+    value = entry.values.get("initials", {})
+    if not isinstance(value, Mapping):
         entry.add_issue("initials", "Expected an object")
         return {}
-    wanted = {clause["key"]: clause for clause in terms.clauses if clause["initials"]}
-    found: dict[str, str] = {}
-    for key, clause in wanted.items():
+    requested = {clause["key"]: clause for clause in terms.clauses if clause["initials"]}
+    result: dict[str, str] = {}
+    for key, clause in requested.items():
         try:
-            text = object_parser.line_parser(5)(given[key]) if given.get(key) is not None else ""
+            text = object_parser.line_parser(5)(value[key]) if value.get(key) is not None else ""
             if text and not any(char.isalpha() for char in text):
                 raise ValueError(gettext("Write your initials"))
         except ValueError as problem:
             issues.add(f"initials.{key}", str(problem))
             continue
         if text:
-            found[key] = text
+            result[key] = text
         elif clause["required"]:
             issues.add(f"initials.{key}", gettext("Required"))
-    for key in given:
-        if key not in wanted:
+    for key in value:
+        if key not in requested:
             issues.add(f"initials.{key}", gettext("There is no such clause"))
-    return found
+    return result
 
 
 def _parse_signature(
@@ -256,8 +256,8 @@ def _parse_signature(
     typed = ""
     drawn: list[list[list[int]]] = []
     if part.is_object and terms.signature not in ("either", kind):
-        told = gettext("Please draw your signature") if terms.signature == "drawn" else gettext("Please type your name")
-        part.add_issue("kind", told)
+        text = gettext("Please draw your signature") if terms.signature == "drawn" else gettext("Please type your name")
+        part.add_issue("kind", text)
     elif kind == "drawn":
         drawn = part.read_key("strokes", drawn_signature.clean_strokes, [])
         if part.is_object and not part.has_key("strokes"):
@@ -292,10 +292,10 @@ def _read_optional(entry: ObjectReader, name: str, read: Callable[[Any], str]) -
 
 
 def _parse_kind(value: Any) -> str:
-    found = {"typed": "typed", "text": "typed", "drawn": "drawn", "strokes": "drawn"}.get(str(value))
-    if found is None:
+    kind = {"typed": "typed", "text": "typed", "drawn": "drawn", "strokes": "drawn"}.get(str(value))
+    if kind is None:
         raise ValueError("Must be typed or drawn")
-    return found
+    return kind
 
 
 def _parse_token(value: Any) -> str:

@@ -29,7 +29,7 @@ def parse_phone(value: Any) -> str:
 
 
 def birth_date_parser(today: date) -> Callable[[Any], date | None]:
-    def read(value: Any) -> date | None:
+    def parse_birth_date(value: Any) -> date | None:
         if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", value.strip()):
             raise ValueError(gettext("Write YYYY-MM-DD"))
         try:
@@ -40,4 +40,4 @@ def birth_date_parser(today: date) -> Callable[[Any], date | None]:
             raise ValueError(gettext("Look at the year again"))
         return born
 
-    return read
+    return parse_birth_date

@@ -49,31 +49,31 @@ def family(api: Api) -> Signing:
     return samples.sign(made["id"], api.account, participants=children)
 
 
-def holds(api: Api, signing: Signing) -> bool:
-    found = Signature.objects.filter(signing=signing).first()
-    assert found is not None
-    return bool(api.run("svc_waiver_get", id=found.pk)["signed"]["holds"])
+def is_evidence_valid(api: Api, signing: Signing) -> bool:
+    signature = Signature.objects.filter(signing=signing).first()
+    assert signature is not None
+    return bool(api.run("svc_waiver_get", id=signature.pk)["signed"]["holds"])
 
 
 def test_a_changed_field_or_a_missing_row_is_detected(api: Api) -> None:
     signing = family(api)
-    assert holds(api, signing) and verification.verify_chain(api.account) == []
+    assert is_evidence_valid(api, signing) and verification.verify_chain(api.account) == []
     for model, change in CHANGED:
         with transaction.atomic():
             rows = model._base_manager.all()
-            one = rows.filter(pk=signing.record) if model is Record else rows.filter(pk=rows.latest("pk").pk)
-            assert one.update(**change) == 1
+            item = rows.filter(pk=signing.record) if model is Record else rows.filter(pk=rows.latest("pk").pk)
+            assert item.update(**change) == 1
             in_chain = verification.verify_chain(api.account)
-            assert in_chain or not holds(api, signing), (model, change)
+            assert in_chain or not is_evidence_valid(api, signing), (model, change)
             assert model in (Signing, Signature) or in_chain, (model, change)
             transaction.set_rollback(True)
     for model in MISSING:
         with transaction.atomic():
             rows = model._base_manager.all()
             rows.filter(pk__in=[rows.earliest("pk").pk]).delete()
-            assert verification.verify_chain(api.account) or not holds(api, signing), model
+            assert verification.verify_chain(api.account) or not is_evidence_valid(api, signing), model
             transaction.set_rollback(True)
-    assert holds(api, signing) and verification.verify_chain(api.account) == []
+    assert is_evidence_valid(api, signing) and verification.verify_chain(api.account) == []
 
 
 def test_one_sibling_can_be_voided_separately(api: Api) -> None:
@@ -86,7 +86,7 @@ def test_one_sibling_can_be_voided_separately(api: Api) -> None:
     }
     assert api.run("svc_waiver_get", id=eve.pk)["signed"]["others"][0]["reason"] == "voided"
     assert "voided" in api.refuse("svc_waiver_record_visit", signature_id=tim.pk)["message"]
-    assert holds(api, signing) and verification.verify_chain(api.account) == []
+    assert is_evidence_valid(api, signing) and verification.verify_chain(api.account) == []
     assert Record.objects.filter(kind="waiver.voided", body__contains=tim.pk).count() == 1
 
 
@@ -94,9 +94,9 @@ def test_personal_data_is_erased_and_the_chain_remains_intact(api: Api) -> None:
     signing = family(api)
     OutboxWorker().drain_once()
     data_subjects.erase_subject(api.account, DataSubject.parse("ada@example.com", ""))
-    kept = api.run("svc_waiver_signatures", id=signing.waiver_id)["items"][0]
-    assert (kept["signer"], kept["participant"], kept["birth_year"]) == ("[erased]", "[erased]", None)
+    stored = api.run("svc_waiver_signatures", id=signing.waiver_id)["items"][0]
+    assert (stored["signer"], stored["participant"], stored["birth_year"]) == ("[erased]", "[erased]", None)
     assert api.run("svc_waiver_check", who="Tim King")["verdict"] == "none"
     assert not PersonalValue.objects.filter(record=signing.record).exclude(value=None).exists(), "the children's too"
-    assert verification.verify_chain(api.account) == [] and holds(api, signing)
-    assert "not there" in api.refuse("svc_waiver_export", kind="pdf", id=kept["id"])["message"]
+    assert verification.verify_chain(api.account) == [] and is_evidence_valid(api, signing)
+    assert "not there" in api.refuse("svc_waiver_export", kind="pdf", id=stored["id"])["message"]

@@ -27,8 +27,8 @@ from workspace.testing.samples import waiver as samples
 )
 def test_a_flag_matches_the_named_answers_or_any_answer_but_no(flag: Any, answer: Any, told: str | None) -> None:
     question = {"key": "q", "label": "Allergies", "flag": parse_flag_answers(flag)}
-    found = find_flagged([question], {"q": answer})
-    assert found == ([{"label": "Allergies", "answer": told}] if told else [])
+    flagged_answers = find_flagged([question], {"q": answer})
+    assert flagged_answers == ([{"label": "Allergies", "answer": told}] if told else [])
     assert find_flagged([question], {}) == []
 
 

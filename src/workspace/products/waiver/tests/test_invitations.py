@@ -25,11 +25,11 @@ def waiver(api: Api) -> str:
 def mails(to: str) -> list[str]:
     """Return the subjects of the emails waiting for an address."""
     rows = Delivery.objects.filter(kind=mail.KIND, state=DeliveryState.WAITING).order_by("id")
-    return [str(mail.parse_message(one)["subject"]) for one in rows if (one.payload or {}).get("to") == to]
+    return [str(mail.parse_message(row)["subject"]) for row in rows if (row.payload or {}).get("to") == to]
 
 
 def states(api: Api, id: str) -> dict[str, tuple[str, int]]:
-    return {one["email"]: (one["state"], one["times"]) for one in api.run("svc_waiver_get", id=id)["asked"]}
+    return {item["email"]: (item["state"], item["times"]) for item in api.run("svc_waiver_get", id=id)["asked"]}
 
 
 def test_an_address_is_invited_once_and_not_again_after_signing(api: Api, waiver: str, time_machine: Any) -> None:
@@ -75,14 +75,16 @@ def test_the_owner_gets_one_digest_of_signatures_per_day(api: Api, waiver: str, 
     assert mails(to) == [], "not at once"
     time_machine.move_to("2026-06-02T08:00:00Z")
     OutboxWorker().drain_once()
-    [told] = [one for one in Delivery.objects.filter(kind=mail.KIND) if (one.payload or {}).get("to") == to]
-    body = mail.parse_message(told).get_body(("plain",))
+    [delivery] = [
+        delivery for delivery in Delivery.objects.filter(kind=mail.KIND) if (delivery.payload or {}).get("to") == to
+    ]
+    body = mail.parse_message(delivery).get_body(("plain",))
     assert body is not None and "Tim King, signed for by Ada King" in body.get_content()
-    assert mail.parse_message(told)["subject"] == "2 people signed on 1 June"
+    assert mail.parse_message(delivery)["subject"] == "2 people signed on 1 June"
 
     samples.sign(waiver, api.account)
     api.run("svc_account_edit", notifications={"waiver.signed": False})
     time_machine.move_to("2026-06-03T08:00:00Z")
     OutboxWorker().drain_once()
-    assert sum((one.payload or {}).get("to") == to for one in Delivery.objects.filter(kind=mail.KIND)) == 1
+    assert sum((delivery.payload or {}).get("to") == to for delivery in Delivery.objects.filter(kind=mail.KIND)) == 1
     assert outbox.channel_kinds()

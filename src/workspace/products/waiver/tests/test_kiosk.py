@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def made(api: Api) -> dict[str, Any]:
-    found: dict[str, Any] = api.run(
+def waiver_data(api: Api) -> dict[str, Any]:
+    result: dict[str, Any] = api.run(
         "svc_waiver_create",
         title="Kayak",
         text="Look [here](https://elsewhere.example/)",
@@ -32,11 +32,11 @@ def made(api: Api) -> dict[str, Any]:
         questions=[{"label": "Emergency contact", "required": True}],
         kiosk={"enabled": True, "pin": "4711"},
     )
-    return found
+    return result
 
 
-def begun(api: Api, made: dict[str, Any], client: Client) -> str:
-    link = urlsplit(kiosk.kiosk_url(get_waiver(api.account, made["id"])))
+def begun(api: Api, waiver_data: dict[str, Any], client: Client) -> str:
+    link = urlsplit(kiosk.kiosk_url(get_waiver(api.account, waiver_data["id"])))
     assert "Start the kiosk" in client.get(f"{link.path}?{link.query}").content.decode()
     sent = client.post(f"{link.path}?{link.query}")
     assert (sent.status_code, sent["Location"]) == (303, link.path)
@@ -44,10 +44,12 @@ def begun(api: Api, made: dict[str, Any], client: Client) -> str:
     return link.path
 
 
-def test_a_kiosk_browser_is_signed_out_and_takes_one_signature_after_another(api: Api, made: dict[str, Any]) -> None:
+def test_a_kiosk_browser_is_signed_out_and_takes_one_signature_after_another(
+    api: Api, waiver_data: dict[str, Any]
+) -> None:
     tablet = Client(headers=BROWSER)
     tablet.force_login(api.account.owner)
-    path = begun(api, made, tablet)
+    path = begun(api, waiver_data, tablet)
     assert tablet.get("/app").status_code == 302, "nobody at the counter is the owner"
     assert tablet.cookies[kiosk.COOKIE_NAME]["path"] == path and tablet.cookies[kiosk.COOKIE_NAME]["httponly"]
     start = tablet.get(path)
@@ -62,47 +64,51 @@ def test_a_kiosk_browser_is_signed_out_and_takes_one_signature_after_another(api
         assert (sent.status_code, sent["Location"]) == (303, f"{path}?signed"), sent.content.decode()
         assert "Ada " not in tablet.get(sent["Location"]).content.decode()
     signings = list(Signing.objects.order_by("signed_at"))
-    assert [one.name for one in signings] == ["Ada 0x", "Ada 1x"]
+    assert [signing.name for signing in signings] == ["Ada 0x", "Ada 1x"]
     assert '"kiosk": true' in json.dumps(export.export_record(api.account, signings[0].record))
 
 
-def test_the_pin_ends_the_kiosk_and_attempts_are_limited(api: Api, made: dict[str, Any]) -> None:
+def test_the_pin_ends_the_kiosk_and_attempts_are_limited(api: Api, waiver_data: dict[str, Any]) -> None:
     tablet = Client(headers=BROWSER)
-    path = begun(api, made, tablet)
+    path = begun(api, waiver_data, tablet)
     for _ in range(kiosk.MAX_ATTEMPTS - 1):
         assert tablet.post(f"{path}?leave", {"pin": "1234"}).status_code == 403
     left = tablet.post(f"{path}?leave", {"pin": "4711"})
     assert (left.status_code, left["Location"]) == (303, "/app/waiver")
     assert tablet.get(path).status_code == 404 and tablet.get(f"{path}?sign").status_code == 404
     tablet = Client(headers=BROWSER)
-    begun(api, made, tablet)
+    begun(api, waiver_data, tablet)
     assert tablet.post(f"{path}?leave", {"pin": "4711"}).status_code == 429
 
 
-def test_a_new_pin_ends_kiosks_and_a_guessed_link_starts_none(api: Api, made: dict[str, Any]) -> None:
+def test_a_new_pin_ends_kiosks_and_a_guessed_link_starts_none(api: Api, waiver_data: dict[str, Any]) -> None:
     tablet = Client(headers=BROWSER)
-    path = begun(api, made, tablet)
-    old = urlsplit(kiosk.kiosk_url(get_waiver(api.account, made["id"]))).query
-    api.run("svc_waiver_edit", id=made["id"], kiosk={"enabled": True, "pin": "0815"})
+    path = begun(api, waiver_data, tablet)
+    old = urlsplit(kiosk.kiosk_url(get_waiver(api.account, waiver_data["id"]))).query
+    api.run("svc_waiver_edit", id=waiver_data["id"], kiosk={"enabled": True, "pin": "0815"})
     for tried in (path, f"{path}?sign", f"{path}?{old}", f"{path}?key=x%00é"):
         assert tablet.get(tried).status_code == 404, tried
     assert tablet.post(f"{path}?sign", TYPED).status_code == 404
     elsewhere = Client(headers={**BROWSER, "sec-fetch-site": "cross-site"})
-    new = urlsplit(kiosk.kiosk_url(get_waiver(api.account, made["id"]))).query
+    new = urlsplit(kiosk.kiosk_url(get_waiver(api.account, waiver_data["id"]))).query
     assert elsewhere.post(f"{path}?{new}").status_code == 403, "no other site makes somebody's browser a kiosk"
     status, refused = api.post(
-        "call", {"name": "svc_waiver_edit", "arguments": {"id": made["id"], "kiosk": {"on": True}}}
+        "call", {"name": "svc_waiver_edit", "arguments": {"id": waiver_data["id"], "kiosk": {"on": True}}}
     )
-    assert status == 400 and [one["path"] for one in refused["issues"]] == ["kiosk.pin"]
+    assert status == 400 and [issue["path"] for issue in refused["issues"]] == ["kiosk.pin"]
 
 
-def test_the_owner_sets_a_pin_and_gets_the_link(api: Api, made: dict[str, Any]) -> None:
+def test_the_owner_sets_a_pin_and_gets_the_link(api: Api, waiver_data: dict[str, Any]) -> None:
     owner = Client()
     owner.force_login(api.account.owner)
-    page = f"/app/waiver/{made['id']}/kiosk"
-    assert f"/w/{made['slug']}/kiosk?key=" in owner.get(page).content.decode()
+    page = f"/app/waiver/{waiver_data['id']}/kiosk"
+    assert f"/w/{waiver_data['slug']}/kiosk?key=" in owner.get(page).content.decode()
     wrong = owner.post(page, {"kiosk.enabled": "true", "kiosk.pin": "12", "kiosk.reset_seconds": "8"})
     assert wrong.status_code == 422 and "4 to 8 digits" in wrong.content.decode()
     saved = owner.post(page, {"kiosk.enabled": "true", "kiosk.pin": "2468", "kiosk.reset_seconds": "12"})
     assert saved.status_code == 303
-    assert api.run("svc_waiver_get", id=made["id"])["kiosk"] == {"enabled": True, "pin": "2468", "reset_seconds": 12}
+    assert api.run("svc_waiver_get", id=waiver_data["id"])["kiosk"] == {
+        "enabled": True,
+        "pin": "2468",
+        "reset_seconds": 12,
+    }

@@ -44,16 +44,16 @@ def test_every_template_of_the_gallery_can_be_created(api: Api) -> None:
 
 def test_a_waiver_can_start_from_a_template(api: Api, owner: Client) -> None:
     assert 'value="climbing"' in text(owner.get("/app/waiver/new"))
-    made = owner.post("/app/waiver/new", {"copy_of": "climbing", "title": ""})
-    found = api.run("svc_waiver_get", id=made["Location"].split("/")[-1].removesuffix("?made"))
-    assert found["title"] == "Climbing and bouldering" and len(found["clauses"]) == 3
+    response = owner.post("/app/waiver/new", {"copy_of": "climbing", "title": ""})
+    result = api.run("svc_waiver_get", id=response["Location"].split("/")[-1].removesuffix("?made"))
+    assert result["title"] == "Climbing and bouldering" and len(result["clauses"]) == 3
     assert owner.post("/app/waiver/new", {"copy_of": "empty", "title": "Mine", "text": "Be careful"}).status_code == 303
     assert owner.post("/app/waiver/new", {"copy_of": "empty", "title": "Mine"}).status_code == 422
 
 
 def test_questions_and_clauses_can_be_added_and_removed(api: Api, owner: Client, waiver: str) -> None:
     page = f"/app/waiver/{waiver}"
-    given = {
+    fields = {
         "title": "Kayak",
         "text": "Be careful",
         "_has": ["clauses", "questions"],
@@ -70,48 +70,59 @@ def test_questions_and_clauses_can_be_added_and_removed(api: Api, owner: Client,
         "questions.2.label": "",
         "questions.2.type": "",
     }
-    assert owner.post(page, given).status_code == 303
-    found = api.run("svc_waiver_get", id=waiver)
-    kinds = [(one["label"], one["type"], one["options"], one["required"]) for one in found["questions"]]
+    assert owner.post(page, fields).status_code == 303
+    result = api.run("svc_waiver_get", id=waiver)
+    kinds = [
+        (question["label"], question["type"], question["options"], question["required"])
+        for question in result["questions"]
+    ]
     assert kinds == [("Size", "single_choice", ["S", "M", "L"], False), ("Whom do we call?", "short_text", [], True)]
-    assert found["version"] == 2 and found["required_version"] == 1
+    assert result["version"] == 2 and result["required_version"] == 1
     assert "Must people sign again?" not in text(owner.get(page)), "while nobody has signed, there is nobody to ask"
-    fresh = {**given, "text": "Be careful out there", "clauses.1.title": "Pictures", "clauses.1.initials": "true"}
-    kept = text(owner.post(page, {**fresh, "clauses.1.text": "", "questions.0.options": ""}))
-    assert 'name="clauses.1.title"' in kept and 'name="clauses.1.required"' not in kept, "it is not unticked by a fault"
+    fresh = {**fields, "text": "Be careful out there", "clauses.1.title": "Pictures", "clauses.1.initials": "true"}
+    stored = text(owner.post(page, {**fresh, "clauses.1.text": "", "questions.0.options": ""}))
+    assert 'name="clauses.1.title"' in stored and 'name="clauses.1.required"' not in stored, (
+        "it is not unticked by a fault"
+    )
     assert owner.post(page, {**fresh, "clauses.1.text": "You may"}).status_code == 303
-    found = api.run("svc_waiver_get", id=waiver)
-    assert found["required_version"] == 1 and found["clauses"][1]["required"], "not asked while nobody has signed"
-    assert owner.post(page, given).status_code == 303
+    result = api.run("svc_waiver_get", id=waiver)
+    assert result["required_version"] == 1 and result["clauses"][1]["required"], "not asked while nobody has signed"
+    assert owner.post(page, fields).status_code == 303
     row = api.account.waivers.get(pk=waiver)
     row.signed_count = 1
     row.save(update_fields=["signed_count"])
     assert "Must people sign again?" in text(owner.get(page))
-    without = {**given, "clauses.0.title": "", "clauses.0.text": "", "questions.0.label": "", "questions.0.options": ""}
+    without = {
+        **fields,
+        "clauses.0.title": "",
+        "clauses.0.text": "",
+        "questions.0.label": "",
+        "questions.0.options": "",
+    }
     assert "Say whether people must sign again" in text(owner.post(page, without))
     assert owner.post(page, {**without, "material": "true"}).status_code == 303
-    found = api.run("svc_waiver_get", id=waiver)
-    assert (len(found["clauses"]), len(found["questions"]), found["required_version"]) == (0, 1, 5)
+    result = api.run("svc_waiver_get", id=waiver)
+    assert (len(result["clauses"]), len(result["questions"]), result["required_version"]) == (0, 1, 5)
     worded = {**without, "text": "Be very careful"}
     assert "Be very careful" in text(owner.post(f"{page}/preview", worded)), "before anything is said of signatures"
     worded["questions.1.label"] = "Whom shall we call?"
     assert "Whom shall we call?" in text(owner.post(f"{page}/preview?step=sign", worded))
     assert owner.post(page, {**worded, "material": "false"}).status_code == 303
     assert api.run("svc_waiver_get", id=waiver)["required_version"] == 5
-    wrong = owner.post(page, {**given, "questions.0.options": ""})
+    wrong = owner.post(page, {**fields, "questions.0.options": ""})
     assert wrong.status_code == 422 and "Required" in text(wrong)
 
 
 def test_the_validity_is_chosen_or_typed(api: Api, owner: Client, waiver: str) -> None:
     page = f"/app/waiver/{waiver}/rules"
-    for given, kept in (
+    for fields, stored in (
         ({"valid_for": "end_of_year"}, {"end_of_year": True}),
         ({"valid_for": "never"}, {}),
         ({"valid_for": "other", "_other": "18 months"}, {"months": 18}),
         ({"valid_for": "other", "_other": "2027-06-30"}, {"until": "2027-06-30"}),
     ):
-        assert owner.post(page, given).status_code == 303
-        assert api.run("svc_waiver_get", id=waiver)["valid_for"] == kept
+        assert owner.post(page, fields).status_code == 303
+        assert api.run("svc_waiver_get", id=waiver)["valid_for"] == stored
     assert 'value="2027-06-30"' in text(owner.get(page))
     wrong = owner.post(page, {"valid_for": "other", "_other": "a while"})
     assert wrong.status_code == 422 and "1 year" in text(wrong) and 'value="a while"' in text(wrong)
@@ -146,13 +157,13 @@ def test_a_persons_page_shows_everything_and_voids_one_sibling(api: Api, owner: 
 def test_check_in_shows_the_state_as_a_color_and_in_words(api: Api, owner: Client, waiver: str) -> None:
     signed = samples.sign(waiver, api.account).signatures.get()
     door = "/app/waiver/door"
-    found = text(owner.get(f"{door}?q=ad+ki"))
-    assert 'data-kind="good"' in found and "Covered until" in found and "Comes in" in found and "born 1990" in found
+    result = text(owner.get(f"{door}?q=ad+ki"))
+    assert 'data-kind="good"' in result and "Covered until" in result and "Comes in" in result and "born 1990" in result
     other = str(api.run("svc_waiver_create", title="Climbing", text="Be careful")["id"])
     samples.sign(other, api.account)
     api.run("svc_waiver_edit", id=waiver, text="Be more careful", material=True)
-    found = text(owner.get(f"{door}?q=ada"))
-    assert 'class="wo-card" data-kind="wait"' in found and "has to sign again" in found, (
+    result = text(owner.get(f"{door}?q=ada"))
+    assert 'class="wo-card" data-kind="wait"' in result and "has to sign again" in result, (
         "of one waiver and not of the other"
     )
     narrowed = text(owner.get(f"{door}?q=ada&waiver={waiver}"))
@@ -171,14 +182,14 @@ def test_a_pasted_list_of_addresses_is_invited(api: Api, owner: Client, waiver: 
     assert "Nobody yet" in text(owner.get(page))
     pasted = 'Bea <bea@example.com>; "Cleo, K." <cleo@example.com>,\n bea@example.com dora@example.com.'
     assert owner.post(page, {"list": pasted, "message": "See you"}).status_code == 303
-    asked = {one["email"] for one in api.run("svc_waiver_get", id=waiver)["asked"]}
+    asked = {item["email"] for item in api.run("svc_waiver_get", id=waiver)["asked"]}
     assert asked == {"bea@example.com", "cleo@example.com", "dora@example.com"}
     assert "On its way" in text(owner.get(page))
     many = " ".join(f"a{n}@example.com" for n in range(101))
-    for given, told in (
+    for value, told in (
         ("nobody", "no e-mail address"),
         (many, "at most 100"),
         ("ada@example.com a@b", "a@b: This is not an"),
     ):
-        wrong = owner.post(page, {"list": given})
-        assert wrong.status_code == 422 and told in text(wrong), given
+        wrong = owner.post(page, {"list": value})
+        assert wrong.status_code == 422 and told in text(wrong), value

@@ -42,8 +42,8 @@ def test_different_phone_numbers_do_not_match() -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "%", "_", "-", "12345", "+++", "."])
 def test_a_text_that_names_no_one_finds_no_one(text: str) -> None:
-    found = parse_query(text, "AT")
-    assert not found or found == PersonQuery(words=frozenset({"12345"}))
+    query = parse_query(text, "AT")
+    assert not query or query == PersonQuery(words=frozenset({"12345"}))
 
 
 def test_emails_phone_numbers_and_names_are_distinguished() -> None:

@@ -51,8 +51,8 @@ def test_simultaneous_clicks_edits_and_signers_leave_valid_signings_only() -> No
         with ThreadPoolExecutor(len(acts)) as pool:
             first, second, third, edited = pool.map(run, acts)
         assert edited == "200" and (first == second or "declined" in (first, second))
-        kept = Signing.objects.filter(waiver=id)
+        stored = Signing.objects.filter(waiver=id)
         made = {first, second, third} - {"declined"}
-        assert {one.pk for one in kept} == made and all(one.version == 1 for one in kept)
+        assert {signing.pk for signing in stored} == made and all(signing.version == 1 for signing in stored)
         assert Waiver.objects.get(pk=id).signed_count == len(made)
     assert verify_chain(api.account) == []

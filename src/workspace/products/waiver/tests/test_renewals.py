@@ -47,10 +47,10 @@ def work() -> None:
     OutboxWorker().drain_once()
 
 
-def asked() -> list[Any]:
+def list_renewal_emails() -> list[Any]:
     """Return the renewal emails, oldest first, whether sent or waiting."""
     rows = Delivery.objects.filter(kind=mail.KIND, dedupe_key__startswith="waiver-again:").order_by("id")
-    return [mail.parse_message(one) for one in rows if one.payload]
+    return [mail.parse_message(row) for row in rows if row.payload]
 
 
 def test_a_new_text_is_sent_once_to_everyone_who_has_not_signed_it(api: Api, waiver: str) -> None:
@@ -63,10 +63,10 @@ def test_a_new_text_is_sent_once_to_everyone_who_has_not_signed_it(api: Api, wai
     quiet = signed(api, waiver, "Cy Man")
     renewals.mute_reminders(quiet)
     refused = api.refuse("svc_waiver_edit", id=waiver, ask_again=True)
-    assert [one["path"] for one in refused["issues"]] == ["ask_again"]
+    assert [issue["path"] for issue in refused["issues"]] == ["ask_again"]
     api.run("svc_waiver_edit", id=waiver, text="We go far out.", material=True, ask_again=True)
     work()
-    [told] = asked()
+    [told] = list_renewal_emails()
     text = told.get_body(("plain",)).get_content()
     assert told["To"] == "ada@example.com" and "noch einmal" in told["Subject"]
     assert text.count("Tim King") == text.count("Ann King") == 1
@@ -74,10 +74,14 @@ def test_a_new_text_is_sent_once_to_everyone_who_has_not_signed_it(api: Api, wai
     signed(api, waiver, "Dot New")
     renewals.schedule_renewal(get_waiver(api.account, waiver), renewals.CHANGED)
     work()
-    assert len(asked()) == 1, "nobody twice, and nobody who has signed it"
+    assert len(list_renewal_emails()) == 1, "nobody twice, and nobody who has signed it"
     api.run("svc_waiver_edit", id=waiver, text="We go farther out.", material=True, ask_again=True)
     work()
-    assert sorted(one["To"] for one in asked()) == ["ada@example.com", "ada@example.com", "dot@example.com"]
+    assert sorted(email["To"] for email in list_renewal_emails()) == [
+        "ada@example.com",
+        "ada@example.com",
+        "dot@example.com",
+    ]
 
 
 def test_two_weeks_before_the_end_a_reminder_is_sent_once(api: Api, waiver: str) -> None:
@@ -89,18 +93,18 @@ def test_two_weeks_before_the_end_a_reminder_is_sent_once(api: Api, waiver: str)
         api.run("svc_waiver_edit", id=waiver, valid_for={"years": 1})
     with time_machine.travel(START + timedelta(days=300)):
         work()
-        assert asked() == []
+        assert list_renewal_emails() == []
         signed(api, waiver, "Bob Low")
     with time_machine.travel(START + timedelta(days=352)):
         work()
-        [told] = asked()
+        [told] = list_renewal_emails()
         assert told["To"] == "ada@example.com" and "2 March 2027" in told["Subject"]
         api.run("svc_waiver_edit", id=waiver, remind=True)
         work()
-        assert len(asked()) == 1
+        assert len(list_renewal_emails()) == 1
     with time_machine.travel(START + timedelta(days=300 + 352)):
         work()
-        assert [one["To"] for one in asked()] == ["ada@example.com", "bob@example.com"]
+        assert [email["To"] for email in list_renewal_emails()] == ["ada@example.com", "bob@example.com"]
 
 
 def test_turning_reminders_on_later_includes_earlier_signatures(api: Api, waiver: str) -> None:
@@ -110,10 +114,10 @@ def test_turning_reminders_on_later_includes_earlier_signatures(api: Api, waiver
     with time_machine.travel(START + timedelta(days=345)):
         api.run("svc_waiver_edit", id=waiver, remind=True)
         work()
-        assert asked() == []
+        assert list_renewal_emails() == []
     with time_machine.travel(START + timedelta(days=352)):
         work()
-        assert len(asked()) == 1
+        assert len(list_renewal_emails()) == 1
 
 
 def test_a_waiting_email_is_withdrawn_after_signing_or_unsubscribing(api: Api, waiver: str) -> None:
@@ -121,14 +125,18 @@ def test_a_waiting_email_is_withdrawn_after_signing_or_unsubscribing(api: Api, w
     api.run("svc_waiver_edit", id=waiver, text="Other", material=True)
     assert renewals.send_renewals(get_waiver(api.account, waiver), renewals.CHANGED) == (2, "")
     signed(api, waiver, "Ada King")
-    path = urlsplit(str(asked()[-1]["List-Unsubscribe"]).strip(" <>"))
+    path = urlsplit(str(list_renewal_emails()[-1]["List-Unsubscribe"]).strip(" <>"))
     guest = Client()
     assert "No more reminders?" in guest.get(f"{path.path}?{path.query}").content.decode()
     assert not Signing.objects.filter(muted=True).exists()
     assert guest.post(f"{path.path}?{path.query}", {"List-Unsubscribe": "One-Click"}).status_code == 200
     assert guest.post(f"{path.path}?who=x").status_code == 404
     bob.refresh_from_db()
-    assert bob.muted and Delivery.objects.filter(state=DeliveryState.WITHDRAWN).count() == 2 and asked() == []
+    assert (
+        bob.muted
+        and Delivery.objects.filter(state=DeliveryState.WITHDRAWN).count() == 2
+        and list_renewal_emails() == []
+    )
     assert ada.pk != bob.pk
 
 
@@ -146,10 +154,12 @@ def test_a_batch_takes_a_few_queries_however_many_emails_it_sends(api: Api, waiv
             3,
             "",
         )
-    told = [
-        one["sql"] for one in queries.captured_queries if "signature" in one["sql"] and one["sql"].startswith("SELECT")
+    lines = [
+        query["sql"]
+        for query in queries.captured_queries
+        if "signature" in query["sql"] and query["sql"].startswith("SELECT")
     ]
-    assert len(told) <= 4 * 2 + 4 and len(asked()) == 9
+    assert len(lines) <= 4 * 2 + 4 and len(list_renewal_emails()) == 9
 
 
 def test_the_link_shows_changes_and_prefills_the_signer(api: Api, waiver: str) -> None:
@@ -159,7 +169,9 @@ def test_the_link_shows_changes_and_prefills_the_signer(api: Api, waiver: str) -
         "svc_waiver_void", signature_ids=[signing.signatures.get(name="Tim King").pk], reason="Again", ask_again=True
     )
     [voided] = [
-        one for one in Delivery.objects.filter(kind=mail.KIND) if "Not valid" in (one.payload or {}).get("subject", "")
+        delivery
+        for delivery in Delivery.objects.filter(kind=mail.KIND)
+        if "Not valid" in (delivery.payload or {}).get("subject", "")
     ]
     body = mail.parse_message(voided).get_body(("plain",)).get_content()
     theirs = urlsplit(next(word for word in body.split() if "/sign?again=" in word))
@@ -195,10 +207,10 @@ def test_differences_are_short() -> None:
     after = to_canonical_json(
         {**_SAID, "clauses": [{**rules, "text": "One.\n\nTwo *other* words here.\n\nThree."}, risk, new]}
     )
-    found = [
-        (one.where, one.kind, [[(p.kind, p.words) for p in par] for par in one.paragraphs])
-        for one in diff_versions(before, after)
+    results = [
+        (diff_version.where, diff_version.kind, [[(p.kind, p.words) for p in par] for par in diff_version.paragraphs])
+        for diff_version in diff_versions(before, after)
     ]
-    assert found[0] == ("Rules", "changed", [[("same", "Two"), ("new", "other"), ("same", "words here.")]])
-    assert found[1:] == [("New", "new", [[("new", "Come")]]), ("Old", "gone", [[("gone", "Gone")]])]
+    assert results[0] == ("Rules", "changed", [[("same", "Two"), ("new", "other"), ("same", "words here.")]])
+    assert results[1:] == [("New", "new", [[("new", "Come")]]), ("Old", "gone", [[("gone", "Gone")]])]
     assert diff_versions(before, before) == []

@@ -47,33 +47,33 @@ def child(name: str = "Tim King", born: str = "2016-01-02", **more: Any) -> dict
     return {"name": name, "birth_date": born, "relationship": "Mother", **more}
 
 
-def read(given: Any, **changes: Any) -> SigningPost:
+def parse_signing(value: Any, **changes: Any) -> SigningPost:
     fields = {name: getattr(TERMS, name) for name in TERMS.__slots__}
-    return parse_post(given, SigningTerms(**{**fields, **changes}), TODAY)
+    return parse_post(value, SigningTerms(**{**fields, **changes}), TODAY)
 
 
-def faults(given: Any, **changes: Any) -> dict[str, str]:
+def faults(value: Any, **changes: Any) -> dict[str, str]:
     with pytest.raises(InvalidInputError) as refused:
-        read(given, **changes)
+        parse_signing(value, **changes)
     return {issue.path: issue.message for issue in refused.value.issues}
 
 
 def test_an_adult_signs_for_themselves() -> None:
-    found = read(post())
-    [one] = found.participants
-    assert (one.name, one.is_signer, one.is_minor, found.kind, found.typed) == (
+    signing_post = parse_signing(post())
+    [participant] = signing_post.participants
+    assert (participant.name, participant.is_signer, participant.is_minor, signing_post.kind, signing_post.typed) == (
         "Ada King",
         True,
         False,
         "typed",
         "Ada King",
     )
-    assert found.answers == {"emergency_contact": "Bob 0660"} and found.initials == {"risk": "AK"}
+    assert signing_post.answers == {"emergency_contact": "Bob 0660"} and signing_post.initials == {"risk": "AK"}
 
 
 def test_all_errors_are_reported_together() -> None:
-    told = faults({"participants": [child(born="1.2.2016"), {}], "initials": {"zzz": "A"}, "signer": {"email": "x"}})
-    assert told.keys() == {
+    data = faults({"participants": [child(born="1.2.2016"), {}], "initials": {"zzz": "A"}, "signer": {"email": "x"}})
+    assert data.keys() == {
         "version",
         "signer.name",
         "signer.email",
@@ -88,23 +88,29 @@ def test_all_errors_are_reported_together() -> None:
         "consent",
         "token",
     }
-    assert told["participants.0.birth_date"] == "Write YYYY-MM-DD" and told["initials.risk"] == "Required"
+    assert data["participants.0.birth_date"] == "Write YYYY-MM-DD" and data["initials.risk"] == "Required"
     assert faults([]).keys() >= {""}
 
 
 def test_an_error_path_is_spelled_as_in_the_input() -> None:
-    given = post(guardian={"name": "Ada King", "dob": "1990"}, children=[child(born="2030-01-01")])
-    del given["signer"]
-    assert faults(given).keys() == {"guardian.email", "guardian.dob", "children.0.birth_date"}
+    fields = post(guardian={"name": "Ada King", "dob": "1990"}, children=[child(born="2030-01-01")])
+    del fields["signer"]
+    assert faults(fields).keys() == {"guardian.email", "guardian.dob", "children.0.birth_date"}
 
 
 def test_a_guardian_signs_for_several_minors_and_states_whether_they_take_part() -> None:
     both = [child(), child("Eve King")]
-    assert [one.name for one in read(post(participants=both)).participants] == ["Tim King", "Eve King"]
-    names = [one.name for one in read(post(participants=both, signer_participates=True)).participants]
+    assert [participant.name for participant in parse_signing(post(participants=both)).participants] == [
+        "Tim King",
+        "Eve King",
+    ]
+    names = [
+        participant.name
+        for participant in parse_signing(post(participants=both, signer_participates=True)).participants
+    ]
     assert names == ["Ada King", "Tim King", "Eve King"]
-    assert len(read(post(participants=both, signer_participates=True), guardian="no").participants) == 2
-    assert len(read(post(participants=both), guardian="yes").participants) == 3
+    assert len(parse_signing(post(participants=both, signer_participates=True), guardian="no").participants) == 2
+    assert len(parse_signing(post(participants=both), guardian="yes").participants) == 3
     assert "participants" in faults(post(participants=both), max_minors=1)
     assert "participants" in faults(post(participants=both), minors="refused")
     assert "participants" in faults(post(signer_participates=False))
@@ -112,17 +118,17 @@ def test_a_guardian_signs_for_several_minors_and_states_whether_they_take_part()
 
 def test_adults_must_sign_alone_and_minors_may_not() -> None:
     assert "participants.0.birth_date" in faults(post(participants=[child(born="2008-11-21")]))
-    read(post(participants=[child(born="2008-11-22")]))
+    parse_signing(post(participants=[child(born="2008-11-22")]))
     young = {"name": "Tim", "email": "t@example.com", "birth_date": "2008-11-22"}
     assert "guardian has to sign" in faults(post(signer=young))["signer.birth_date"]
     assert "18 years" in faults(post(signer=young), minors="refused")["signer.birth_date"]
-    assert read(post(signer=young), minors="allowed").participants[0].is_minor
-    assert read(post(signer={"name": "T", "email": "t@example.com"}), minors="allowed").birth_date is None
+    assert parse_signing(post(signer=young), minors="allowed").participants[0].is_minor
+    assert parse_signing(post(signer={"name": "T", "email": "t@example.com"}), minors="allowed").birth_date is None
 
 
 def test_a_person_can_be_listed_only_once() -> None:
     assert faults(post(participants=[child(), child("KING, tim")])).keys() == {"participants.1.name"}
-    read(post(participants=[child(), child(born="2015-01-02")]))
+    parse_signing(post(participants=[child(), child(born="2015-01-02")]))
 
 
 @pytest.mark.parametrize(
@@ -143,13 +149,17 @@ def test_an_invalid_signature_is_refused(signature: Any, ways: str, path: str) -
 
 
 def test_a_drawn_signature_is_stored_in_whole_pixels() -> None:
-    found = read(post(signature={"strokes": [[[x + 0.4, y] for x, y in DRAWN[0]]]}))
-    assert found.kind == "drawn" and found.strokes == DRAWN and render_svg(found.strokes).startswith("<svg")
+    signing_post = parse_signing(post(signature={"strokes": [[[x + 0.4, y] for x, y in DRAWN[0]]]}))
+    assert (
+        signing_post.kind == "drawn"
+        and signing_post.strokes == DRAWN
+        and render_svg(signing_post.strokes).startswith("<svg")
+    )
 
 
 def test_answers_are_validated_by_their_questions() -> None:
-    given = {"emergency_contact": " ", "allergies": ["Nuts", "Cats"], "other": 1}
-    assert faults(post(answers=given)).keys() == {"answers.emergency_contact", "answers.allergies", "answers.other"}
+    fields = {"emergency_contact": " ", "allergies": ["Nuts", "Cats"], "other": 1}
+    assert faults(post(answers=fields)).keys() == {"answers.emergency_contact", "answers.allergies", "answers.other"}
 
 
 @pytest.mark.parametrize(
@@ -176,16 +186,16 @@ def test_an_invalid_validity_period_is_refused_at_its_path(given: Any) -> None:
 
 
 def test_invalid_clauses_questions_and_kiosk_settings_are_refused_at_their_paths() -> None:
-    _, told = parse_clauses(
+    _, issues = parse_clauses(
         [{"title": "x"}, {"text": "a", "key": "k"}, {"text": "b", "key": "k", "more": 1}, 5], "clauses"
     )
-    assert [issue.path for issue in told] == ["clauses.0.text", "clauses.2.key", "clauses.2.more", "clauses.3"]
-    _, told = parse_questions([{"label": "Which", "type": "radio"}, {"type": "file", "choices": ["a"]}], "questions")
-    assert [issue.path for issue in told] == [
+    assert [issue.path for issue in issues] == ["clauses.0.text", "clauses.2.key", "clauses.2.more", "clauses.3"]
+    _, issues = parse_questions([{"label": "Which", "type": "radio"}, {"type": "file", "choices": ["a"]}], "questions")
+    assert [issue.path for issue in issues] == [
         "questions.0.options",
         "questions.1.label",
         "questions.1.type",
         "questions.1.choices",
     ]
-    _, told = parse_kiosk({"pin": "12", "reset_seconds": 1}, "kiosk")
-    assert [issue.path for issue in told] == ["kiosk.pin", "kiosk.reset_seconds"]
+    _, issues = parse_kiosk({"pin": "12", "reset_seconds": 1}, "kiosk")
+    assert [issue.path for issue in issues] == ["kiosk.pin", "kiosk.reset_seconds"]

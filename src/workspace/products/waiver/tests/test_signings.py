@@ -44,15 +44,15 @@ def waiver(api: Api) -> str:
     return str(made["id"])
 
 
-def of(api: Api, id: str) -> Any:
+def get_waiver(api: Api, id: str) -> Any:
     return api.account.waivers.select_related("account", "publication").get(pk=id)
 
 
 def test_one_post_is_one_signing_with_a_signature_for_each_person(api: Api, waiver: str) -> None:
     children = [samples.child(), samples.child("Eve King", "2018-03-04")]
-    made = samples.sign(waiver, api.account, participants=children, signer_participates=True, token="once-only")
+    signing = samples.sign(waiver, api.account, participants=children, signer_participates=True, token="once-only")
     again = samples.sign(waiver, api.account, token="once-only")
-    assert again.pk == made.pk and Signing.objects.count() == 1
+    assert again.pk == signing.pk and Signing.objects.count() == 1
     rows = api.run("svc_waiver_signatures", id=waiver)
     assert [(row["participant"], row["signer"], row["valid"]) for row in rows["items"]] == [
         ("Eve King", "Ada King", True), ("Tim King", "Ada King", True), ("Ada King", "Ada King", True)
@@ -61,12 +61,12 @@ def test_one_post_is_one_signing_with_a_signature_for_each_person(api: Api, waiv
 
 
 def test_the_evidence_is_recorded_in_the_chain(api: Api, waiver: str) -> None:
-    made = samples.sign(waiver, api.account, participants=[samples.child()])
-    record = Record.objects.get(pk=made.record)
+    signing = samples.sign(waiver, api.account, participants=[samples.child()])
+    record = Record.objects.get(pk=signing.record)
     body = json.loads(record.body)
     assert body["data"]["version_hash"] == WaiverVersion.objects.get().hash
     assert set(body["people"]) == {"signer", "participant.0"}
-    assert not [one for one in ("Ada King", "Tim King", "2016-01-02") if one in record.body]
+    assert not [item for item in ("Ada King", "Tim King", "2016-01-02") if item in record.body]
     assert PersonalValue.objects.get(record=record, person="signer", name="ip").value == '"192.0.2.7"'
     assert audit_trail_verification.verify_chain(api.account) == []
 
@@ -74,20 +74,22 @@ def test_the_evidence_is_recorded_in_the_chain(api: Api, waiver: str) -> None:
 def test_a_signed_pdf_is_emailed_and_verified_when_uploaded(api: Api, waiver: str, settings: Any) -> None:
     api.run("svc_waiver_edit", id=waiver, text="# Rules\n\n1. Wear **the vest**\n2. Swim\n\nTo the end.", material=True)
     drawn = {"kind": "drawn", "strokes": [[[n * 3, n % 9] for n in range(40)]]}
-    made = samples.sign(waiver, api.account, participants=[samples.child()], signature=drawn)
+    signing = samples.sign(waiver, api.account, participants=[samples.child()], signature=drawn)
     OutboxWorker().drain_once()
-    made.refresh_from_db()
+    signing.refresh_from_db()
     [copy] = [
-        one for one in Delivery.objects.filter(kind=mail.KIND) if (one.payload or {}).get("to") == "ada@example.com"
+        delivery
+        for delivery in Delivery.objects.filter(kind=mail.KIND)
+        if (delivery.payload or {}).get("to") == "ada@example.com"
     ]
     [pdf] = [part.get_payload(decode=True) for part in mail.parse_message(copy).iter_attachments()]  # type: ignore[attr-defined]
-    told = publishing_verification.verify_file(pdf)
-    assert told.verdict == "this_file" and told.sha256 == made.pdf_sha256
-    [*_, code] = waiver_pdf._evidence_blocks(made, made.waiver.versions.get(number=2), "en")
+    result = publishing_verification.verify_file(pdf)
+    assert result.verdict == "this_file" and result.sha256 == signing.pdf_sha256
+    [*_, code] = waiver_pdf._evidence_blocks(signing, signing.waiver.versions.get(number=2), "en")
     assert isinstance(code, Drawing) and zxing(pixels(render_png(code.svg, 400))) == [f"{settings.BASE_URL}/verify"]
     text = " ".join(PdfReader(BytesIO(pdf)).pages[0].extract_text().split())
     assert "1. Wear the vest 2. Swim To the end." in text
-    found = api.run("svc_waiver_export", kind="pdf", id=made.signatures.get().pk)
+    found = api.run("svc_waiver_export", kind="pdf", id=signing.signatures.get().pk)
     assert found["size"] == len(pdf) and audit_trail_verification.verify_chain(api.account) == []
 
 
@@ -95,13 +97,13 @@ def test_a_webhook_is_sent_to_the_owners_system(api: Api, waiver: str, settings:
     settings.WEBHOOK_NETWORKS = ["127.0.0.0/8"]
     with receiving() as receiver:
         api.run("svc_waiver_edit", id=waiver, webhook_url=receiver.url)
-        made = samples.sign(waiver, api.account, participants=[samples.child()])
+        signing = samples.sign(waiver, api.account, participants=[samples.child()])
         secret = api.account.endpoints.get(item_id=waiver).reveal_secret()
         WebhookWorker().run_once()
         pushed = Webhook(secret).verify(receiver.got[0][1], receiver.got[0][0])
-        assert (pushed["type"], pushed["data"]["signing_id"]) == ("waiver.signed", made.pk)
+        assert (pushed["type"], pushed["data"]["signing_id"]) == ("waiver.signed", signing.pk)
         assert pushed["data"]["participants"][0]["name"] == "Tim King"
-        api.run("svc_waiver_void", signature_ids=[made.signatures.get().pk], reason="Wrong")
+        api.run("svc_waiver_void", signature_ids=[signing.signatures.get().pk], reason="Wrong")
         WebhookWorker().run_once()
         assert receiver.verified(secret)["type"] == "waiver.voided"
 
@@ -116,22 +118,22 @@ def test_webhooks_require_a_larger_plan(api: Api, waiver: str) -> None:
 
 
 def test_a_changed_or_closed_waiver_cannot_be_signed(api: Api, waiver: str) -> None:
-    row = of(api, waiver)
+    row = get_waiver(api, waiver)
     post = signings.parse_submission(row, samples.post(row))
     api.run("svc_waiver_edit", id=waiver, text="Other words", material=False)
     with pytest.raises(GuestActionDeclinedError, match="changed meanwhile"), write_transaction():
         signings.sign_waiver(row, post, SigningContext())
     with pytest.raises(InvalidInputError, match="read it once more"):
-        signings.parse_submission(of(api, waiver), samples.post(row))
+        signings.parse_submission(get_waiver(api, waiver), samples.post(row))
     api.run("svc_waiver_edit", id=waiver, accepting=False)
-    row = of(api, waiver)
+    row = get_waiver(api, waiver)
     with pytest.raises(GuestActionDeclinedError, match="takes no signatures"), write_transaction():
         signings.sign_waiver(row, signings.parse_submission(row, samples.post(row)), SigningContext())
     assert not Signing.objects.exists() and row.signed_count == 0
 
 
 def test_a_name_with_unprintable_characters_is_refused_with_these_characters(api: Api, waiver: str) -> None:
-    row = of(api, waiver)
+    row = get_waiver(api, waiver)
     odd = {"name": "Ada \U00012000", "email": "a@example.com", "birth_date": "1990-01-01"}
     with pytest.raises(InvalidInputError) as refused:
         signings.parse_submission(row, samples.post(row, signer=odd))
@@ -139,11 +141,11 @@ def test_a_name_with_unprintable_characters_is_refused_with_these_characters(api
 
 
 def test_a_new_validity_applies_to_new_signatures_and_to_old_ones_on_request(api: Api, waiver: str) -> None:
-    made = samples.sign(waiver, api.account).signatures.get()
+    signature = samples.sign(waiver, api.account).signatures.get()
     api.run("svc_waiver_edit", id=waiver, valid_for={"days": 30})
-    assert Signature.objects.get().expires_at == made.expires_at
+    assert Signature.objects.get().expires_at == signature.expires_at
     api.run("svc_waiver_edit", id=waiver, update_existing=True)
     ends = Signature.objects.get().expires_at
     assert ends is not None and ends < clock.now() + timedelta(days=32)
     api.run("svc_undo")
-    assert Signature.objects.get().expires_at == made.expires_at
+    assert Signature.objects.get().expires_at == signature.expires_at

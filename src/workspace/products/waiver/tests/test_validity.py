@@ -26,7 +26,7 @@ NEW_YORK = ZoneInfo("America/New_York")
 ZONES = ["America/New_York", "Europe/Berlin", "Asia/Kathmandu", "Pacific/Apia", "Africa/Cairo", "UTC"]
 
 
-def at(text: str, zone: ZoneInfo = NEW_YORK) -> datetime:
+def local_time(text: str, zone: ZoneInfo = NEW_YORK) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=zone)
 
 
@@ -47,8 +47,8 @@ def at(text: str, zone: ZoneInfo = NEW_YORK) -> datetime:
     ],
 )
 def test_a_signature_is_valid_through_the_last_day(signed: str, span: Span, now: str, expected: Reason) -> None:
-    copy = ValidityInput(1, compute_expiry(span, at(signed).astimezone(UTC), NEW_YORK))
-    assert find_reason(copy, 1, at(now).astimezone(UTC)) is expected
+    copy = ValidityInput(1, compute_expiry(span, local_time(signed).astimezone(UTC), NEW_YORK))
+    assert find_reason(copy, 1, local_time(now).astimezone(UTC)) is expected
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_signature_is_valid_through_the_last_day(signed: str, span: Span, now:
 )
 def test_a_minors_signature_is_valid_until_the_birthday(born: str, now: str, expected: Reason) -> None:
     copy = ValidityInput(1, None, compute_majority(date.fromisoformat(born), 18, NEW_YORK))
-    assert find_reason(copy, 1, at(now).astimezone(UTC)) is expected
+    assert find_reason(copy, 1, local_time(now).astimezone(UTC)) is expected
 
 
 def test_the_reason_with_the_highest_precedence_is_returned() -> None:

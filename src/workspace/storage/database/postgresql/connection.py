@@ -21,11 +21,13 @@ from workspace.storage.database.health_probe import database_probe
 
 PROBE_AFTER_SECONDS = 0.3  # after which the health probe checks the server
 LONG_STATEMENT_SECONDS = 0.5  # from which a statement counts as waiting
+PROGRESS_SECONDS = 0.5  # after a commit, for which the queue for a lock counts as moving
 CANCEL_GRACE_SECONDS = 2.0  # beyond its time limit, after which a statement is given up and its connection closed
 _NOT_READY = 0  # sent to the generator after each tenth of a second
 
 # statements that may wait at the same time: fewer than there are threads, so that some threads stay available
 _waiting_slots = threading.BoundedSemaphore(settings.THREADS * 2 // 3)
+_last_commit_at = 0.0
 
 
 class DatabaseUnresponsiveError(psycopg.OperationalError):
@@ -50,9 +52,11 @@ class WatchedConnection(psycopg.Connection[Any]):
         self.add_notice_handler(self._note_unconfirmed)
 
     def commit(self) -> None:
+        global _last_commit_at
         self._is_committing = True
         try:
             super().commit()
+            _last_commit_at = time.monotonic()
         finally:
             self._is_committing = False
 
@@ -130,5 +134,12 @@ class _StatementWatch:
             _waiting_slots.release()
 
     def _can_wait(self) -> bool:
+        """Return whether the statement may wait longer.
+
+        While transactions of this process commit, its writes are probably waiting for each other. They need no slot
+        then. If all threads waited for a lock of someone else, no transaction would commit.
+        """
+        if time.monotonic() - _last_commit_at < PROGRESS_SECONDS:
+            return True
         self.holds_slot = self.holds_slot or _waiting_slots.acquire(blocking=False)
         return self.holds_slot

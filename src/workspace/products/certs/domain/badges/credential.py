@@ -22,50 +22,52 @@ FILE_KEY_PREFIX = "certbadge"
 _TIMESTAMP_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 
 
-def sign_badge(one: Certificate, template: Template, by: SigningIdentity) -> bytes:
-    """Return a signed badge as JSON, about 3 kB. `one` must have its place in a status list."""
+def sign_badge(certificate: Certificate, template: Template, by: SigningIdentity) -> bytes:
+    """Return a signed badge as JSON, about 3 kB. The certificate must have its place in a status list."""
     return json.dumps(
-        proofs.sign_document(build_document(one, template, by), by.key, by.verification_method, one.created_at),
+        proofs.sign_document(
+            build_document(certificate, template, by), by.key, by.verification_method, certificate.created_at
+        ),
         indent=1,
     ).encode()
 
 
-def build_document(one: Certificate, template: Template, by: SigningIdentity) -> dict[str, Any]:
+def build_document(certificate: Certificate, template: Template, by: SigningIdentity) -> dict[str, Any]:
     """Build the unsigned credential of a certificate."""
-    zone = one.account.zone
-    awarded = datetime.combine(one.day, time(12), zone) if one.day else one.created_at
-    found: dict[str, Any] = {
+    zone = certificate.account.zone
+    awarded = datetime.combine(certificate.day, time(12), zone) if certificate.day else certificate.created_at
+    result: dict[str, Any] = {
         "@context": [proofs.CREDENTIALS_CONTEXT, proofs.BADGES_CONTEXT],
-        "id": f"{one.verify_url}/credential",
+        "id": f"{certificate.verify_url}/credential",
         "type": ["VerifiableCredential", "OpenBadgeCredential"],
-        "name": one.course or one.title,
+        "name": certificate.course or certificate.title,
         "issuer": {
             "id": by.did,
             "type": ["Profile"],
-            "name": one.organization or one.account.name,
+            "name": certificate.organization or certificate.account.name,
             "url": settings.BASE_URL,
         },
-        "validFrom": one.created_at.strftime(_TIMESTAMP_FORMAT),
+        "validFrom": certificate.created_at.strftime(_TIMESTAMP_FORMAT),
         "awardedDate": awarded.astimezone(UTC).strftime(_TIMESTAMP_FORMAT),
         "credentialSubject": {
             "id": f"urn:uuid:{uuid.uuid4()}",
             "type": ["AchievementSubject"],
-            "identifier": _build_identifiers(one),
-            "achievement": build_achievement(template, one),
+            "identifier": _build_identifiers(certificate),
+            "achievement": build_achievement(template, certificate),
         },
-        "credentialStatus": status_list.build_status_entry(one),
+        "credentialStatus": status_list.build_status_entry(certificate),
     }
-    if one.expires_on is not None:
+    if certificate.expires_on is not None:
         # until the end of its last day in the account's zone
-        end = datetime.combine(one.expires_on + timedelta(days=1), time.min, zone) - timedelta(seconds=1)
-        found["validUntil"] = end.astimezone(UTC).strftime(_TIMESTAMP_FORMAT)
-    return found
+        end = datetime.combine(certificate.expires_on + timedelta(days=1), time.min, zone) - timedelta(seconds=1)
+        result["validUntil"] = end.astimezone(UTC).strftime(_TIMESTAMP_FORMAT)
+    return result
 
 
-def build_achievement(template: Template, one: Certificate | None = None) -> dict[str, Any]:
+def build_achievement(template: Template, certificate: Certificate | None = None) -> dict[str, Any]:
     """Build the achievement of a template, or of a certificate with its course as the name."""
-    name = (one.course or one.title) if one else template.title
-    found: dict[str, Any] = {
+    name = (certificate.course or certificate.title) if certificate else template.title
+    result: dict[str, Any] = {
         "id": f"{settings.BASE_URL}/a/{template.pk}",
         "type": ["Achievement"],
         "achievementType": "Certificate",
@@ -74,18 +76,18 @@ def build_achievement(template: Template, one: Certificate | None = None) -> dic
         "criteria": {"narrative": template.criteria or template.description or name},
     }
     if template.skills:
-        found["tag"] = template.skills
-    return found
+        result["tag"] = template.skills
+    return result
 
 
-def _build_identifiers(one: Certificate) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = [
-        {"type": "IdentityObject", "identityType": "name", "hashed": False, "identityHash": one.name}
+def _build_identifiers(certificate: Certificate) -> list[dict[str, Any]]:
+    identifiers: list[dict[str, Any]] = [
+        {"type": "IdentityObject", "identityType": "name", "hashed": False, "identityHash": certificate.name}
     ]
-    if one.email:
+    if certificate.email:
         salt = secrets.token_hex(16)
-        digest = hashlib.sha256(f"{one.email}{salt}".encode()).hexdigest()
-        found.append(
+        digest = hashlib.sha256(f"{certificate.email}{salt}".encode()).hexdigest()
+        identifiers.append(
             {
                 "type": "IdentityObject",
                 "identityType": "emailAddress",
@@ -94,14 +96,14 @@ def _build_identifiers(one: Certificate) -> list[dict[str, Any]]:
                 "identityHash": f"sha256${digest}",
             }
         )
-    return found
+    return identifiers
 
 
-def load_badge(one: Certificate) -> bytes:
+def load_badge(certificate: Certificate) -> bytes:
     """Return the stored badge. Raise FileNotFoundError if it does not exist yet or was erased."""
-    if not one.badge_key:
-        raise FileNotFoundError(one.pk)
-    return store.get(one.badge_key)
+    if not certificate.badge_key:
+        raise FileNotFoundError(certificate.pk)
+    return store.get(certificate.badge_key)
 
 
 def certificate_code(badge: dict[str, Any]) -> str:
@@ -114,17 +116,17 @@ def certificate_code(badge: dict[str, Any]) -> str:
     return parse_code(str(id)[len(head) : -len(tail)]) if is_ours else ""
 
 
-def describe_problem(one: Certificate, badge: dict[str, Any]) -> str:
+def describe_problem(certificate: Certificate, badge: dict[str, Any]) -> str:
     """Return what is wrong with a badge that claims to be of this certificate, or an empty string if it is authentic.
 
     Only a badge that equals the stored one is checked further. So input from strangers is cheap to reject."""
     try:
-        own = json.loads(load_badge(one))
+        own = json.loads(load_badge(certificate))
     except FileNotFoundError:
         return gettext("Its badge is not kept here any more.")
     if own != badge:
         return gettext("It is not what was signed here.")
-    issuer = get_or_create_issuer(one.account)
+    issuer = get_or_create_issuer(certificate.account)
     try:
         proofs.verify_proof(badge, lambda method: find_public_key(issuer, method))
     except proofs.ProofError:

@@ -39,12 +39,12 @@ class SigningIdentity:
 
 
 def get_or_create_issuer(account: Account) -> Issuer:
-    found = Issuer.objects.filter(account=account).first()
-    if found is None:
+    issuer = Issuer.objects.filter(account=account).first()
+    if issuer is None:
         with write_transaction():
-            found, _ = Issuer.objects.get_or_create(account=account)
-    found.account = account
-    return found
+            issuer, _ = Issuer.objects.get_or_create(account=account)
+    issuer.account = account
+    return issuer
 
 
 def get_signing_identity(issuer: Issuer) -> SigningIdentity:
@@ -116,7 +116,7 @@ def build_did_document(issuer: Issuer) -> dict[str, Any]:
         "@context": [_DID_CONTEXT, _MULTIKEY_CONTEXT],
         "id": did,
         "verificationMethod": methods,
-        "assertionMethod": [one["id"] for one in methods],
+        "assertionMethod": [method["id"] for method in methods],
     }
 
 

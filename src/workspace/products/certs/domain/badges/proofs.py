@@ -70,7 +70,9 @@ def verify_proof(document: dict[str, Any], key_of: Callable[[str], str | None]) 
     if _count_objects(document) > _MAX_OBJECTS:
         raise ProofError("it holds too much")
     contexts = document.get("@context")
-    if not isinstance(contexts, list) or not all(isinstance(one, str) and one in _CONTEXT_FILES for one in contexts):
+    if not isinstance(contexts, list) or not all(
+        isinstance(context, str) and context in _CONTEXT_FILES for context in contexts
+    ):
         raise ProofError("it names a context that is not known here")
     rest = deepcopy(document)
     proof = rest.pop("proof", None)
@@ -80,13 +82,13 @@ def verify_proof(document: dict[str, Any], key_of: Callable[[str], str | None]) 
     ):
         raise ProofError("there is no proof of the kind that is made here")
     signature = _decode_base58(str(proof.pop("proofValue", "")))
-    found = key_of(str(proof.get("verificationMethod")))
-    if found is None or proof.get("proofPurpose") != "assertionMethod":
+    result = key_of(str(proof.get("verificationMethod")))
+    if result is None or proof.get("proofPurpose") != "assertionMethod":
         raise ProofError("its key is not one of its issuer's")
     if len(signature) != _SIGNATURE_LENGTH:
         raise ProofError("its signature is none")
     try:
-        decode_multikey(found).verify(signature, _compute_digest(rest, proof))
+        decode_multikey(result).verify(signature, _compute_digest(rest, proof))
     except InvalidSignature:
         raise ProofError("it is not what was signed") from None
 
@@ -106,8 +108,8 @@ def _canonicalize(document: dict[str, Any]) -> bytes:
     try:
         with _processing_lock:
             expanded = jsonld.expand(document, {"documentLoader": _load_context}, on_property_dropped=dropped)
-            told = {"algorithm": "URDNA2015", "format": "application/n-quads", "documentLoader": _load_context}
-            return str(jsonld.normalize(expanded, told)).encode()
+            data = {"algorithm": "URDNA2015", "format": "application/n-quads", "documentLoader": _load_context}
+            return str(jsonld.normalize(expanded, data)).encode()
     except jsonld.JsonLdError as problem:
         raise ProofError(f"it cannot be read: {problem.code or problem.type}") from None
 

@@ -30,38 +30,38 @@ def status_list_url(number: int) -> str:
     return f"{settings.BASE_URL}/status/{number}"
 
 
-def assign_status_bits(account: Account, made: Sequence[Certificate]) -> None:
+def assign_status_bits(account: Account, certificates: Sequence[Certificate]) -> None:
     """Assign a bit to each new certificate, in the transaction that saves them, under the lock of the account."""
     issuer = get_or_create_issuer(account)
     newest = StatusList.objects.filter(issuer=issuer).order_by("-pk").first()
-    if newest is None or newest.certificates.count() + len(made) > MAX_CERTIFICATES:
+    if newest is None or newest.certificates.count() + len(certificates) > MAX_CERTIFICATES:
         newest = StatusList.objects.create(issuer=issuer)
-    wanted: list[int] = []
-    while len(wanted) < len(made):
-        drawn = {secrets.randbelow(LIST_BITS) for _ in range(len(made) - len(wanted))} - set(wanted)
+    requested: list[int] = []
+    while len(requested) < len(certificates):
+        drawn = {secrets.randbelow(LIST_BITS) for _ in range(len(certificates) - len(requested))} - set(requested)
         taken = newest.certificates.filter(status_index__in=drawn).values_list("status_index", flat=True)
-        wanted += drawn - set(taken)
-    secrets.SystemRandom().shuffle(wanted)
-    for one, index in zip(made, wanted, strict=True):
-        one.status_list, one.status_index = newest, index
+        requested += drawn - set(taken)
+    secrets.SystemRandom().shuffle(requested)
+    for certificate, index in zip(certificates, requested, strict=True):
+        certificate.status_list, certificate.status_index = newest, index
 
 
-def sign_credential(found: StatusList) -> bytes:
+def sign_credential(status_list: StatusList) -> bytes:
     """Return the list as a signed credential in JSON. It is cached until a bit changes."""
     ended = Q(revoked_at__isnull=False) | Q(replaced_by__isnull=False)
-    indices = found.certificates.filter(ended, status_index__isnull=False).values_list("status_index", flat=True)
+    indices = status_list.certificates.filter(ended, status_index__isnull=False).values_list("status_index", flat=True)
     places = sorted(index for index in indices if index is not None)
-    by = get_signing_identity(get_or_create_issuer(found.issuer.account))
-    known = (found.pk, by.verification_method, tuple(places))
-    if kept := _credential_cache.get(known):
-        return kept
-    url = status_list_url(found.pk)
+    by = get_signing_identity(get_or_create_issuer(status_list.issuer.account))
+    known = (status_list.pk, by.verification_method, tuple(places))
+    if stored := _credential_cache.get(known):
+        return stored
+    url = status_list_url(status_list.pk)
     document = {
         "@context": [CREDENTIALS_CONTEXT],
         "id": url,
         "type": ["VerifiableCredential", "BitstringStatusListCredential"],
         "issuer": by.did,
-        "validFrom": found.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "validFrom": status_list.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "credentialSubject": {
             "id": f"{url}#list",
             "type": "BitstringStatusList",
@@ -82,13 +82,13 @@ def encode_bits(places: Sequence[int]) -> str:
     return "u" + base64.urlsafe_b64encode(gzip.compress(bytes(bits), mtime=0)).decode().rstrip("=")
 
 
-def build_status_entry(one: Certificate) -> dict[str, Any]:
-    assert one.status_list_id is not None
-    url = status_list_url(one.status_list_id)
+def build_status_entry(certificate: Certificate) -> dict[str, Any]:
+    assert certificate.status_list_id is not None
+    url = status_list_url(certificate.status_list_id)
     return {
-        "id": f"{url}#{one.status_index}",
+        "id": f"{url}#{certificate.status_index}",
         "type": "BitstringStatusListEntry",
         "statusPurpose": "revocation",
-        "statusListIndex": str(one.status_index),
+        "statusListIndex": str(certificate.status_index),
         "statusListCredential": url,
     }

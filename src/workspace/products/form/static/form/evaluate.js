@@ -12,7 +12,7 @@ export async function ready(form) {
   const isRarer = [...families].some((family) => !["nothing", "number"].includes(family) && !READERS[family]);
   const [counting] = await Promise.all([
     families.has("number") ? import("./numbers.js") : numbers,
-    isRarer || fields.some((one) => one.program) ? import("./rarer.js") : null,
+    isRarer || fields.some((one) => one.program) ? import("./rare_fields.js") : null,
   ]);
   numbers = counting;
 }

@@ -47,8 +47,8 @@ class CodeMeanings:
 
     def get_meaning(self, code: str) -> str:
         """Return an allergen's key, NO_ALLERGEN, or an empty string if no meaning was chosen."""
-        if said := (self.own_meanings or {}).get(code, ""):
-            return said
+        if text := (self.own_meanings or {}).get(code, ""):
+            return text
         return NO_ALLERGEN if self.list_name == IGNORE else CODE_LISTS.get(self.list_name, ("", {}))[1].get(code, "")
 
 
@@ -60,14 +60,14 @@ def parse_cell(text: str) -> list[str]:
     return _split_codes(text) if _CODES_ONLY.fullmatch(text) else []
 
 
-def list_codes(brought: MenuDraft) -> list[str]:
+def list_codes(draft: MenuDraft) -> list[str]:
     """Return all codes in the draft, letters first."""
-    found = {
+    results = {
         code
-        for dish in brought.dishes
+        for dish in draft.dishes
         for code in (*dish.letters, *(c for _, _, cs in _find_trailing_codes(dish) for c in cs))
     }
-    return sorted(found, key=lambda code: (code.isdigit(), int(code) if code.isdigit() else 0, code))
+    return sorted(results, key=lambda code: (code.isdigit(), int(code) if code.isdigit() else 0, code))
 
 
 def guess_list(codes: Sequence[str]) -> str:
@@ -81,28 +81,28 @@ def guess_list(codes: Sequence[str]) -> str:
     return fitting[0] if len(fitting) == 1 or (fitting and alike) else ""
 
 
-def count_dishes(brought: MenuDraft) -> int:
-    return sum(bool(dish.letters or list(_find_trailing_codes(dish))) for dish in brought.dishes)
+def count_dishes(draft: MenuDraft) -> int:
+    return sum(bool(dish.letters or list(_find_trailing_codes(dish))) for dish in draft.dishes)
 
 
-def apply_codes(brought: MenuDraft, meaning: CodeMeanings) -> None:
+def apply_codes(draft: MenuDraft, meaning: CodeMeanings) -> None:
     """Apply the meanings to dishes whose codes all have a meaning.
 
     Codes that are not allergens remain in the text of the dish.
     """
-    for dish in brought.dishes:
+    for dish in draft.dishes:
         if not all(
             meaning.get_meaning(code)
-            for code in (*dish.letters, *(c for _, _, found in _find_trailing_codes(dish) for c in found))
+            for code in (*dish.letters, *(c for _, _, results in _find_trailing_codes(dish) for c in results))
         ):
             continue
-        said = [*dish.letters]
+        letters = [*dish.letters]
         for name, words, codes in list(_find_trailing_codes(dish)):
             rest = [code for code in codes if meaning.get_meaning(code) == NO_ALLERGEN]
             if rest != codes:
                 dish.fields[name] = f"{words} ({', '.join(rest)})" if rest else words
-            said += codes
-        keys = [key for code in dict.fromkeys(said) if (key := meaning.get_meaning(code)) in ALLERGENS]
+            letters += codes
+        keys = [key for code in dict.fromkeys(letters) if (key := meaning.get_meaning(code)) in ALLERGENS]
         if keys:
             dish.fields["allergens"] = {**dict.fromkeys(keys, CONTAINS), **dish.fields.get("allergens", {})}
         left = [code for code in dish.letters if meaning.get_meaning(code) == NO_ALLERGEN]
@@ -122,9 +122,9 @@ def _find_trailing_codes(dish: DraftDish) -> Iterator[tuple[str, str, list[str]]
     for name in ("name", "description"):
         text = dish.fields.get(name, "")
         start = max(0, len(text) - _MAX_TAIL_LENGTH)
-        found = _TRAILING_CODES.search(text[start:])
-        if found and start + found.start():
-            yield name, text[: start + found.start()], _split_codes(found[1] or found[2])
+        match = _TRAILING_CODES.search(text[start:])
+        if match and start + match.start():
+            yield name, text[: start + match.start()], _split_codes(match[1] or match[2])
 
 
 def _split_codes(text: str) -> list[str]:

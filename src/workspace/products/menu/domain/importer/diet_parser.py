@@ -20,12 +20,14 @@ def extract_name_letters(dishes: Sequence[DraftDish], legend: Legend) -> None:
 
     A lone letter can belong to the name, so the legend or other dishes must show that it is a mark.
     """
-    found = {at: letter[1] for at, dish in enumerate(dishes) if (letter := _LETTER_PATTERN.search(dish.fields["name"]))}
-    found = {at: code for at, code in found.items() if _find_diet(code, legend)}
-    often = Counter(found.values())
+    result = {
+        at: letter[1] for at, dish in enumerate(dishes) if (letter := _LETTER_PATTERN.search(dish.fields["name"]))
+    }
+    result = {at: code for at, code in result.items() if _find_diet(code, legend)}
+    often = Counter(result.values())
     known = {code for code, meaning in legend.meanings.items() if meaning in DIETS}
     known |= {code for dish in dishes for code in dish.letters}
-    for at, code in found.items():
+    for at, code in result.items():
         if code in known or often[code] >= _MIN_DISHES:
             dish = dishes[at]
             dish.fields["name"] = _LETTER_PATTERN.sub("", dish.fields["name"])

@@ -99,7 +99,7 @@ class PriceFormat:
     def pattern(self) -> str:
         """A pattern of a price as people write it: `8,50`, `€ 8.50`, `8,- EUR`."""
         own = "|".join(
-            re.escape(one) for one in {self.currency, money.CURRENCY_SIGNS.get(self.currency, self.currency)}
+            re.escape(value) for value in {self.currency, money.CURRENCY_SIGNS.get(self.currency, self.currency)}
         )
         sign = rf"(?:{own}|{_CURRENCY})"
         return rf"(?:{sign}\s?)?{_NUMBER}(?:\s?{sign})?"
@@ -111,9 +111,9 @@ class PriceFormat:
 
 def parse_price_fields(text: str, prices: PriceFormat) -> dict[str, Any]:
     """Return the fields of a price alone: `8,50`, `from 8,50 €`. Raise ValueError with a message for people."""
-    found = _FROM.match(text)
-    number = text[found.end() :] if found else text
-    return {"price": prices.parse_price(number), **({"price_from": True} if found else {})}
+    match = _FROM.match(text)
+    number = text[match.end() :] if match else text
+    return {"price": prices.parse_price(number), **({"price_from": True} if match else {})}
 
 
 def parse_choices(text: str, prices: PriceFormat) -> list[dict[str, str]]:
@@ -121,16 +121,16 @@ def parse_choices(text: str, prices: PriceFormat) -> list[dict[str, str]]:
 
     A semicolon in a name is escaped by a backslash.
     """
-    found = []
+    results = []
     for piece in re.split(r"(?<!\\);", text):
-        if one := re.fullmatch(rf"(?s)\s*(.*\S)\s+({prices.pattern})\s*", piece):
-            name = re.sub(r"\\(.)", r"\1", one[1])
-            found.append({"name": name, "price": prices.parse_price(one[2])})
+        if match := re.fullmatch(rf"(?s)\s*(.*\S)\s+({prices.pattern})\s*", piece):
+            name = re.sub(r"\\(.)", r"\1", match[1])
+            results.append({"name": name, "price": prices.parse_price(match[2])})
         elif piece.strip():
             raise ValueError(
                 f"“{csv_table.shorten_text(piece.strip())}” is no name with a price, such as: Small 9.50; Large 14"
             )
-    return found
+    return results
 
 
 def format_choices(choices: Sequence[tuple[str, str]]) -> str:

@@ -48,10 +48,10 @@ class Legend:
 
     def describe(self) -> str:
         """Return a sentence about the legend, or an empty string if there is none."""
-        named = {key: one.english_name for key, one in ALLERGENS.items()} | {
-            key: one.english_name for key, one in DIETS.items()
+        by_name = {key: allergen.english_name for key, allergen in ALLERGENS.items()} | {
+            key: diet.english_name for key, diet in DIETS.items()
         }
-        pairs = [f"{code} {named.get(key, 'no allergen').lower()}" for code, key in self.meanings.items()]
+        pairs = [f"{code} {by_name.get(key, 'no allergen').lower()}" for code, key in self.meanings.items()]
         return f"The legend in your text is used: {', '.join(pairs)}." if pairs else ""
 
 
@@ -68,13 +68,13 @@ class _LegendLine:
 def read_legend(lines: Sequence[tuple[int, str]]) -> Legend:
     """Return the legend found in numbered lines."""
     legend = Legend()
-    found = [_parse_line(number, text) for number, text in lines]
-    for place, line in enumerate(found):
+    legend_lines = [_parse_line(number, text) for number, text in lines]
+    for place, line in enumerate(legend_lines):
         if line is None:
             continue
-        before = found[place - 1] if place else None
-        after = found[place + 1] if place + 1 < len(found) else None
-        beside = any(one is not None and (one.pairs or one.is_bare_intro) for one in (before, after))
+        before = legend_lines[place - 1] if place else None
+        after = legend_lines[place + 1] if place + 1 < len(legend_lines) else None
+        beside = any(line is not None and (line.pairs or line.is_bare_intro) for line in (before, after))
         if line.pairs and (line.is_sure or beside or (before is not None and before.number in legend.lines)):
             for code, meaning in line.pairs.items():
                 legend.meanings.setdefault(code, meaning)
@@ -111,7 +111,7 @@ def _parse_pairs(parts: Sequence[str]) -> tuple[dict[str, str], bool, list[str]]
     pairs: dict[str, str] = {}
     rest: list[str] = []
     signed, last = False, ""
-    for part in filter(None, (one.strip(" .") for one in parts)):
+    for part in filter(None, (part.strip(" .") for part in parts)):
         pair = _PAIR_PATTERN.fullmatch(part)
         if pair is None or len(pair[3]) > MAX_MEANING_LENGTH:
             if last and pairs.get(last) == "" and (meaning := _find_meaning(part)):
@@ -128,7 +128,7 @@ def _parse_pairs(parts: Sequence[str]) -> tuple[dict[str, str], bool, list[str]]
 def _find_meaning(words: str) -> str:
     if diet := find_diet(words):
         return diet
-    found = find_allergens(words)
-    if len(found) == 1:
-        return found[0]
-    return NO_ALLERGEN if not found and is_additive(words) else ""
+    allergens = find_allergens(words)
+    if len(allergens) == 1:
+        return allergens[0]
+    return NO_ALLERGEN if not allergens and is_additive(words) else ""

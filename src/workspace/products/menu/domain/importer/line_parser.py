@@ -95,20 +95,20 @@ def parse_line(text: str, prices: PriceFormat, codes: Collection[str] = ()) -> P
         behind := parse_group(group[2])
     ):
         line, marks = group[1], behind
-    found, more, unsure = _parse_words(line, price, prices), "", False
-    if found is None:
+    priced_line, more, unsure = _parse_words(line, price, prices), "", False
+    if priced_line is None:
         shorter, more, unsure = _split_tail(line)
-        found = _parse_words(shorter, price, prices) if more else None
-    if found is None or (not found.name and more):
+        priced_line = _parse_words(shorter, price, prices) if more else None
+    if priced_line is None or (not priced_line.name and more):
         return None
-    fields, name = {**found.fields, **extra}, found.name
+    fields, name = {**priced_line.fields, **extra}, priced_line.name
     if more:
         fields["description"] = ", ".join(filter(None, [fields.get("description"), more]))
     if MONEY_PATTERN.search(name) or MONEY_PATTERN.search(fields.get("description", "")):
         raise ValueError("There are several prices: say which size each is for, such as: Soup: small 4.50; large 6")
-    name, named = split_trailing_marks(name, codes)
-    marks.merge(named)
-    return PricedLine(name, fields, found.has_only_sizes, marks, unsure)
+    name, dish_marks = split_trailing_marks(name, codes)
+    marks.merge(dish_marks)
+    return PricedLine(name, fields, priced_line.has_only_sizes, marks, unsure)
 
 
 def parse_first_price(text: str, prices: PriceFormat) -> PricedLine | None:
@@ -135,12 +135,12 @@ def parse_common_price(text: str, prices: PriceFormat) -> PricedLine | None:
     Return None for any other line, and for an ambiguous price.
     """
     line = " ".join(text[:MAX_LINE_LENGTH].split())
-    found = re.fullmatch(rf"(.+?)[\s:,(–—-]+{_FOR_ALL}\s+({prices.pattern})\)?", line, re.IGNORECASE)
-    if found is None or not (is_heading(found[1]) or could_be_heading(found[1])):
+    match = re.fullmatch(rf"(.+?)[\s:,(–—-]+{_FOR_ALL}\s+({prices.pattern})\)?", line, re.IGNORECASE)
+    if match is None or not (is_heading(match[1]) or could_be_heading(match[1])):
         each = re.fullmatch(rf"(.+?)[\s:,(–—-]+({prices.pattern})\s+{_EACH}\)?", line, re.IGNORECASE)
-        found = each if each and is_heading(each[1]) else None
+        match = each if each and is_heading(each[1]) else None
     try:
-        return PricedLine(found[1].strip(" :,–—-"), parse_price_fields(found[2], prices)) if found else None
+        return PricedLine(match[1].strip(" :,–—-"), parse_price_fields(match[2], prices)) if match else None
     except ValueError:
         return None
 
@@ -173,11 +173,11 @@ def _split_tail(line: str) -> tuple[str, str, bool]:
 
 def _parse_words(line: str, price: str, prices: PriceFormat) -> PricedLine | None:
     """Parse a line without marks. Raise ValueError if a price is ambiguous."""
-    if found := _parse_sizes(line, price, prices):
-        return found
-    one = re.fullmatch(rf"(.*?)(\s+|[:–—-]\s*|^)((?:(?:from|ab|desde|da|dès)\s+)?{price})", line, re.IGNORECASE)
-    if one and _is_price(one[1], one[2], one[3]):
-        return _build_line(one[1], parse_price_fields(one[3], prices))
+    if priced_line := _parse_sizes(line, price, prices):
+        return priced_line
+    match = re.fullmatch(rf"(.*?)(\s+|[:–—-]\s*|^)((?:(?:from|ab|desde|da|dès)\s+)?{price})", line, re.IGNORECASE)
+    if match and _is_price(match[1], match[2], match[3]):
+        return _build_line(match[1], parse_price_fields(match[3], prices))
     first = re.fullmatch(rf"({price})(?:\s+|\s*[:–—-]\s+)(\D.*)", line)
     # a number at the start counts dishes, unless it is written like money
     if first and re.search(r"[.,]\d\d(?!\d)|[^\d.,\s]", first[1]):
@@ -229,28 +229,28 @@ def _parse_sizes(line: str, price: str, prices: PriceFormat) -> PricedLine | Non
     """
     sized = list(re.finditer(rf"(?<![\w,.])({_SIZE})\s*[:=]?\s+({price})(?=\s|[/;|,]|$)", line, re.IGNORECASE))
     if len(sized) > 1 and re.fullmatch(r"[\s/;|,]*", line[sized[-1].end() :]):
-        between = [line[one.end() : other.start()] for one, other in pairwise(sized)]
+        between = [line[match.end() : other.start()] for match, other in pairwise(sized)]
         if all(re.fullmatch(r"[\s/;|,]*", gap) for gap in between):
-            return _build_variants(line[: sized[0].start()], [(one[1], one[2]) for one in sized], prices)
+            return _build_variants(line[: sized[0].start()], [(match[1], match[2]) for match in sized], prices)
     pieces = re.split(r"\s*[/;|]\s*", line)
     ends = [re.fullmatch(rf"(.*?)\s*({price})", piece, re.IGNORECASE) for piece in pieces]
     first = len(ends)
     while first and ends[first - 1]:
         first -= 1
-    tail = [one for one in ends[first:] if one]
+    tail = [match for match in ends[first:] if match]
     if len(tail) < 2:
         return None
     head, _mark, label = _split_size(" / ".join([*pieces[:first], tail[0][1]]))
-    labels = [label, *(one[1].strip(" :–—-") for one in tail[1:])]
-    if not labels[0] and all(re.fullmatch(_FOR_COUNT, one, re.IGNORECASE) for one in labels[1:]):
-        head, labels = tail[0][1], ["1", *(one.split()[0] for one in labels[1:])]
+    labels = [label, *(item[1].strip(" :–—-") for item in tail[1:])]
+    if not labels[0] and all(re.fullmatch(_FOR_COUNT, label, re.IGNORECASE) for label in labels[1:]):
+        head, labels = tail[0][1], ["1", *(label.split()[0] for label in labels[1:])]
     elif (
         not any(labels) and len(labels) == 2 and (either := re.search(_ALTERNATIVES, tail[0][1].strip(), re.IGNORECASE))
     ):
         head, labels = tail[0][1], [either[1], either[2]]
     if not all(labels):
         raise ValueError("There are several prices: say which size each is for, such as: Soup: small 4.50; large 6")
-    return _build_variants(head, [(label, one[2]) for label, one in zip(labels, tail, strict=True)], prices)
+    return _build_variants(head, [(label, match[2]) for label, match in zip(labels, tail, strict=True)], prices)
 
 
 def _split_size(text: str) -> tuple[str, str, str]:
@@ -262,9 +262,9 @@ def _split_size(text: str) -> tuple[str, str, str]:
 
 
 def _build_variants(name: str, sizes: list[tuple[str, str]], prices: PriceFormat) -> PricedLine:
-    told = "; ".join(f"{label.strip(' :=')} {price}" for label, price in sizes)
-    found = _build_line(name, {"variants": parse_choices(told, prices)})
-    return PricedLine(found.name, found.fields, has_only_sizes=not found.name)
+    text = "; ".join(f"{label.strip(' :=')} {price}" for label, price in sizes)
+    line = _build_line(name, {"variants": parse_choices(text, prices)})
+    return PricedLine(line.name, line.fields, has_only_sizes=not line.name)
 
 
 def _parse_cells(cells: list[str], prices: PriceFormat) -> PricedLine | None:
@@ -283,9 +283,9 @@ def _parse_cells(cells: list[str], prices: PriceFormat) -> PricedLine | None:
     notes = [cell for cell in words[1:] if re.fullmatch(_NOTES, cell, re.IGNORECASE)]
     if not words or (len(words) == 1 and not costs):
         return None
-    told: dict[str, Any] = parse_price_fields(costs[0], prices) if costs else {}
+    data: dict[str, Any] = parse_price_fields(costs[0], prices) if costs else {}
     if notes:
-        told["price_note"] = notes[0]
+        data["price_note"] = notes[0]
     if about := ", ".join(cell for cell in words[1:] if cell not in notes):
-        told["description"] = about
-    return PricedLine(" ".join([*number, words[0]]), told, marks=marks)
+        data["description"] = about
+    return PricedLine(" ".join([*number, words[0]]), data, marks=marks)

@@ -121,10 +121,10 @@ def _are_codes(words: list[str], codes: Collection[str]) -> bool:
 def _parse_allergens(text: str, state: str) -> DishMarks | None:
     """Return the allergens of a text that contains only allergen names, or None."""
     parts = [part for part in _SEPARATOR_PATTERN.split(text.strip(" .")) if part]
-    found = [find_allergens(part) for part in parts]
-    if not parts or not all(found):
+    results = [find_allergens(part) for part in parts]
+    if not parts or not all(results):
         return None
-    return DishMarks(allergens={key: state for keys in found for key in keys})
+    return DishMarks(allergens={key: state for keys in results for key in keys})
 
 
 def split_price_marks(line: str, price: str, codes: Collection[str] = ()) -> tuple[str, DishMarks]:
@@ -132,15 +132,15 @@ def split_price_marks(line: str, price: str, codes: Collection[str] = ()) -> tup
     marks = DishMarks()
     behind = re.compile(rf"(?<![\w.,])({price})\s*{_GROUP}", re.IGNORECASE)
 
-    def take(found: re.Match[str]) -> str:
-        read = parse_group(found[found.lastindex or 0], codes=codes)
+    def remove_marks(match: re.Match[str]) -> str:
+        read = parse_group(match[match.lastindex or 0], codes=codes)
         if read is None:
-            return found[0]
+            return match[0]
         marks.merge(read)
-        return found[1]
+        return match[1]
 
     for _ in range(4):  # "(A, C) (V)"
-        shorter = behind.sub(take, line)
+        shorter = behind.sub(remove_marks, line)
         if shorter == line:
             break
         line = shorter
@@ -169,15 +169,15 @@ def split_trailing_marks(text: str, codes: Collection[str] = ()) -> tuple[str, D
 
     Codes of diets and of the legend count, too: `(v, gf)`, `v n`.
     """
-    found = re.search(rf"\s*{_GROUP}\s*$", text[-160:])
-    if found is None:
+    match = re.search(rf"\s*{_GROUP}\s*$", text[-160:])
+    if match is None:
         return _split_bare_codes(text, codes)
-    inner, start = found[1], len(text) - len(text[-160:]) + found.start()
+    inner, start = match[1], len(text) - len(text[-160:]) + match.start()
     words = re.split(r"[\s,;/]+", inner.strip())
     if start and len(words) > 1 and _are_codes(words, codes):
         return text[:start], parse_group(inner, codes=codes) or DishMarks()
     says = (
-        _MAY_CONTAIN_PATTERN.fullmatch(inner) or _CONTAINS_PATTERN.fullmatch(inner) or found[0].strip().startswith("[")
+        _MAY_CONTAIN_PATTERN.fullmatch(inner) or _CONTAINS_PATTERN.fullmatch(inner) or match[0].strip().startswith("[")
     )
     read = parse_group(inner) if says and start else None
     if read is not None and read.letters:
@@ -220,6 +220,6 @@ def parse_marks(text: str) -> DishMarks | None:
 
 def parse_bracketed_allergens(text: str) -> DishMarks:
     """Return allergens declared by name in brackets at the end of a description: `eggs on toast (gluten, milk)`."""
-    found = re.search(rf"{_GROUP}\s*$", text[-160:])
-    read = parse_group(found[1]) if found else None
+    match = re.search(rf"{_GROUP}\s*$", text[-160:])
+    read = parse_group(match[1]) if match else None
     return read if read is not None and not read.letters else DishMarks()

@@ -72,8 +72,8 @@ def open_table(
     text: str, languages: Sequence[str] = (), means: Mapping[str, str] | None = None, *, headed: bool = False
 ) -> ListTable:
     """Return the table with its columns, before its rows are parsed. Raise InvalidInputError at `text`."""
-    given: dict[str, Any] = {"most": 2 * MAX_ITEMS, "path": "text", "several": _JOINED_COLUMNS, "headed": headed}
-    return list_table.read(text, _build_vocabulary(languages), means=means, **given)
+    fields: dict[str, Any] = {"max_items": 2 * MAX_ITEMS, "path": "text", "several": _JOINED_COLUMNS, "headed": headed}
+    return list_table.parse_list(text, _build_vocabulary(languages), means=means, **fields)
 
 
 def parse_table(
@@ -85,43 +85,43 @@ def parse_table(
     Raise InvalidInputError at `text` if the table as a whole cannot be read.
     """
     tongues = translation_columns(languages)
-    found = sheet or open_table(text, languages)
-    if "name" not in found.fields:
+    table = sheet or open_table(text, languages)
+    if "name" not in table.fields:
         raise InvalidInputError.at_path("text", "Which column holds the names of the dishes? Call it “name”, please")
     prices = PriceFormat(currency, thousands_mark(country))
-    brought = MenuDraft(note=found.note, warnings=found.warnings(), is_table=True)
+    draft = MenuDraft(note=table.note, warnings=table.warnings(), is_table=True)
     # if no cell contains line breaks, a line of text is a row of the table
     lines = text.split("\n") if '"' not in text and not text.lstrip().lower().startswith("sep=") else []
     section = ""
-    for row in found.rows:
+    for row in table.rows:
         cells = dict(row.cells)
-        if set(cells) == {"name"} and "section" not in found.fields:
+        if set(cells) == {"name"} and "section" not in table.fields:
             section = cells["name"]  # a row with only a name, between the dishes
             continue
         section = cells.pop("section", section)
         about = cells.pop("section_description", "")
         if about:
-            brought.about.setdefault(section, about)
+            draft.about.setdefault(section, about)
         id = cells.pop("id", "")
-        words = {name: cells.pop(name, "") for name in tongues if name in found.fields}
-        fields, problems = _parse_fields(cells, found.fields if id else tuple(cells), prices)
+        words = {name: cells.pop(name, "") for name in tongues if name in table.fields}
+        fields, problems = _parse_fields(cells, table.fields if id else tuple(cells), prices)
         if problems:
             shown = lines[row.number - 1] if len(lines) >= row.number else ""
-            brought.unclear.append(UnclearLine(row.number, shown, "; ".join(problems)))
+            draft.unclear.append(UnclearLine(row.number, shown, "; ".join(problems)))
         else:
             if words:
                 fields["translations"] = _group_by_language(words, tongues)
             letters = fields.pop(LETTERS, [])
-            brought.dishes.append(DraftDish(row.number, section, fields, id, letters))
-    return brought
+            draft.dishes.append(DraftDish(row.number, section, fields, id, letters))
+    return draft
 
 
 def _group_by_language(words: dict[str, str], tongues: dict[str, tuple[str, str]]) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
+    result: dict[str, dict[str, str]] = {}
     for column, text in words.items():
         code, name = tongues[column]
-        found.setdefault(code, {})[name] = text
-    return found
+        result.setdefault(code, {})[name] = text
+    return result
 
 
 def _parse_fields(
@@ -164,12 +164,12 @@ def _read_flag(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
 
 
 def _read_diets(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
-    parts = [one.strip() for one in re.split(r"[,;/]", text) if one.strip()]
-    if any(not _find_diet(one) for one in parts):
-        parts = [one for one in re.split(r"[,;/]|\s+(?!free)", text) if one.strip()]
-    if wrong := [one for one in parts if not _find_diet(one)]:
+    parts = [item.strip() for item in re.split(r"[,;/]", text) if item.strip()]
+    if any(not _find_diet(part) for part in parts):
+        parts = [item for item in re.split(r"[,;/]|\s+(?!free)", text) if item.strip()]
+    if wrong := [part for part in parts if not _find_diet(part)]:
         raise ValueError(
-            f"“{csv_table.shorten_text(wrong[0])}” is none of {', '.join(one.english_name for one in DIETS.values())}"
+            f"“{csv_table.shorten_text(wrong[0])}” is none of {', '.join(diet.english_name for diet in DIETS.values())}"
         )
     return {column: list(dict.fromkeys(map(_find_diet, parts)))}
 
@@ -185,15 +185,15 @@ def _read_allergens(column: str, text: str, prices: PriceFormat) -> dict[str, An
     named = (
         re.split(r"[,;]", text) if re.search("[,;]", text) or normalize_name(text) in ALLERGEN_NAMES else text.split()
     )
-    found: dict[str, str] = {}
-    for one in filter(None, (part.strip() for part in named)):
-        name, _mark, state = one.partition(":")
+    result: dict[str, str] = {}
+    for item in filter(None, (part.strip() for part in named)):
+        name, _mark, state = item.partition(":")
         key = ALLERGEN_NAMES.get(normalize_name(name))
         state = state.strip().replace(" ", "_") or "contains"
         if key is None or state not in ("contains", MAY_CONTAIN, NOT_DECLARED):
-            raise ValueError(f"“{csv_table.shorten_text(one)}” is none of the 14 allergens: {', '.join(ALLERGENS)}")
-        found[key] = state
-    return {column: found}
+            raise ValueError(f"“{csv_table.shorten_text(item)}” is none of the 14 allergens: {', '.join(ALLERGENS)}")
+        result[key] = state
+    return {column: result}
 
 
 READERS: dict[str, Callable[[str, str, PriceFormat], dict[str, Any]]] = {

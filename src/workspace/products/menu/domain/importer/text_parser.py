@@ -69,8 +69,8 @@ def parse_text(text: str, currency: str, country: str = "") -> MenuDraft:
     Raise InvalidInputError at `text` if it is too long.
     """
     if len(text) > MAX_CHARACTERS or text.count("\n") > MAX_LINES:
-        told = f"At most {MAX_LINES:,} lines of {MAX_CHARACTERS:,} characters at once: bring it in parts, please"
-        raise InvalidInputError.at_path("text", told)
+        summary = f"At most {MAX_LINES:,} lines of {MAX_CHARACTERS:,} characters at once: bring it in parts, please"
+        raise InvalidInputError.at_path("text", summary)
     legend = read_legend([(n, raw) for n, raw in enumerate(text.split("\n"), start=1) if raw.strip()])
     prices = PriceFormat(currency, thousands_mark(country))
     reading = _TextReader(_split_lines(text, prices, legend), prices)
@@ -78,7 +78,7 @@ def parse_text(text: str, currency: str, country: str = "") -> MenuDraft:
         reading.read_line(line)
     reading.resolve_pending(None)
     reading.close_section()
-    reading.draft.unclear.sort(key=lambda one: one.number)
+    reading.draft.unclear.sort(key=lambda line: line.number)
     extract_name_letters(reading.draft.dishes, legend)
     for dish in reading.draft.dishes:
         resolve_diets(dish, legend)
@@ -110,14 +110,14 @@ def _split_lines(text: str, prices: PriceFormat, legend: Legend) -> list[_MenuLi
         words = re.sub(r"\*\*|__", "", words) if "**" not in legend.meanings else words
         words = words if "*" in legend.meanings else _EMPHASIS_PATTERN.sub(r"\1", words)
         words, signs = _split_signs(words, legend)
-        found: PricedLine | ValueError | None
+        result: PricedLine | ValueError | None
         try:
-            found = parse_line(raw.strip() if "\t" in raw.strip() else words, prices, legend.meanings)
+            result = parse_line(raw.strip() if "\t" in raw.strip() else words, prices, legend.meanings)
         except ValueError as problem:
-            found = problem
-        if isinstance(found, PricedLine):
-            found.marks.letters += signs
-        lines.append(_MenuLine(number, words, raw, gap > most, bool(bullet), found))
+            result = problem
+        if isinstance(result, PricedLine):
+            result.marks.letters += signs
+        lines.append(_MenuLine(number, words, raw, gap > most, bool(bullet), result))
     for at, (line, below) in enumerate(pairwise(lines)):
         if below.priced is None and not below.is_legend and not isinstance(line.priced, ValueError):
             lines[at] = replace(line, common=parse_common_price(line.text, prices))
@@ -126,16 +126,16 @@ def _split_lines(text: str, prices: PriceFormat, legend: Legend) -> list[_MenuLi
 
 def _split_signs(words: str, legend: Legend) -> tuple[str, list[str]]:
     """Return a line without the footnote signs that the legend explains, and these: `Pad Thai*`, `Soup ¹,²`."""
-    found: list[str] = []
+    results: list[str] = []
 
-    def take(sign: re.Match[str]) -> str:
+    def remove_signs(sign: re.Match[str]) -> str:
         codes = [code.translate(SUPERSCRIPT) for code in re.split(r"[,\s]+", sign[0].strip()) if code]
         if not all(code in legend.meanings for code in codes):
             return sign[0]
-        found.extend(codes)
+        results.extend(codes)
         return ""
 
-    return _SIGNS_PATTERN.sub(take, words), found
+    return _SIGNS_PATTERN.sub(remove_signs, words), results
 
 
 class _TextReader:
@@ -194,36 +194,43 @@ class _TextReader:
         else:
             self.pending.append(line)
 
-    def add_price(self, line: _MenuLine, found: PricedLine) -> None:
-        if found.has_only_sizes and self.last is not None and not line.follows_gap and "price" not in self.last.fields:
-            sizes = found.fields.get("variants") or [{"name": found.name, "price": found.fields.get("price", "")}]
+    def add_price(self, line: _MenuLine, priced_line: PricedLine) -> None:
+        if (
+            priced_line.has_only_sizes
+            and self.last is not None
+            and not line.follows_gap
+            and "price" not in self.last.fields
+        ):
+            sizes = priced_line.fields.get("variants") or [
+                {"name": priced_line.name, "price": priced_line.fields.get("price", "")}
+            ]
             self.last.fields["variants"] = [*self.last.fields.get("variants", ()), *sizes]
-        elif found.name:
-            self.add_dish(line, found.name, found)
-            if found.is_unsure and not line.is_bulleted:
+        elif priced_line.name:
+            self.add_dish(line, priced_line.name, priced_line)
+            if priced_line.is_unsure and not line.is_bulleted:
                 self.add_question(line, "Words stand behind the price: is this a dish?", DISH)
         elif self.last is not None and not {"price", "variants", "price_note"} & set(self.last.fields):
-            self.last.fields |= found.fields
+            self.last.fields |= priced_line.fields
         else:
             self.add_question(line, "A price without a name: write both into one line")
 
-    def add_dish(self, line: _MenuLine, name: str, found: PricedLine | None = None) -> None:
+    def add_dish(self, line: _MenuLine, name: str, priced_line: PricedLine | None = None) -> None:
         self.last = DraftDish(
-            line.number, self.section, {"name": name, **(found.fields if found else {})}, in_text=True
+            line.number, self.section, {"name": name, **(priced_line.fields if priced_line else {})}, in_text=True
         )
-        if found is not None:
-            _apply_marks(self.last, found.marks)
+        if priced_line is not None:
+            _apply_marks(self.last, priced_line.marks)
         self.draft.dishes.append(self.last)
         self.open_heading = None
 
     def read_dish(self, line: _MenuLine) -> bool:
         """Read a line as a separate dish. If its price cannot be read, ask about it and return False."""
         try:
-            found = parse_first_price(line.text, self.prices)
+            priced_line = parse_first_price(line.text, self.prices)
         except ValueError as problem:
             self.add_question(line, str(problem))
             return False
-        self.add_dish(line, found.name if found else line.text, found)
+        self.add_dish(line, priced_line.name if priced_line else line.text, priced_line)
         return True
 
     def _is_common_over(self, line: _MenuLine) -> bool:
@@ -259,8 +266,8 @@ class _TextReader:
         elif self.section:
             self.draft.about[self.section] = " ".join(filter(None, [self.draft.about.get(self.section), words]))
 
-    def add_question(self, line: _MenuLine, why: str, guess: str = "mend") -> None:
-        self.draft.unclear.append(UnclearLine(line.number, line.raw, why, guess))
+    def add_question(self, line: _MenuLine, reason: str, guess: str = "mend") -> None:
+        self.draft.unclear.append(UnclearLine(line.number, line.raw, reason, guess))
 
     def resolve_pending(self, coming: PricedLine | None) -> None:
         """Assign the pending lines without a price, which come before a dish or something else."""

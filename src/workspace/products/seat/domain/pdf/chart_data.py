@@ -42,7 +42,7 @@ def _build_chart(chart: Chart, brand: Brand, language: str) -> Paper:
     return Paper(
         title=chart.title,
         tables=[_build_item(table) for table in tables_for(chart)],
-        objects=[_build_item(one) for one in chart.tables.all() if not one.is_table],
+        objects=[_build_item(table) for table in chart.tables.all() if not table.is_table],
         guests=[_build_guest(guest) for guest in chart.guests.exclude(reply=Reply.NO)],
         room=(chart.width, chart.depth),
         day=format_full_day(chart.date, language) if chart.date else "",
@@ -57,12 +57,12 @@ def _build_chart(chart: Chart, brand: Brand, language: str) -> Paper:
     )
 
 
-def _build_item(one: Table) -> PrintItem:
-    name = one.name or ("" if one.is_table else floor_plan.GUEST_OBJECT_LABELS.get(one.kind, lambda: "")())
+def _build_item(table: Table) -> PrintItem:
+    name = table.name or ("" if table.is_table else floor_plan.GUEST_OBJECT_LABELS.get(table.kind, lambda: "")())
     return PrintItem(
-        id=one.pk, name=name, shape=one.shape, seats=one.capacity if one.is_table else 0, x=one.x, y=one.y,
-        width=one.width, depth=one.depth, rotation=one.rotation, has_end_seats=one.end_seats, kind=one.kind,
-        note=one.note,
+        id=table.pk, name=name, shape=table.shape, seats=table.capacity if table.is_table else 0, x=table.x, y=table.y,
+        width=table.width, depth=table.depth, rotation=table.rotation, has_end_seats=table.end_seats, kind=table.kind,
+        note=table.note,
     )  # fmt: skip
 
 
@@ -85,17 +85,17 @@ def _diet_labels(keys: Sequence[str]) -> list[str]:
 
 def _translate_name(guest: Guest) -> str:
     """Return `Guest of Anna Berg (2)` in the language of the paper."""
-    found = _UNNAMED_PATTERN.fullmatch(guest.name)
-    if found is None:
+    match = _UNNAMED_PATTERN.fullmatch(guest.name)
+    if match is None:
         return guest.name
-    words = gettext("Guest of %(name)s") if found["kind"] == "Guest" else gettext("Child of %(name)s")
-    return words % {"name": found["name"]} + (found["number"] or "")
+    words = gettext("Guest of %(name)s") if match["kind"] == "Guest" else gettext("Child of %(name)s")
+    return words % {"name": match["name"]} + (match["number"] or "")
 
 
 def _translate_sort_name(guest: Guest) -> str:
     """Return `Berg, Anna (guest)` in the language of the paper."""
-    found = _SORT_NAME_PATTERN.fullmatch(guest.sort_name)
-    if found is None:
+    match = _SORT_NAME_PATTERN.fullmatch(guest.sort_name)
+    if match is None:
         return guest.sort_name
-    words = gettext("%(name)s (guest)") if found["kind"] == "guest" else gettext("%(name)s (child)")
-    return words % {"name": found["name"]}
+    words = gettext("%(name)s (guest)") if match["kind"] == "guest" else gettext("%(name)s (child)")
+    return words % {"name": match["name"]}

@@ -30,13 +30,13 @@ def _build_blocks(chart: PrintChart) -> Iterator[Block]:
     yield Heading(gettext("Kitchen: %(title)s") % {"title": chart.title})
     if chart.day_and_venue:
         yield Paragraphs(chart.day_and_venue)
-    told = gettext("%(guests)s guests at %(tables)s tables") % {
+    text = gettext("%(guests)s guests at %(tables)s tables") % {
         "guests": len(chart.guests) - counted.without_table,
         "tables": len(chart.tables),
     }
     if counted.without_table:
-        told += f" · {gettext('No table yet')}: {counted.without_table}"
-    yield Paragraphs(told)
+        text += f" · {gettext('No table yet')}: {counted.without_table}"
+    yield Paragraphs(text)
     for course in counted.courses:
         yield Heading(course.name, 2)
         yield from _course_blocks(chart, course)
@@ -65,7 +65,7 @@ def _course_blocks(chart: PrintChart, course: meal_counts.CourseCounts) -> Itera
             numbers = [here.get(word, 0) for word in some]
             numbers += [course.count_missing_at(id)] if lacks else []
             numbers += [course.count_at(id)] if is_last else []
-            rows.append([name, *(str(one or "–") for one in numbers)])
+            rows.append([name, *(str(number or "–") for number in numbers)])
         last = [course.totals[word] for word in some] + ([len(course.without_choice)] if lacks else [])
         rows.append([total, *map(str, last), *([str(course.total)] if is_last else [])])
         alignment: list[Any] = ["start", *["end"] * (len(head) - 1)]
@@ -81,13 +81,13 @@ def _diet_blocks(chart: PrintChart, counted: meal_counts.MealCounts) -> Iterator
         yield Paragraphs(" · ".join(f"{count} × {diet}" for diet, count in counted.diets.most_common()))
     rows = [
         [
-            _table_name(chart, one.table),
-            str(one.seat or ""),
-            one.name,
-            ", ".join(filter(None, (*meal_counts.list_diets(one), one.chair))),
-            one.notes,
+            _table_name(chart, need.table),
+            str(need.seat or ""),
+            need.name,
+            ", ".join(filter(None, (*meal_counts.list_diets(need), need.chair))),
+            need.notes,
         ]
-        for one in counted.needs
+        for need in counted.needs
     ]
     head = [gettext("Table"), gettext("Seat"), gettext("Guest"), gettext("Diet"), gettext("Note")]
     yield DocumentTable(head, rows, ["start"] * 5, [3, 2, 5, 5, 5])
@@ -96,11 +96,11 @@ def _diet_blocks(chart: PrintChart, counted: meal_counts.MealCounts) -> Iterator
 def _missing_meal_blocks(chart: PrintChart, counted: meal_counts.MealCounts) -> Iterator[Block]:
     missing: dict[int, tuple[PrintGuest, list[str]]] = {}
     for course in counted.courses:
-        for one in course.without_choice:
-            missing.setdefault(id(one), (one, []))[1].append(course.name)
+        for guest in course.without_choice:
+            missing.setdefault(id(guest), (guest, []))[1].append(course.name)
     if missing:
         yield Heading(gettext("No meal yet"), 2)
-        rows = [[_table_name(chart, one.table), one.name, ", ".join(names)] for one, names in missing.values()]
+        rows = [[_table_name(chart, guest.table), guest.name, ", ".join(names)] for guest, names in missing.values()]
         yield DocumentTable([gettext("Table"), gettext("Guest"), gettext("Course")], rows, ["start"] * 3, [1, 3, 3])
 
 

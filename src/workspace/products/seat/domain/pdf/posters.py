@@ -57,14 +57,14 @@ def group_by_surname(chart: PrintChart, *, seated_only: bool = True, **more: Any
 def group_by_first_name(chart: PrintChart) -> list[dict[str, Any]]:
     """Return everyone who has a table, grouped by the first letter of their first name."""
     return _group_by_letter(
-        chart, [(surnames.list_first_name(one.name, chart.name_order), one) for one in chart.guests]
+        chart, [(surnames.list_first_name(guest.name, chart.name_order), guest) for guest in chart.guests]
     )
 
 
 def _group_by_letter(
     chart: PrintChart, shown_guests: Sequence[tuple[str, PrintGuest]], *, seated_only: bool = True, **more: Any
 ) -> list[dict[str, Any]]:
-    listed = sorted(shown_guests, key=lambda one: surnames.sort_key(one[0]))
+    listed = sorted(shown_guests, key=lambda guest: surnames.sort_key(guest[0]))
     groups: list[dict[str, Any]] = []
     for shown, guest in listed:
         table = _table_name(chart, guest)
@@ -92,11 +92,11 @@ def _letter_sizes(
     wide, high = size[0] * 0.89, size[1] * 0.79
     lengths = sorted(len(line["name"]) + 1.4 * len(line["table"][:8]) for group in groups for line in group["lines"])
     letters = max(8.0, lengths[len(lengths) * 19 // 20] if lengths else 8.0) * 0.54 + 1.2
-    found = []
+    results = []
     for count in range(1, _MAX_COLUMNS + 1):
         across = wide / (count * letters + (count - 1) * 2.2)
         down = high * count / max(1.0, lines * _LINE_HEIGHT)
         best = min(across, down, _MAX_LETTER_MM * size[0] / 297)
-        found += [(count, best * share) for share in (1.0, 0.93, 0.86, 0.75, 0.6)]
-    kept = [(count, round(one, 3)) for count, one in found if one >= _MIN_LETTER_MM]
-    return [*sorted(kept, key=lambda one: -one[1])[:16], (_MAX_COLUMNS, _MIN_LETTER_MM)]
+        results += [(count, best * share) for share in (1.0, 0.93, 0.86, 0.75, 0.6)]
+    stored = [(count, round(value, 3)) for count, value in results if value >= _MIN_LETTER_MM]
+    return [*sorted(stored, key=lambda item: -item[1])[:16], (_MAX_COLUMNS, _MIN_LETTER_MM)]

@@ -97,7 +97,7 @@ def _limit_to_first_page(chart: PrintChart, kind: PrintKind) -> PrintChart:
     if kind == "door":
         by_name = sorted(
             chart.guests,
-            key=lambda one: surnames.sort_key(surnames.list_name(one.name, one.sort_name, chart.name_order)),
+            key=lambda guest: surnames.sort_key(surnames.list_name(guest.name, guest.sort_name, chart.name_order)),
         )
         return replace(chart, guests=by_name[:_LINES_PER_PAGE], table_labels={})
     if kind in ("cards", "escort"):
@@ -124,7 +124,9 @@ def _place_cards(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]
         (guest for guest in chart.guests if guest.table in order),
         key=lambda guest: (order[guest.table], guest.seat or 10**6, surnames.sort_key(guest.name)),
     )
-    cards = [{"name": one.name, "table": chart.table_label_of(one), "meals": _meal_signs(one)} for one in guests]
+    cards = [
+        {"name": guest.name, "table": chart.table_label_of(guest), "meals": _meal_signs(guest)} for guest in guests
+    ]
     return {"folded": True, "cards": cards}
 
 
@@ -140,12 +142,12 @@ def _escort_cards(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any
             parties.setdefault(guest.party or f"\n{number}", []).append(guest)
     cards = []
     for guests in parties.values():
-        told = _party_tables(chart, guests)
+        lines = _party_tables(chart, guests)
         names = [guest.name for guest in guests]
         points = 17 if len(names) <= 2 else 14 if len(names) <= 4 else 10.5 if len(names) <= 7 else 8
         first = surnames.list_name(guests[0].name, guests[0].sort_name, chart.name_order)
-        cards.append((surnames.sort_key(first), {"names": names, "tables": told, "size": points}))
-    return {"folded": False, "cards": [card for _, card in sorted(cards, key=lambda one: one[0])]}
+        cards.append((surnames.sort_key(first), {"names": names, "tables": lines, "size": points}))
+    return {"folded": False, "cards": [card for _, card in sorted(cards, key=lambda card: card[0])]}
 
 
 def _party_tables(chart: PrintChart, guests: Sequence[PrintGuest]) -> list[str]:
@@ -158,17 +160,17 @@ def _party_tables(chart: PrintChart, guests: Sequence[PrintGuest]) -> list[str]:
 
 def _table_numbers(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
     word = gettext("Table")
-    return {"tables": [{"name": one.name, "above": word if one.name.isdigit() else ""} for one in chart.tables]}
+    return {"tables": [{"name": table.name, "above": word if table.name.isdigit() else ""} for table in chart.tables]}
 
 
 def _checkin_list(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
-    def note(guest: PrintGuest) -> str:
+    def format_note(guest: PrintGuest) -> str:
         return " · ".join(filter(None, (guest.party, *guest.meals, *guest.diet, guest.chair)))
 
     return {
         "lead": chart.day_and_venue,
         "foot": f"{chart.title} · {len(chart.guests)}",
-        "groups": posters.group_by_surname(chart, seated_only=False, note=note),
+        "groups": posters.group_by_surname(chart, seated_only=False, note=format_note),
     }
 
 
@@ -177,7 +179,11 @@ def _floor_plan(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
         size = (size[1], size[0])
     space = (size[0] - 24, size[1] - 52)
     scale = next(
-        (one for one in _SCALES if all(room * 10 / one <= most for room, most in zip(chart.room, space, strict=True))),
+        (
+            scale
+            for scale in _SCALES
+            if all(room * 10 / scale <= most for room, most in zip(chart.room, space, strict=True))
+        ),
         _SCALES[-1],
     )
     bar = (_FOOT_CM * 10, gettext("10 ft")) if chart.units == "ft" else (500.0, gettext("5 m"))
@@ -188,7 +194,7 @@ def _floor_plan(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
         "lead": " · ".join(filter(None, (chart.day_and_venue, f"1 : {scale}"))),
         "bar": list(bar),
         "tables": [_plan_table(chart, table) for table in chart.tables],
-        "objects": [_plan_item(one) for one in chart.objects],
+        "objects": [_plan_item(item) for item in chart.objects],
     }
 
 
@@ -198,16 +204,16 @@ def _plan_table(chart: PrintChart, table: PrintItem) -> dict[str, Any]:
         **_plan_item(table),
         "shape": table.shape,
         "count": f"{len(chart.guests_at(table))} / {table.seats}",
-        "chairs": [[one.x, one.y, one.facing] for one in chairs],
+        "chairs": [[chair.x, chair.y, chair.facing] for chair in chairs],
     }
 
 
-def _plan_item(one: PrintItem) -> dict[str, Any]:
+def _plan_item(item: PrintItem) -> dict[str, Any]:
     names = ("name", "kind", "x", "y", "width", "depth", "rotation")
-    return {name: getattr(one, name) for name in names}
+    return {name: getattr(item, name) for name in names}
 
 
-_LAYOUT_NAMES = {"poster_first": "poster", "poster_tables": "poster", "escort": "cards"}
+_LAYOUT_NAMES = {"poster_first": "poster", "poster_tables": "poster", "escort": "cards", "door": "checkin_list"}
 _DATA_BUILDERS = {
     "poster": posters.surname_poster, "poster_first": posters.first_name_poster, "poster_tables": posters.table_poster,
     "cards": _place_cards, "escort": _escort_cards,

@@ -46,7 +46,7 @@ def find_seating(
     steps: int | None = None,
     most_moves: int | None = None,
     seed: int = 0,
-    told: Callable[[float, AnnealingResult], bool] | None = None,
+    on_progress: Callable[[float, AnnealingResult], bool] | None = None,
     begin: Sequence[int] | None = None,
     span: tuple[float, float] = (0.0, 1.0),
 ) -> AnnealingResult:
@@ -55,13 +55,13 @@ def find_seating(
     Every group must have a table at which it may sit: see `find_obstacles`. `most_moves` limits how many seated guests
     change tables. If rules are broken at the start, guests move only to repair that.
 
-    `told` is called now and then with the progress (0 to 1) and the best seating so far. It ends the search by
+    `on_progress` is called now and then with the progress (0 to 1) and the best seating so far. It ends the search by
     returning False. The same seed and steps give the same result.
 
     A long search runs in parts: `begin` is the final state of the previous part, `span` the share of the whole that
     this part is.
     """
-    chance = Random(seed)  # noqa: S311 - not used as a secret
+    random = Random(seed)  # noqa: S311 - not used as a secret
     began = time.monotonic()
     settled = sum(group.seated_count for group in puzzle.groups)
     # of two equal seatings, prefer fewer moves
@@ -69,7 +69,7 @@ def find_seating(
     if most_moves is not None and _is_broken(puzzle):
         price = 1.0 + sum(weight for preferences in (*puzzle.together, *puzzle.split) for _, weight in preferences)
     choices = _list_choices(puzzle)
-    start = list(begin) if begin is not None else _initial_places(puzzle, choices, chance)
+    start = list(begin) if begin is not None else _initial_places(puzzle, choices, random)
     seating = Seating(puzzle, start, most_moves=most_moves, price=price)
     free = [group for group, tables in enumerate(choices) if len(tables) > 1]
     value = seating.score - seating.breach - price * seating.moves
@@ -80,8 +80,8 @@ def find_seating(
     while free and done < 1:
         for _ in range(_CLOCK_INTERVAL):
             tried += 1
-            group = free[int(chance.random() * len(free))]
-            gained = _try_move(seating, group, choices, chance, heat)
+            group = free[int(random.random() * len(free))]
+            gained = _try_move(seating, group, choices, random, heat)
             if gained is None:
                 continue
             value += gained
@@ -93,26 +93,26 @@ def find_seating(
         if steps is not None:
             done = max(done, tried / steps)
         heat = _compute_heat(span[0] + (span[1] - span[0]) * min(1.0, done), settled > 0)
-        if told is not None and not told(min(1.0, done), best):
+        if on_progress is not None and not on_progress(min(1.0, done), best):
             break
     return AnnealingResult(best.places, best.score, best.breach, best.moves, tried, best.first, tuple(seating.places))
 
 
-def _try_move(seating: Seating, group: int, choices: list[list[int]], chance: Random, heat: float) -> float | None:
+def _try_move(seating: Seating, group: int, choices: list[list[int]], random: Random, heat: float) -> float | None:
     """Move a group, or swap it with another. Return what that gained, or None if nothing moved."""
-    table = _pick_table(seating, group, choices[group], chance)
+    table = _pick_table(seating, group, choices[group], random)
     gained = seating.compute_gain(group, table)
     here, other = seating.places[group], None
-    if chance.random() < 0.5:
-        other = _pick_partner(seating, group, table, choices, chance)
+    if random.random() < 0.5:
+        other = _pick_partner(seating, group, table, choices, random)
     if other is None:
-        if gained < 0 and chance.random() >= math.exp(gained / heat):
+        if gained < 0 and random.random() >= math.exp(gained / heat):
             return None
         seating.move_group(group, table)
         return gained
     seating.move_group(group, table)
     gained += seating.compute_gain(other, here)
-    if gained < 0 and chance.random() >= math.exp(gained / heat):
+    if gained < 0 and random.random() >= math.exp(gained / heat):
         seating.move_group(group, here)
         return None
     seating.move_group(other, here)
@@ -157,13 +157,13 @@ def _list_choices(puzzle: SeatingProblem) -> list[list[int]]:
     return [[table for table in tables if puzzle.can_sit(group, table)] for group in range(len(puzzle.groups))]
 
 
-def _initial_places(puzzle: SeatingProblem, choices: list[list[int]], chance: Random) -> list[int]:
+def _initial_places(puzzle: SeatingProblem, choices: list[list[int]], random: Random) -> list[int]:
     """Return the current tables where known; then place the largest groups first, each at the best table."""
     places = [-1] * len(puzzle.groups)
     load = [0] * len(puzzle.tables)
     members: list[set[int]] = [set() for _ in puzzle.tables]
 
-    def put(group: int, table: int) -> None:
+    def place_group(group: int, table: int) -> None:
         places[group] = table
         load[table] += puzzle.groups[group].size
         members[table].add(group)
@@ -175,36 +175,36 @@ def _initial_places(puzzle: SeatingProblem, choices: list[list[int]], chance: Ra
         bad = len(puzzle.apart[group] & members[table]) + max(0, -left)
         return bad, -friends - puzzle.likes[group].get(table, 0), left
 
-    order = sorted(range(len(puzzle.groups)), key=lambda group: (-puzzle.groups[group].size, chance.random()))
+    order = sorted(range(len(puzzle.groups)), key=lambda group: (-puzzle.groups[group].size, random.random()))
     for group in order:
-        one = puzzle.groups[group]
-        home = one.fixed if one.fixed is not None else max(one.homes, key=one.homes.__getitem__, default=None)
+        item = puzzle.groups[group]
+        home = item.fixed if item.fixed is not None else max(item.homes, key=item.homes.__getitem__, default=None)
         if home in choices[group]:
-            put(group, home)
+            place_group(group, home)
     for group in order:
         if places[group] < 0:
-            put(group, min(choices[group], key=lambda table: unfit(group, table)))
+            place_group(group, min(choices[group], key=lambda table: unfit(group, table)))
     return places
 
 
-def _pick_table(seating: Seating, group: int, choices: list[int], chance: Random) -> int:
+def _pick_table(seating: Seating, group: int, choices: list[int], random: Random) -> int:
     """Return another table; half of the time, a table of a guest that the group prefers to sit with."""
     here, friends = seating.places[group], seating.puzzle.together[group]
-    if friends and chance.random() < 0.5:
-        table = seating.places[friends[int(chance.random() * len(friends))][0]]
+    if friends and random.random() < 0.5:
+        table = seating.places[friends[int(random.random() * len(friends))][0]]
         if table != here and seating.puzzle.can_sit(group, table):
             return table
     for _ in range(_MAX_ATTEMPTS):
-        table = choices[int(chance.random() * len(choices))]
+        table = choices[int(random.random() * len(choices))]
         if table != here:
             return table
     return next(table for table in choices if table != here)
 
 
-def _pick_partner(seating: Seating, group: int, table: int, choices: list[list[int]], chance: Random) -> int | None:
+def _pick_partner(seating: Seating, group: int, table: int, choices: list[list[int]], random: Random) -> int | None:
     """Return a group of that table that can move here in exchange, or None."""
-    there = seating.members[table]
-    if not there:
+    existing = seating.members[table]
+    if not existing:
         return None
-    other = tuple(there)[int(chance.random() * len(there))]
+    other = tuple(existing)[int(random.random() * len(existing))]
     return other if len(choices[other]) > 1 and seating.puzzle.can_sit(other, seating.places[group]) else None

@@ -41,8 +41,8 @@ class _Search:
     def __init__(self, puzzle: SeatingProblem, begin: Sequence[int], until: float, most_moves: int | None) -> None:
         self.puzzle, self.deadline, self.most_moves = puzzle, until, most_moves
         self.best, self.score = tuple(begin), Seating(puzzle, begin).score
-        degree = [len(puzzle.together[one]) + len(puzzle.apart[one]) for one in range(len(puzzle.groups))]
-        self.order = sorted(range(len(puzzle.groups)), key=lambda one: (-degree[one], -puzzle.groups[one].size))
+        degree = [len(puzzle.together[value]) + len(puzzle.apart[value]) for value in range(len(puzzle.groups))]
+        self.order = sorted(range(len(puzzle.groups)), key=lambda item: (-degree[item], -puzzle.groups[item].size))
         self.rank = {group: place for place, group in enumerate(self.order)}
         self.places = [-1] * len(puzzle.groups)
         self.free_seats = [table.seats for table in puzzle.tables]
@@ -86,7 +86,7 @@ class _Search:
             return
         group = self.order[number]
         size = puzzle.groups[group].size
-        for gain, moving, table in sorted(self._list_choices(group), key=lambda one: (-one[0], one[1])):
+        for gain, moving, table in sorted(self._list_choices(group), key=lambda choice: (-choice[0], choice[1])):
             self.places[group] = table
             self.free_seats[table] -= size
             self.members[table].add(group)

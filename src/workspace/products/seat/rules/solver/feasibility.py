@@ -28,7 +28,7 @@ def can_seat(puzzle: SeatingProblem, groups: Iterable[int], *, most: int = MAX_S
 
 def _search_groups(puzzle: SeatingProblem, groups: Iterable[int], most: int) -> tuple[bool | None, int]:
     """Return the outcome, and the number of tables tried."""
-    order = sorted(groups, key=lambda one: (-puzzle.groups[one].size, -len(puzzle.apart[one]), one))
+    order = sorted(groups, key=lambda group: (-puzzle.groups[group].size, -len(puzzle.apart[group]), group))
     search = _Search(puzzle, order, most)
     return search.find_outcome(), most - search.remaining_steps
 
@@ -46,11 +46,11 @@ class _Search:
         self.members: list[set[int]] = [set() for _ in puzzle.tables]
         # groups for which a table is special: they may sit at few others, or may not sit there
         usual = [
-            sum(puzzle.can_sit(one, table) for table in range(len(self.free_seats))) * 2 > len(self.free_seats)
-            for one in order
+            sum(puzzle.can_sit(value, table) for table in range(len(self.free_seats))) * 2 > len(self.free_seats)
+            for value in order
         ]
         self.special = [
-            tuple(one for one, most in zip(order, usual, strict=True) if puzzle.can_sit(one, table) != most)
+            tuple(value for value, most in zip(order, usual, strict=True) if puzzle.can_sit(value, table) != most)
             for table in range(len(self.free_seats))
         ]
         self.failed: set[tuple[int, frozenset[tuple[object, int]]]] = set()
@@ -88,7 +88,7 @@ class _Search:
         return False
 
     def _table_signature(self, table: int) -> tuple[object, ...]:
-        foes = tuple(sorted(one for one in self.members[table] if self.puzzle.apart[one]))
+        foes = tuple(sorted(member for member in self.members[table] if self.puzzle.apart[member]))
         return self.free_seats[table], foes, self.special[table]
 
     def _room_signature(self) -> frozenset[tuple[object, int]]:

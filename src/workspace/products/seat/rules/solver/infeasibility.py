@@ -41,12 +41,12 @@ def find_obstacles(
     whether to search for conflicts, which may take a second or two for hundreds of guests.
     """
     guests, preferences = list(guests), list(preferences)
-    found = _find_contradictions(tables, guests, preferences) if whole else []
-    if found:
-        return found
+    obstacles = _find_contradictions(tables, guests, preferences) if whole else []
+    if obstacles:
+        return obstacles
     puzzle = build_problem(tables, guests, preferences, whole=whole)
-    found = [*_find_large_parties(puzzle), *_find_missing_seats(puzzle)]
-    return found or _find_unseatable(puzzle) or (_find_conflict(puzzle) if searched else [])
+    obstacles = [*_find_large_parties(puzzle), *_find_missing_seats(puzzle)]
+    return obstacles or _find_unseatable(puzzle) or (_find_conflict(puzzle) if searched else [])
 
 
 def _find_contradictions(
@@ -59,7 +59,7 @@ def _find_contradictions(
     for guest in guests:
         if guest.party and guest.locked and guest.table in names:
             locked[guest.party][guest.table] = guest
-    found = [
+    obstacles = [
         Obstacle(
             "locks",
             f"{_join_names(guest.name for guest in held.values())} belong together, and are locked at "
@@ -70,7 +70,7 @@ def _find_contradictions(
         if len(held) > 1
     ]
     for preference in preferences:
-        pair = [known[one] for one in preference.guests if one in known]
+        pair = [known[guest] for guest in preference.guests if guest in known]
         if (
             preference.kind == "apart"
             and preference.weight == MUST
@@ -78,8 +78,8 @@ def _find_contradictions(
             and pair[0].party == pair[1].party != ""
         ):
             text = f"{pair[0].name} and {pair[1].name} must be apart, and belong to one party"
-            found.append(Obstacle("apart_inside", text, preference.guests))
-    return found
+            obstacles.append(Obstacle("apart_inside", text, preference.guests))
+    return obstacles
 
 
 def _find_large_parties(puzzle: SeatingProblem) -> list[Obstacle]:
@@ -111,7 +111,7 @@ def _find_missing_seats(puzzle: SeatingProblem) -> list[Obstacle]:
 
 
 def _find_unseatable(puzzle: SeatingProblem) -> list[Obstacle]:
-    found = []
+    obstacles = []
     for number, group in enumerate(puzzle.groups):
         fits = [
             place
@@ -120,21 +120,21 @@ def _find_unseatable(puzzle: SeatingProblem) -> list[Obstacle]:
         ]
         if not fits:
             text = f"{_format_party(group.guests)} may sit at no table that has {_format_seats(group.size)}"
-            found.append(Obstacle("nowhere", text, tuple(guest.id for guest in group.guests)))
-    return found
+            obstacles.append(Obstacle("nowhere", text, tuple(guest.id for guest in group.guests)))
+    return obstacles
 
 
 def _find_conflict(puzzle: SeatingProblem) -> list[Obstacle]:
     least = find_smallest_conflict(puzzle, range(len(puzzle.groups)))
     if least is None:
         return []
-    groups = [puzzle.groups[one] for one in least]
+    groups = [puzzle.groups[value] for value in least]
     people = tuple(guest.id for group in groups for guest in group.guests)
-    foes = [one for one in least if puzzle.apart[one] & set(least)]
+    foes = [value for value in least if puzzle.apart[value] & set(least)]
     open_tables = [table for table in puzzle.tables if not table.closed]
     if len(foes) == len(least) and len(least) > len(open_tables):
         text = (
-            f"{_join_names(_format_party(one.guests) for one in groups)} must all be apart, and there "
+            f"{_join_names(_format_party(group.guests) for group in groups)} must all be apart, and there "
             f"are {len(open_tables)} tables"
         )
     else:

@@ -161,34 +161,34 @@ def _build_group(guests: tuple[Guest, ...], places: Mapping[str, int]) -> Group:
 
 
 def _add_preference(
-    made: SeatingProblem, preference: Preference, groups: list[int], places: Mapping[str, int], weight: int
+    seating_problem: SeatingProblem, preference: Preference, groups: list[int], places: Mapping[str, int], weight: int
 ) -> None:
     if preference.kind in ("near", "away"):
         if preference.table not in places:
             return
         table, group = places[preference.table], groups[0]
         if preference.kind == "away" and preference.weight == MUST:
-            made.barred[group].add(table)
+            seating_problem.barred[group].add(table)
         else:
-            kept = made.likes[group] if preference.kind == "near" else made.dislikes[group]
+            kept = seating_problem.likes[group] if preference.kind == "near" else seating_problem.dislikes[group]
             kept[table] = kept.get(table, 0) + weight
         return
-    one, other = groups
-    if one == other:
-        made.fixed_weight += weight if preference.kind == "together" else 0
+    group, other = groups
+    if group == other:
+        seating_problem.fixed_weight += weight if preference.kind == "together" else 0
     elif preference.kind == "together":
-        made.together[one].append((other, weight))
-        made.together[other].append((one, weight))
+        seating_problem.together[group].append((other, weight))
+        seating_problem.together[other].append((group, weight))
     elif preference.weight == MUST:
-        made.apart[one].add(other)
-        made.apart[other].add(one)
+        seating_problem.apart[group].add(other)
+        seating_problem.apart[other].add(group)
     else:
-        made.split[one].append((other, weight))
-        made.split[other].append((one, weight))
+        seating_problem.split[group].append((other, weight))
+        seating_problem.split[other].append((group, weight))
 
 
 def _add_party_preferences(
-    made: SeatingProblem, guests: Iterable[Guest], number_of: Mapping[str, int], weight: int
+    seating_problem: SeatingProblem, guests: Iterable[Guest], number_of: Mapping[str, int], weight: int
 ) -> None:
     """Link each guest to the next of their party, so that any split into two costs the same."""
     last: dict[str, int] = {}
@@ -196,6 +196,6 @@ def _add_party_preferences(
         if guest.party:
             number = number_of[guest.id]
             if guest.party in last:
-                made.together[number].append((last[guest.party], weight))
-                made.together[last[guest.party]].append((number, weight))
+                seating_problem.together[number].append((last[guest.party], weight))
+                seating_problem.together[last[guest.party]].append((number, weight))
             last[guest.party] = number

@@ -67,7 +67,7 @@ class Seating:
     def compute_gain(self, group: int, table: int) -> float:
         """Return what moving a group to a table would add to score minus breach minus price."""
         puzzle, here, places = self.puzzle, self.places[group], self.places
-        one = puzzle.groups[group]
+        item = puzzle.groups[group]
         gained = float(puzzle.likes[group].get(table, 0) - puzzle.likes[group].get(here, 0))
         gained += puzzle.dislikes[group].get(here, 0) - puzzle.dislikes[group].get(table, 0)
         friends_here = friends_there = 0
@@ -91,8 +91,8 @@ class Seating:
         foes = puzzle.apart[group]
         if foes:
             gained += SEPARATED_PAIR_COST * (len(foes & self.members[here]) - len(foes & self.members[table]))
-        gained += self._compute_relief(here, -one.size) + self._compute_relief(table, one.size)
-        more = one.count_moving(table) - one.count_moving(here)
+        gained += self._compute_relief(here, -item.size) + self._compute_relief(table, item.size)
+        more = item.count_moving(table) - item.count_moving(here)
         if more:
             gained -= self.price * more
             gained -= EXTRA_MOVE_COST * (
@@ -101,14 +101,14 @@ class Seating:
         return gained
 
     def move_group(self, group: int, table: int) -> None:
-        here, one = self.places[group], self.puzzle.groups[group]
-        self.moves += one.count_moving(table) - one.count_moving(here)
+        here, item = self.places[group], self.puzzle.groups[group]
+        self.moves += item.count_moving(table) - item.count_moving(here)
         foes = self.puzzle.apart[group]
         if foes:
             self.broken_separations += len(foes & self.members[table]) - len(foes & self.members[here])
-        self.missing_seats += self._count_extra_guests(here, -one.size) + self._count_extra_guests(table, one.size)
-        self.load[here] -= one.size
-        self.load[table] += one.size
+        self.missing_seats += self._count_extra_guests(here, -item.size) + self._count_extra_guests(table, item.size)
+        self.load[here] -= item.size
+        self.load[table] += item.size
         self.members[here].discard(group)
         self.members[table].add(group)
         self.places[group] = table
