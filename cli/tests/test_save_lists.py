@@ -173,3 +173,18 @@ def test_every_tool_that_accepts_a_list_has_a_command_for_one_and_for_many() -> 
     listed = {tool.name for tool in _tools().tools if "items" in tool.input_schema["properties"]}
     assert found == listed
     assert found
+
+
+@pytest.mark.parametrize(
+    ("tool", "noun", "other_names"),
+    [
+        ("svc_menu_save_items", "item", {"item_id": "id"}),
+        ("svc_card_save", "card", {"card_id": "id"}),
+        ("svc_links_save", "link", {"link_id": "id"}),
+        ("svc_address_books_save", "address book", {"address_book_id": "id"}),
+    ],
+)
+def test_an_entry_is_named_after_its_tool(tool: str, noun: str, other_names: dict[str, str]) -> None:
+    catalog = Catalog(json.loads(SNAPSHOT_PATH.read_text())["tools"])
+    [found] = [find_entry_schema(one) for one in catalog.tools if one.name == tool]
+    assert found is not None and (found.noun, found.aliases) == (noun, other_names)
