@@ -36,7 +36,7 @@ def _cheap_flush() -> Iterator[None]:
     """Let tests that commit leave an empty database without Django's flush."""
     from django.test import TransactionTestCase
 
-    from tests.emptying import empty_databases
+    from tests.database_flush import empty_databases
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", empty_databases)

@@ -44,19 +44,21 @@ class Answers:
         }
         self.create = {"name": "One more", "target_url": target}
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the answers for `floor.Floor`."""
-        reads = {name: self._ask("/api/v1/call", call(name, arguments)) for name, arguments in self.reads.items()}
-        agent = self._ask("/mcp", call("svc_qr_list", {}, is_mcp=True))
-        before = self._rows()
-        reads["svc_qr_create"] = self._ask("/api/v1/call", call("svc_qr_create", self.create))
+        reads = {
+            name: self._request("/api/v1/call", build_call(name, arguments)) for name, arguments in self.reads.items()
+        }
+        agent = self._request("/mcp", build_call("svc_qr_list", {}, is_mcp=True))
+        before = self._read_tables()
+        reads["svc_qr_create"] = self._request("/api/v1/call", build_call("svc_qr_create", self.create))
         return {
             "answers": {**reads, "mcp svc_qr_list": agent},
-            "list": self._ask("/mcp", listing()),
-            "rows": _written(before, self._rows(), reads["svc_qr_create"]["data"]["slug"]),
+            "list": self._request("/mcp", build_list_request()),
+            "rows": _list_inserted_rows(before, self._read_tables(), reads["svc_qr_create"]["data"]["slug"]),
         }
 
-    def _ask(self, path: str, body: str) -> Any:
+    def _request(self, path: str, body: str) -> Any:
         headers = {
             "Authorization": f"Bearer {self.key}",
             "Content-Type": "application/json",
@@ -66,7 +68,7 @@ class Answers:
         with urllib.request.urlopen(asked) as got:
             return json.load(got)
 
-    def _rows(self) -> dict[str, tuple[list[str], set[tuple[Any, ...]]]]:
+    def _read_tables(self) -> dict[str, tuple[list[str], set[tuple[Any, ...]]]]:
         """Return columns and rows by table, with values as text unless they are numbers."""
         with connected(self.service) as database:
             is_sqlite = not self.service.env["WORKSPACE_DATABASE_URL"]
@@ -84,13 +86,15 @@ class Answers:
         return found
 
 
-def _written(before: Any, after: Any, slug: str) -> list[dict[str, Any]]:
+def _list_inserted_rows(before: Any, after: Any, slug: str) -> list[dict[str, Any]]:
     """Return the rows that a call has inserted, without numbers that the database generates."""
     found = []
     for table, (columns, rows) in after.items():
         for row in rows - before[table][1]:
             kept = [
-                (name, value) for name, value in zip(columns, row, strict=True) if name != "id" or not _counted(value)
+                (name, value)
+                for name, value in zip(columns, row, strict=True)
+                if name != "id" or not _is_generated(value)
             ]
             texts = " ".join(value for _, value in kept if isinstance(value, str))
             found.append({"table": table, "columns": [name for name, _ in kept], "values": [v for _, v in kept],
@@ -105,18 +109,18 @@ def _written(before: Any, after: Any, slug: str) -> list[dict[str, Any]]:
     return [{"table": row["table"], "columns": row["columns"], "values": row["values"], "new": new} for row in found]
 
 
-def _counted(value: Any) -> bool:
+def _is_generated(value: Any) -> bool:
     return str(value).isdigit()
 
 
-def call(name: str, arguments: Any, *, is_mcp: bool = False, era: str = "") -> str:
+def build_call(name: str, arguments: Any, *, is_mcp: bool = False, era: str = "") -> str:
     called = {"name": name, "arguments": arguments}
     if not is_mcp:
         return json.dumps(called)
     return json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {**called, **_meta(era)}})
 
 
-def listing(era: str = "") -> str:
+def build_list_request(era: str = "") -> str:
     return json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": _meta(era)})
 
 

@@ -22,7 +22,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from growth import cost, database  # sets up Django
+from read_growth import cost, database  # sets up Django
 
 # isort: split
 from django.db import connection, transaction
@@ -57,7 +57,9 @@ GOAL = "goal: 50 ms"
 NEVER = "All day"  # it fits nowhere, so all months are searched
 
 
-def taken(count: int, kind: BusyKind, buffer: int, seed: int, days: tuple[int, int] = (-300, 60)) -> list[Taken]:
+def random_busy_times(
+    count: int, kind: BusyKind, buffer: int, seed: int, days: tuple[int, int] = (-300, 60)
+) -> list[Taken]:
     drawn = random.Random(seed)
     first, last = (NOW + ahead * DAY for ahead in days)
     starts = (drawn.randrange(first, last, 300) for _ in range(count))
@@ -93,11 +95,11 @@ def month_by_hand(booked: list[Taken], events: list[Taken], step: int = 300) -> 
 def pure() -> Iterator[Row]:
     """Yield the measurements without a database."""
     for what, count, events in (
-        ("10,000 bookings, 2,000 busy ranges", 10_000, taken(EVENTS, BusyKind.EVENT, 0, seed=2)),
-        ("2,000 busy ranges within that month", 0, taken(EVENTS, BusyKind.EVENT, 0, seed=3, days=(0, 30))),
+        ("10,000 bookings, 2,000 busy ranges", 10_000, random_busy_times(EVENTS, BusyKind.EVENT, 0, seed=2)),
+        ("2,000 busy ranges within that month", 0, random_busy_times(EVENTS, BusyKind.EVENT, 0, seed=3, days=(0, 30))),
         ("nothing in the way", 0, []),
     ):
-        booked = taken(count, BusyKind.BOOKING, 600, seed=1)
+        booked = random_busy_times(count, BusyKind.BOOKING, 600, seed=1)
         assert month(ALWAYS, 5, booked, events) == month_by_hand(booked, events)
         told, low = cost(partial(month, ALWAYS, 5, booked, events)), cost(partial(month_by_hand, booked, events))
         yield Row(f"a month every 5 minutes, {what}", f"{told:.1f} ms", f"{low:.1f} ms", low / told, note=GOAL)
@@ -134,7 +136,7 @@ def stored(bookings: int) -> Service:
             starts_at=datetime.fromtimestamp(one.start, UTC),
             ends_at=datetime.fromtimestamp(one.end, UTC),
         )
-        for one in taken(EVENTS, BusyKind.EVENT, 0, seed=2)
+        for one in random_busy_times(EVENTS, BusyKind.EVENT, 0, seed=2)
     )
     return Service.objects.select_related("page__account", "page__resource", "page__publication").get(name="Cut")
 
@@ -180,10 +182,10 @@ def spread(work: Callable[[], object], times: int) -> tuple[float, float]:
     return statistics.median(spent), statistics.quantiles(spent, n=20)[-1]
 
 
-def held(service: Service, bookings: int, times: int) -> Iterator[Row]:
+def measure_service(service: Service, bookings: int, times: int) -> Iterator[Row]:
     numbers = itertools.count(1)
 
-    def ask() -> int:
+    def load_month() -> int:
         return len(ServiceOffer(service).load_month(TODAY, BERLIN).free_by_day)
 
     def book() -> None:
@@ -193,7 +195,7 @@ def held(service: Service, bookings: int, times: int) -> Iterator[Row]:
     read = cost(partial(rows_by_hand, service))
     row = cost(partial(booked_by_hand, service, itertools.count(1)))
     for what, work, low, note in (
-        ("a month every 5 minutes from the database", ask, read, f"{GOAL}; beside reading its rows"),
+        ("a month every 5 minutes from the database", load_month, read, f"{GOAL}; beside reading its rows"),
         ("booked", book, row, "beside writing the row"),
     ):
         told = cost(work)
@@ -214,24 +216,24 @@ def guests(service: Service, typing: float) -> Iterator[Row]:
     time.sleep(typing)  # as long as a person takes
     usual = {"service": service.pk, "start": at, "stamp": stamp, "name": "Ada", "email": "ada@example.com"}
 
-    def ask(step: str, query: dict[str, str], status: int = 200) -> None:
+    def get_step(step: str, query: dict[str, str], status: int = 200) -> None:
         assert guest.get(f"{home}{step}", query, REMOTE_ADDR=next(places)).status_code == status
 
     def post(given: dict[str, str], *statuses: int) -> None:
         answer = guest.post(f"{home}/book", given, REMOTE_ADDR=next(places))
         assert answer.status_code in statuses, answer.content
 
-    bare = cost(partial(ask, "/visit/none", {}, 404))
+    bare = cost(partial(get_step, "/visit/none", {}, 404))
     huge = {**usual, "name": "é" * 900_000, "email": "x" * 900_000}
     many = {**usual, **{f"question{number}": "x" for number in range(900)}}
     never = Service.objects.get(name=NEVER).pk
     far = {"service": service.pk, "zone": "Pacific/Kiritimati"}
     for what, work in (
-        ("a month on the guest’s page", partial(ask, "/times", {"service": service.pk})),
-        ("the same on clocks of another place", partial(ask, "/times", far)),
-        ("a month where nothing is free, nor in the next three", partial(ask, "/times", {"service": never})),
-        ("the page of zones", partial(ask, "/zones", {"service": service.pk})),
-        ("the page of zones, in another language", partial(ask, "/zones", {"lang": "de"})),
+        ("a month on the guest’s page", partial(get_step, "/times", {"service": service.pk})),
+        ("the same on clocks of another place", partial(get_step, "/times", far)),
+        ("a month where nothing is free, nor in the next three", partial(get_step, "/times", {"service": never})),
+        ("the page of zones", partial(get_step, "/zones", {"service": service.pk})),
+        ("the page of zones, in another language", partial(get_step, "/zones", {"lang": "de"})),
         ("a post for a time that is none: the nearest", partial(post, usual, 400, 409, 429)),
         ("a post with two fields of 900 kB", partial(post, huge, 400, 413)),
         ("a post with 900 fields", partial(post, many, 400, 409, 413, 429)),
@@ -254,7 +256,7 @@ def measure(bookings: int = 10_000, times: int = 100, typing: float = 6) -> list
     rows = list(pure())
     with database():
         service = stored(bookings)
-        rows += [*held(service, bookings, times), *guests(service, typing)]
+        rows += [*measure_service(service, bookings, times), *guests(service, typing)]
     return rows
 
 

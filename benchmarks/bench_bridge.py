@@ -52,7 +52,7 @@ def bridged() -> Any:
     return WithoutLifespan(WsgiBridge(hello, Pool(8)))
 
 
-def whole() -> Any:
+def build_served_application() -> Any:
     """Build the application as it is served, with request ids, log lines and routing."""
     from django.conf import settings
 

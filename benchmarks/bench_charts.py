@@ -73,11 +73,11 @@ def main() -> None:
     owner.force_login(api.account.owner)
     path = f"{urlsplit(address).path}/find"
 
-    def find(number: int) -> object:
+    def find_table(number: int) -> object:
         return guest.get(path, {"q": f"ang {number}"}, headers={"X-Part": "1"})
 
     assert b"s-hits" in guest.get(path, {"q": "ang 41"}).content
-    print(f"find a table: {timed(find)}")
+    print(f"find a table: {timed(find_table)}")
     print(f"the plan's page: {timed(lambda number: owner.get(f'/app/seat/{chart}'), 10)}")
 
 

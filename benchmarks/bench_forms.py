@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from growth import cost, database  # sets up Django
+from read_growth import cost, database  # sets up Django
 
 # isort: split
 from django.db import connection
@@ -157,7 +157,7 @@ def xlsx_by_hand(form: Form) -> int:
     return len(out.getvalue())
 
 
-def once(work: Callable[[], int]) -> Cost:
+def measure_once(work: Callable[[], int]) -> Cost:
     before = _peak(reset=True)
     began = time.process_time()
     size = work()
@@ -242,8 +242,8 @@ def _typed(value: Any) -> Any:
 def files(caller: Caller, form: Form, number: int) -> Iterator[Row]:
     by_hand = {"csv": csv_by_hand, "xlsx": xlsx_by_hand}
     for format, floor in by_hand.items():
-        low = once(partial(floor, form))
-        told = once(partial(exported, caller, form, format))
+        low = measure_once(partial(floor, form))
+        told = measure_once(partial(exported, caller, form, format))
         note = f"at most {told.peak:.0f} MB more memory; {told.bytes / 1024**2:.1f} MB" + (
             f"; goal: {SECONDS} s" if number == MANY[-1] else ""
         )

@@ -20,7 +20,7 @@ from functools import partial
 from html import escape
 from typing import Any
 
-from growth import cost, database  # sets up Django
+from read_growth import cost, database  # sets up Django
 
 # isort: split
 from django.db import connection
@@ -117,14 +117,14 @@ def guests(event: Event) -> Iterator[Row]:
     address = Address.find_by_slug("program", event.slug)
     assert address is not None
 
-    def drawn(wishes: ProgramFilter) -> bytes:
+    def render_program(wishes: ProgramFilter) -> bytes:
         with use_brand(event.account):
             return views.render_program(address, wishes).html.encode()
 
     guest = Client(HTTP_HOST="127.0.0.1:8000")
     numbers = itertools.count(1)
 
-    def kept() -> None:
+    def get_cached_page() -> None:
         number = next(numbers)
         place = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
         assert guest.get(f"/e/{event.slug}", REMOTE_ADDR=place).status_code == 200
@@ -133,14 +133,14 @@ def guests(event: Event) -> Iterator[Row]:
         program = Program.load(event)
         return build_calendar(program, program.sessions, event.title)
 
-    page = drawn(ProgramFilter())
+    page = render_program(ProgramFilter())
     size = f"{len(gzip.compress(page, 6)) / 1000:.1f} kB in gzip; goals: {GOAL} ms, 60 kB"
     low = cost(partial(by_hand, event))
     bare = cost(lambda: guest.get("/static/public/icon.svg"))
-    yield _row("a guest's first view, drawn", partial(drawn, ProgramFilter()), low, size)
-    yield _row("the same, kept until the next edge", kept, bare, "beside a small file")
-    yield _row("searched without script", partial(drawn, ProgramFilter(text="honest glass")), low)
-    yield _row("the whole calendar", feed, low)
+    yield _measure_row("a guest's first view, drawn", partial(render_program, ProgramFilter()), low, size)
+    yield _measure_row("the same, kept until the next edge", get_cached_page, bare, "beside a small file")
+    yield _measure_row("searched without script", partial(render_program, ProgramFilter(text="honest glass")), low)
+    yield _measure_row("the whole calendar", feed, low)
 
 
 def owners(event: Event) -> Iterator[Row]:
@@ -158,7 +158,7 @@ def owners(event: Event) -> Iterator[Row]:
         ("speakers", "/speakers"),
         ("look", "/look"),
     ):
-        yield _row(f"their owner's {what}", partial(opened, path), low)
+        yield _measure_row(f"their owner's {what}", partial(opened, path), low)
     first = event.sessions.order_by("pk").first()
     assert first is not None
     times = itertools.cycle(["10:10", "12:20"])
@@ -167,7 +167,9 @@ def owners(event: Event) -> Iterator[Row]:
         sent = {"start_time": next(times), "_day": first.day_id}
         assert owner.post(f"{home}/grid/{first.pk}", sent, HTTP_HX_REQUEST="true").status_code == 200
 
-    yield _row("a session that is dragged", moved, cost(partial(moved_by_hand, event, first)), "and the grid anew")
+    yield _measure_row(
+        "a session that is dragged", moved, cost(partial(moved_by_hand, event, first)), "and the grid anew"
+    )
 
 
 def moved_by_hand(event: Event, session: Session) -> str:
@@ -176,7 +178,9 @@ def moved_by_hand(event: Event, session: Session) -> str:
     return by_hand(event)
 
 
-def _row(what: str, work: Callable[[], object], low: float, note: str = "beside the same rows as bare lines") -> Row:
+def _measure_row(
+    what: str, work: Callable[[], object], low: float, note: str = "beside the same rows as bare lines"
+) -> Row:
     told = cost(work)
     return Row(f"{what}, {SESSIONS} sessions", f"{told:.1f} ms", f"{low:.2f} ms", low / told, note=note)
 

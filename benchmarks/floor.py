@@ -50,67 +50,67 @@ def application() -> Any:
 
 
 class Floor:
-    def __init__(self, database: Database, told: dict[str, Any]) -> None:
+    def __init__(self, database: Database, answers: dict[str, Any]) -> None:
         self.database = database
-        self.answers: dict[str, Any] = told["answers"]
-        self.list_of_tools = json.dumps(told["list"], ensure_ascii=False).encode()
-        self.write = floor_rows.writer(database, told["rows"]) if told["rows"] else None
+        self.answers: dict[str, Any] = answers["answers"]
+        self.list_of_tools = json.dumps(answers["list"], ensure_ascii=False).encode()
+        self.write = floor_rows.writer(database, answers["rows"]) if answers["rows"] else None
         self.visit = floor_rows.counter(database)
         self.pages: dict[str, tuple[list[tuple[bytes, bytes]], bytes]] = {}
 
     def address(self, scope: Any) -> Answer:
         _, prefix, slug = scope["path"].split("/")
         if prefix == "q":
-            found = self.database.one(FIND_CODE, (slug,))
+            found = self.database.fetch_one(FIND_CODE, (slug,))
             self.visit(found[0], "scan", scope)
             headers = [(b"location", found[7].encode()), (b"cache-control", b"no-store"), (b"content-length", b"0")]
             return 302, headers, b""
-        found = self.database.one(FIND_PAGE, ("card", slug))
+        found = self.database.fetch_one(FIND_PAGE, ("card", slug))
         self.visit(found[0], "view", scope)
-        headers, body = self.pages.get(scope["path"]) or self._read(scope["path"])
+        headers, body = self.pages.get(scope["path"]) or self._read_request(scope["path"])
         asked = next((value for name, value in scope["headers"] if name == b"if-none-match"), None)
         if asked is not None and (b"etag", asked) in headers:
             return 304, [header for header in headers if header[0] not in (b"content-length", b"content-type")], b""
         return 200, headers, body
 
-    def _read(self, path: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    def _read_request(self, path: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
         head, _, body = (ANSWERS / path.replace("/", "-")).read_bytes().partition(b"\r\n\r\n")
         lines = [line.split(b": ", 1) for line in head.split(b"\r\n")[1:]]
         headers = [(name.lower(), value) for name, value in lines if name.lower() not in _OWN]
         self.pages[path] = headers, body
         return headers, body
 
-    def tool(self, scope: Any, asked: Any) -> Answer:
+    def tool(self, scope: Any, request: Any) -> Answer:
         """Answer a call by REST or MCP: find the key, count the call, and read or write the tool's rows."""
         given = next(value for name, value in scope["headers"] if name == b"authorization")
-        key = self.database.one(FIND_KEY, (hashlib.sha256(given[7:]).hexdigest(),))
+        key = self.database.fetch_one(FIND_KEY, (hashlib.sha256(given[7:]).hexdigest(),))
         is_mcp = scope["path"] == "/mcp"
-        if asked.get("method") == "tools/list":
+        if request.get("method") == "tools/list":
             return _json(self.list_of_tools)
         now = datetime.now(UTC).replace(tzinfo=None)
         self.database.relaxed(TAKE, (f"key:{key[0]}", str(now.date()), 1, str(now), 2**31 - 1))
-        call = asked["params"] if is_mcp else asked
+        call = request["params"] if is_mcp else request
         arguments = call["arguments"]
         if call["name"] == "svc_qr_create":
             assert self.write is not None
             self.write()
         elif call["name"] == "svc_qr_list":
             self.database.all(LIST, (key[4],))
-            self.database.one(COUNT, (key[4],))
+            self.database.fetch_one(COUNT, (key[4],))
             self.database.all(FOLDERS, (key[4],))
         elif call["name"] == "svc_qr_get":
-            found = self.database.one(GET, (key[4], arguments["id"]))
+            found = self.database.fetch_one(GET, (key[4], arguments["id"]))
             self.database.all(RETARGETS, (arguments["id"],))
             self.database.all(ADDRESSES, (found[0],))
         elif call["name"] == "svc_qr_stats":
-            self._figures(self.database.one(GET, (key[4], arguments["id"]))[0], now)
+            self._figures(self.database.fetch_one(GET, (key[4], arguments["id"]))[0], now)
         told = self.answers[f"{'mcp ' if is_mcp else ''}{call['name']}"]
         return _json(json.dumps(told, ensure_ascii=False).encode())
 
     def _figures(self, publication: str, now: datetime) -> None:
         first = str(now.date() - timedelta(days=29))
         soon = str(now.date() - timedelta(days=21))
-        tally = self.database.one(TALLY, (publication,))[0]
+        tally = self.database.fetch_one(TALLY, (publication,))[0]
         self.database.all(BY_DAY, (tally, first))
         self.database.all(BY_HOUR, (tally, first))
         self.database.all(SHARES, (first, soon, first, tally, first))

@@ -18,7 +18,7 @@ PRAGMAS = (
 
 
 class Database(Protocol):
-    def one(self, text: str, values: Sequence[Any]) -> Any: ...
+    def fetch_one(self, text: str, values: Sequence[Any]) -> Any: ...
 
     def all(self, text: str, values: Sequence[Any]) -> list[Any]: ...
 
@@ -41,7 +41,7 @@ class Sqlite:
         self.connection = _open(file, "FULL")
         self._relaxed = _open(file, "NORMAL")
 
-    def one(self, text: str, values: Sequence[Any]) -> Any:
+    def fetch_one(self, text: str, values: Sequence[Any]) -> Any:
         return self.connection.execute(text, values).fetchone()
 
     def all(self, text: str, values: Sequence[Any]) -> list[Any]:
@@ -74,7 +74,7 @@ class Postgresql:
         self.connection = psycopg.connect(address, autocommit=True)
         self.connection.execute("SET TIME ZONE 'UTC'")
 
-    def one(self, text: str, values: Sequence[Any]) -> Any:
+    def fetch_one(self, text: str, values: Sequence[Any]) -> Any:
         return self.connection.execute(_marked(text), values).fetchone()
 
     def all(self, text: str, values: Sequence[Any]) -> list[Any]:

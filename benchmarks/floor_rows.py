@@ -27,7 +27,7 @@ def counter(database: Database) -> Callable[[str, str, Any], None]:
             row = (publication, event, "", moment, day, False, "phone", "Unknown", "Unknown", "", visitor)
             database.changed(VISIT, row)
             fresh = database.changed(SEEN, (key, day))
-            tally = database.one(SUMS, (publication, event, "", 1, fresh, 0, moment))[0]
+            tally = database.fetch_one(SUMS, (publication, event, "", 1, fresh, 0, moment))[0]
             database.changed(DAY, (tally, day, f"{day} 00:00:00", 1, fresh, 0, *hours))
             given: list[object] = []
             for dimension, value in DIMENSIONS:
@@ -76,7 +76,7 @@ def _like(old: str) -> str:
     return kind + line + "".join(secrets.choice(_LETTERS) for _ in rest)
 
 
-def _rows(columns: int, count: int = 1) -> str:
+def _values(columns: int, count: int = 1) -> str:
     return ", ".join([f"({', '.join('?' * columns)})"] * count)
 
 
@@ -85,20 +85,21 @@ HOURS = [f"h{hour:02}" for hour in range(24)]
 COUNTS = ["count", "uniques", "bots", *HOURS]
 DIMENSIONS = (("device", "phone"), ("city", "Unknown"), ("country", "Unknown"), ("referrer", ""))
 VISIT = f"""INSERT INTO publishing_visit
-  (publication_id, event, detail, occurred_at, day, bot, device, city, country, referrer, visitor) VALUES {_rows(11)}"""
+  (publication_id, event, detail, occurred_at, day, bot, device, city, country, referrer, visitor)
+  VALUES {_values(11)}"""
 SEEN = (
     "INSERT INTO publishing_uniquevisitor (visitor_day_key, day) VALUES (?, ?) ON CONFLICT (visitor_day_key) DO NOTHING"
 )
 SUMS = f"""INSERT INTO publishing_visitcounter (publication_id, event, detail, total, uniques, bots, last_visit_at)
-  VALUES {_rows(7)} ON CONFLICT (publication_id, event, detail) DO UPDATE SET
+  VALUES {_values(7)} ON CONFLICT (publication_id, event, detail) DO UPDATE SET
   total = publishing_visitcounter.total + excluded.total, uniques = publishing_visitcounter.uniques + excluded.uniques,
   last_visit_at = excluded.last_visit_at RETURNING id"""
-DAY = f"""INSERT INTO publishing_dailycounter (counter_id, day, begins_at, {", ".join(COUNTS)}) VALUES {_rows(30)}
+DAY = f"""INSERT INTO publishing_dailycounter (counter_id, day, begins_at, {", ".join(COUNTS)}) VALUES {_values(30)}
   ON CONFLICT (counter_id, day) DO UPDATE SET
   {", ".join(f"{name} = publishing_dailycounter.{name} + excluded.{name}" for name in COUNTS)}"""
 FACETS = f"""INSERT INTO publishing_breakdown (counter_id, dimension, value, count, uniques, last_day)
-  VALUES {_rows(6, len(DIMENSIONS))} ON CONFLICT (counter_id, dimension, value) DO UPDATE SET
+  VALUES {_values(6, len(DIMENSIONS))} ON CONFLICT (counter_id, dimension, value) DO UPDATE SET
   count = publishing_breakdown.count + excluded.count, uniques = publishing_breakdown.uniques + excluded.uniques,
   last_day = excluded.last_day RETURNING id, count, uniques"""
 SLOTS = f"""INSERT INTO publishing_dailybreakdown (breakdown_id, day, before_count, before_uniques)
-  VALUES {_rows(4, len(DIMENSIONS))} ON CONFLICT (breakdown_id, day) DO NOTHING"""
+  VALUES {_values(4, len(DIMENSIONS))} ON CONFLICT (breakdown_id, day) DO NOTHING"""

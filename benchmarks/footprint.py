@@ -56,7 +56,7 @@ def spent(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def ask(connection: http.client.HTTPConnection, path: str) -> int:
+def request_path(connection: http.client.HTTPConnection, path: str) -> int:
     connection.request("GET", path, headers={"User-Agent": PHONE, "Accept-Language": "en"})
     answer = connection.getresponse()
     answer.read()
@@ -71,7 +71,7 @@ def visited(port: int, paths: list[str], times: int) -> None:
     def guest() -> None:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         while (turn := next(turns)) < times:
-            if (status := ask(connection, paths[turn % len(paths)])) not in (200, 302):
+            if (status := request_path(connection, paths[turn % len(paths)])) not in (200, 302):
                 failed.append(status)
         connection.close()
 
@@ -96,7 +96,7 @@ def started(service: Service, scan: str) -> tuple[subprocess.Popen[bytes], float
     while True:
         try:
             connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
-            assert ask(connection, scan) == 302
+            assert request_path(connection, scan) == 302
             return process, time.perf_counter() - began, sum(spent(one) for one in family(process.pid))
         except ConnectionError:
             if process.poll() is not None:

@@ -30,11 +30,11 @@ class Connection:
         self.began = 0.0
         self.got = b""
 
-    def ask(self, request: bytes) -> None:
+    def send_request(self, request: bytes) -> None:
         self.began, self.got = time.perf_counter(), b""
         self.socket.sendall(request)
 
-    def read(self) -> int:
+    def receive(self) -> int:
         """Return the status when the answer is complete, otherwise 0."""
         part = self.socket.recv(262_144)
         if not part:
@@ -60,14 +60,14 @@ def run(port: int, connections: int, seconds: float, requests: list[bytes]) -> d
     for _ in range(connections):
         connection = Connection(port)
         selector.register(connection.socket, selectors.EVENT_READ, connection)
-        connection.ask(next(turn))
+        connection.send_request(next(turn))
     while (now := time.perf_counter()) - began < seconds or (not waits and now - began < PATIENCE):
         for key, _ in selector.select(0.1):
             connection = key.data
-            if status := connection.read():
+            if status := connection.receive():
                 waits.append(time.perf_counter() - connection.began)
                 statuses[status] += 1
-                connection.ask(next(turn))
+                connection.send_request(next(turn))
     for key in list(selector.get_map().values()):
         key.data.socket.close()
     selector.close()

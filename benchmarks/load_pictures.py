@@ -112,7 +112,7 @@ def watched(service: Service, scan: str) -> Iterator[dict[str, list[float]]]:
     seen: dict[str, list[float]] = {"memory": [], "/healthz": [], "a scan": []}
     process, done = service.process.pid, threading.Event()
 
-    def ask(name: str, path: str) -> None:
+    def request_picture(name: str, path: str) -> None:
         while not done.wait(0.03):
             began = time.perf_counter()
             fetch(service.port, "GET", path)
@@ -122,8 +122,8 @@ def watched(service: Service, scan: str) -> Iterator[dict[str, list[float]]]:
         while not done.wait(0.02):
             seen["memory"].append(resident(process) / 1024 / 1024)
 
-    threads = [threading.Thread(target=ask, args=("/healthz", "/healthz"))]
-    threads += [threading.Thread(target=ask, args=("a scan", scan)), threading.Thread(target=weigh)]
+    threads = [threading.Thread(target=request_picture, args=("/healthz", "/healthz"))]
+    threads += [threading.Thread(target=request_picture, args=("a scan", scan)), threading.Thread(target=weigh)]
     for thread in threads:
         thread.start()
     time.sleep(0.5)

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import bench_bridge
 import bench_seating
+import database_growth
 import footprint
-import grow
-import hostile
+import hostile_load
 import load_pictures
 import standby
 import traffic
@@ -47,40 +47,40 @@ class Run:
             "traffic": self.traffic,
             "growth": self.growth,
             "sizes": self.sizes,
-            "forms": lambda base, short: self.told("bench_forms.py", short),
-            "booking": lambda base, short: self.told("bench_booking.py", short),
-            "programs": lambda base, short: [] if short else self.told("bench_programs.py"),
+            "forms": lambda base, short: self.run_benchmark("bench_forms.py", short),
+            "booking": lambda base, short: self.run_benchmark("bench_booking.py", short),
+            "programs": lambda base, short: [] if short else self.run_benchmark("bench_programs.py"),
             "footprint": lambda base, short: [] if short else footprint.measure(),
         }
         self.once: Parts = {
-            "hostile": lambda base, short: hostile.measure(0.1, 1) if short else hostile.measure(),
+            "hostile": lambda base, short: hostile_load.measure(0.1, 1) if short else hostile_load.measure(),
             "pictures": lambda base, short: [] if short else load_pictures.measure(),
             "bridge": lambda base, short: bench_bridge.measure(1, 0.05) if short else bench_bridge.measure(),
             "seating": lambda base, short: bench_seating.measure(0.05) if short else bench_seating.measure(),
             "standby": lambda base, short: [] if short else standby.measure(),
-            "agents": lambda base, short: self.told("bench_agents.py"),
+            "agents": lambda base, short: self.run_benchmark("bench_agents.py"),
         }
 
     def traffic(self, base: str, short: bool) -> list[Row]:
         return traffic.measure(0.05, 1, 20) if short else traffic.measure()
 
     def growth(self, base: str, short: bool) -> list[Row]:
-        told = _told("growth.py", *([SHORT] if short else []))
+        told = _run_in_process("read_growth.py", *([SHORT] if short else []))
         self.growth_of |= {f"{name}, {base}": points for name, points in told["lines"].items()}
         return [Row(**row) for row in told["rows"]]
 
     def sizes(self, base: str, short: bool) -> list[Row]:
         if short:
             return []
-        told = _told(Path(grow.__file__).name)
+        told = _run_in_process(Path(database_growth.__file__).name)
         self.sizes_of |= {f"{name}, {base}": points for name, points in told["lines"].items()}
         return [Row(**row) for row in told["rows"]]
 
-    def told(self, file: str, short: bool = False) -> list[Row]:
-        return [Row(**row) for row in _told(file, *([SHORT] if short else []))["rows"]]
+    def run_benchmark(self, file: str, short: bool = False) -> list[Row]:
+        return [Row(**row) for row in _run_in_process(file, *([SHORT] if short else []))["rows"]]
 
 
-def _told(file: str, *words: str) -> dict[str, list[dict[str, object]]]:  # type: ignore[explicit-any]
+def _run_in_process(file: str, *words: str) -> dict[str, list[dict[str, object]]]:  # type: ignore[explicit-any]
     """Return the results of a benchmark that runs within Django, which a separate process sets up once."""
     done = subprocess.run([sys.executable, str(HERE / file), "--json", *words], stdout=subprocess.PIPE, check=True)
     return json.loads(done.stdout.splitlines()[-1])  # type: ignore[no-any-return]  # lines above: output of commands
@@ -147,7 +147,7 @@ def main(arguments: list[str]) -> int:
         for name in [name for name in run.once if name in parts]:
             _section(sections, _title(name), partial(run.once[name], "SQLite", chosen.short))
     order = [*(_title(name, base) for base in BASES for name in run.on_each), *map(_title, run.once)]
-    _write(chosen.to, sections, order, _drawn(run))
+    _write(chosen.to, sections, order, _render_plots(run))
     return 0
 
 
@@ -164,7 +164,7 @@ def _section(sections: dict[str, str], title: str, measure: Callable[[], list[Ro
         print(f"\n## {title}\n\n{sections[title]}", flush=True)
 
 
-def _drawn(run: Run) -> list[str]:
+def _render_plots(run: Run) -> list[str]:
     calls = "What owners and guests cost as all of it grows", "visits in the installation", "ms of the processor a call"
     reads = "What reads cost as an account grows", "visits, or codes", "ms"
     return [svg(*words, lines) for words, lines in ((reads, run.growth_of), (calls, run.sizes_of)) if lines]

@@ -30,13 +30,15 @@ HEAD = ("what", "ours", "floor", "ratio", "goal", "note")
 
 
 def markdown(rows: Iterable[Row]) -> str:
-    lines = [_line(HEAD), "|---|--:|--:|--:|--:|---|"]
+    lines = [_format_line(HEAD), "|---|--:|--:|--:|--:|---|"]
     for row in rows:
         ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
         goal = "" if row.goal is None else f"{row.goal:g}"
-        lines.append(_line((row.what, row.ours, row.floor, f"**{ratio}**" if row.misses else ratio, goal, row.note)))
+        lines.append(
+            _format_line((row.what, row.ours, row.floor, f"**{ratio}**" if row.misses else ratio, goal, row.note))
+        )
     return "\n".join(lines) + "\n"
 
 
-def _line(cells: Iterable[str]) -> str:
+def _format_line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from answers import MODERN, Answers, call, listing, rpc
+from answers import MODERN, Answers, build_call, build_list_request, rpc
 from servers import Server, Service, connected, floor_of, on_one_core
 from table import Row, markdown
 
@@ -59,14 +59,14 @@ def cases(answers: Answers) -> Iterator[Case]:
     yield Case("page, unchanged (304)", [answers.page], lines=(f"If-None-Match: {answers.etag}",), status=304)
     for name, arguments in answers.reads.items():
         goal = 0.3 if name == "svc_qr_list" else 0.25
-        yield Case(f"{name} by REST", ["/api/v1/call"], body=call(name, arguments), lines=key, cpu=goal)
+        yield Case(f"{name} by REST", ["/api/v1/call"], body=build_call(name, arguments), lines=key, cpu=goal)
     for era, named in (("", ("Mcp-Protocol-Version: 2025-06-18",)), (", newer protocol", (MODERN,))):
         lines = (*agent, *named)
-        yield Case(f"tools/list{era}", ["/mcp"], body=listing(era), lines=(*lines, *rpc("tools/list", era)))
+        yield Case(f"tools/list{era}", ["/mcp"], body=build_list_request(era), lines=(*lines, *rpc("tools/list", era)))
         name, arguments = "svc_qr_list", answers.reads["svc_qr_list"]
-        body = call(name, arguments, era=era, is_mcp=True)
+        body = build_call(name, arguments, era=era, is_mcp=True)
         yield Case(f"{name} by MCP{era}", ["/mcp"], body=body, lines=(*lines, *rpc("tools/call", era, name)))
-    yield Case("svc_qr_create by REST", ["/api/v1/call"], body=call("svc_qr_create", answers.create), lines=key)
+    yield Case("svc_qr_create by REST", ["/api/v1/call"], body=build_call("svc_qr_create", answers.create), lines=key)
 
 
 def measure(seconds: float = 1.0, rounds: int = 9, codes: int = CODES) -> list[Row]:
@@ -81,7 +81,7 @@ def measure(seconds: float = 1.0, rounds: int = 9, codes: int = CODES) -> list[R
     try:
         service.migrate().start(on_one_core)
         answers = Answers(service, codes)
-        floor = floor_of(service, [answers.page], answers.told())
+        floor = floor_of(service, [answers.page], answers.to_dict())
         warm = urllib.request.Request(service.url + answers.page, headers={"Accept-Language": "en"})
         urllib.request.urlopen(warm).close()
         assert service.process is not None
@@ -90,14 +90,14 @@ def measure(seconds: float = 1.0, rounds: int = 9, codes: int = CODES) -> list[R
             measured = list(cases(answers))
             for one in measured:
                 _compare(one, ours, floor, seconds, rounds, database)
-                told = "; ".join(f"{row.ours} of {row.floor} = {row.ratio:.2f}" for row in _rows(one))
+                told = "; ".join(f"{row.ours} of {row.floor} = {row.ratio:.2f}" for row in _measure_case(one))
                 print(f"  {one.what}: {told}", file=sys.stderr, flush=True)
     finally:
         if floor is not None:
             floor.kill()
         service.stop()
         shutil.rmtree(service.folder, ignore_errors=True)
-    return [row for one in measured for row in _rows(one)]
+    return [row for one in measured for row in _measure_case(one)]
 
 
 def _compare(case: Case, ours: Server, floor: Server, seconds: float, rounds: int, database: Any) -> None:
@@ -112,7 +112,7 @@ def _compare(case: Case, ours: Server, floor: Server, seconds: float, rounds: in
                 case.got[name].append(told)
 
 
-def _rows(case: Case) -> Iterator[Row]:
+def _measure_case(case: Case) -> Iterator[Row]:
     mine, least = (
         {key: sorted(one[key] for one in case.got[name])[len(case.got[name]) // 2] for key in ("rate", "cpu", "p99")}
         for name in ("ours", "floor")

@@ -44,7 +44,7 @@ def things(database: Path) -> dict[str, str]:
         return {name: kept.execute(f"{statement} LIMIT 1").fetchone()[0] for name, statement in THINGS.items()}
 
 
-def take(browser: Browser, home: str, way_in: str, ids: dict[str, str], only: str = "") -> None:
+def take_pictures(browser: Browser, home: str, way_in: str, ids: dict[str, str], only: str = "") -> None:
     """Take the pictures. `way_in` is a URL that signs in once. `only` names one article."""
     context = browser.new_context(viewport=SIZE, reduced_motion="reduce", locale="en-GB", bypass_csp=True)
     page = context.new_page()
@@ -55,7 +55,7 @@ def take(browser: Browser, home: str, way_in: str, ids: dict[str, str], only: st
     _work(page, home)
     for one in help_articles.list_articles():
         if one.picture and only in ("", one.slug):
-            _take(page, home + re.sub(r"{(\w+)}", lambda found: ids[found[1]], one.picture), one.slug)
+            _take_picture(page, home + re.sub(r"{(\w+)}", lambda found: ids[found[1]], one.picture), one.slug)
     context.close()
 
 
@@ -78,7 +78,7 @@ def _work(page: Page, home: str) -> None:
     page.wait_for_load_state("networkidle")
 
 
-def _take(page: Page, address: str, slug: str) -> None:
+def _take_picture(page: Page, address: str, slug: str) -> None:
     page.goto("about:blank")  # a URL that differs only in its fragment would not reload the page
     answer = page.goto(address)
     assert answer is not None and answer.status == 200, (address, answer and answer.status)

@@ -1,6 +1,7 @@
-"""Shares of names and docstrings that break the rules of STYLE.md, in tenths of a percent.
+"""Shares of names and docstrings that break the rules of STYLE.md, in tenths of a percent, and a number of functions.
 
-`tests/ratchet.py` compares them with `tests/ratchet.json`: they may fall and never rise.
+`tests/ratchet.py` compares them with `tests/ratchet.json`: they may fall and never rise. With `--list`, print each
+function named by a vague word.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -21,6 +23,18 @@ IRREGULAR = frozenset(_IRREGULAR_TEXT.split())
 _NOUN_TEXT = """annealing billing booking building embedding heading onboarding pricing rendering seating setting
 spacing string typesetting"""
 NOUNS = frozenset(_NOUN_TEXT.split())
+# Words that do not say what a function does, also with an underscore in front. Protocols of libraries, such as `ready`
+# of
+# an app and `read` of a file, and pairs such as `start` and `stop` keep their names.
+_VAGUE_TEXT = """act again arrive ask asked asked_by begin brief bring brought call called calls came came_in came_with
+carry choose chosen closing_words come door draw drawn due end face face_at face_of find fold folded follow forget
+forget_old found give give_back given gone has_room heard held hold holding in_reach in_words kept known lapse lead lean
+leave left let_go let_lapse line lines look look_soon made make meant met moments named next_edge note of once one pack
+packed perform plain quiet reach reaching read remind_at row rows rows_of said say seal sealed seen settle several shown
+soon sought stand standing stands sweep take take_back take_call take_out taken tell tidy told turn turned wake wanted
+wear whole words worn written"""
+VAGUE = frozenset(_VAGUE_TEXT.split())
+EVERY_FOLDER = (*FOLDERS, "tests", "cli/tests", "benchmarks")
 RELATIVE = frozenset(["what", "who", "whom", "whose", "whether"])
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -37,7 +51,27 @@ def count_shares() -> dict[str, int]:
         "functions named by a participle": _share(functions, is_participle),
         "modules named by a gerund": _share(modules, is_gerund),
         "docstrings that begin with a relative clause": _share(docstrings, is_relative),
+        "number of functions named by a vague word": len(list_vague()),
     }
+
+
+def list_vague() -> list[str]:
+    """Return the places of all functions named by a vague word, including nested ones and those of tests."""
+    return [
+        f"{path}:{node.lineno}: {node.name}"
+        for path in _list_files(EVERY_FOLDER)
+        for node in ast.walk(ast.parse((ROOT / path).read_text()))
+        if isinstance(node, _Function) and is_vague(node.name) and not _is_file_read(node)
+    ]
+
+
+def is_vague(function: str) -> bool:
+    return function.lstrip("_") in VAGUE
+
+
+def _is_file_read(node: _Function) -> bool:
+    """Return whether it is the method `read` that a library calls with a number of bytes."""
+    return node.name == "read" and [argument.arg for argument in node.args.args] == ["self", "size"]
 
 
 def is_one_word(function: str) -> bool:
@@ -65,13 +99,15 @@ def _share(values: list[str], is_counted: Callable[[str], bool]) -> int:
 
 
 def _list_modules() -> list[str]:
-    listed = subprocess.run(["git", "ls-files", *FOLDERS], cwd=ROOT, capture_output=True, text=True).stdout.split("\n")
-    left_out = ("/tests/", "/migrations/", "/testing/")
-    return [
-        path
-        for path in listed
-        if path.endswith(".py") and not any(part in path for part in left_out) and (ROOT / path).exists()
-    ]
+    left_out = ("/tests/", "/testing/")
+    return [path for path in _list_files(FOLDERS) if not any(part in path for part in left_out)]
+
+
+def _list_files(folders: tuple[str, ...]) -> list[str]:
+    """Return all Python files in these folders except migrations."""
+    listed = subprocess.run(["git", "ls-files", *folders], cwd=ROOT, capture_output=True, text=True).stdout.split("\n")
+    files = dict.fromkeys(path for path in listed if path.endswith(".py") and "/migrations/" not in path)
+    return [path for path in files if (ROOT / path).exists()]
 
 
 def _list_functions(tree: ast.Module) -> Iterator[str]:
@@ -87,4 +123,4 @@ def _list_docstrings(tree: ast.Module) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(count_shares(), indent=2))
+    print("\n".join(list_vague()) if "--list" in sys.argv else json.dumps(count_shares(), indent=2))

@@ -81,7 +81,7 @@ class Run:
             if spent and spent.is_over:
                 self.failed.append(f"{name}: over the budget of tests/budget.json")
 
-    def end(self) -> int:
+    def finish(self) -> int:
         """Print what was not run and what failed. Return the exit code."""
         for what in self.missing:
             print(f"NOT RUN  {what}")
@@ -140,7 +140,7 @@ def main(arguments: list[str]) -> int:
     else:
         run.test("Tests on SQLite", arguments)
         run.test_on_postgresql(["-m", "not browser", *arguments], TEST_COMPLETE="1")
-    return run.end()
+    return run.finish()
 
 
 class _Checks:

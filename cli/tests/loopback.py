@@ -69,7 +69,7 @@ class Service:
         self._server.server_close()
         self._thread.join()
 
-    def calls(self, name: str) -> list[Request]:
+    def calls_of(self, name: str) -> list[Request]:
         """Return the calls of a tool, by its own path or by name."""
         paths = {tool["name"]: tool["path"] for tool in self.catalogue["tools"]}
         return [
@@ -78,7 +78,7 @@ class Service:
             if request.path == paths.get(name) or (request.path == "/api/v1/call" and request.body["name"] == name)
         ]
 
-    def answer(self, request: Request) -> Reply:
+    def reply_to(self, request: Request) -> Reply:
         if request.path in self.paths:
             return self.paths[request.path](request)
         if request.path == "/api/v1/tools":
@@ -107,7 +107,7 @@ def _handler(service: Service) -> type[BaseHTTPRequestHandler]:
             headers = {name.lower(): value for name, value in self.headers.items()}
             request = Request(self.command, parts.path, query, headers, json.loads(raw) if raw else None)
             service.requests.append(request)
-            reply = service.answer(request)
+            reply = service.reply_to(request)
             if reply.hang_up:
                 self.close_connection = True
                 return

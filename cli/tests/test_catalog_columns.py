@@ -43,7 +43,7 @@ def _value(name: str, schema: dict[str, Any]) -> Any:
 @pytest.mark.parametrize("tool", LISTS, ids=lambda tool: tool.name)
 def test_a_list_shows_its_named_columns_at_80_characters(tool: Tool) -> None:
     rows = [row_of(tool)] * 2
-    lines = format_table(rows, 80, named=tool.columns)[0].splitlines()
+    lines = format_table(rows, 80, column_names=tool.columns)[0].splitlines()
     named = [name for name in tool.columns if rows[0][name] != []]
     assert lines[0].split() == [name.upper() for name in named]
     assert len(named) >= 4 and max(map(len, lines)) <= 80
@@ -59,16 +59,16 @@ def test_every_list_of_the_service_names_four_to_six_columns() -> None:
 def test_a_narrow_terminal_shows_the_name_and_what_the_next_command_needs() -> None:
     rows = [{"name": "Menu on the tables", "target_url": "https://example.com", "state": "live", "slug": "ku3ufnf"}]
     named = ("name", "target_url", "state", "slug")
-    assert format_table(rows, 20, named=named)[0].splitlines() == ["NAME         SLUG", "Menu on th…  ku3ufnf"]
-    assert format_table(rows, 10, named=named)[0].splitlines()[0] == "NAME"
+    assert format_table(rows, 20, column_names=named)[0].splitlines() == ["NAME         SLUG", "Menu on th…  ku3ufnf"]
+    assert format_table(rows, 10, column_names=named)[0].splitlines()[0] == "NAME"
 
 
 def test_an_empty_column_is_left_out_and_a_time_is_shown_to_the_minute() -> None:
     rows = [{"start": "2026-10-07T09:00:00+02:00", "name": "Ada", "folder": ""}]
-    text, _ = format_table(rows, 80, named=("start", "name", "folder"))
+    text, _ = format_table(rows, 80, column_names=("start", "name", "folder"))
     assert text.splitlines() == ["START             NAME", "2026-10-07 09:00  Ada"]
 
 
 def test_a_table_without_a_limit_shows_all_columns() -> None:
-    text, _ = format_table([{"name": "Ada", "views": 3}], None, named=("name",))
+    text, _ = format_table([{"name": "Ada", "views": 3}], None, column_names=("name",))
     assert text.splitlines()[0].split() == ["NAME", "VIEWS"]

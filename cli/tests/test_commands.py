@@ -12,7 +12,7 @@ def test_a_tool_is_a_command_and_its_arguments_are_flags(svc: Command, service: 
     service.tools["svc_qr_create"] = lambda arguments, request: ok({"id": "qr_1", **arguments})
     ran = svc("qr", "create", "--name", "Menü", "--target-url", "example.com")
     assert (ran.code, ran.json) == (0, {"id": "qr_1", "name": "Menü", "target_url": "example.com"})
-    (request,) = service.calls("svc_qr_create")
+    (request,) = service.calls_of("svc_qr_create")
     assert (request.method, request.path) == ("POST", "/api/v1/qr/create")
     assert request.headers["authorization"] == f"Bearer {KEY}"
 
@@ -20,7 +20,7 @@ def test_a_tool_is_a_command_and_its_arguments_are_flags(svc: Command, service: 
 def test_reads_use_get_with_typed_arguments(svc: Command, service: Service) -> None:
     service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": [], "total": 0})
     assert svc("qr", "list", "--limit", "5", "--q", "a&b=ü").code == 0
-    (request,) = service.calls("svc_qr_list")
+    (request,) = service.calls_of("svc_qr_list")
     assert (request.method, request.query) == ("GET", {"limit": "5", "q": "a&b=ü"})
 
 
@@ -214,13 +214,13 @@ def test_destructive_tools_ask_for_confirmation_on_a_terminal(
     interrupt_at = "" if typed else "[y/N]"
     ran = svc.on_terminal("booking", "cancel", "--id", "b_1", typed=typed, interrupt_at=interrupt_at)
     assert "“Cancel a booking” takes something away. Go ahead?" in ran.out
-    assert (ran.code, len(service.calls("svc_booking_cancel"))) == (code, calls)
+    assert (ran.code, len(service.calls_of("svc_booking_cancel"))) == (code, calls)
 
 
 def test_a_write_may_have_an_idempotency_key(svc: Command, service: Service) -> None:
     service.tools["svc_qr_create"] = lambda arguments, request: ok(arguments)
     assert svc("qr", "create", "--name", "x", "--target-url", "y", "--idempotency-key", "once").code == 0
-    assert service.calls("svc_qr_create")[0].headers["idempotency-key"] == "once"
+    assert service.calls_of("svc_qr_create")[0].headers["idempotency-key"] == "once"
     ran = svc("qr", "create", "--name", "x", "--target-url", "y", "--idempotency-key", "k" * 257)
     assert ran.code == 2
 

@@ -15,7 +15,7 @@ Run = Callable[..., Any]
 
 
 def keys(service: Service, tool: str = "svc_qr_create") -> list[str]:
-    return [request.headers["idempotency-key"] for request in service.calls(tool)]
+    return [request.headers["idempotency-key"] for request in service.calls_of(tool)]
 
 
 def test_each_row_is_one_call(svc: Command, service: Service, created: list[dict[str, Any]]) -> None:
@@ -167,7 +167,7 @@ def test_destructive_imports_require_yes(svc: Command, service: Service) -> None
     assert svc("import", "booking", "cancel", "--csv", "codes.csv").code == 2
     assert service.requests == []
     assert svc("import", "booking", "cancel", "--csv", "codes.csv", "--yes").code == 0
-    assert len(service.calls("svc_booking_cancel")) == 2
+    assert len(service.calls_of("svc_booking_cancel")) == 2
 
 
 def test_an_invalid_key_stops_before_the_first_row(svc: Command, created: list[dict[str, Any]]) -> None:

@@ -117,7 +117,7 @@ def test_a_call_refused_as_a_whole_stops_the_import_and_no_row_counts_as_failed(
     assert ran.code == 1
     assert "Rows 2 to 101 could not be sent: There is no such menu." in ran.err
     assert "run the same command again" not in ran.err
-    assert len(service.calls("svc_menu_save_items")) == 1
+    assert len(service.calls_of("svc_menu_save_items")) == 1
     assert not (svc.home / "codes.csv.errors.csv").exists()
 
 
@@ -143,7 +143,7 @@ def test_a_call_with_an_unknown_outcome_is_sent_again_unchanged(svc: Command, se
     kitchen = Kitchen()
 
     def drop(arguments: dict[str, Any], request: Request) -> Reply:
-        reply = kitchen(arguments, request) if arrived or len(service.calls("svc_menu_save_items")) == 1 else None
+        reply = kitchen(arguments, request) if arrived or len(service.calls_of("svc_menu_save_items")) == 1 else None
         return Reply(b"", hang_up=True) if reply is None or len(kitchen.calls) == 3 else reply
 
     service.tools["svc_menu_save_items"] = drop

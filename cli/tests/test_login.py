@@ -35,7 +35,7 @@ def test_a_key_from_stdin_is_verified_and_stored_readable_only_by_its_owner(svc:
     ran = svc("login", "--with-token", stdin=f"{KEY}\n")
     assert (ran.code, ran.out) == (0, "")
     assert "as ada@example.com" in ran.err
-    assert service.calls("svc_me")[0].headers["authorization"] == f"Bearer {KEY}"
+    assert service.calls_of("svc_me")[0].headers["authorization"] == f"Bearer {KEY}"
     file = svc.home / "config" / "svc" / "profiles.json"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700

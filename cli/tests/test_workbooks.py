@@ -56,7 +56,7 @@ def test_unreadable_and_too_large_workbooks_are_reported(svc: Command, service: 
             part.write(b" " * 1_000_000)
     svc.write(out.getvalue(), "codes.xlsx")
     assert "too large" in svc("import", "qr", "create", "--csv", "codes.xlsx").err
-    assert not service.calls("svc_qr_create")
+    assert not service.calls_of("svc_qr_create")
 
 
 def test_a_list_is_written_as_a_workbook_if_the_file_name_ends_in_xlsx(svc: Command, service: Service) -> None:

@@ -84,9 +84,9 @@ def application() -> ASGIApp:
         metrics=metrics(),
         services=services,
         trusted_proxies=settings.TRUSTED_PROXIES,
-        tell_unheard=untrusted_proxies.record_network,
+        report_untrusted=untrusted_proxies.record_network,
         page=error_page,
         limits=Limits(max_body=settings.MAX_BODY, max_body_for=anonymous_limits.max_body_size),
-        stranger=anonymous_limits.find_rejection,
-        ahead=find_direct_handler,
+        is_anonymous=anonymous_limits.find_rejection,
+        find_direct_handler=find_direct_handler,
     )

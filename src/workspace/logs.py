@@ -142,17 +142,17 @@ def _describe_request(record: logging.LogRecord) -> str | None:
     return f"{record.getMessage().partition(': ')[0]}: {redact_path(path)}" if isinstance(path, str) else None
 
 
-def _mask_secret(found: re.Match[str]) -> str:
-    kind = found.lastgroup or ""
-    return f"{found[kind]}…{'@' if kind == 'user' else ''}"
+def _mask_secret(match: re.Match[str]) -> str:
+    kind = match.lastgroup or ""
+    return f"{match[kind]}…{'@' if kind == 'user' else ''}"
 
 
-def _mask_address(found: re.Match[str]) -> str:
+def _mask_address(match: re.Match[str]) -> str:
     try:
-        address = ip_address(found[0])
+        address = ip_address(match[0])
     except ValueError:
-        return found[0]  # a time or a version
-    return found[0] if address.is_loopback or address.is_unspecified else "…"
+        return match[0]  # a time or a version
+    return match[0] if address.is_loopback or address.is_unspecified else "…"
 
 
 def _log_uncaught(kind: type[BaseException], error: BaseException, trace: Any) -> None:
@@ -161,10 +161,10 @@ def _log_uncaught(kind: type[BaseException], error: BaseException, trace: Any) -
     logging.getLogger("workspace").critical("uncaught", exc_info=(kind, error, trace))
 
 
-def _log_uncaught_in_thread(told: threading.ExceptHookArgs) -> None:
-    if told.exc_value is not None and not isinstance(told.exc_value, SystemExit):
-        logging.getLogger("workspace").critical("uncaught in a thread", exc_info=told.exc_value)
+def _log_uncaught_in_thread(args: threading.ExceptHookArgs) -> None:
+    if args.exc_value is not None and not isinstance(args.exc_value, SystemExit):
+        logging.getLogger("workspace").critical("uncaught in a thread", exc_info=args.exc_value)
 
 
-def _log_unraisable(told: Any) -> None:
-    logging.getLogger("workspace").error("%s", told.err_msg or "unraisable", exc_info=told.exc_value)
+def _log_unraisable(args: Any) -> None:
+    logging.getLogger("workspace").error("%s", args.err_msg or "unraisable", exc_info=args.exc_value)

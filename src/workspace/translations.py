@@ -124,13 +124,13 @@ def _message_forms(string: Any) -> tuple[str, ...]:
     return tuple(string) if isinstance(string, (tuple, list)) else (string,)
 
 
-def main(what: str) -> int:
+def main(command: str) -> int:
     """Run `extract`, which updates the catalogs, or `compile`. Both compile them and list untranslated texts."""
     left = 0
     for folder in locale_folders():
         for language in translated_languages():
             path = catalog_path(folder, language)
-            if what == "extract":
+            if command == "extract":
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(dump_catalog(update_catalog(folder, language)))
             path.with_suffix(".mo").write_bytes(compile_catalog(folder, language))

@@ -55,7 +55,7 @@ class Page(HTMLParser):
             self.texts.append(data)
 
     @property
-    def words(self) -> list[str]:
+    def wordy_texts(self) -> list[str]:
         """Return the texts that contain words."""
         return [text for text in (" ".join(one.split()) for one in self.texts) if _LETTERS.search(text)]
 
@@ -118,11 +118,11 @@ def untranslated(name: str, path: Path | None = None) -> list[str]:
         elif token.token_type == TokenType.TEXT and not inside:
             plain.append(token.contents)
     text = "".join(plain)
-    words = Page(text).words if name.endswith(".html") else _lines(text)
+    words = Page(text).wordy_texts if name.endswith(".html") else _split_lines(text)
     return [one for one in found + words if one not in _NAMES]
 
 
-def _lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     lines = [line.strip() for line in text.lstrip().removeprefix("Subject:").splitlines()]
     return [line for line in lines if _LETTERS.search(line)]
 

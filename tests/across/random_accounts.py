@@ -33,7 +33,7 @@ def fill(api: Api, random: Random, calls: int = 12) -> tuple[int, int]:
     Return the number of accepted calls, and the number of all calls.
     """
     product = random.choice(PRODUCTS)
-    made = product.make(api)
+    made = product.create_samples(api)
     tools = [tool for tool in CATALOG if tool.name in product.SAMPLES and not tool.reads]
     accepted = 0
     for _ in range(calls if tools else 0):
@@ -55,10 +55,10 @@ def vary(arguments: dict[str, Any], schema: Schema, random: Random) -> dict[str,
             if not names:
                 break
             name = random.choice(names)
-            child = _plain(inner["properties"][name], defs, random)
+            child = _resolve_schema(inner["properties"][name], defs, random)
             deeper = at.get(name)
             if isinstance(deeper, list) and deeper and isinstance(deeper[0], dict):
-                deeper, child = random.choice(deeper), _plain(child.get("items", {}), defs, random)
+                deeper, child = random.choice(deeper), _resolve_schema(child.get("items", {}), defs, random)
             if isinstance(deeper, dict) and child.get("properties") and random.random() < 0.8:
                 at, inner = deeper, child
                 continue
@@ -69,7 +69,7 @@ def vary(arguments: dict[str, Any], schema: Schema, random: Random) -> dict[str,
 
 def value(name: str, schema: Schema, defs: Schema, random: Random, depth: int = 0) -> Any:
     """Return a value that the schema allows."""
-    schema = _plain(schema, defs, random)
+    schema = _resolve_schema(schema, defs, random)
     if "const" in schema or "enum" in schema:
         return schema.get("const") if "const" in schema else random.choice(schema["enum"])
     kind = schema.get("type")
@@ -120,7 +120,7 @@ def _is_id(name: str) -> bool:
     )
 
 
-def _plain(schema: Schema, defs: Schema, random: Random) -> Schema:
+def _resolve_schema(schema: Schema, defs: Schema, random: Random) -> Schema:
     while True:
         if "$ref" in schema:
             schema = defs[schema["$ref"].rsplit("/", 1)[1]]

@@ -30,7 +30,7 @@ def things_for(name: str, api: Api) -> dict[str, str]:
     """Return the items that the sample of a tool needs: one of each kind of its product."""
     for product in PRODUCTS:
         if name in product.SAMPLES:
-            made: dict[str, str] = product.make(api)
+            made: dict[str, str] = product.create_samples(api)
             return made
     raise LookupError(name)
 
@@ -39,5 +39,5 @@ def things(api: Api) -> dict[str, str]:
     """Return an item of every kind that ids name, in the account of `api`."""
     made: dict[str, str] = {}
     for product in PRODUCTS:
-        made |= product.make(api)
+        made |= product.create_samples(api)
     return made

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.across.addresses import guests, samples_of
-from tests.across.ahead import Ahead
+from tests.across.fast_path_client import Ahead
+from tests.across.product_urls import guests, samples_of
 from workspace.accounts.closure import purge_account
 from workspace.brand.models import Brand
 from workspace.products import PRODUCT_NAMES, list_manifests
@@ -33,7 +33,7 @@ def _sheet(guest: Client, path: str) -> str:
 def pages(request: pytest.FixtureRequest, api: Api) -> list[str]:
     """Return the URLs of a product's guest pages."""
     name = request.param
-    made = samples_of(name).make(api)
+    made = samples_of(name).create_samples(api)
     product = PRODUCTS[name]
     publication = Publication.objects.filter(account=api.account, kind=product.key).earliest("pk")
     found = guests(name, publication.slug, made)

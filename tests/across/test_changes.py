@@ -32,6 +32,17 @@ def test_what_guest_pages_share_brings_the_tests_of_guest_pages(path: str) -> No
     assert select([f"src/workspace/{path}"]).files >= GUEST_PAGES
 
 
+def test_every_test_of_the_smoke_test_exists() -> None:
+    code = "import run; print(*run.SMOKE)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT / "tests", capture_output=True, text=True)
+    names = done.stdout.split()
+    assert len(names) > 3, done.stderr
+    for name in names:
+        path, _, function = name.partition("::")
+        assert (ROOT / path).exists(), name
+        assert not function or f"\ndef {function}(" in (ROOT / path).read_text(), name
+
+
 def test_a_test_of_a_shared_package_brings_no_guest_page() -> None:
     assert not GUEST_PAGES & select(["src/workspace/publishing/tests/test_public_urls.py"]).files
 

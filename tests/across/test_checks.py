@@ -7,7 +7,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from tests.name_counts import is_gerund, is_one_word, is_participle, is_relative
+from tests.name_counts import is_gerund, is_one_word, is_participle, is_relative, is_vague
 from tests.ratchet import compare, read_limits
 from tests.secret_scan import find_secrets
 
@@ -40,6 +40,7 @@ def test_names_are_classified_by_their_form() -> None:
         False,
         False,
     ]
+    assert [is_vague(name) for name in ("_told", "rows_of", "start", "format_row")] == [True, True, False, False]
     assert [is_relative(text) for text in ("What it is", "Whether it is", "The whole")] == [True, True, False]
 
 

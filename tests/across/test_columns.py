@@ -15,7 +15,7 @@ from workspace.testing.oauth_client import browser_of
 from workspace.tools.tool import Tool
 
 
-def rows_of(tool: Tool) -> dict[str, Any] | None:
+def row_schema(tool: Tool) -> dict[str, Any] | None:
     """Return the schema of a list's rows, or None if it is no list or has rows of several kinds."""
     schema = tool.output_schema
     properties = schema.get("properties", {})
@@ -25,13 +25,13 @@ def rows_of(tool: Tool) -> dict[str, Any] | None:
     return row if "properties" in row else None
 
 
-READ = [tool for tool in CATALOG if tool.reads and rows_of(tool)]
+READ = [tool for tool in CATALOG if tool.reads and row_schema(tool)]
 MADE = [tool.name for tool in CATALOG if tool.columns and tool.name in LISTS]
 
 
 @pytest.mark.parametrize("tool", READ, ids=lambda tool: tool.name)
 def test_every_list_names_four_to_six_of_its_columns(tool: Tool) -> None:
-    row = rows_of(tool)
+    row = row_schema(tool)
     assert row is not None and set(tool.columns) <= set(row["properties"])
     assert 4 <= len(tool.columns) <= 6
 

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tests.across.ahead import Ahead
+from tests.across.fast_path_client import Ahead
 from workspace.dashboard.compressible import is_compressible
 from workspace.products import PRODUCT_NAMES
 from workspace.testing.api import Api

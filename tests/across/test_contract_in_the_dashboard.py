@@ -1,6 +1,6 @@
 """The dashboard as the fourth channel: each of the contract's tools has a page that shows or does the same.
 
-The other three channels are covered by test_faces.py. A tool of the contract without an entry here fails.
+The other three channels are covered by test_channels_agree.py. A tool of the contract without an entry here fails.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def filled(value: Any, made: dict[str, str]) -> Any:
     return re.sub(r"\{(\w+)\}", lambda found: made[found[1]], value) if isinstance(value, str) else value
 
 
-def at(data: Any, path: str) -> str:
+def value_at(data: Any, path: str) -> str:
     for part in path.split("."):
         data = data[int(part)] if part.isdigit() else data[part]
     return str(data)
@@ -166,13 +166,13 @@ def test_a_page_shows_what_the_tool_returns(name: str, furnished: tuple[Api, dic
     page = unescape(answer.content.decode())
     if name == "svc_booking_availability":  # formatted for people
         told["times"] = [one[11:16] for one in told["times"]]
-    assert [(part, at(told, part)) for part in parts if at(told, part) not in page] == []
+    assert [(part, value_at(told, part)) for part in parts if value_at(told, part) not in page] == []
 
 
 @pytest.mark.parametrize("name", DONE)
 def test_a_form_does_what_the_tool_does(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
-    path, form, read, arguments, expected = _of(name, made)
+    path, form, read, arguments, expected = _page_and_call(name, made)
     browser: Client = browser_of(api.account.owner)
     assert expected not in json.dumps(api.run(read, **arguments), ensure_ascii=False)
     answer = browser.post(path, form)
@@ -180,6 +180,6 @@ def test_a_form_does_what_the_tool_does(name: str, furnished: tuple[Api, dict[st
     assert expected in json.dumps(api.run(read, **arguments), ensure_ascii=False)
 
 
-def _of(name: str, made: dict[str, str]) -> tuple[str, dict[str, Any], str, dict[str, Any], str]:
+def _page_and_call(name: str, made: dict[str, str]) -> tuple[str, dict[str, Any], str, dict[str, Any], str]:
     path, form, read, arguments, expected = DONE[name]
     return filled(path, made), filled(form, made), read, filled(arguments, made), filled(expected, made)

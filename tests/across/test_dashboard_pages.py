@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from django.test import Client
 
-from tests.across.addresses import owners, owners_with_id, samples_of
+from tests.across.product_urls import owners, owners_with_id, samples_of
 from workspace.products import PRODUCT_NAMES
 from workspace.testing.api import Api
 
@@ -25,7 +25,7 @@ def browser(api: Api, *, strict: bool = False) -> Client:
 
 @pytest.mark.parametrize("name", PRODUCT_NAMES)
 def test_every_page_opens_for_its_owner(name: str, api: Api) -> None:
-    made, owner = samples_of(name).make(api), browser(api)
+    made, owner = samples_of(name).create_samples(api), browser(api)
     for path in owners(name, made):
         response = owner.get(path)
         # an empty file redirects to the page for its content, and printing redirects to the file
@@ -39,7 +39,7 @@ def test_every_page_opens_for_its_owner(name: str, api: Api) -> None:
 
 @pytest.mark.parametrize("name", PRODUCT_NAMES)
 def test_another_accounts_page_is_not_found(name: str, api: Api, stranger: Api) -> None:
-    made, other = samples_of(name).make(api), browser(stranger)
+    made, other = samples_of(name).create_samples(api), browser(stranger)
     paths = owners_with_id(name, made)
     assert paths
     for path in paths:
@@ -50,13 +50,13 @@ def test_another_accounts_page_is_not_found(name: str, api: Api, stranger: Api) 
 
 @pytest.mark.parametrize("name", PRODUCT_NAMES)
 def test_nothing_is_accepted_without_the_csrf_token(name: str, api: Api) -> None:
-    made, owner = samples_of(name).make(api), browser(api, strict=True)
+    made, owner = samples_of(name).create_samples(api), browser(api, strict=True)
     for path in owners(name, made):
         assert owner.post(path).status_code == 403, path
 
 
 @pytest.mark.parametrize("name", PRODUCT_NAMES)
 def test_a_signed_out_visitor_is_redirected_to_sign_in(name: str, api: Api) -> None:
-    for path in owners(name, samples_of(name).make(api)):
+    for path in owners(name, samples_of(name).create_samples(api)):
         response = Client().get(path)
         assert response.status_code in (302, ONLY_POST), path

@@ -1,6 +1,6 @@
 """The files of `deploy/` match the service: its settings, its command, the copied files, and each other.
 
-The proxies are tested in `test_behind_a_proxy.py`.
+The proxies are tested in `test_reverse_proxies.py`.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ FILE = (DEPLOY / "container" / "Containerfile").read_text()
 pytestmark = pytest.mark.any_database
 
 
-def lines(word: str) -> list[str]:
+def instruction_arguments(word: str) -> list[str]:
     """Return the arguments of an instruction, with continued lines joined."""
     return re.findall(rf"^{word} (.+)$", FILE.replace("\\\n", " "), re.MULTILINE)
 
 
 def test_the_container_copies_existing_files_and_starts_an_installed_command() -> None:
-    for line in lines("COPY"):
+    for line in instruction_arguments("COPY"):
         if not line.startswith("--from"):
             *sources, _target = line.split()
             assert all((ROOT / source).exists() for source in sources), line
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
-    assert lines("CMD")[-1] == '["workspace", "serve"]' and "workspace" in scripts
-    given = dict(re.findall(r"(\w+)=(\S+)", " ".join(lines("ENV"))))
+    assert instruction_arguments("CMD")[-1] == '["workspace", "serve"]' and "workspace" in scripts
+    given = dict(re.findall(r"(\w+)=(\S+)", " ".join(instruction_arguments("ENV"))))
     assert {name for name in given if name.startswith("WORKSPACE_")} <= KNOWN
-    assert lines("VOLUME") == [given["WORKSPACE_DATA"]]
+    assert instruction_arguments("VOLUME") == [given["WORKSPACE_DATA"]]
     (port,) = {setting.default for setting in SETTINGS if setting.name == "PORT"}
-    assert lines("EXPOSE") == [port] and f":{port}/healthz" in lines("HEALTHCHECK")[0]
-    (python,) = {line.split()[0] for line in lines("FROM")}
+    assert instruction_arguments("EXPOSE") == [port] and f":{port}/healthz" in instruction_arguments("HEALTHCHECK")[0]
+    (python,) = {line.split()[0] for line in instruction_arguments("FROM")}
     assert re.fullmatch(r"python:3\.1[1-4]-slim", python)
 
 

@@ -22,19 +22,19 @@ WRITES = sorted(tool.name for tool in CATALOG if not tool.reads)
 def test_a_dry_run_changes_no_row_and_no_file(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     arguments = SAMPLES[name](made)
-    rows, files = _rows(), _files()
+    rows, files = _dump_rows(), _files()
     status, body = api.post("call", {"name": name, "arguments": {**arguments, "dry_run": True}})
     assert status == 200, body
     assert body["data"]["dry_run"] is True
     assert "id" not in (body["data"]["change"] or {}), "there is nothing to take back"
     assert body["text"].startswith("Dry run")
-    assert _rows() == rows
+    assert _dump_rows() == rows
     assert _files() == files
     real = api.run(name, **arguments)
     assert set(real) | {"dry_run"} == set(body["data"]), "the dry run shows what the write answers"
 
 
-def _rows() -> str:
+def _dump_rows() -> str:
     """Return every row of every table except the call counters."""
     models = [model for model in apps.get_models() if model is not CallQuota and model._meta.managed]
     return repr([(model, list(model._base_manager.order_by("pk").values())) for model in models])

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.across.every_face import Faces, Told
+from tests.across.all_channels import Faces, Told
 from workspace.testing.postgresql_server import Cluster, programs
 from workspace.testing.service import Service
 
@@ -54,7 +54,7 @@ def faces(service: Service) -> Faces:
 @only_sqlite
 def test_a_database_locked_by_another_process(faces: Faces) -> None:
     with _locked(faces.service):
-        told = _ask_all(faces, at_once=4)
+        told = _request_all(faces, at_once=4)
         _assert_only_writes_fail(told, "locked")
     _assert_well_again(faces, told)
 
@@ -62,7 +62,7 @@ def test_a_database_locked_by_another_process(faces: Faces) -> None:
 @only_sqlite
 def test_a_full_disk(faces: Faces) -> None:
     with _full(faces.service):
-        told = _ask_all(faces, at_once=2)
+        told = _request_all(faces, at_once=2)
         _assert_only_writes_fail(told, "")
     _assert_well_again(faces, told)
 
@@ -74,14 +74,14 @@ def test_a_read_only_database(faces: Faces) -> None:
     for file in files:
         file.chmod(0o400)
     faces.service.start(prepare=_bound_by_permissions)
-    _assert_only_writes_fail(_ask_all(faces, at_once=2), "read_only")
+    _assert_only_writes_fail(_request_all(faces, at_once=2), "read_only")
 
 
 @only_postgresql
 def test_a_stopped_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
     with _on_a_cluster(monkeypatch) as (cluster, faces):
         cluster.stop()
-        told = _ask_all(faces, at_once=2)
+        told = _request_all(faces, at_once=2)
         _assert_all_fail(told)
         cluster.start()
         _assert_well_again(faces, told)
@@ -92,7 +92,7 @@ def test_a_hanging_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
     with _on_a_cluster(monkeypatch) as (cluster, faces):
         cluster.freeze()
         try:
-            told = _ask_all(faces, at_once=2)
+            told = _request_all(faces, at_once=2)
         finally:
             cluster.thaw()
         _assert_all_fail(told)
@@ -102,22 +102,22 @@ def test_a_hanging_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
 @only_postgresql
 def test_a_locked_table_of_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
     with _on_a_cluster(monkeypatch) as (_, faces), _locked_tables(faces.service):
-        told = _ask_all(faces, at_once=4)
+        told = _request_all(faces, at_once=4)
         _assert_answered(told, READS, 1, 0, 200)
         _assert_answered(told, GUESTS, 3, 200, 302)
         _assert_refused(told, ("write", "mcp write", "svc write"))
 
 
-def _ask_all(faces: Faces, *, at_once: int) -> dict[str, list[Told]]:
+def _request_all(faces: Faces, *, at_once: int) -> dict[str, list[Told]]:
     """Request every interface so many times in parallel, twice: before and after the failure is detected."""
     told: dict[str, list[Told]] = {name: [] for name in Faces.NAMES}
 
-    def ask(name: str) -> None:
-        told[name] += [faces.ask(name), faces.ask(name)]
+    def request_one(name: str) -> None:
+        told[name] += [faces.request(name), faces.request(name)]
 
     # the command line starts a slow process each time
     often = {name: 1 if name.startswith("svc") else at_once for name in Faces.NAMES}
-    threads = [threading.Thread(target=ask, args=(name,)) for name in Faces.NAMES for _ in range(often[name])]
+    threads = [threading.Thread(target=request_one, args=(name,)) for name in Faces.NAMES for _ in range(often[name])]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -159,33 +159,36 @@ def _assert_refused(told: dict[str, list[Told]], names: tuple[str, ...] | list[s
                 assert word not in one.text, (name, one.text)
 
 
-def _refused_by_api(one: Told) -> None:
-    assert (one.status, one.kind.partition(";")[0]) == (503, "application/json"), (one.status, one.text)
-    assert one.json["error"] == "unavailable"
-    assert int(one.headers["retry-after"]) == one.json["retryAfter"] > 0
-    assert one.json["request_id"] == one.headers["x-request-id"]
+def _refused_by_api(response: Told) -> None:
+    assert (response.status, response.kind.partition(";")[0]) == (503, "application/json"), (
+        response.status,
+        response.text,
+    )
+    assert response.json["error"] == "unavailable"
+    assert int(response.headers["retry-after"]) == response.json["retryAfter"] > 0
+    assert response.json["request_id"] == response.headers["x-request-id"]
 
 
-def _refused_by_mcp(one: Told) -> None:
-    body = one.json
+def _refused_by_mcp(response: Told) -> None:
+    body = response.json
     assert body["jsonrpc"] == "2.0"
-    if one.status == 503:  # before the caller was authenticated
+    if response.status == 503:  # before the caller was authenticated
         assert body["error"]["data"]["error"] == "unavailable"
-        assert int(one.headers["retry-after"]) == body["error"]["data"]["retryAfter"] > 0
+        assert int(response.headers["retry-after"]) == body["error"]["data"]["retryAfter"] > 0
     else:
-        assert (one.status, body["result"]["isError"]) == (200, True), one.text
+        assert (response.status, body["result"]["isError"]) == (200, True), response.text
         assert "again in" in body["result"]["content"][0]["text"]
 
 
-def _refused_to_people(one: Told) -> None:
-    assert (one.status, one.kind) == (503, "text/html; charset=utf-8"), (one.status, one.text)
-    assert int(one.headers["retry-after"]) > 0
-    assert "minute" in one.text
+def _refused_to_people(response: Told) -> None:
+    assert (response.status, response.kind) == (503, "text/html; charset=utf-8"), (response.status, response.text)
+    assert int(response.headers["retry-after"]) > 0
+    assert "minute" in response.text
 
 
-def _refused_by_svc(one: Told) -> None:
-    assert one.status == 1, one.text
-    assert "try again" in one.text
+def _refused_by_svc(response: Told) -> None:
+    assert response.status == 1, response.text
+    assert "try again" in response.text
 
 
 _REFUSALS: dict[str, Callable[[Told], None]] = {
@@ -201,7 +204,7 @@ def _assert_well_again(faces: Faces, told: dict[str, list[Told]]) -> None:
     """Assert that the service recovers soon without intervention, and that every served guest is counted."""
     ends = time.monotonic() + 30
     for name in Faces.NAMES:
-        while (one := faces.ask(name)).status not in (0, 200, 302, 303):
+        while (one := faces.request(name)).status not in (0, 200, 302, 303):
             assert time.monotonic() < ends, (name, one.status, one.text)
             time.sleep(0.1)
     scans = 1 + sum(one.status == 302 for one in told["scan"])

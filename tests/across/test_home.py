@@ -25,7 +25,7 @@ from workspace.publishing import items as registry
 from workspace.publishing.models import Publication
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.publications import guest
-from workspace.testing.samples.card import leave
+from workspace.testing.samples.card import submit_lead
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -72,8 +72,8 @@ def visit(id: str, account: Account, days_ago: float, count: int) -> None:
 
 def test_submissions_since_yesterday_are_shown_with_contact_data(api: Api, stranger: Api) -> None:
     card = card_of(api)
-    leave(card, 1, name="Zoe <b>", email="zoe@example.com", phone="+43 1 234", note="Call me")
-    Lead.objects.filter(pk=leave(card, 2, name="Old one")).update(created_at=NOW - timedelta(days=9))
+    submit_lead(card, 1, name="Zoe <b>", email="zoe@example.com", phone="+43 1 234", note="Call me")
+    Lead.objects.filter(pk=submit_lead(card, 2, name="Old one")).update(created_at=NOW - timedelta(days=9))
     browser = browser_of(api.account)
     said, page = words_of(browser), browser.get("/app").content.decode()
     assert "Zoe <b> left their details" in said and "Call me" in said
@@ -106,7 +106,7 @@ def test_a_review_without_consent_is_not_a_to_do(api: Api) -> None:
 
 
 def test_a_submission_deleted_on_home_can_be_restored(api: Api) -> None:
-    lead = leave(card_of(api), 1)
+    lead = submit_lead(card_of(api), 1)
     browser = browser_of(api.account)
     browser.post(f"/app/act/lead/{lead}/delete")
     assert not Lead.objects.filter(pk=lead).exists()
@@ -120,13 +120,13 @@ def test_a_submission_deleted_on_home_can_be_restored(api: Api) -> None:
     ["lead/{lead}/approve", "lead/lead_none/delete", "nothing/{lead}/delete", "lead/{lead}/erase", "lead/%00/delete"],
 )
 def test_an_unknown_action_does_nothing(path: str, api: Api) -> None:
-    lead = leave(card_of(api), 1)
+    lead = submit_lead(card_of(api), 1)
     assert browser_of(api.account).post(f"/app/act/{path.format(lead=lead)}").status_code == 404
     assert Lead.objects.filter(pk=lead).exists()
 
 
 def test_no_one_can_act_on_submissions_of_another_account(api: Api, stranger: Api) -> None:
-    lead, review = leave(card_of(api), 1), review_of(api)
+    lead, review = submit_lead(card_of(api), 1), review_of(api)
     browser = browser_of(stranger.account)
     for path in (f"lead/{lead}/delete", f"testimonial/{review.pk}/approve"):
         assert browser.post(f"/app/act/{path}").status_code == 404
@@ -213,7 +213,7 @@ def test_steps_are_ticked_only_after_they_have_happened(api: Api) -> None:
     assert ticked() == ["Make your business card"]
     assert browser.get(path).status_code == 200
     visit(card, api.account, 0, 1)
-    leave(card, 1)
+    submit_lead(card, 1)
     assert ticked() == [
         "Make your business card",
         "Print its code, or save it to share",
@@ -239,7 +239,7 @@ def test_home_takes_the_same_number_of_queries_for_any_amount_of_data(api: Api) 
 
     things(api)
     card = card_of(api)
-    leave(card, 0)
+    submit_lead(card, 0)
     review_of(api)
     visit(card, api.account, 0, 20)
     browser = browser_of(api.account)
@@ -247,6 +247,6 @@ def test_home_takes_the_same_number_of_queries_for_any_amount_of_data(api: Api) 
     little = queries()
     for number in range(1, 16):
         visit(card_of(api, f"Card {number}"), api.account, 0, 20)
-        leave(card, number)
+        submit_lead(card, number)
         review_of(api)
     assert queries() <= little

@@ -58,7 +58,7 @@ def service() -> Iterator[Service]:
         shutil.rmtree(running.folder, ignore_errors=True)
 
 
-def ask(service: Service, path: str, name: str, value: str) -> int:
+def request_status(service: Service, path: str, name: str, value: str) -> int:
     connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
     try:
         connection.request("GET", path, headers={name: value})
@@ -75,14 +75,16 @@ def test_no_header_keeps_the_service_busy(service: Service) -> None:
     )
     paths = [path.format(code=made["public_url"].split("/", 3)[3]) for path in PATHS]
     for path in paths:
-        ask(service, path, "Accept", "*/*")
-    usual = seconds(lambda: [ask(service, path, "Accept", "*/*") for path in paths * len(SHAPES) * len(LENGTHS)])
+        request_status(service, path, "Accept", "*/*")
+    usual = seconds(
+        lambda: [request_status(service, path, "Accept", "*/*") for path in paths * len(SHAPES) * len(LENGTHS)]
+    )
     answers: dict[tuple[str, str, str, int], int] = {}
 
     def hurt() -> None:
         for path, (name, start, repeated), length in product(paths, SHAPES, LENGTHS):
             value = start + repeated * ((length - len(start) - 1) // len(repeated)) + ('"' if '"' in start else "")
-            answers[path, name, repeated, length] = ask(service, path, name, value)
+            answers[path, name, repeated, length] = request_status(service, path, name, value)
 
     spent = seconds(hurt)
     assert {what: status for what, status in answers.items() if status >= 500} == {}

@@ -110,14 +110,14 @@ def test_a_key_of_the_wrong_length_is_refused(key: str, api: Api) -> None:
 def test_parallel_repeats_create_one_item() -> None:
     api = make_api()
 
-    def call(_: int) -> int:
+    def create_item(_: int) -> int:
         try:
             return create(Api(api.account, api.key), "k1")[0]
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(6) as pool:
-        statuses = list(pool.map(call, range(12)))
+        statuses = list(pool.map(create_item, range(12)))
     assert set(statuses) <= {200, 409}
     assert 200 in statuses
     assert Code.objects.count() == 1

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.across.exported import Export, bring, forget_everything, judge
+from tests.across.sample_exports import Export, forget_everything, import_account, judge
 from tests.across.samples import things
 from workspace.accounts.models import Account
 from workspace.lib.errors import OperationNotAllowedError
@@ -68,7 +68,7 @@ WRONG: list[tuple[str, str, Any, str]] = [
 @pytest.fixture
 def export(api: Api, tmp_path: Path) -> Export:
     things(api)
-    made = Export.of(api.account, tmp_path)
+    made = Export.create(api.account, tmp_path)
     forget_everything()
     return made
 
@@ -127,7 +127,7 @@ def test_a_draft_cannot_have_the_number_of_an_existing_revision(export: Export, 
 
 
 def test_the_next_proposal_of_an_import_without_numbering_gets_a_free_number(export: Export, empty: Account) -> None:
-    bring(empty, export.zipped(**{"bid.numbersequence": []}))
+    import_account(empty, export.zipped(**{"bid.numbersequence": []}))
     highest = max(row["number"] for row in export.rows["bid.proposal"])
     api = make_api(empty)
     id = api.run("svc_bid_create", title="Catering", client_name="Ada")["id"]

@@ -19,9 +19,9 @@ from django.contrib.auth.hashers import make_password
 from django.core import serializers
 from django.test import Client
 
-from tests.across.addresses import guests, samples_of
-from tests.across.ahead import Ahead
+from tests.across.fast_path_client import Ahead
 from tests.across.guest_texts import ROOT, Page, guests_templates, untranslated, unwrapped
+from tests.across.product_urls import guests, samples_of
 from workspace import translations
 from workspace.products import PRODUCT_NAMES, list_manifests
 from workspace.products.booking.public import time_zones
@@ -97,19 +97,21 @@ class Shown:
     @property
     def own_words(self) -> str:
         """Return all stored data: texts of owners and guests are the same in every language."""
-        rows = [row for model in apps.get_models() if model.__module__.startswith("workspace.") for row in _rows(model)]
+        rows = [
+            row for model in apps.get_models() if model.__module__.startswith("workspace.") for row in _list_rows(model)
+        ]
         told = serializers.serialize("json", rows, ensure_ascii=False).replace("\\n", " ")
         return " ".join(told.split()).lower()
 
 
-def _rows(model: Any) -> Iterator[Any]:
+def _list_rows(model: Any) -> Iterator[Any]:
     yield from model._base_manager.all()
 
 
 @pytest.fixture(params=PRODUCT_NAMES)
-def shown(request: pytest.FixtureRequest, db: None) -> Shown:
+def shown_page(request: pytest.FixtureRequest, db: None) -> Shown:
     api = make_api()
-    return Shown(request.param, api, samples_of(request.param).make(api))
+    return Shown(request.param, api, samples_of(request.param).create_samples(api))
 
 
 @pytest.fixture(params=["by Django", "ahead of it"])
@@ -117,7 +119,7 @@ def guest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Cl
     return Client() if request.param == "by Django" else Ahead(monkeypatch)
 
 
-def _read(guest: Client, path: str, **headers: str) -> tuple[Any, Page | None]:
+def _parse_page(guest: Client, path: str, **headers: str) -> tuple[Any, Page | None]:
     response = guest.get(path, headers=headers)
     is_page = response.status_code not in (301, 302) and response["Content-Type"].startswith("text/html")
     is_page = is_page and bool(response.content)  # a URL for POST only returns no body
@@ -133,24 +135,28 @@ def _set(shown: Shown, state: str) -> None:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_each_page_is_complete_in_each_language(state: str, shown: Shown) -> None:
+def test_each_page_is_complete_in_each_language(state: str, shown_page: Shown) -> None:
     if state == "open":
-        PRODUCTS[shown.name].demo(shown.api.account)
-    _set(shown, state)
-    guest, own = Client(), shown.own_words
+        PRODUCTS[shown_page.name].demo(shown_page.api.account)
+    _set(shown_page, state)
+    guest, own = Client(), shown_page.own_words
     pages = 0
-    for path in shown.paths:
-        english, read_in_english = _read(guest, path)
+    for path in shown_page.paths:
+        english, read_in_english = _parse_page(guest, path)
         if read_in_english is None:
             continue
         pages += 1
         for language in OTHERS:
-            response, page = _read(guest, path, **{"accept-language": f"{language}-XX,{language};q=0.9,en;q=0.1"})
+            response, page = _parse_page(guest, path, **{"accept-language": f"{language}-XX,{language};q=0.9,en;q=0.1"})
             assert page is not None and response.status_code == english.status_code, path
             assert page.root.get("lang") == language and page.root.get("dir") == "ltr", path
             assert response["Content-Language"] == language and "Accept-Language" in response["Vary"], path
             assert len(page.texts) == len(read_in_english.texts), path
-            left = [text for text in page.words if text in read_in_english.words and not _is_alike(text, language, own)]
+            left = [
+                text
+                for text in page.wordy_texts
+                if text in read_in_english.wordy_texts and not _is_alike(text, language, own)
+            ]
             assert left == [], f"{path} in {language}"
     assert pages
 
@@ -171,9 +177,9 @@ def _same(language: str) -> set[str]:
     return both
 
 
-def test_a_chosen_language_is_passed_on_and_can_be_switched(shown: Shown) -> None:
-    for path in shown.paths:
-        response, page = _read(Client(), f"{path}?sent=1&lang=es", **{"accept-language": "de"})
+def test_a_chosen_language_is_passed_on_and_can_be_switched(shown_page: Shown) -> None:
+    for path in shown_page.paths:
+        response, page = _parse_page(Client(), f"{path}?sent=1&lang=es", **{"accept-language": "de"})
         if page is None:
             continue
         assert page.root["lang"] == response["Content-Language"] == "es", path
@@ -190,30 +196,30 @@ def _is_ours(way: str) -> bool:
     return path.startswith(("/", "?")) and path != "/" and not re.search(r"\.\w{2,4}$|^/static/|^/pictures/", path)
 
 
-def test_pages_are_cached_by_language_and_equal_on_both_request_paths(shown: Shown, guest: Client) -> None:
-    if PRODUCTS[shown.name].fast_redirect:
+def test_pages_are_cached_by_language_and_equal_on_both_request_paths(shown_page: Shown, guest: Client) -> None:
+    if PRODUCTS[shown_page.name].fast_redirect:
         return  # it redirects, independent of the language
-    path = f"{PRODUCTS[shown.name].public_prefix}{shown.publications[0].slug}"
+    path = f"{PRODUCTS[shown_page.name].public_prefix}{shown_page.publications[0].slug}"
     asked = [(path, "en"), (path, "de-AT,de;q=0.9"), (path, "es"), (path, "fr"), (f"{path}?lang=de", "es")]
-    first = [_told(Client(), *one) for one in asked]
-    assert [_told(guest, *one) for one in asked] == first
+    first = [_headers_and_body(Client(), *one) for one in asked]
+    assert [_headers_and_body(guest, *one) for one in asked] == first
     assert [headers["content-language"] for headers, _ in first] == ["en", "de", "es", "en", "de"]
     assert len({body for _, body in first}) == 4, "a chosen language stands in the links of its page"
     if isinstance(guest, Ahead):
         assert guest.answered == len(asked)
 
 
-def _told(guest: Client, path: str, accepts: str) -> tuple[dict[str, str], bytes]:
+def _headers_and_body(guest: Client, path: str, accepts: str) -> tuple[dict[str, str], bytes]:
     response = guest.get(path, headers={"accept-language": accepts})
     own = ("x-request-id", "content-length")
     return {name.lower(): value for name, value in response.items() if name.lower() not in own}, response.content
 
 
-def test_a_page_is_mirrored_if_its_owner_writes_from_right_to_left(shown: Shown) -> None:
-    shown.api.run("svc_brand_edit", languages=["ar", "en"])
-    for path in shown.paths:
+def test_a_page_is_mirrored_if_its_owner_writes_from_right_to_left(shown_page: Shown) -> None:
+    shown_page.api.run("svc_brand_edit", languages=["ar", "en"])
+    for path in shown_page.paths:
         if "nothing-here" in path:
             continue  # it belongs to no account
-        _, page = _read(Client(), path, **{"accept-language": "de"})
+        _, page = _parse_page(Client(), path, **{"accept-language": "de"})
         if page is not None:
             assert (page.root["lang"], page.root["dir"]) == ("de", "rtl"), path

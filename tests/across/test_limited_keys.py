@@ -17,7 +17,7 @@ from workspace.delivery.models import Endpoint
 from workspace.interfaces import product_choices
 from workspace.interfaces.tool_catalog import ACCOUNT_TOOLS, CATALOG
 from workspace.testing.api import Api
-from workspace.testing.oauth_client import Flow, browser_of, call, connect, register
+from workspace.testing.oauth_client import Flow, browser_of, call_tool, connect, register
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -76,9 +76,9 @@ def test_a_limited_connection_cannot_read_sign_ins_or_the_whole_account(api: Api
     change_log.log_sign_in(owner, "Signed in on a new device")
     token = connect(Flow(browser_of(owner), register()["client_id"]), api.account, "qr")
     api.run("svc_card_create", full_name="Jane Doe")
-    status, told = call(token, "svc_activity")
+    status, told = call_tool(token, "svc_activity")
     assert status == 200 and told["data"]["items"] == []
-    assert call(token, "svc_account_export")[0] == 403
+    assert call_tool(token, "svc_account_export")[0] == 403
 
 
 def test_a_choice_of_all_current_products_is_not_a_limit(api: Api) -> None:
@@ -104,7 +104,7 @@ def test_the_pages_for_the_choice_explain_what_is_included(api: Api) -> None:
     browser.force_login(api.account.owner)
     limited(api.account, "qr")
     page = html.unescape(browser.get(f"/app/keys/{ApiKey.objects.latest('created_at').pk}").content.decode())
-    consent = html.unescape(Flow(browser, register()["client_id"]).ask().content.decode())
+    consent = html.unescape(Flow(browser, register()["client_id"]).request_authorization().content.decode())
     for line in product_choices.describe_access():
         assert line in page and line in consent
     # each tool outside of products is described on the page by its purpose

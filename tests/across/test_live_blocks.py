@@ -47,7 +47,7 @@ def show(api: Api, links: Any, *things: str) -> None:
     api.run("svc_links_save", page_id=links["id"], items=items)
 
 
-def seen(links: Any, accepts: str = "en") -> str:
+def get_page(links: Any, accepts: str = "en") -> str:
     response = Client().get(f"/l/{links['slug']}", headers={"accept-language": accepts})
     assert response.status_code == 200
     return response.content.decode()
@@ -58,7 +58,7 @@ def test_a_block_shows_the_selected_menu_and_nothing_if_that_is_not_public(api: 
     trattoria = menu(api, "Trattoria", "Ravioli")
     menu(api, "The newest", "Fresh salad")
     show(api, links, trattoria)
-    assert "Today&#x27;s menu: Trattoria" in seen(links) and "Ravioli" in seen(links)
+    assert "Today&#x27;s menu: Trattoria" in get_page(links) and "Ravioli" in get_page(links)
     publication = api.account.menus.get(pk=trattoria).publication
     for hide, reveal in (
         (publication.pause, publication.resume),
@@ -66,10 +66,10 @@ def test_a_block_shows_the_selected_menu_and_nothing_if_that_is_not_public(api: 
         (lambda: publication.ban("spam"), publication.unban),
     ):
         hide()
-        html = seen(links)
+        html = get_page(links)
         assert "menu" not in html and "soup" not in html and "salad" not in html
         reveal()
-        assert "Ravioli" in seen(links)
+        assert "Ravioli" in get_page(links)
 
 
 def test_a_block_is_shown_in_the_language_of_its_page(api: Api, links: Any) -> None:
@@ -79,8 +79,8 @@ def test_a_block_is_shown_in_the_language_of_its_page(api: Api, links: Any) -> N
         "svc_menu_create", restaurant_name="Bar", currency="EUR", languages=["en", "de", "it"], sections=sections
     )
     show(api, links, made["menu"]["id"])
-    assert "Suppe · 7,50\xa0€" in seen(links, "de-AT") and "Soup · €7.50" in seen(links, "en")
-    assert "Soup · 7,50\xa0€" in seen(links, "es"), "in none of its languages: as it was first written"
+    assert "Suppe · 7,50\xa0€" in get_page(links, "de-AT") and "Soup · €7.50" in get_page(links, "en")
+    assert "Soup · 7,50\xa0€" in get_page(links, "es"), "in none of its languages: as it was first written"
 
 
 def test_a_block_disappears_when_its_item_expires(api: Api, links: Any) -> None:
@@ -89,16 +89,16 @@ def test_a_block_disappears_when_its_item_expires(api: Api, links: Any) -> None:
     now = clock.now().replace(microsecond=0)
     with time_machine.travel(now, tick=False) as traveller:
         api.account.menus.get(pk=trattoria).publication.set_expiry(now.replace(year=now.year + 1))
-        assert "Ravioli" in seen(links)
+        assert "Ravioli" in get_page(links)
         traveller.move_to(now.replace(year=now.year + 1))
-        assert "Ravioli" not in seen(links)
+        assert "Ravioli" not in get_page(links)
 
 
 def test_a_review_page_is_selected_by_its_address_and_shows_its_stars(api: Api, links: Any) -> None:
     room = reviews(api, "The room", 4, "Lovely room.")
     reviews(api, "The kitchen", 5, "Lovely food.")
     show(api, links, room.publication.slug)
-    html = seen(links)
+    html = get_page(links)
     assert "Lovely room." in html and "Lovely food." not in html
     assert "★★★★☆ 4 of 5 · Ida Stern" in html
 
@@ -106,7 +106,7 @@ def test_a_review_page_is_selected_by_its_address_and_shows_its_stars(api: Api, 
 def test_two_blocks_show_two_menus_and_link_to_each(api: Api, links: Any) -> None:
     menus = [menu(api, name, f"{name} soup") for name in ("Downstairs", "Upstairs")]
     show(api, links, *menus)
-    html = seen(links)
+    html = get_page(links)
     assert "Downstairs soup" in html and "Upstairs soup" in html
     [row] = api.run("svc_links_pages")["items"]
     for element, id in zip(row["elements"], menus, strict=True):

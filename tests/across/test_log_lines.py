@@ -29,14 +29,14 @@ def service() -> Iterator[Service]:
     service.stop()
 
 
-def _lines(text: str) -> list[dict[str, Any]]:
+def _parse_lines(text: str) -> list[dict[str, Any]]:
     lines = [json.loads(line) for line in text.splitlines()]
     for line in lines:
         assert {"event", "level", "timestamp"} <= line.keys(), line
     return lines
 
 
-def _ask(service: Service, method: str, path: str, body: str = "", **headers: str) -> tuple[int, str, str]:
+def _request(service: Service, method: str, path: str, body: str = "", **headers: str) -> tuple[int, str, str]:
     connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
     told = {"X-Forwarded-For": PROXIED, **{name.replace("_", "-"): value for name, value in headers.items()}}
     connection.request(method, path, body or None, told)
@@ -52,10 +52,10 @@ def test_every_line_of_a_server_is_json_with_the_request_id_shown_to_the_person(
     bearer = f"Bearer {key}"
     _break(service)
     failed = [
-        _ask(service, "GET", "/q/abcdefg?token=very-secret-token"),
-        _ask(service, "GET", "/account/reset/very-secret-token-set"),
-        _ask(service, "GET", "/api/v1/qr/list?q=hunter2-hunter2", Authorization=bearer),
-        _ask(
+        _request(service, "GET", "/q/abcdefg?token=very-secret-token"),
+        _request(service, "GET", "/account/reset/very-secret-token-set"),
+        _request(service, "GET", "/api/v1/qr/list?q=hunter2-hunter2", Authorization=bearer),
+        _request(
             service,
             "POST",
             "/mcp",
@@ -67,7 +67,7 @@ def test_every_line_of_a_server_is_json_with_the_request_id_shown_to_the_person(
     ]
     service.stop()
     text = service.log
-    lines = _lines(text)
+    lines = _parse_lines(text)
     events = [line["event"] for line in lines]
     assert events.index("started") < events.index("request")
     assert events[-1] == "stopped" or "stopped" in events
@@ -124,7 +124,7 @@ def test_a_started_command_writes_only_json(service: Service, command: str) -> N
         process.send_signal(signal.SIGTERM)
         process.wait(60)
     text = log.read_text()
-    told = " ".join(line["event"] for line in _lines(text))
+    told = " ".join(line["event"] for line in _parse_lines(text))
     assert "svc_live_" not in text
     assert command == "worker" or ("sign-in demo@example.com" in told and service.url in told)
 
@@ -140,4 +140,4 @@ def test_a_failed_start_logs_the_reason_in_one_line(service: Service) -> None:
         timeout=60,
     )
     assert done.returncode == 1
-    assert "Choose another" in _lines(done.stdout + done.stderr)[-1]["event"]
+    assert "Choose another" in _parse_lines(done.stdout + done.stderr)[-1]["event"]

@@ -104,7 +104,7 @@ def test_every_other_email_links_to_the_base_url(post: Post) -> None:
     post.wait(OWNER, "You have an account already")
     Visitor(service, host).post("/account/reset", email=OWNER)
     browser = Visitor(service, host)
-    form = browser.follow(post.path(OWNER, "Choose a new password"))
+    form = browser.follow_redirects(post.path(OWNER, "Choose a new password"))
     browser.post(form, password1=NEW_PASSWORD)
     post.wait(OWNER, "Your password was changed")
 

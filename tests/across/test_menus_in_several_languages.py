@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.across.ahead import Ahead
+from tests.across.fast_path_client import Ahead
 from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -52,7 +52,7 @@ def owner(api: Api) -> Client:
     return client
 
 
-def read(guest: Client, path: str, accepts: str = "") -> tuple[str, Any]:
+def read_page(guest: Client, path: str, accepts: str = "") -> tuple[str, Any]:
     """Read a page twice, so that the second answer comes from the cache."""
     first, again = (guest.get(path, headers={"accept-language": accepts} if accepts else {}) for _ in range(2))
     assert (first.content, first["ETag"]) == (again.content, again["ETag"])
@@ -63,7 +63,7 @@ def read(guest: Client, path: str, accepts: str = "") -> tuple[str, Any]:
 
 def test_the_guests_language_is_chosen_among_those_of_the_menu(menu: dict[str, Any], guest: Client) -> None:
     path = f"/m/{menu['menu']['slug']}"
-    html, answer = read(guest, path, "it-CH,it;q=0.9,de;q=0.8")
+    html, answer = read_page(guest, path, "it-CH,it;q=0.9,de;q=0.8")
     # the owner's texts in Italian, ours in the best language available
     assert '<h3 lang="it" dir="auto">Zuppa di pomodoro</h3>' in html and 'lang="it" dir="auto">Antipasti</h2>' in html
     assert "Benvenuti" in html and "Piccola" in html and "Vorspeise" not in html and "Tomato" not in html
@@ -71,13 +71,13 @@ def test_the_guests_language_is_chosen_among_those_of_the_menu(menu: dict[str, A
     assert "Allergene nicht angegeben" in html or "Allergene" in html
     assert answer["Content-Language"] == "it"
     # a missing translation falls back and is marked with its language
-    html, _ = read(guest, path, "de")
+    html, _ = read_page(guest, path, "de")
     assert '<h3 dir="auto">Tomatensuppe</h3>' in html and '<p class="about" lang="en" dir="auto">With basil</p>' in html
-    html, answer = read(guest, path, "ar,es;q=0.5")
+    html, answer = read_page(guest, path, "ar,es;q=0.5")
     assert '<html lang="es" dir="rtl">' in html and '<h3 lang="ar" dir="auto">حساء الطماطم</h3>' in html
     assert answer["Content-Language"] == "ar"
     # a language without translations is not offered, and the original one is the default
-    html, answer = read(guest, path, "fr,pl")
+    html, answer = read_page(guest, path, "fr,pl")
     assert "Tomato soup" in html and answer["Content-Language"] == "en"
     assert re.findall(r'<a href="\?lang=(\w+)"', html) == ["en", "it", "ar", "de"]
     if isinstance(guest, Ahead):
@@ -86,14 +86,14 @@ def test_the_guests_language_is_chosen_among_those_of_the_menu(menu: dict[str, A
 
 def test_a_chosen_language_is_passed_on(menu: dict[str, Any], guest: Client) -> None:
     path = f"/m/{menu['menu']['slug']}"
-    html, _ = read(guest, f"{path}?lang=it", "de")
+    html, _ = read_page(guest, f"{path}?lang=it", "de")
     assert "Zuppa di pomodoro" in html and '<html lang="de"' in html and 'aria-current="true">Italiano</a>' in html
     assert f"{path}/print?lang=it" in html and 'name="lang" value="it"' in html and "6,50" in html
     assert "Zuppa di pomodoro" in guest.get(f"{path}/print?lang=it").content.decode()
     # a language of the service but not of the menu: our texts use it, the owner's texts fall back
-    html, _ = read(guest, f"{path}?lang=es", "it")
+    html, _ = read_page(guest, f"{path}?lang=es", "it")
     assert '<html lang="es"' in html and "Zuppa di pomodoro" in html
-    html, _ = read(guest, f"{path}?lang=xx", "de")
+    html, _ = read_page(guest, f"{path}?lang=xx", "de")
     assert "Tomatensuppe" in html and "lang=xx" not in html
     assert "Zuppa" in guest.get(f"{path}?lang=it&q=pomodoro").content.decode()
     found = guest.get(f"{path}?lang=it&q=tomato").content.decode()
@@ -119,19 +119,19 @@ def test_a_guest_reads_all_prices_in_the_same_format(api: Api, guest: Client) ->
         ("es", "1.234,50\xa0€"),
     ):
         for name, path in paths.items():
-            assert price in read(guest, path, accepts)[0], (accepts, name)
-    assert "1.234,50\xa0€" in read(guest, paths["en-it"], "it,de;q=0.5")[0]
-    assert "€1,234.50" in read(guest, f"{paths['en-it']}?lang=en", "de")[0]
+            assert price in read_page(guest, path, accepts)[0], (accepts, name)
+    assert "1.234,50\xa0€" in read_page(guest, paths["en-it"], "it,de;q=0.5")[0]
+    assert "€1,234.50" in read_page(guest, f"{paths['en-it']}?lang=en", "de")[0]
 
 
 def test_pages_follow_the_languages_of_the_menu_and_the_brand(api: Api, menu: dict[str, Any], guest: Client) -> None:
     id, path = menu["menu"]["id"], f"/m/{menu['menu']['slug']}"
-    assert "Zuppa" in read(guest, path, "it")[0]
+    assert "Zuppa" in read_page(guest, path, "it")[0]
     api.run("svc_menu_edit", menu_id=id, languages=[])
-    html, _ = read(guest, path, "it")
+    html, _ = read_page(guest, path, "it")
     assert "Tomato soup" in html and ">Español</a>" in html
     api.run("svc_brand_edit", languages=["en", "it"])
-    html, _ = read(guest, path, "it")
+    html, _ = read_page(guest, path, "it")
     assert "Zuppa" in html and ">Español</a>" not in html
     # translations into former languages are stored, and can be saved again
     [item] = api.run("svc_menu_items", menu_id=id)["items"]

@@ -15,7 +15,7 @@ from workspace.testing.service import ROOT, Service
 TOKEN = "a-token-of-a-monitor"
 
 
-def read(service: Service, token: str) -> dict[tuple[str, ...], float]:
+def read_metrics(service: Service, token: str) -> dict[tuple[str, ...], float]:
     request = urllib.request.Request(f"{service.url}/metrics", headers={"Authorization": f"Bearer {token}"})
     with urllib.request.urlopen(request) as response:
         text = response.read().decode()
@@ -54,7 +54,7 @@ def test_answers_and_queues_are_counted_for_callers_with_the_token() -> None:
         assert status(f"{service.url}/readyz") == 200
         assert status(f"{service.url}/metrics") == 401
         assert status(f"{service.url}/metrics", Authorization="Bearer another") == 401
-        found = read(service, TOKEN)
+        found = read_metrics(service, TOKEN)
         assert found["workspace_answers_total", "method=GET", "place=qr", "status=200"] == 20
         assert found["workspace_answers_total", "method=GET", "place=qr", "status=404"] == 1
         assert found["workspace_answer_seconds_count", "place=qr"] == 21

@@ -10,7 +10,7 @@ from typing import Any
 import click
 import pytest
 
-from tests.across.exported import Export, forget_everything
+from tests.across.sample_exports import Export, forget_everything
 from workspace.accounts.models import Account, Membership, Person
 from workspace.accounts.takeout import exporter
 from workspace.interfaces.admin_cli import account_transfer
@@ -46,7 +46,7 @@ def test_every_account_moves_with_its_members_and_ids(
     accounts: list[Account], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one, other = accounts
-    owner, former = one.owner, [Export.of(account, tmp_path) for account in accounts]
+    owner, former = one.owner, [Export.create(account, tmp_path) for account in accounts]
     folder = tmp_path / "moved"
     account_transfer.export_all(str(folder))
     names = {path.name for path in folder.iterdir()}
@@ -55,7 +55,7 @@ def test_every_account_moves_with_its_members_and_ids(
     _import_elsewhere(folder)
     assert "Imported 2 accounts" in capsys.readouterr().out
     for account, before in zip(accounts, former, strict=True):
-        after = Export.of(Account.objects.get(pk=account.pk), tmp_path)
+        after = Export.create(Account.objects.get(pk=account.pk), tmp_path)
         assert after.rows["qr.code"] == before.rows["qr.code"] != []
     memberships = Membership.objects.order_by("pk").values_list("account", "person__email", "role", "products")
     assert Counter(map(str, memberships)) == Counter(

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from tests.across.exported import Export, bring, forget_everything
-from tests.across.mutations import Mutation, mutated
-from tests.across.opened import Opened, open_everything
+from tests.across.account_crawler import Opened, open_everything
+from tests.across.row_mutations import Mutation, mutated
+from tests.across.sample_exports import Export, forget_everything, import_account
 from tests.across.samples import things
 from workspace.accounts.models import Account
 from workspace.accounts.takeout.row_parser import InvalidRowError, build_row
@@ -37,7 +37,7 @@ OTHERS = ("files/", "The records of this account are on this installation alread
 
 def test_a_changed_export_is_refused_by_column_or_is_harmless(api: Api, tmp_path: Path) -> None:
     made = things(api)
-    export = Export.of(api.account, tmp_path)
+    export = Export.create(api.account, tmp_path)
     forget_everything()
     random, found = Random(SEED), {table.name: table for table in list_tables() if export.rows[table.name]}
     names = list(found)
@@ -90,7 +90,7 @@ def _refusal(export: Export, changes: Sequence[Mutation]) -> tuple[Account, str]
     forget_everything()
     account = make_account(name="Empty")
     try:
-        bring(account, _zipped(export, changes))
+        import_account(account, _zipped(export, changes))
     except OperationNotAllowedError as problem:
         return account, str(problem)
     return account, ""

@@ -20,7 +20,7 @@ from workspace.publishing.items import Item
 from workspace.publishing.models import DailyCounter
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.publications import guest
-from workspace.testing.samples.card import leave
+from workspace.testing.samples.card import submit_lead
 
 pytestmark = pytest.mark.django_db
 
@@ -33,11 +33,11 @@ def _noon() -> Any:
         yield
 
 
-def visit(one: Item, days_ago: float, count: int = 1) -> None:
-    event = registry.get_manifest(one.kind).visit_event
+def visit(item: Item, days_ago: float, count: int = 1) -> None:
+    event = registry.get_manifest(item.kind).visit_event
     at = NOW - timedelta(days=days_ago)
     write_visits(
-        [IncomingVisit(one.publication_id, event, "", at, guest(f"guest {n} {days_ago}")) for n in range(count)]
+        [IncomingVisit(item.publication_id, event, "", at, guest(f"guest {n} {days_ago}")) for n in range(count)]
     )
 
 
@@ -98,8 +98,8 @@ def test_an_item_is_shown_with_its_days_and_its_submissions(api: Api) -> None:
     visit(jane, 1, 2)
     visit(jane, 9, 1)
     visit(mary, 1, 4)
-    leave(jane.id, 1)
-    leave(mary.id, 2)
+    submit_lead(jane.id, 1)
+    submit_lead(mary.id, 2)
     data = api.run("svc_overview", thing=jane.public_url)
     assert data["visits"] == {"now": 2, "before": 1} and "by_kind" not in data
     assert [(row["kind"], row["count"]["now"]) for row in data["came_in"]] == [("lead", 1)]
@@ -112,7 +112,7 @@ def test_an_item_is_shown_with_its_days_and_its_submissions(api: Api) -> None:
 def test_new_and_pending_submissions_are_shown_with_their_page(api: Api) -> None:
     card = _card(api, "Jane")
     for number, ago in enumerate((1, 2, 8)):
-        Lead.objects.filter(pk=leave(card, number)).update(created_at=NOW - timedelta(days=ago))
+        Lead.objects.filter(pk=submit_lead(card, number)).update(created_at=NOW - timedelta(days=ago))
     page = reviews.ReviewPage.objects.get(pk=next(id for id in things(api).values() if id.startswith("rvp_")))
     reviews.Testimonial.objects.all().delete()
     for status in ("pending", "pending", "approved"):
@@ -130,7 +130,7 @@ def test_new_and_pending_submissions_are_shown_with_their_page(api: Api) -> None
 def test_deleted_items_are_not_counted(api: Api) -> None:
     one = card_of(api)
     visit(one, 1)
-    leave(one.id)
+    submit_lead(one.id)
     api.run("svc_card_delete", ids=[one.id])
     data = api.run("svc_overview")
     assert data["visits"]["now"] == 0 and data["by_kind"] == []
@@ -146,10 +146,10 @@ def test_the_overview_of_an_empty_account_says_so(api: Api) -> None:
 
 def test_contacts_of_all_items_are_listed_by_time(api: Api, stranger: Api) -> None:
     jane, mary = _card(api, "Jane"), _card(api, "Mary")
-    ids = [leave(card, number) for number, card in enumerate((jane, mary, jane))]
+    ids = [submit_lead(card, number) for number, card in enumerate((jane, mary, jane))]
     for days, id in enumerate(reversed(ids)):
         Lead.objects.filter(pk=id).update(created_at=NOW - timedelta(days=days))
-    leave(_card(stranger, "Else"), 9)
+    submit_lead(_card(stranger, "Else"), 9)
     found = api.run("svc_leads")
     assert [row["id"] for row in found["items"]] == list(reversed(ids))
     first = found["items"][0]
@@ -173,7 +173,7 @@ def test_the_overview_takes_the_same_queries_for_any_amount_of_data(api: Api) ->
     for number in range(3):
         for one in (card_of(api, f"Jane {number} {n}") for n in range(1 + 2 * number)):
             visit(one, 1, 2)
-            leave(one.id)
+            submit_lead(one.id)
         with CaptureQueriesContext(connection) as queries:
             api.run("svc_overview", days=30)
         counts.append(len(queries))

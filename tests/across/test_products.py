@@ -29,7 +29,7 @@ def test_a_manifest_matches_its_tools(product: Manifest) -> None:
     for tool in product.tools:
         assert (tool.product, tool.product_title) == (product.key, product.title), tool.name
         # the contract has a plural for lists: svc_forms_list
-        assert tool.words[0] in (product.slug, f"{product.slug}s")
+        assert tool.name_parts[0] in (product.slug, f"{product.slug}s")
         assert CATALOG.by_name[tool.name] is tool
 
 

@@ -14,7 +14,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from tests.across.multiplied import empty_tables, multiply
+from tests.across.large_accounts import empty_tables, multiply
 from tests.across.samples import LISTS, SAMPLES, things
 from workspace.analytics.visit_writer import record_visit
 from workspace.interfaces.tool_catalog import CATALOG

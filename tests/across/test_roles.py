@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.across.addresses import owners, samples_of
+from tests.across.product_urls import owners, samples_of
 from workspace.accounts import permissions, plans
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account, ApiKey, Change, Membership, Person
@@ -79,7 +79,7 @@ def key_of(membership: Membership) -> Api:
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", PRODUCT_NAMES)
 def test_a_viewer_opens_every_page_and_submits_none_and_others_open_none(name: str, api: Api) -> None:
-    made = samples_of(name).make(api)
+    made = samples_of(name).create_samples(api)
     product = next(one for one in list_manifests() if one.home == f"/app/{name}")
     owner, viewer = Client(), browser_of(member_of(api.account, VIEWER))
     owner.force_login(api.account.owner)
@@ -102,7 +102,7 @@ def test_a_viewer_opens_every_page_and_submits_none_and_others_open_none(name: s
 
 @pytest.mark.django_db
 def test_pages_over_all_products_show_a_member_only_their_products(api: Api) -> None:
-    made = {name: samples_of(name).make(api) for name in ("card", "menu", "form")}
+    made = {name: samples_of(name).create_samples(api) for name in ("card", "menu", "form")}
     ids = {name: {value for value in every.values() if isinstance(value, str)} for name, every in made.items()}
     api.run("svc_card_delete", ids=[api.run("svc_card_create", full_name="Binned Bo")["id"]])
     member = member_of(api.account, BY_PRODUCT, {"menu": VIEWER})

@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from workspace.testing.api import Api
-from workspace.testing.samples.card import leave
+from workspace.testing.samples.card import submit_lead
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PART = {"HX-Request": "true"}
@@ -22,7 +22,7 @@ def browser_of(api: Api) -> Client:
     return browser
 
 
-def found(browser: Client, q: str) -> dict[str, list[tuple[str, str]]]:
+def read_results(browser: Client, q: str) -> dict[str, list[tuple[str, str]]]:
     """Return titles and URLs by the heading above them."""
     part = browser.get("/app/search", {"q": q}, headers=PART).content.decode()
     return {
@@ -33,18 +33,18 @@ def found(browser: Client, q: str) -> dict[str, list[tuple[str, str]]]:
 
 def test_items_guests_settings_and_help_are_found_in_groups(api: Api, stranger: Api) -> None:
     card = api.run("svc_card_create", full_name="Connie Devices")["id"]
-    leave(card, 1, name="Conrad Devices")
-    groups = found(browser_of(api), "devices")
+    submit_lead(card, 1, name="Conrad Devices")
+    groups = read_results(browser_of(api), "devices")
     assert groups["Yours"] == [(f"/app/card/{card}", "Connie Devices")]
     assert groups["Guests"] == [(f"/app/card/{card}/leads", "Conrad Devices")]
     assert ("/account/sessions", "Devices") in groups["Settings and pages"]
-    assert found(browser_of(api), "connect agent")["Help"][0] == ("/app/connect", "Connect an agent")
-    assert set(found(browser_of(stranger), "devices")) == {"Settings and pages", "Help"}
+    assert read_results(browser_of(api), "connect agent")["Help"][0] == ("/app/connect", "Connect an agent")
+    assert set(read_results(browser_of(stranger), "devices")) == {"Settings and pages", "Help"}
 
 
 def test_an_item_is_found_by_its_url(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Jane")
-    assert found(browser_of(api), card["public_url"])["Yours"] == [(f"/app/card/{card['id']}", "Jane")]
+    assert read_results(browser_of(api), card["public_url"])["Yours"] == [(f"/app/card/{card['id']}", "Jane")]
 
 
 def test_the_page_contains_the_results_and_works_without_scripts(api: Api) -> None:
@@ -62,7 +62,7 @@ def test_every_query_is_answered(q: str, api: Api) -> None:
 def test_a_search_takes_the_same_queries_for_many_results_as_for_few(api: Api) -> None:
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
-            assert len(found(browser, "table")["Yours"]) <= 8
+            assert len(read_results(browser, "table")["Yours"]) <= 8
         return len(captured)
 
     browser = browser_of(api)

@@ -54,7 +54,7 @@ def operate(installation: Service, *words: str) -> subprocess.CompletedProcess[s
     return fork_server.run(command, env=installation.env)
 
 
-def settle(installation: Service) -> tuple[Visitor, str]:
+def create_owner(installation: Service) -> tuple[Visitor, str]:
     """Create an owner with a password and an authenticator app. Return their browser and the app's secret."""
     link = installation.account(EMAIL, "--admin")["sign_in_link"]
     browser = Visitor(installation)
@@ -70,10 +70,10 @@ def settle(installation: Service) -> tuple[Visitor, str]:
 @pytest.mark.timeout(240)  # it starts a service twice
 def test_after_the_loss_of_the_key_people_are_informed_and_helped(installation: Service) -> None:
     installation.start()
-    browser, secret = settle(installation)
+    browser, secret = create_owner(installation)
     assert "2 second steps cannot be read, since the secret key is another" in restart(installation, NEW)
 
-    assert browser.ask("GET", "/app")[0] == 302  # signed out, without an error
+    assert browser.request("GET", "/app")[0] == 302  # signed out, without an error
     assert sign_in(browser) == "/sign-in/code"
     status, told = browser.send("/sign-in/code", code=totp(secret))
     assert (

@@ -12,8 +12,8 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.test import Client
 
-from tests.across import house_pages
-from tests.across.addresses import owners
+from tests.across import service_urls
+from tests.across.product_urls import owners
 from tests.across.samples import SAMPLES
 from workspace.accounts.models import Person
 from workspace.products import PRODUCT_NAMES, list_manifests
@@ -71,7 +71,7 @@ def open_pages(furnished: Furnished) -> dict[str, int]:
     browser = sign_in(api)
     shown = Publication.objects.filter(account=api.account).values_list("kind", "slug")
     paths = [
-        *house_pages.addresses(made),
+        *service_urls.addresses(made),
         *(path for name in PRODUCT_NAMES for path in owners(name, made)),
         *(f"{PATHS[kind]}{slug}" for kind, slug in shown),
     ]

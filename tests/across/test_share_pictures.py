@@ -12,7 +12,7 @@ from django.conf import settings
 from django.test import Client
 from PIL import Image
 
-from tests.across.addresses import guests, samples_of
+from tests.across.product_urls import guests, samples_of
 from workspace.accounts.closure import purge_account
 from workspace.products import PRODUCT_NAMES, list_manifests
 from workspace.public_site import share_preview
@@ -29,7 +29,7 @@ PAGES = [
 _META = re.compile(r'<meta (?:name|property)="((?:og|twitter):[\w:]+)" content="([^"]*)">')
 
 
-def told(html: str) -> dict[str, str]:
+def preview_tags(html: str) -> dict[str, str]:
     return {name: unescape(value) for name, value in _META.findall(html)}
 
 
@@ -37,11 +37,11 @@ def told(html: str) -> dict[str, str]:
 def test_a_page_has_a_picture_that_is_rendered_once_cached_permanently_and_deleted_with_it(
     name: str, product: Any, api: Api, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
-    made = samples_of(name).make(api)
+    made = samples_of(name).create_samples(api)
     publication = Publication.objects.filter(account=api.account, kind=product.key).earliest("pk")
     guest = Client()
     page = guest.get(f"{product.public_prefix}{publication.slug}")
-    first = told(page.content.decode())
+    first = preview_tags(page.content.decode())
     if "noindex" in page.get("X-Robots-Tag", "") + page.content.decode():
         assert set(first) <= {"og:url"}, "what is for one reader alone shows nothing of itself on the way"
         return
@@ -54,7 +54,7 @@ def test_a_page_has_a_picture_that_is_rendered_once_cached_permanently_and_delet
     for path in guests(name, publication.slug, made):
         answer = guest.get(path)
         if answer.status_code == 200 and 'rel="canonical"' in (html := answer.content.decode(errors="replace")):
-            assert told(html)["og:image"] == first["og:image"], path
+            assert preview_tags(html)["og:image"] == first["og:image"], path
     path = first["og:image"].removeprefix(settings.BASE_URL)
     assert path.startswith(f"{product.public_prefix}{publication.slug}.")
     answer = guest.get(path)
@@ -87,7 +87,7 @@ def test_the_mark_changes_with_the_preview(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
 
     def picture() -> str:
-        return told(Client().get(f"/c/{card['slug']}").content.decode())["og:image"]
+        return preview_tags(Client().get(f"/c/{card['slug']}").content.decode())["og:image"]
 
     seen = [picture()]
     for change in (
@@ -106,7 +106,7 @@ def test_a_picture_that_cannot_be_rendered_now_can_be_requested_later(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
-    path = told(Client().get(f"/c/{card['slug']}").content.decode())["og:image"].removeprefix(settings.BASE_URL)
+    path = preview_tags(Client().get(f"/c/{card['slug']}").content.decode())["og:image"].removeprefix(settings.BASE_URL)
     monkeypatch.setattr(share_preview, "allow_attempt", lambda *given, **more: False)
     answer = Client().get(path)
     assert (answer.status_code, answer["Retry-After"], answer["Cache-Control"]) == (429, "600", "no-store")

@@ -33,10 +33,10 @@ def example_of(product: Manifest, api: Api) -> Starter:
     return next(one for one in found if one is not None)
 
 
-def begin(product: Manifest, api: Api) -> Any:
+def create_starter(product: Manifest, api: Api) -> Any:
     """Create and return the starter of this product, with the starters that it requires."""
     if product.key == "qr":
-        begin(next(one for one in WITH_EXAMPLES if one.key == "menu"), api)
+        create_starter(next(one for one in WITH_EXAMPLES if one.key == "menu"), api)
     example = example_of(product, api)
     with starter_context():
         api.run(example.tool.name, **example.arguments)
@@ -50,7 +50,7 @@ def create(product: Manifest, api: Api) -> dict[str, Any]:
 
 @pytest.mark.parametrize("product", WITH_EXAMPLES, ids=lambda one: str(one.key))
 def test_the_first_real_item_replaces_the_starter_and_undo_restores_it(product: Manifest, api: Api) -> None:
-    starter = begin(product, api)
+    starter = create_starter(product, api)
     check_account_empty(api.account)
     create(product, api)
     [real] = product.models[0]._default_manager.filter(account=api.account)
@@ -68,7 +68,7 @@ def waiver() -> Manifest:
 
 
 def test_an_edited_starter_counts_and_is_not_replaced(api: Api) -> None:
-    starter = begin(waiver(), api)
+    starter = create_starter(waiver(), api)
     api.run("svc_waiver_edit", id=starter.pk, title="My own title")
     example = example_of(waiver(), api)
     assert "Your plan holds 1 waiver" in api.refuse(example.tool.name, **example.arguments)["message"]
@@ -77,7 +77,7 @@ def test_an_edited_starter_counts_and_is_not_replaced(api: Api) -> None:
 
 def test_a_starter_with_guests_is_not_replaced(api: Api) -> None:
     seat = next(one for one in WITH_EXAMPLES if one.key == "seat")
-    starter = begin(seat, api)
+    starter = create_starter(seat, api)
     api.run("svc_seat_add_guests", event_id=starter.pk, guests=[{"name": "Ada King"}])
     create(seat, api)
     assert seat.models[0]._default_manager.filter(account=api.account).count() == 2
@@ -85,7 +85,7 @@ def test_a_starter_with_guests_is_not_replaced(api: Api) -> None:
 
 def test_a_starter_that_a_guest_has_opened_is_not_replaced(api: Api) -> None:
     card = next(one for one in WITH_EXAMPLES if one.key == "card")
-    starter = begin(card, api)
+    starter = create_starter(card, api)
     Client(headers={"user-agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0"}).get(f"/c/{starter.slug}")
     create(card, api)
     assert card.models[0]._default_manager.filter(account=api.account).count() == 2
@@ -93,7 +93,7 @@ def test_a_starter_that_a_guest_has_opened_is_not_replaced(api: Api) -> None:
 
 def test_a_code_that_opens_a_starter_is_replaced_with_it(api: Api) -> None:
     code = next(one for one in WITH_EXAMPLES if one.key == "qr")
-    begin(code, api)
+    create_starter(code, api)
     create(next(one for one in WITH_EXAMPLES if one.key == "menu"), api)
     assert not code.models[0]._default_manager.filter(account=api.account).exists()
 
@@ -101,7 +101,7 @@ def test_a_code_that_opens_a_starter_is_replaced_with_it(api: Api) -> None:
 def test_a_reached_limit_is_shown_before_the_form_is_filled_in(api: Api) -> None:
     owner = Client()
     owner.force_login(api.account.owner)
-    begin(waiver(), api)
+    create_starter(waiver(), api)
     assert 'name="title"' in owner.get("/app/waiver/new").content.decode()
     create(waiver(), api)
     html = owner.get("/app/waiver/new").content.decode()
@@ -114,7 +114,7 @@ def test_a_reached_limit_is_shown_before_the_form_is_filled_in(api: Api) -> None
 def test_the_list_does_not_count_an_unused_starter(product: Manifest, api: Api) -> None:
     owner = Client()
     owner.force_login(api.account.owner)
-    begin(product, api)
+    create_starter(product, api)
     home = f"/app/{product.key}"
     html = owner.get(home).content.decode()
     assert "Delete one you no longer need" not in html

@@ -72,15 +72,15 @@ def test_nothing_can_be_copied_from_another_account(
     required = CATALOG.by_name[name].input_schema.get("required", [])
     sample = {key: value for key, value in SAMPLES[name](made).items() if key in required}
 
-    def begin(thing: str) -> dict[str, object]:
+    def create_arguments(thing: str) -> dict[str, object]:
         return {**sample, **({within: [{argument: thing}]} if within else {argument: thing})}
 
     slugs = Address.objects.filter(publication__account=api.account).values_list("slug", flat=True)
-    known = [thing for thing in {*made.values(), *slugs} if _is_allowed(api, name, begin(thing))]
+    known = [thing for thing in {*made.values(), *slugs} if _is_allowed(api, name, create_arguments(thing))]
     assert known, "the owner can begin with one"
-    unknown = stranger.refuse(name, **begin("thing_00000000000000000000000000"))
+    unknown = stranger.refuse(name, **create_arguments("thing_00000000000000000000000000"))
     for thing in known:
-        refused = stranger.refuse(name, **begin(thing))
+        refused = stranger.refuse(name, **create_arguments(thing))
         assert (refused["error"], refused["message"]) == (unknown["error"], unknown["message"]), thing
 
 

@@ -21,7 +21,7 @@ import time_machine
 
 from workspace.products.card.models import Lead
 from workspace.testing.api import Api
-from workspace.testing.samples.card import leave, make_card
+from workspace.testing.samples.card import make_card, submit_lead
 from workspace.testing.service import ROOT, Service
 
 pytestmark = pytest.mark.any_database
@@ -99,7 +99,7 @@ def test_a_lead_is_counted_on_the_day_in_the_accounts_time_zone(zone: str, at: s
     api.account.save()
     card: dict[str, Any] = make_card(api)
     moment = datetime.fromisoformat(at).replace(tzinfo=UTC)
-    Lead.objects.filter(pk=leave(card["id"])).update(created_at=moment)
+    Lead.objects.filter(pk=submit_lead(card["id"])).update(created_at=moment)
     with time_machine.travel(datetime(2027, 1, 17, 12, tzinfo=UTC)):
         stats = api.run("svc_card_stats", card_id=card["id"], days=7)
     assert {row["date"]: row["leads"] for row in stats["by_day"] if row["leads"]} == {day: 1}

@@ -60,7 +60,7 @@ class Nodes:
         self.workers.append(worker)
         return worker
 
-    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    def fetch_rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.one.env["WORKSPACE_DATABASE_URL"], autocommit=True) as connection:
             return connection.execute(statement, values).fetchall()
 
@@ -114,20 +114,20 @@ def test_daily_calls_are_counted_exactly_across_both(nodes: Nodes) -> None:
     nodes.one.api(other, "svc_qr_list")
     left = 20
     # as if nearly all of the day's calls were used
-    policy = ask(nodes.one, "/api/v1/qr/list", Authorization=f"Bearer {other}")[2]["RateLimit-Policy"]
+    policy = send_request(nodes.one, "/api/v1/qr/list", Authorization=f"Bearer {other}")[2]["RateLimit-Policy"]
     limit = int(policy.partition("q=")[2].partition(";")[0])
-    [(bucket,)] = nodes.rows(
+    [(bucket,)] = nodes.fetch_rows(
         "UPDATE accounts_callquota SET used = %s WHERE key LIKE 'key:%%' AND used = 2 RETURNING key", limit - left
     )
 
-    def call(number: int) -> int:
+    def count_call(number: int) -> int:
         node = nodes.two if number % 2 else nodes.one
         return node.post("/api/v1/call", {"name": "svc_qr_list", "arguments": {}}, other)[0]
 
     with ThreadPoolExecutor(16) as callers:
-        told = Counter(callers.map(call, range(60)))
+        told = Counter(callers.map(count_call, range(60)))
     assert told == {200: left, 429: 40}
-    assert nodes.rows("SELECT used FROM accounts_callquota WHERE key = %s", bucket) == [(limit,)]
+    assert nodes.fetch_rows("SELECT used FROM accounts_callquota WHERE key = %s", bucket) == [(limit,)]
 
 
 def test_an_edit_on_one_is_visible_on_the_next_load_from_the_other(nodes: Nodes, key: str) -> None:
@@ -135,18 +135,18 @@ def test_an_edit_on_one_is_visible_on_the_next_load_from_the_other(nodes: Nodes,
     code = nodes.one.api(key, "svc_qr_create", name="Poster", target_url="https://example.com/old")
     page, scan = path_of(card), path_of(code)
     for _ in range(2):  # the second answer comes from the fast path
-        status, first, headers = ask(nodes.two, page)
+        status, first, headers = send_request(nodes.two, page)
         assert status == 200 and b"Olive Owner" in first
-    assert ask(nodes.two, page, **{"If-None-Match": headers["ETag"]})[0] == 304
-    assert ask(nodes.two, scan)[2]["Location"] == "https://example.com/old"
+    assert send_request(nodes.two, page, **{"If-None-Match": headers["ETag"]})[0] == 304
+    assert send_request(nodes.two, scan)[2]["Location"] == "https://example.com/old"
     for number in range(5):
         nodes.one.api(key, "svc_card_edit", card_id=card["id"], full_name=f"Olive Number{number}")
         nodes.one.api(key, "svc_qr_edit", id=code["id"], target_url=f"https://example.com/{number}")
-        status, body, _ = ask(nodes.two, page, **{"If-None-Match": headers["ETag"]})
+        status, body, _ = send_request(nodes.two, page, **{"If-None-Match": headers["ETag"]})
         assert status == 200 and f"Number{number}".encode() in body
-        assert ask(nodes.two, scan)[2]["Location"] == f"https://example.com/{number}"
+        assert send_request(nodes.two, scan)[2]["Location"] == f"https://example.com/{number}"
     nodes.one.api(key, "svc_qr_edit", id=code["id"], live=False)
-    assert ask(nodes.two, scan)[0] == 404
+    assert send_request(nodes.two, scan)[0] == 404
 
 
 def test_password_attempts_on_a_code_are_counted_across_both(nodes: Nodes, key: str) -> None:
@@ -156,7 +156,7 @@ def test_password_attempts_on_a_code_are_counted_across_both(nodes: Nodes, key: 
 
     def guess(number: int) -> int:
         node = nodes.two if number % 2 else nodes.one
-        return ask(node, path_of(code), "POST", form, **FORM)[0]
+        return send_request(node, path_of(code), "POST", form, **FORM)[0]
 
     began = int(time.time()) // 600
     with ThreadPoolExecutor(8) as guests:
@@ -173,17 +173,17 @@ def test_sign_in_attempts_are_counted_across_both(nodes: Nodes) -> None:
         pages.append(visitor.refused("/sign-in/", login="ada@example.com", password="wrong guess"))
     assert ["do not match" in page for page in pages] == [True] * 5 + [False] * 3
     assert ["Too many attempts" in page for page in pages] == [False] * 5 + [True] * 3
-    [(longest,)] = nodes.rows("SELECT max(length(cache_key)) FROM storage_cacheentry")
+    [(longest,)] = nodes.fetch_rows("SELECT max(length(cache_key)) FROM storage_cacheentry")
     assert longest == 64  # hashed, since the keys identify the person
 
 
 def test_no_email_is_sent_twice_and_no_scheduled_task_runs_on_both(nodes: Nodes) -> None:
     nodes.send_mails("twice", 40)
     until(lambda: len(nodes.arrived("twice")) == 40, nodes)
-    until(lambda: nodes.rows("SELECT 1 FROM delivery_delivery WHERE state IN ('waiting', 'leased')") == [], nodes)
+    until(lambda: nodes.fetch_rows("SELECT 1 FROM delivery_delivery WHERE state IN ('waiting', 'leased')") == [], nodes)
     assert set(nodes.arrived("twice").values()) == {1}
     # each has its next time, and no worker runs it earlier
-    until(lambda: nodes.rows("SELECT count(*) FROM delivery_scheduledtask")[0][0] > 10, nodes)
+    until(lambda: nodes.fetch_rows("SELECT count(*) FROM delivery_scheduledtask")[0][0] > 10, nodes)
 
 
 def test_after_one_is_killed_nothing_acknowledged_is_lost_and_the_other_continues(nodes: Nodes, key: str) -> None:
@@ -196,13 +196,13 @@ def test_after_one_is_killed_nothing_acknowledged_is_lost_and_the_other_continue
         while not done:
             node = nodes.two if number % 2 else nodes.one
             try:
-                answered += ask(node, path_of(code), **{"User-Agent": PHONE})[0] == 302
+                answered += send_request(node, path_of(code), **{"User-Agent": PHONE})[0] == 302
                 next(scanned)
             except OSError:
                 number += 1  # as a load balancer does
         return answered
 
-    def make(number: int) -> list[str]:
+    def create_codes(number: int) -> list[str]:
         names = []
         while not done:
             node = nodes.two if number % 2 else nodes.one
@@ -220,7 +220,7 @@ def test_after_one_is_killed_nothing_acknowledged_is_lost_and_the_other_continue
     nodes.send_mails("killed", 30)
     with ThreadPoolExecutor(8) as people:
         scanners = [people.submit(scan, number) for number in range(4)]
-        makers = [people.submit(make, number) for number in range(4)]
+        makers = [people.submit(create_codes, number) for number in range(4)]
         until(lambda: len(made) > 20 and next(scanned) > 50, nodes)
         nodes.one.kill()
         first_worker.kill()
@@ -230,11 +230,11 @@ def test_after_one_is_killed_nothing_acknowledged_is_lost_and_the_other_continue
         done = True
         scans = sum(scanner.result() for scanner in scanners)
         promised = [name for maker in makers for name in maker.result()]
-    found = {name for (name,) in nodes.rows("SELECT name FROM qr_code WHERE name LIKE 'Made by %%'")}
+    found = {name for (name,) in nodes.fetch_rows("SELECT name FROM qr_code WHERE name LIKE 'Made by %%'")}
     assert set(promised) <= found
     assert nodes.two.api(key, "svc_qr_stats", id=code["id"])["total"] >= scans
     # rows leased by the killed worker are leased again after the lease expires
-    nodes.rows("UPDATE delivery_delivery SET next_attempt_at = now() WHERE state = 'leased' RETURNING id")
+    nodes.fetch_rows("UPDATE delivery_delivery SET next_attempt_at = now() WHERE state = 'leased' RETURNING id")
     until(lambda: len(nodes.arrived("killed")) == 30, nodes)
     again = sum(nodes.arrived("killed").values()) - 30
     assert again <= 1  # the email that was being sent
@@ -245,7 +245,7 @@ def test_after_one_is_killed_nothing_acknowledged_is_lost_and_the_other_continue
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
 
 
-def ask(
+def send_request(
     node: Service, path: str, method: str = "GET", body: str | None = None, **headers: str
 ) -> tuple[int, bytes, Any]:
     connection = HTTPConnection("127.0.0.1", node.port, timeout=PATIENCE)

@@ -9,8 +9,8 @@ from django.test import Client
 
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_bid
-from workspace.testing.samples.booking import make as make_booking
-from workspace.testing.samples.menu import make as make_menu
+from workspace.testing.samples.booking import create_samples as make_booking
+from workspace.testing.samples.menu import create_samples as make_menu
 
 pytestmark = pytest.mark.django_db
 

@@ -64,12 +64,12 @@ Rows = dict[tuple[type[Model], Any], dict[str, Any]]
 def test_undo_restores_every_row_that_a_tool_changed(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     arguments = SAMPLES[name](made)
-    before, versions = _rows(), _versions()
+    before, versions = _read_all_rows(), _versions()
     change = api.run(name, **arguments)["change"]
     assert change is not None and "cannot_be_undone" not in change, change
-    assert _rows() != before, "there is something to take back"
+    assert _read_all_rows() != before, "there is something to take back"
     api.run("svc_undo", change_id=change["id"])
-    after = _rows()
+    after = _read_all_rows()
     assert {key: after.get(key) for key in before} == before
     left = {key: row for key, row in after.items() if key not in before and key[0]._meta.label not in HISTORIES}
     assert all(row.get("binned_at") for row in left.values()), f"what is new and not in the bin: {left}"
@@ -80,12 +80,12 @@ def test_undo_restores_every_row_that_a_tool_changed(name: str, furnished: tuple
 def test_an_unused_upload_expires_and_the_answer_says_so(name: str, api: Api, time_machine: Any) -> None:
     arguments = SAMPLES[name](things_for(name, api))
     _let_a_day_pass(time_machine)  # so that uploads of the sample itself expire, too
-    before = _rows()
+    before = _read_all_rows()
     status, body = api.post("call", {"name": name, "arguments": arguments})
     assert status == 200 and body["data"]["change"] is None
     assert "within a day" in body["text"]
     _let_a_day_pass(time_machine)
-    assert _rows() == before
+    assert _read_all_rows() == before
 
 
 def _let_a_day_pass(time_machine: Any) -> None:
@@ -98,9 +98,9 @@ def test_a_permanent_change_says_so_and_cannot_be_undone(name: str, furnished: t
     api, made = furnished
     change = api.run(name, **SAMPLES[name](made))["change"]
     assert change["cannot_be_undone"] == FOR_GOOD[name]
-    done = _rows()
+    done = _read_all_rows()
     assert "cannot be taken back" in api.refuse("svc_undo", change_id=change["id"])["message"]
-    assert _rows() == done
+    assert _read_all_rows() == done
 
 
 def test_nine_of_ten_tools_that_write_can_be_undone() -> None:
@@ -109,7 +109,7 @@ def test_nine_of_ten_tools_that_write_can_be_undone() -> None:
     assert round(10 * (len(WRITES) - len(FOR_GOOD)) / len(WRITES)) >= 9
 
 
-def _rows() -> Rows:
+def _read_all_rows() -> Rows:
     """Return every row of every table, without versions and times of change, which only increase."""
     models = [model for model in apps.get_models() if model._meta.managed and model not in APART]
     return {(model, row["pk"]): row for model in models for row in model._base_manager.values("pk", *_columns(model))}

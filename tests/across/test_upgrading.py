@@ -32,11 +32,11 @@ def earlier() -> Iterator[Service]:
             service.api(key, "svc_qr_create", name=f"Code {number}", target_url="https://example.com")
         service.stop()
         for app in _MISSING_APPS:
-            for (table,) in _ask(
+            for (table,) in _query(
                 service, f"SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '{app}_*'"
             ):
-                _ask(service, f'DROP TABLE "{table}"')
-            _ask(service, f"DELETE FROM django_migrations WHERE app = '{app}'")
+                _query(service, f'DROP TABLE "{table}"')
+            _query(service, f"DELETE FROM django_migrations WHERE app = '{app}'")
         yield service
     finally:
         service.stop()
@@ -48,29 +48,29 @@ def _upgrade(service: Service) -> subprocess.CompletedProcess[str]:
     return fork_server.run(command, env=service.env, timeout=4 * PATIENCE)
 
 
-def _ask(service: Service, words: str) -> list[tuple[str, ...]]:
+def _query(service: Service, words: str) -> list[tuple[str, ...]]:
     with closing(sqlite3.connect(service.folder / "workspace.sqlite3")) as file, file:
         return file.execute(words).fetchall()
 
 
 def test_an_earlier_database_is_upgraded_or_restored(earlier: Service) -> None:
-    applied = _ask(earlier, "SELECT app, name FROM django_migrations ORDER BY id")
-    slugs = {slug for (slug,) in _ask(earlier, "SELECT slug FROM publishing_address WHERE slug <> ''")}
+    applied = _query(earlier, "SELECT app, name FROM django_migrations ORDER BY id")
+    slugs = {slug for (slug,) in _query(earlier, "SELECT slug FROM publishing_address WHERE slug <> ''")}
     assert slugs and not {app for app, _ in applied} & set(_MISSING_APPS)
     # a table is there already that a migration creates
-    _ask(earlier, "CREATE TABLE billing_subscription (id integer)")
+    _query(earlier, "CREATE TABLE billing_subscription (id integer)")
     failed = _upgrade(earlier)
     assert failed.returncode == 1 and "Traceback" not in failed.stderr
     assert "has failed" in failed.stderr and "already exists" in failed.stderr
     (copy,) = (earlier.folder / "backups").glob("before-upgrade-*.tar")
     assert f"restore {copy} --over" in failed.stderr
-    assert len(_ask(earlier, "SELECT app FROM django_migrations")) > len(applied)
+    assert len(_query(earlier, "SELECT app FROM django_migrations")) > len(applied)
     again = _upgrade(earlier)
     assert again.returncode == 1 and "upgraded in part" in again.stdout
     assert f"restore {copy} --over" in again.stderr, "the second copy is of no use to the earlier version"
     earlier.operate("restore", str(copy), "--over")
-    assert _ask(earlier, "SELECT app, name FROM django_migrations ORDER BY id") == applied
-    _ask(earlier, "DROP TABLE billing_subscription")
+    assert _query(earlier, "SELECT app, name FROM django_migrations ORDER BY id") == applied
+    _query(earlier, "DROP TABLE billing_subscription")
 
     done = _upgrade(earlier)
     assert done.returncode == 0 and "up to date. Start the service" in done.stdout, done.stdout + done.stderr

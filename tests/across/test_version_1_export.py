@@ -18,7 +18,7 @@ from zipfile import ZipFile
 import pytest
 from django.db import transaction
 
-from tests.across.exported import Export, Rows, bring
+from tests.across.sample_exports import Export, Rows, import_account
 from workspace.accounts.models import Account
 from workspace.accounts.takeout import version_1_names
 from workspace.accounts.takeout.archive_names import ArchiveNames, names_for_version
@@ -53,7 +53,7 @@ def _archive() -> Export:
     return Export(_archive_bytes())
 
 
-def _rename_columnss(export: Export) -> Rows:
+def _rename_columns(export: Export) -> Rows:
     """Return the rows by today's names."""
     names = names_for_version(1)
     return {
@@ -109,9 +109,9 @@ def imported(
     """Import the account once. Each test restores the database."""
     with django_db_blocker.unblock(), transaction.atomic():
         archive, account = _archive(), make_account(name="Empty")
-        result = bring(account, io.BytesIO(_archive_bytes()))
-        after = Export.of(account, tmp_path_factory.mktemp("exports"))
-        yield Imported(account, archive, result, _rename_columnss(archive), after)
+        result = import_account(account, io.BytesIO(_archive_bytes()))
+        after = Export.create(account, tmp_path_factory.mktemp("exports"))
+        yield Imported(account, archive, result, _rename_columns(archive), after)
         transaction.set_rollback(True)
 
 

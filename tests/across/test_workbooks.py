@@ -35,7 +35,7 @@ def test_every_table_can_be_exported_as_a_workbook(furnished: tuple[Api, dict[st
                     response = api.client.get(f"{address}&format=xlsx")
                     assert response.status_code == 200, (address, response.content[:300])
                     assert response["Content-Disposition"].rstrip('"').endswith(".xlsx")
-                    assert _cells(response.content) == _rows(plain.content.decode("utf-8-sig")), address
+                    assert _cells(response.content) == _parse_rows(plain.content.decode("utf-8-sig")), address
                     seen.add(f"{word} {kind}")
     assert seen == {
         "bid list", "booking bookings", "card leads", "certs list", "event sessions", "event speakers", "links stats",
@@ -50,16 +50,16 @@ def test_an_export_that_is_not_a_table_is_refused_as_a_workbook(furnished: tuple
     assert response.status_code in (400, 404)
 
 
-def _rows(text: str) -> list[list[str]]:
-    return [[_plain(cell) for cell in row] for row in csv.reader(io.StringIO(text, newline=""))]
+def _parse_rows(text: str) -> list[list[str]]:
+    return [[_plain_value(cell) for cell in row] for row in csv.reader(io.StringIO(text, newline=""))]
 
 
 def _cells(content: bytes) -> list[list[str]]:
     sheet = CalamineWorkbook.from_filelike(io.BytesIO(content)).get_sheet_by_index(0)
-    return [[_plain(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False)]
+    return [[_plain_value(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False)]
 
 
-def _plain(cell: object) -> str:
+def _plain_value(cell: object) -> str:
     """Return a cell without the apostrophe of the CSV, and numbers in their shortest notation."""
     text = str(cell).replace("\r\n", "\n")
     if re.fullmatch(r"-?\d{1,9}(\.\d+)?", text):

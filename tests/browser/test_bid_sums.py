@@ -18,7 +18,7 @@ from workspace.publishing.language import format_amount
 SCRIPTS = Path(__file__).parents[2] / "src/workspace/products/bid/static/bid"
 
 
-def _line(id: str, quantity: str, price: str, **more: Any) -> OfferLine:
+def _offer_line(id: str, quantity: str, price: str, **more: Any) -> OfferLine:
     return OfferLine(id, "Work", Decimal(quantity), Decimal(price), **more)
 
 
@@ -30,34 +30,36 @@ def _amount(value: str) -> Share:
     return Share("amount", Decimal(value))
 
 
-THREE = tuple(_line(id, "0.333", "0.05") for id in "abc")
-MIXED = (_line("a", "1", "100"), _line("b", "1", "50", taxable=False))
-ODD = (_line("a", "1", "0.01"), _line("b", "1", "0.01", taxable=False), _line("c", "1", "0.01"))
+THREE = tuple(_offer_line(id, "0.333", "0.05") for id in "abc")
+MIXED = (_offer_line("a", "1", "100"), _offer_line("b", "1", "50", taxable=False))
+ODD = (_offer_line("a", "1", "0.01"), _offer_line("b", "1", "0.01", taxable=False), _offer_line("c", "1", "0.01"))
 PACKS = (
     Package("p", "One", Decimal(480)),
-    Package("q", "Two", lines=(_line("x", "3", "99.995"), _line("y", "1", "5", taxable=False)), taxable=True),
+    Package(
+        "q", "Two", lines=(_offer_line("x", "3", "99.995"), _offer_line("y", "1", "5", taxable=False)), taxable=True
+    ),
     Package("r", "Three", Decimal("0.5"), taxable=False),
 )
-OPTION = (_line("o", "2.5", "19.99", optional=True), *MIXED)
+OPTION = (_offer_line("o", "2.5", "19.99", optional=True), *MIXED)
 CASES = [
-    (Offer(lines=(_line("a", "1", "8500"),), discount=_amount("7500"), tax_rate=Decimal(19)), Selection()),
-    (Offer(lines=(_line("a", "1", "138.66"),), tax_rate=Decimal(19)), Selection()),
-    (Offer(lines=(_line("a", "1", "8180"),), tax_rate=Decimal("9.975")), Selection()),
+    (Offer(lines=(_offer_line("a", "1", "8500"),), discount=_amount("7500"), tax_rate=Decimal(19)), Selection()),
+    (Offer(lines=(_offer_line("a", "1", "138.66"),), tax_rate=Decimal(19)), Selection()),
+    (Offer(lines=(_offer_line("a", "1", "8180"),), tax_rate=Decimal("9.975")), Selection()),
     (Offer(lines=THREE), Selection()),
-    (Offer(lines=(_line("a", "1.5", "33.33"),)), Selection()),
-    (Offer(lines=(_line("a", "1", "0.05"),), discount=_percent("50"), tax_rate=Decimal(100)), Selection()),
+    (Offer(lines=(_offer_line("a", "1.5", "33.33"),)), Selection()),
+    (Offer(lines=(_offer_line("a", "1", "0.05"),), discount=_percent("50"), tax_rate=Decimal(100)), Selection()),
     (Offer(lines=MIXED, discount=_percent("10"), tax_rate=Decimal(10)), Selection()),
     (
-        Offer(lines=(_line("a", "1", "119"),), discount=_percent("10"), tax_rate=Decimal(19), tax_inclusive=True),
+        Offer(lines=(_offer_line("a", "1", "119"),), discount=_percent("10"), tax_rate=Decimal(19), tax_inclusive=True),
         Selection(),
     ),
-    (Offer(lines=(_line("a", "1", "0.05"),), deposit=_percent("50")), Selection()),
+    (Offer(lines=(_offer_line("a", "1", "0.05"),), deposit=_percent("50")), Selection()),
     (Offer(lines=ODD, discount=_amount("0.02"), tax_rate=Decimal(50)), Selection()),
     (Offer(lines=OPTION, packages=PACKS, discount=_percent("33.3333"), tax_rate=Decimal("7.7")), Selection("q")),
     (Offer(lines=OPTION, packages=PACKS, deposit=_amount("99999")), Selection("r", frozenset("o"))),
     (Offer("JPY", lines=OPTION, packages=PACKS, tax_rate=Decimal(10)), Selection("p", frozenset("o"))),
     (Offer("KWD", lines=OPTION, discount=_amount("0.0005"), tax_rate=Decimal("0.0001")), Selection()),
-    (Offer(lines=(_line("a", "1000000", "9999999.99"),), discount=_amount("9999999")), Selection()),
+    (Offer(lines=(_offer_line("a", "1000000", "9999999.99"),), discount=_amount("9999999")), Selection()),
 ]
 
 

@@ -70,7 +70,7 @@ def test_an_owner_answers_reschedules_blocks_and_books(service: Service, phone: 
         )["saved"]
         return str(row["id"])
 
-    def at(booking: str) -> str:
+    def booking_start(booking: str) -> str:
         [row] = service.api(key, "svc_booking_get", page_id=id, booking_id=booking)["bookings"]
         return str(row["start"])[:16]
 
@@ -111,10 +111,10 @@ def test_an_owner_answers_reschedules_blocks_and_books(service: Service, phone: 
     page.mouse.up()
     page.wait_for_url("**/move?start=*")
     expect(page.get_by_role("heading", name="Move it there?")).to_be_visible()
-    assert at(ada) == f"{MONDAY}T09:00"  # nothing moves before the confirmation
+    assert booking_start(ada) == f"{MONDAY}T09:00"  # nothing moves before the confirmation
     page.get_by_role("button", name="Move it").click()
     expect(page.get_by_text("Moved to")).to_be_visible()
-    assert at(ada) == f"{MONDAY + timedelta(days=2)}T14:30"
+    assert booking_start(ada) == f"{MONDAY + timedelta(days=2)}T14:30"
 
     # by keyboard: two days later, half an hour later; Escape cancels another move
     page.goto(week)
@@ -130,7 +130,7 @@ def test_an_owner_answers_reschedules_blocks_and_books(service: Service, phone: 
     page.wait_for_url("**/move?start=*")
     page.get_by_role("button", name="Move it").click()
     expect(page.get_by_text("Moved to")).to_be_visible()
-    assert at(bo) == f"{MONDAY + timedelta(days=3)}T10:30"
+    assert booking_start(bo) == f"{MONDAY + timedelta(days=3)}T10:30"
 
     # by touch on a phone, onto a taken time, which is refused, and then beside it
     context = chromium.new_context(
@@ -149,7 +149,7 @@ def test_an_owner_answers_reschedules_blocks_and_books(service: Service, phone: 
     thumb.get_by_label("When").fill(f"{MONDAY + timedelta(days=2)}T12:00")
     thumb.get_by_role("button", name="Move it").click()
     expect(thumb.get_by_text("Moved to")).to_be_visible()
-    assert at(ada) == f"{MONDAY + timedelta(days=2)}T12:00"
+    assert booking_start(ada) == f"{MONDAY + timedelta(days=2)}T12:00"
     context.close()
 
     # a blocked afternoon, and a day's hours reassigned

@@ -82,15 +82,15 @@ def _place(page: Page) -> None:
     page.mouse.move(box["x"] + 22, box["y"] + 30, steps=4)
     page.mouse.up()
     expect(page.locator("[data-seen]")).not_to_have_attribute("src", shown or "")
-    left, top = _number(page, "x"), _number(page, "y")
+    left, top = _read_position(page, "x"), _read_position(page, "y")
     assert left == 10, "two pixels beside the middle it snaps to it"
     assert 48 < top < 54
     name.press("ArrowDown")
     name.press("Shift+ArrowRight")
-    assert (_number(page, "x"), _number(page, "y")) == (left + 5, top + 0.5)
+    assert (_read_position(page, "x"), _read_position(page, "y")) == (left + 5, top + 0.5)
     name.press("Control+z")
     name.press("Control+z")
-    assert (_number(page, "x"), _number(page, "y")) == (left, top)
+    assert (_read_position(page, "x"), _read_position(page, "y")) == (left, top)
     name.press("Control+Shift+z")
     grip = name.locator("[data-handle=se]")
     at = grip.bounding_box()
@@ -99,16 +99,16 @@ def _place(page: Page) -> None:
     page.mouse.down()
     page.mouse.move(at["x"] - 60, at["y"] + 5, steps=4)
     page.mouse.up()
-    assert _number(page, "width") < 70
+    assert _read_position(page, "width") < 70
     page.locator(".certs-box[data-part=seal]").press("Delete")
     assert_accessible(page)
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Saved.")).to_be_visible()
-    assert _number(page, "y", "name") == top + 0.5
+    assert _read_position(page, "y", "name") == top + 0.5
     expect(page.locator(".certs-box[data-part=seal]")).to_be_hidden()
 
 
-def _number(page: Page, key: str, part: str = "name") -> float:
+def _read_position(page: Page, key: str, part: str = "name") -> float:
     return float(page.locator(f"[data-place][data-part={part}] [data-key={key}]").input_value())
 
 

@@ -37,7 +37,7 @@ def service(stripe: FakeStripe) -> Iterator[Service]:
         found.stop()
 
 
-def _tell(stripe: FakeStripe, body: bytes) -> None:
+def _send_event(stripe: FakeStripe, body: bytes) -> None:
     """Send an event as Stripe does, to the configured URL."""
     [address] = stripe.hooks.values()
     head = {"Content-Type": "application/json", "Stripe-Signature": stripe.signed(body)}
@@ -90,7 +90,7 @@ def test_a_deposit_is_paid(service: Service, stripe: FakeStripe, phone: Page, ch
         guest.locator("[data-approve]").click()
         expect(guest.locator("#deposit")).to_contain_text("Jetzt ist eine Anzahlung")
         assert_accessible(guest)
-        stripe.push = lambda body, signature: _tell(stripe, body)
+        stripe.push = lambda body, signature: _send_event(stripe, body)
         _pay(guest)
         expect(arrived).to_be_visible()
         # no event arrives: the return is sufficient
@@ -107,7 +107,7 @@ def test_a_deposit_is_paid(service: Service, stripe: FakeStripe, phone: Page, ch
         guest.get_by_role("button", name="Pay").click()
         expect(guest.locator("#deposit")).to_contain_text("wird gerade bestätigt")
         stripe.failing = []
-        _tell(stripe, stripe.events[-1])
+        _send_event(stripe, stripe.events[-1])
         expect(arrived).to_be_visible()
     finally:
         context.close()

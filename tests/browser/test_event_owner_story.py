@@ -34,7 +34,7 @@ def test_an_owner_builds_rearranges_and_publishes_a_program(service: Service, ph
     def schedule() -> list[dict[str, Any]]:
         return list(service.api(key, "svc_event_get", id=id)["schedule"])
 
-    def at(title: str) -> tuple[str, str, str]:
+    def session_place(title: str) -> tuple[str, str, str]:
         [row] = [row for row in schedule() if row["title"] == title]
         return row["start_time"], row["end_time"], row["location"]
 
@@ -64,11 +64,11 @@ def test_an_owner_builds_rearranges_and_publishes_a_program(service: Service, ph
     page.mouse.move(column["x"] + 30, y + 96, steps=6)  # an hour later, in the other room
     with page.expect_response(re.compile("/grid/ses_")):
         page.mouse.up()
-    assert at("Boats of the north") == ("10:30", "11:30", "Deck")
+    assert session_place("Boats of the north") == ("10:30", "11:30", "Deck")
     page.locator(".ev-block a", has_text="Knots").focus()
     with page.expect_response(re.compile("/grid/ses_")):
         page.keyboard.press("ArrowDown")
-    assert at("Knots") == ("10:00", "11:00", "Deck")
+    assert session_place("Knots") == ("10:00", "11:00", "Deck")
     expect(page.locator("#bar")).to_contain_text("1 clash")
 
     page.set_viewport_size(PHONE)
@@ -76,7 +76,7 @@ def test_an_owner_builds_rearranges_and_publishes_a_program(service: Service, ph
     page.locator(".ev-grid").evaluate("it => it.scrollIntoView()")
     _drag_by_finger(page, page.locator(".ev-block", has_text="Opening").locator(".ev-grip"), 96)  # an hour later
     expect(page.locator(".ev-block", has_text="Opening").locator("time")).to_have_text(re.compile("10:00"))
-    assert at("Opening") == ("10:00", "10:30", "Great hall")
+    assert session_place("Opening") == ("10:00", "10:30", "Great hall")
     page.set_viewport_size({"width": 1280, "height": 1200})
 
     page.goto(home)
@@ -89,7 +89,7 @@ def test_an_owner_builds_rearranges_and_publishes_a_program(service: Service, ph
     with page.expect_response(re.compile("/row")):
         page.keyboard.press("Enter")
     expect(page.locator("#bar")).not_to_contain_text("clash")
-    assert at("Knots") == ("09:00", "10:00", "Deck")
+    assert session_place("Knots") == ("09:00", "10:00", "Deck")
     adding = page.locator("#add")
     expect(adding.get_by_label("Start")).to_have_value("11:30")  # the end of the last session
     adding.get_by_label("End", exact=True).fill("12:00")
@@ -98,7 +98,7 @@ def test_an_owner_builds_rearranges_and_publishes_a_program(service: Service, ph
         page.keyboard.press("Enter")
     expect(adding.get_by_label("Start")).to_have_value("12:00")
     expect(adding.get_by_label("Title of a new session")).to_be_focused()
-    assert at("Soup")[:2] == ("11:30", "12:00")
+    assert session_place("Soup")[:2] == ("11:30", "12:00")
 
     address = service.api(key, "svc_event_get", id=id)["public_url"]
     guest = chromium.new_page()

@@ -129,7 +129,7 @@ def _with_script(page: Page, url: str, photo: Path) -> None:
     assert_accessible(page)
     page.set_viewport_size(GUEST["viewport"])
     page.get_by_role("button", name="Weiter").click()
-    _draw(page)
+    _draw_signature(page)
     page.get_by_label("Unterschrift", exact=True).fill("Ida Stern")
     page.get_by_label("Das Café darf mir schreiben.").check()
     assert_accessible(page)
@@ -147,7 +147,7 @@ def _with_script(page: Page, url: str, photo: Path) -> None:
     page.close()
 
 
-def _draw(page: Page) -> None:
+def _draw_signature(page: Page) -> None:
     page.get_by_role("button", name="Stattdessen zeichnen").click()
     canvas = page.locator("canvas")
     expect(canvas).to_be_visible()

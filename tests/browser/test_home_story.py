@@ -14,7 +14,7 @@ from workspace.testing.service import Service
 LAPTOP = {"width": 1280, "height": 800}
 
 
-def _begin(service: Service, page: Page, email: str) -> str:
+def _sign_in_with_review(service: Service, page: Page, email: str) -> str:
     """Sign in to an account with a pending review. Return the id of its page."""
     key = service.account(email)["api_key"]
     reviews: str = service.api(key, "svc_reviews_create", title="Our guests")["id"]
@@ -43,7 +43,7 @@ def test_a_review_is_approved_on_home_and_the_approval_undone(
     context = chromium.new_context(viewport=PHONE, reduced_motion="reduce", java_script_enabled=script)  # type: ignore[arg-type]
     try:
         page = context.new_page()
-        _begin(service, page, f"home{script}@example.com".lower())
+        _sign_in_with_review(service, page, f"home{script}@example.com".lower())
         page.goto(f"{service.url}/app")
         news = page.get_by_role("region", name="Since yesterday")
         expect(news).to_contain_text("Ida left a review")
@@ -63,7 +63,7 @@ def test_a_review_is_approved_on_home_and_the_approval_undone(
 def test_everything_is_found_by_keyboard(service: Service, phone: Page) -> None:
     page = phone
     page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
-    _begin(service, page, "finder@example.com")
+    _sign_in_with_review(service, page, "finder@example.com")
     page.goto(f"{service.url}/app")
     page.keyboard.press("Control+k")
     finder, found = page.get_by_role("dialog", name="Search"), page.locator("#found")
@@ -88,7 +88,7 @@ def test_the_search_works_without_scripts(service: Service, chromium: Browser) -
     context = chromium.new_context(viewport=PHONE, java_script_enabled=False)  # type: ignore[arg-type]
     try:
         page = context.new_page()
-        _begin(service, page, "plain@example.com")
+        _sign_in_with_review(service, page, "plain@example.com")
         page.get_by_role("link", name="Search").first.click()
         page.get_by_role("searchbox", name="Search for").fill("jane")
         page.get_by_role("button", name="Search").click()

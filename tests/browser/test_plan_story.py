@@ -13,8 +13,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.mail_server import link_in, mailed, receiving_mail
 from tests.browser.pages import GUEST, assert_accessible
-from tests.browser.post import link_in, mailed, receiving_mail
 from workspace.testing.fake_billing import FakeBilling
 from workspace.testing.fake_stripe import KEY, SECRET
 from workspace.testing.service import Service
@@ -53,7 +53,7 @@ def service(stripe: FakeBilling, post: Peer) -> Iterator[Service]:
         found.stop()
 
 
-def _tell(service: Service, body: bytes, signature: str) -> None:
+def _send_event(service: Service, body: bytes, signature: str) -> None:
     head = {"Content-Type": "application/json", "Stripe-Signature": signature}
     with urllib.request.urlopen(
         urllib.request.Request(f"{service.url}/hooks/stripe", body, head), timeout=60
@@ -97,7 +97,7 @@ def test_a_plan_is_bought_and_an_invited_friend_earns_a_free_month(
     assert_accessible(phone)
     link = service.api(key, "svc_invite_link")["invite_url"]
 
-    stripe.push = lambda body, signature: _tell(service, body, signature)
+    stripe.push = lambda body, signature: _send_event(service, body, signature)
     stripe.card = "the friend's"
     context = chromium.new_context(**GUEST)
     friend = context.new_page()

@@ -15,8 +15,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.mail_server import mailed, receiving_mail, text_of
 from tests.browser.pages import assert_accessible
-from tests.browser.post import mailed, receiving_mail, text_of
 from tests.browser.test_menu_story import signed_in
 from workspace.testing.service import Service, free_port
 from workspace.testing.smtp_sink import Peer

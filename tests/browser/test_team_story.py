@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.mail_server import link_in, mailed, receiving_mail, text_of
 from tests.browser.pages import PHONE, assert_accessible
-from tests.browser.post import link_in, mailed, receiving_mail, text_of
 from tests.browser.test_menu_story import signed_in
 from workspace.testing.service import Service
 from workspace.testing.smtp_sink import Peer
@@ -50,7 +50,7 @@ def test_a_member_is_invited_views_edits_and_is_removed(
     try:
         _joins(service, post, member)
         _looks_only(service, member, card)
-        _given(service, owner, "Editor")
+        _change_role(service, owner, "Editor")
         told = text_of(mailed(post, MEMBER, "What you do in Trattoria Gino has changed", owner))
         assert "look at everything there and change it" in told
         member.goto(f"{service.url}/app/card/new")
@@ -126,7 +126,7 @@ def _looks_only(service: Service, page: Page, card: str) -> None:
         assert_accessible(page)
 
 
-def _given(service: Service, page: Page, role: str) -> None:
+def _change_role(service: Service, page: Page, role: str) -> None:
     page.goto(f"{service.url}/app/members")
     expect(page.locator("main")).to_contain_text("Bea Berg")
     page.get_by_role("link", name=f"Change role of {MEMBER}").click()

@@ -58,7 +58,7 @@ def test_a_family_signs_and_check_in_finds_them(
 ) -> None:
     key = signed_in(service, phone, OWNER)
     service.operate("plan", "set", OWNER, "waiver", "pro")
-    home = _made(service, phone)
+    home = _create_waiver(service, phone)
     id = home.rpartition("/")[2]
     with receiving() as receiver:
         secret = _pushed_to(phone, home, receiver.url)
@@ -77,7 +77,7 @@ def test_a_family_signs_and_check_in_finds_them(
     _at_the_counter(service, phone, chromium, key, home)
 
 
-def _made(service: Service, page: Page) -> str:
+def _create_waiver(service: Service, page: Page) -> str:
     """Create a waiver from a template. Return the URL of its page."""
     page.goto(f"{service.url}/app/waiver")
     page.get_by_role("link", name="Write your first waiver").click()

@@ -63,7 +63,7 @@ def test_a_tool_accepts_exactly_the_arguments_of_the_contract(name: str) -> None
 
 def test_every_deletion_and_cancellation_has_the_destructive_hint() -> None:
     for tool in CATALOG:
-        if {"delete", "cancel", "remove"} & set(tool.words):
+        if {"delete", "cancel", "remove"} & set(tool.name_parts):
             assert tool.destructive, tool.name
 
 

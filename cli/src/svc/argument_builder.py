@@ -136,7 +136,7 @@ def check_count(tool: Tool, entries: EntrySchema, count: int, ctx: click.Context
     if entries.most is not None and count > entries.most:
         raise click.UsageError(
             f"{count} entries are more than one call takes, which is {entries.most}. A file of any length goes by: "
-            f"svc import {' '.join(tool.words)} --csv FILE",
+            f"svc import {' '.join(tool.name_parts)} --csv FILE",
             ctx,
         )
 

@@ -28,7 +28,7 @@ class Tool:
     columns: tuple[str, ...] = ()  # columns for a table of its rows, most important first
 
     @property
-    def words(self) -> Words:
+    def name_parts(self) -> Words:
         return tuple(self.name.removeprefix(PREFIX).split("_"))
 
     @property
@@ -58,7 +58,7 @@ class Tool:
 
     @property
     def command(self) -> str:
-        return " ".join(("svc", *self.words))
+        return " ".join(("svc", *self.name_parts))
 
 
 class Catalog:
@@ -68,7 +68,7 @@ class Catalog:
         """Build a catalog from the entries that the service lists. Raise ValueError if they are invalid."""
         self.entries = entries
         self.tools = [_parse_tool(entry) for entry in entries]
-        self._by_words = {tool.words: tool for tool in self.tools}
+        self._by_words = {tool.name_parts: tool for tool in self.tools}
         self._by_name = {tool.name: tool for tool in self.tools}
 
     def find_by_name(self, name: str) -> Tool | None:
@@ -80,18 +80,18 @@ class Catalog:
     def list_below(self, words: Words) -> list[Tool]:
         """Return the tools whose words start with `words` and continue."""
         size = len(words)
-        return [tool for tool in self.tools if len(tool.words) > size and tool.words[:size] == words]
+        return [tool for tool in self.tools if len(tool.name_parts) > size and tool.name_parts[:size] == words]
 
     def next_words(self, words: Words) -> list[str]:
         """Return the words that may follow `words`, in the order of the catalog."""
-        return list(dict.fromkeys(tool.words[len(words)] for tool in self.list_below(words)))
+        return list(dict.fromkeys(tool.name_parts[len(words)] for tool in self.list_below(words)))
 
     def nearest_command(self, typed: Words) -> str | None:
         """Return the command most similar to the typed words, None if there is none."""
         from difflib import get_close_matches
 
         # Words after the command (such as the value of a flag) are unknown here, so shorter beginnings are tried too.
-        known = [" ".join(tool.words) for tool in self.tools]
+        known = [" ".join(tool.name_parts) for tool in self.tools]
         for size in range(len(typed), 0, -1):
             found = get_close_matches(" ".join(typed[:size]), known, 1, 0.7)
             if found:
@@ -116,9 +116,9 @@ class Catalog:
     def replace_tool_names(self, text: str) -> str:
         """Replace names of tools in a text of the service by the commands that a person types here."""
 
-        def command(found: re.Match[str]) -> str:
-            tool = self.find_by_name(found[0].strip("`"))
-            return f"`{tool.command}`" if tool else found[0]
+        def command(match: re.Match[str]) -> str:
+            tool = self.find_by_name(match[0].strip("`"))
+            return f"`{tool.command}`" if tool else match[0]
 
         return re.sub(rf"`?\b{PREFIX}[a-z0-9_]*[a-z0-9]\b`?", command, text)
 

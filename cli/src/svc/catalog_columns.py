@@ -13,9 +13,9 @@ _UNCUT_NAMES = ("id", "slug", "state", "status", "reason", "code")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(Z?)(?:[+-]\d\d:\d\d)?")
 
 
-def filter_filled_columns(rows: Sequence[Row], named: Sequence[str]) -> list[str]:
+def filter_filled_columns(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
     """Return the named columns that have a value in any row."""
-    return [name for name in named if any(row.get(name) not in (None, "", [], {}) for row in rows)]
+    return [name for name in names if any(row.get(name) not in (None, "", [], {}) for row in rows)]
 
 
 def fit_columns(rows: Sequence[Row], names: Sequence[str], natural: Mapping[str, int], width: int) -> dict[str, int]:

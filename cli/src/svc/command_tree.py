@@ -54,7 +54,7 @@ class WordGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         tools = get_session(ctx).catalog.list_below(self.words)
-        rows = [(" ".join(tool.words[len(self.words) :]), tool.title) for tool in tools]
+        rows = [(" ".join(tool.name_parts[len(self.words) :]), tool.title) for tool in tools]
         if rows:
             with formatter.section("Commands"):
                 formatter.write_dl(rows)

@@ -40,10 +40,10 @@ class Connection:
         base_url: str,
         key: str | None = None,
         timeout: float = 60,
-        heard: Callable[[str], None] | None = None,
+        on_response: Callable[[str], None] | None = None,
     ) -> None:
-        """Set up the connection. `heard` is called with a line about each response."""
-        self._on_answer = heard
+        """Set up the connection. `on_response` is called with a line about each response."""
+        self._on_answer = on_response
         self.base_url = base_url
         self._key = key
         self._prefix = urlsplit(base_url).path

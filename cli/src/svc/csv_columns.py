@@ -31,12 +31,12 @@ class ColumnMapping:
         file: CsvFile,
         root: json_schema.Schema,
         aliases: dict[str, str] | None = None,
-        told: Collection[str] = (),
+        names: Collection[str] = (),
     ) -> None:
         """Build the mapping. Raise ValueError that lists every unknown column.
 
-        `aliases` are other names of arguments. `told` are fields of answers: a table made from answers may contain them
-        as columns, which are ignored and listed in `ignored_headers`.
+        `aliases` are other names of arguments. `names` are fields of answers: a table made from answers may contain
+        them as columns, which are ignored and listed in `ignored_headers`.
         """
         self._root = root
         self._aliases = aliases or {}
@@ -50,7 +50,7 @@ class ColumnMapping:
             try:
                 columns.append(self._resolve_column(index, header))
             except ValueError as problem:
-                if _normalize_header(header) in told:
+                if _normalize_header(header) in names:
                     self.ignored_headers.append(header)
                 else:
                     problems.append(str(problem))

@@ -21,7 +21,7 @@ class EntrySchema:
     """The entries of a list.
 
     `root` is the schema of an entry, `most` the maximum per call (None without a limit), `noun` the name of an entry
-    (`card` in svc_card_save), and `beside` the tool's other arguments.
+    (`item` in svc_menu_save_items, `card` in svc_card_save), and `beside` the tool's other arguments.
     """
 
     root: json_schema.Schema
@@ -46,7 +46,7 @@ class EntrySchema:
     @property
     def aliases(self) -> dict[str, str]:
         """Other names of fields: `card_id` for the id of a card."""
-        other = f"{self.noun}_id"
+        other = f"{self.noun.replace(' ', '_')}_id"
         return {other: ID} if self.has_id and other not in self.beside | set(self.fields) else {}
 
 
@@ -58,7 +58,8 @@ def find_entry_schema(tool: Tool) -> EntrySchema | None:
     entry = json_schema.resolve_schema(listed.get("items"), root)
     if "array" not in json_schema.json_types(listed, root) or not entry.get("properties"):
         return None
-    noun = tool.words[-1]
+    *others, last = tool.name_parts
+    noun = " ".join(others) if last == "save" else last
     return EntrySchema(
         root={**entry, "$defs": root.get("$defs") or {}},
         most=listed.get("maxItems"),

@@ -57,7 +57,7 @@ def print_result(result: Result, form: str, columns: Sequence[str] = ()) -> None
 
         shown = rows if rows is not None else _as_pairs(result.data)
         text, left_out = format_table(
-            shown, width=_terminal_width(), bold=_uses_color(), named=columns if rows is not None else ()
+            shown, width=_terminal_width(), bold=_uses_color(), column_names=columns if rows is not None else ()
         )
         write_stdout(text)
         if left_out:
@@ -104,7 +104,7 @@ def format_csv(rows: list[Any]) -> str:
 
     from svc.csv_file import escape_formula
 
-    def written(value: Any) -> str:
+    def format_value(value: Any) -> str:
         # guests write some of these texts
         return escape_formula(value) if isinstance(value, str) else format_cell(value)
 
@@ -115,7 +115,7 @@ def format_csv(rows: list[Any]) -> str:
     if columns:
         writer.writerow([escape_formula(name) for name in columns])
     for row in table:
-        cells = [written(value) for value in row]
+        cells = [format_value(value) for value in row]
         # Most readers would treat a lone carriage return as a line end, but the writer does not quote it.
         (quoting if any("\r" in cell for cell in cells) else writer).writerow(cells)
     return out.getvalue().removesuffix("\n")

@@ -106,8 +106,8 @@ def _load_all() -> dict[str, Any]:
     return kept if isinstance(kept, dict) else {}
 
 
-def _save_all(kept: dict[str, Any]) -> None:
+def _save_all(profiles: dict[str, Any]) -> None:
     try:
-        write_private(profiles_file(), json.dumps(kept, indent=2) + "\n")
+        write_private(profiles_file(), json.dumps(profiles, indent=2) + "\n")
     except OSError as problem:
         raise CliError(f"Could not write {profiles_file()}: {problem.strerror}.") from problem

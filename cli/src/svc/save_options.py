@@ -68,7 +68,7 @@ def _add_format(address: str, form: str) -> str:
     return urlunsplit(parts._replace(query=urlencode([*query, ("format", form)])))
 
 
-def _write_file(path: str, content: bytes, told: str) -> None:
+def _write_file(path: str, content: bytes, text: str) -> None:
     if path == "-":
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
@@ -77,4 +77,4 @@ def _write_file(path: str, content: bytes, told: str) -> None:
         Path(path).write_bytes(content)
     except OSError as problem:
         raise CliError(f"Could not write {path}: {problem.strerror}.") from problem
-    print_message(told)
+    print_message(text)

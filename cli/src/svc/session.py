@@ -83,7 +83,7 @@ class Session:
         from svc.client import Client
         from svc.connection import Connection
 
-        connection = Connection(self.base_url, self.key, heard=self._print_status if self.verbose else None)
+        connection = Connection(self.base_url, self.key, on_response=self._print_status if self.verbose else None)
         return Client(connection, lambda text: self.catalog.replace_tool_names(text))
 
     def _print_status(self, line: str) -> None:
@@ -108,7 +108,7 @@ def get_session(ctx: click.Context) -> Session:
 def verbose_option() -> click.Option:
     """Return `--verbose` for use after a command's words. Before them, it is an option of the root."""
 
-    def note(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    def set_verbose(ctx: click.Context, param: click.Parameter, value: bool) -> None:
         if value and not ctx.resilient_parsing:
             get_session(ctx).verbose = True
 
@@ -116,7 +116,7 @@ def verbose_option() -> click.Option:
         ["--verbose"],
         is_flag=True,
         expose_value=False,
-        callback=note,
+        callback=set_verbose,
         help=VERBOSE_HELP,
     )
 

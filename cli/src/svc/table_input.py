@@ -18,9 +18,9 @@ MAX_PROBLEMS = 20
 TableRows = list[tuple[CsvRow, dict[str, Any]]]
 
 
-def read_entries(path: str, entries: EntrySchema, told: Collection[str] = ()) -> list[dict[str, Any]]:
+def read_entries(path: str, entries: EntrySchema, names: Collection[str] = ()) -> list[dict[str, Any]]:
     """Return the entries of a list, one per row. Raise FileError."""
-    _, read = read_table(path, entries.root, entries.aliases, told)
+    _, read = read_table(path, entries.root, entries.aliases, names)
     return [arguments for _, arguments in read]
 
 
@@ -36,16 +36,16 @@ def read_text(path: str) -> str:
 
 
 def read_table(
-    path: str, root: json_schema.Schema, aliases: dict[str, str] | None = None, told: Collection[str] = ()
+    path: str, root: json_schema.Schema, aliases: dict[str, str] | None = None, names: Collection[str] = ()
 ) -> tuple[CsvFile, TableRows]:
     """Return the rows of a file as valid arguments. Raise FileError that lists each invalid row.
 
-    `aliases` and `told` are those of ColumnMapping.
+    `aliases` and `names` are those of ColumnMapping.
     """
     raw = _read_bytes(path)
     try:
         file = read_csv(raw)
-        mapping = ColumnMapping(file, root, aliases, told)
+        mapping = ColumnMapping(file, root, aliases, names)
     except ValueError as problem:
         raise FileError(f"{source_name(path)}: nothing was sent.\n{problem}") from problem
     if file.note:

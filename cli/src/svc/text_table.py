@@ -11,7 +11,9 @@ from svc.output import format_cell, replace_controls
 from svc.table_columns import COLUMN_GAP, Columns
 
 
-def format_table(rows: list[Any], width: int | None, bold: bool = False, named: Sequence[str] = ()) -> tuple[str, bool]:
+def format_table(
+    rows: list[Any], width: int | None, bold: bool = False, column_names: Sequence[str] = ()
+) -> tuple[str, bool]:
     """Format rows of objects (or bare values) under a header. Return the text, and whether columns were left out.
 
     If the width is limited, the columns are the named ones, if any. Without rows, the text is "Nothing here yet."
@@ -22,7 +24,7 @@ def format_table(rows: list[Any], width: int | None, bold: bool = False, named: 
     names = list(dict.fromkeys(name for row in objects for name in row))
     if not names:
         return "Nothing here yet.", False
-    known = filter_filled_columns(objects, named) if width is not None else []
+    known = filter_filled_columns(objects, column_names) if width is not None else []
     cells = {name: [_format_cell(row.get(name)) for row in objects] for name in names}
     cells |= {name: [format_short_time(cell) for cell in cells[name]] for name in known}
     natural = {name: max(map(_display_width, [name, *cells[name]])) for name in names}

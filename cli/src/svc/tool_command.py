@@ -42,7 +42,7 @@ class ToolCommand(click.Command):
         self.positional = main_argument(tool)
         self._dotted_flags: list[tuple[str, str]] = []
         super().__init__(
-            name=tool.words[-1],
+            name=tool.name_parts[-1],
             params=[*self._positional_parameters(), *self.flags, *self._extra_options()],
             help=tool.description or tool.title,
             short_help=tool.title,

@@ -120,10 +120,10 @@ def _format_limits(limits: dict[str, Any]) -> str:
     return f" ({', '.join(f'{name} {_format_limit(most)}' for name, most in limits.items())})" if limits else ""
 
 
-def _format_limit(most: Any) -> str:
-    if isinstance(most, bool):
-        return "yes" if most else "no"
-    return "unlimited" if most is None else f"{most:,}"
+def _format_limit(limit: Any) -> str:
+    if isinstance(limit, bool):
+        return "yes" if limit else "no"
+    return "unlimited" if limit is None else f"{limit:,}"
 
 
 class PlanOffer(TypedDict):

@@ -128,22 +128,22 @@ def _list_answer(rows: list[ChangeData], total: int, offset: int) -> Answer[Chan
     return Answer({**told.data}, told.text_source)
 
 
-def _shorten_answer(told: Answer[Changes]) -> Answer[Changes]:
+def _shorten_answer(answer: Answer[Changes]) -> Answer[Changes]:
     """Return a long answer with fewer changes and fewer previous values for each."""
-    data = told.data
-    if len(json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False)) + len(told.text) <= MAX_BRIEF_LENGTH:
-        return told
+    data = answer.data
+    if len(json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False)) + len(answer.text) <= MAX_BRIEF_LENGTH:
+        return answer
     rows = data["items"][:MAX_BRIEF_CHANGES]
     rows = [_shorten_change(row, MAX_BRIEF_BEFORE_LENGTH // len(rows)) for row in rows]
     return _list_answer(rows, data["total"], data["offset"])
 
 
-def _shorten_change(row: ChangeData, most: int) -> ChangeData:
+def _shorten_change(row: ChangeData, max_length: int) -> ChangeData:
     before: dict[str, Any] = {}
     size = 0
     for id, values in row["before"].items():
         size += len(json.dumps({id: values}, cls=DjangoJSONEncoder, ensure_ascii=False))
-        if size > most:
+        if size > max_length:
             return {**row, "before": before, "left_out": {"before": len(row["before"]) - len(before)}}
         before[id] = values
     return row
@@ -177,7 +177,7 @@ def _newest_changes() -> CompiledQuery[Change]:
     )
 
 
-def _build_file(caller: Caller, found: QuerySet[Change], format: str) -> File:
+def _build_file(caller: Caller, changes: QuerySet[Change], format: str) -> File:
     zone = caller.account.zone
     rows = (
         (
@@ -192,7 +192,7 @@ def _build_file(caller: Caller, found: QuerySet[Change], format: str) -> File:
             change.undone_by_id or "",
             change.pk,
         )
-        for change in found[:MAX_FILE_ROWS].iterator(chunk_size=500)
+        for change in changes[:MAX_FILE_ROWS].iterator(chunk_size=500)
     )
     if format == "csv":
         text = "\ufeff" + csv_table.write([name for name, _ in COLUMNS], rows)  # spreadsheets need it to detect UTF-8

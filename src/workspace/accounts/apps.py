@@ -14,14 +14,14 @@ class AccountsConfig(AppConfig):
         from workspace.storage.files import store
         from workspace.storage.files.image_limits import WIDTHS
 
-        def wanted(keys: list[str]) -> set[str]:
+        def existing_keys(keys: list[str]) -> set[str]:
             """Return the keys of existing uploads, including narrower widths of images (`WIDTH-UPLOAD`)."""
             uploads = {key: key.rpartition("-")[2] for key in keys}
             known = set(Upload.objects.filter(pk__in=uploads.values()).values_list("pk", flat=True))
             return {key for key, upload in uploads.items() if upload in known}
 
         for prefix in ("upl_", *(f"{width}-upl_" for width in WIDTHS)):
-            store.register_prefix(prefix, wanted)
+            store.register_prefix(prefix, existing_keys)
         store.register_prefix(chunked_upload.PREFIX, chunked_upload.existing_keys)
         account_data.register_all()
         account_tables.register_all()

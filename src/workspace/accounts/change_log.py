@@ -47,7 +47,7 @@ def remove_tool_mentions(line: str) -> str:
     return " ".join(part for part in _SENTENCE_ENDS.split(line) if "svc_" not in part)
 
 
-def previous_values(kept: Journal) -> dict[str, Any]:
+def previous_values(journal: Journal) -> dict[str, Any]:
     """Return previous values by item id, with names as in tool arguments, or None for new items.
 
     A model's `JOURNAL_TOLD` maps a column to its name and to a function that returns the displayed value. It maps a
@@ -55,11 +55,11 @@ def previous_values(kept: Journal) -> dict[str, Any]:
     model with `JOURNAL_SILENT` is left out.
     """
     told: dict[str, Any] = {}
-    for entry in kept.entries:
+    for entry in journal.entries:
         model = apps.get_model(entry["model"])
         if getattr(model, "JOURNAL_SILENT", False):
             continue
-        id = kept.thing_id or str(entry["id"]) if getattr(model, "JOURNAL_PART", False) else str(entry["id"])
+        id = journal.thing_id or str(entry["id"]) if getattr(model, "JOURNAL_PART", False) else str(entry["id"])
         if "new" in entry:
             told.setdefault(id, None)
             continue
@@ -84,11 +84,11 @@ def _display_values(model: type[Model], former: dict[str, Any]) -> dict[str, Any
     return told
 
 
-def final_reason(kept: Journal) -> str:
+def final_reason(journal: Journal) -> str:
     """Return why a write cannot be undone, or ""."""
-    if kept.final or kept.entries:
-        return kept.final
-    return CANNOT_REDO if kept.undoes else SECRET_NOT_STORED
+    if journal.final or journal.entries:
+        return journal.final
+    return CANNOT_REDO if journal.undoes else SECRET_NOT_STORED
 
 
 def erase_from_changes(account: Account, ids: Collection[str]) -> None:
@@ -193,12 +193,12 @@ def sign_in_actor(person: Person) -> str:
     return f"{permissions.SIGN_INS}:{person.pk}"
 
 
-def log_sign_in(person: Person, text: str, *, by: str = "", face: str = "dashboard") -> None:
+def log_sign_in(person: Person, text: str, *, by: str = "", method: str = "dashboard") -> None:
     """Log a change of a person's sign-in in all their accounts. `by` names another person who made it."""
     told = {
         "actor_key": sign_in_actor(person),
         "actor_name": by or str(person),
-        "channel": face,
+        "channel": method,
         "tool": permissions.SIGN_INS,
     }
     told |= {"area": permissions.SIGN_INS, "summary": text[:MAX_TEXT_LENGTH], "final_note": SIGN_IN_REASON}

@@ -14,11 +14,11 @@ from workspace.accounts.models import Account
 _checks: dict[str, Callable[[Account], bool]] = {}
 
 
-def register_source(what: str, check: Callable[[Account], bool]) -> None:
-    _checks[what] = check
+def register_source(name: str, check: Callable[[Account], bool]) -> None:
+    _checks[name] = check
 
 
-def is_connected(account: Account, what: str) -> bool:
+def is_connected(account: Account, name: str) -> bool:
     """Return whether the account has connected the source. Return False if it is not registered."""
-    check = _checks.get(what)
+    check = _checks.get(name)
     return check is not None and check(account)

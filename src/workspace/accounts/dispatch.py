@@ -201,32 +201,32 @@ def _execute_write(tool: Tool[Any], caller: Caller, checked: Any, *, rehearsed: 
     )
 
 
-def _change_area(tool: Tool[Any], kept: Journal) -> str:
+def _change_area(tool: Tool[Any], journal: Journal) -> str:
     """Return the area of a change. The area of an undo is that of the change it undoes."""
-    if kept.undoes:
-        return Change.objects.values_list("area", flat=True).get(pk=kept.undoes)
+    if journal.undoes:
+        return Change.objects.values_list("area", flat=True).get(pk=journal.undoes)
     return tool.whose
 
 
-def _save_change(tool: Tool[Any], caller: Caller, answer: Answer[Any], kept: Journal) -> Change | None:
+def _save_change(tool: Tool[Any], caller: Caller, answer: Answer[Any], journal: Journal) -> Change | None:
     """Save what a write changed, and return it, or None if it changed nothing."""
-    if not (kept.entries or kept.unrecorded_fields or kept.undoes or kept.final or tool.final):
+    if not (journal.entries or journal.unrecorded_fields or journal.undoes or journal.final or tool.final):
         return None
     change = Change.objects.create(
-        id=kept.change_id,
+        id=journal.change_id,
         account=caller.account,
         actor_key=caller.actor_key,
         actor_name=caller.actor_name[:200],
         channel=caller.channel,
         tool=tool.name,
-        area=_change_area(tool, kept),
-        item_kind=kept.thing_kind,
-        item_id=kept.thing_id,
+        area=_change_area(tool, journal),
+        item_kind=journal.thing_kind,
+        item_id=journal.thing_id,
         summary=change_log.first_line(answer.text),
-        previous=change_log.previous_values(kept),
-        journal=kept.entries,
-        final_note=tool.final or change_log.final_reason(kept),
+        previous=change_log.previous_values(journal),
+        journal=journal.entries,
+        final_note=tool.final or change_log.final_reason(journal),
     )
-    if kept.undoes:
-        change_log.mark_undone(change, kept.undoes)
+    if journal.undoes:
+        change_log.mark_undone(change, journal.undoes)
     return change

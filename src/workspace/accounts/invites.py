@@ -90,13 +90,13 @@ def redeem_code(account: Account, code: str) -> None:
     InvitePair.objects.create(friend=account, inviter=inviter, state=JOINED)
 
 
-def _code_error(why: str) -> InvalidInputError:
-    return InvalidInputError.at_path("invite_code", why)
+def _code_error(reason: str) -> InvalidInputError:
+    return InvalidInputError.at_path("invite_code", reason)
 
 
-def has_common_member(one: Account, other: Account) -> bool:
+def has_common_member(account: Account, other: Account) -> bool:
     """Return whether two accounts share a member, or an email address after normalization."""
-    mine, theirs = _member_emails(one), _member_emails(other)
+    mine, theirs = _member_emails(account), _member_emails(other)
     if {person for person, _ in mine} & {person for person, _ in theirs}:
         return True
     return bool(_normalize_emails(email for _, email in mine) & _normalize_emails(email for _, email in theirs))

@@ -48,23 +48,23 @@ class PermissionScope:
     product_roles: frozenset[tuple[str, str]] = frozenset()
 
     @classmethod
-    def for_role(cls, role: str, held: Mapping[str, str] | None) -> PermissionScope:
-        return cls(role, frozenset((held or {}).items()) if role == BY_PRODUCT else frozenset())
+    def for_role(cls, role: str, product_roles: Mapping[str, str] | None) -> PermissionScope:
+        return cls(role, frozenset((product_roles or {}).items()) if role == BY_PRODUCT else frozenset())
 
-    def can_access(self, whose: str, *, writes: bool = False) -> bool:
+    def can_access(self, area: str, *, writes: bool = False) -> bool:
         """Return whether the scope allows an area.
 
-        `whose` is a product's key, an area (`register_area`), SHARED, WHOLE_ACCOUNT or OWNERS.
+        `area` is a product's key, an area (`register_area`), SHARED, WHOLE_ACCOUNT or OWNERS.
         """
         if self.role == OWNER:
             return True
-        if whose in (OWNERS, SIGN_INS) or self.role not in (EDITOR, VIEWER, BY_PRODUCT):
+        if area in (OWNERS, SIGN_INS) or self.role not in (EDITOR, VIEWER, BY_PRODUCT):
             return False
         if self.role != BY_PRODUCT:
             return self.role == EDITOR or not writes
-        if whose == SHARED:
+        if area == SHARED:
             return not writes or EDITOR in dict(self.product_roles).values()
-        products = area_products(whose) or {whose}
+        products = area_products(area) or {area}
         return all(
             (one, EDITOR) in self.product_roles or (not writes and (one, VIEWER) in self.product_roles)
             for one in products
@@ -86,25 +86,25 @@ class PermissionScope:
 
 
 FULL_SCOPE = PermissionScope()
-_current_scope: ContextVar[PermissionScope] = ContextVar("reach", default=FULL_SCOPE)
+_current_scope: ContextVar[PermissionScope] = ContextVar("current_scope", default=FULL_SCOPE)
 
 
 @contextmanager
-def use_scope(reach: PermissionScope) -> Iterator[None]:
+def use_scope(scope: PermissionScope) -> Iterator[None]:
     """Limit lists of all products to this scope inside the context."""
-    token = _current_scope.set(reach)
+    token = _current_scope.set(scope)
     try:
         yield
     finally:
         _current_scope.reset(token)
 
 
-def is_permitted(whose: str, *, writes: bool = False) -> bool:
+def is_permitted(area: str, *, writes: bool = False) -> bool:
     """Return whether the current caller may read the area, or write to it.
 
     Without a caller, as in a worker or on a guest page, everything is permitted.
     """
-    return _current_scope.get().can_access(whose, writes=writes)
+    return _current_scope.get().can_access(area, writes=writes)
 
 
 def permitted_products(products: Iterable[str]) -> list[str]:
@@ -116,13 +116,13 @@ def parse_product_roles(chosen: Mapping[str, str]) -> dict[str, str]:
     return {key: role for key, role in chosen.items() if role in (EDITOR, VIEWER)}
 
 
-def denial_reason(reach: PermissionScope, whose: str, title: str) -> str:
+def denial_reason(scope: PermissionScope, area: str, title: str) -> str:
     """Return why an act is not permitted and who can change that. `title` is the product's."""
-    if whose == OWNERS:
+    if area == OWNERS:
         return "That is for an owner of the account: ask one"
-    if whose in (SHARED, WHOLE_ACCOUNT):
+    if area in (SHARED, WHOLE_ACCOUNT):
         title, other = "this account", "That is of the account as a whole"
     else:
         other = f"{title} is not among what you work with"
-    what = f"You may look at {title}, not change it" if reach.can_access(whose) else other
+    what = f"You may look at {title}, not change it" if scope.can_access(area) else other
     return f"{what}: an owner of the account can give you more, on Members"

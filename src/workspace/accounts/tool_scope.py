@@ -50,22 +50,22 @@ def missing_products(choice: ToolScope, tools: str) -> list[str]:
     return [] if choice is None else [key for key in plans.PRODUCTS if key in permissions.area_products(tools) - choice]
 
 
-def limit_permissions(reach: PermissionScope, choice: ToolScope) -> PermissionScope:
+def limit_permissions(scope: PermissionScope, choice: ToolScope) -> PermissionScope:
     """Return a member's permissions limited to a choice. A choice of all current products is no limit."""
     if (
         choice is None
         or choice.issuperset(available_products())
-        or reach.role not in (OWNER, EDITOR, VIEWER, BY_PRODUCT)
+        or scope.role not in (OWNER, EDITOR, VIEWER, BY_PRODUCT)
     ):
-        return reach
-    if reach.role == BY_PRODUCT:
-        return PermissionScope(BY_PRODUCT, frozenset(one for one in reach.product_roles if one[0] in choice))
-    role = VIEWER if reach.role == VIEWER else EDITOR
+        return scope
+    if scope.role == BY_PRODUCT:
+        return PermissionScope(BY_PRODUCT, frozenset(one for one in scope.product_roles if one[0] in choice))
+    role = VIEWER if scope.role == VIEWER else EDITOR
     return PermissionScope(BY_PRODUCT, frozenset((key, role) for key in choice))
 
 
-def parse_scope(kept: list[str] | None) -> ToolScope:
-    return None if kept is None else frozenset(kept)
+def parse_scope(stored: list[str] | None) -> ToolScope:
+    return None if stored is None else frozenset(stored)
 
 
 def describe_scope(choice: ToolScope) -> str:

@@ -95,8 +95,8 @@ class CounterSums:
         total.get_day(local).hours[local.hour] += 1
         total.last_at = local if total.last_at is None else max(total.last_at, local)
 
-    def add_facet(self, group: Group, named: FacetValue, day: date, *, unique: bool) -> None:
-        counted = self._totals[group].facets[named].setdefault(day, [0, 0])
+    def add_facet(self, group: Group, facet: FacetValue, day: date, *, unique: bool) -> None:
+        counted = self._totals[group].facets[facet].setdefault(day, [0, 0])
         counted[0] += 1
         counted[1] += unique
 

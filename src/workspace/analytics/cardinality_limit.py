@@ -52,11 +52,11 @@ def merge_over_limit(
     return folded
 
 
-def _load_known(cursor: CursorWrapper, tally_id: int, wanted: list[FacetValue]) -> set[FacetValue]:
-    marks = ", ".join(["(%s, %s)"] * len(wanted))
+def _load_known(cursor: CursorWrapper, tally_id: int, facets: list[FacetValue]) -> set[FacetValue]:
+    marks = ", ".join(["(%s, %s)"] * len(facets))
     cursor.execute(
         "SELECT dimension, value FROM publishing_breakdown "  # noqa: S608
         f"WHERE counter_id = %s AND (dimension, value) IN (VALUES {marks})",
-        [tally_id, *(part for named in wanted for part in named)],
+        [tally_id, *(part for named in facets for part in named)],
     )
     return {(dimension, value) for dimension, value in cursor.fetchall()}

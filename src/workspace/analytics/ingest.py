@@ -108,11 +108,11 @@ def _parse_zone(name: str) -> ZoneInfo | None:
         return None
 
 
-def _visit_row(came: LocalVisit) -> tuple[Any, ...]:
-    arrival, who = came.arrival, came.arrival.visitor
+def _visit_row(visit: LocalVisit) -> tuple[Any, ...]:
+    arrival, who = visit.arrival, visit.arrival.visitor
     at = connection.ops.adapt_datetimefield_value(arrival.at)
-    told = (who.bot, who.device, who.city, who.country, who.referrer_host, came.visitor)
-    return (arrival.publication_id, arrival.event, arrival.part, at, came.day, *told)
+    told = (who.bot, who.device, who.city, who.country, who.referrer_host, visit.visitor)
+    return (arrival.publication_id, arrival.event, arrival.part, at, visit.day, *told)
 
 
 def _insert_new_keys(cursor: CursorWrapper, keys: dict[str, date]) -> set[str]:
@@ -126,17 +126,17 @@ def _insert_new_keys(cursor: CursorWrapper, keys: dict[str, date]) -> set[str]:
     }
 
 
-def _sum_visits(came: Sequence[LocalVisit], fresh: set[str]) -> CounterSums:
+def _sum_visits(visits: Sequence[LocalVisit], new_visitors: set[str]) -> CounterSums:
     """Sum the visits. The first visit with a new key is the unique one."""
     sums = CounterSums()
-    for one in came:
+    for one in visits:
         for part in one.arrival.parts:
             group = (one.arrival.publication_id, one.arrival.event, part)
             if one.arrival.visitor.bot:
                 sums.add_bot(group, one.local)
                 continue
-            unique = one.keys[part] in fresh
-            fresh.discard(one.keys[part])
+            unique = one.keys[part] in new_visitors
+            new_visitors.discard(one.keys[part])
             sums.add_person(group, one.local, unique=unique)
             for named in _visitor_facets(one.arrival.visitor):
                 sums.add_facet(group, named, one.day, unique=unique)

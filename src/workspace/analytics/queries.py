@@ -159,13 +159,13 @@ def _date_window(days: int, zone: ZoneInfo) -> tuple[date, date]:
     return today - timedelta(days=days - 1), today
 
 
-def _group_shares(found: list[tuple[Any, ...]]) -> dict[str, list[ValueCount]]:
+def _group_shares(rows: list[tuple[Any, ...]]) -> dict[str, list[ValueCount]]:
     shares: dict[str, list[tuple[Any, ...]]] = {DEVICE: [], CITY: [], COUNTRY: [], REFERRER: [], PART: []}
-    for dimension, *share in found:
+    for dimension, *share in rows:
         shares[dimension].append(tuple(share))
     return {dimension: _largest_shares(some) for dimension, some in shares.items()}
 
 
-def _largest_shares(found: list[tuple[Any, ...]]) -> list[ValueCount]:
-    found.sort(key=lambda share: (-share[1], share[0]))
-    return [ValueCount(*share) for share in found[:MAX_VALUES]]
+def _largest_shares(rows: list[tuple[Any, ...]]) -> list[ValueCount]:
+    rows.sort(key=lambda share: (-share[1], share[0]))
+    return [ValueCount(*share) for share in rows[:MAX_VALUES]]

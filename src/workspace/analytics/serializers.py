@@ -47,36 +47,36 @@ class VisitStats(TypedDict):
     ]
 
 
-def with_previous_counts(seen: VisitStats, history: int, **counts: int) -> VisitStats:
+def with_previous_counts(stats: VisitStats, history: int, **counts: int) -> VisitStats:
     """Add the counts of the previous period if the plan's `history`, in days, includes it."""
-    return {**seen, "before": counts} if 2 * seen["days"] <= history else seen
+    return {**stats, "before": counts} if 2 * stats["days"] <= history else stats
 
 
-def visit_stats(found: Statistics, account: Account) -> VisitStats:
+def visit_stats(stats: Statistics, account: Account) -> VisitStats:
     """Return the statistics without the days, to which products add further counts (see `list_day_stats`)."""
     return {
-        "days": len(found.by_day),
+        "days": len(stats.by_day),
         "time_zone": account.time_zone,
-        "total": found.total,
-        "total_in_days": found.total_in_window,
-        "last_7_days": found.last_7_days,
-        "unique_per_day": found.unique,
-        "bots": found.bots,
-        "by_hour": found.by_hour,
-        "by_device": list_share_data(found.by_device),
-        "by_city": list_share_data(found.by_city),
-        "by_country": list_share_data(found.by_country),
-        "by_referrer": list_share_data(found.by_referrer),
+        "total": stats.total,
+        "total_in_days": stats.total_in_window,
+        "last_7_days": stats.last_7_days,
+        "unique_per_day": stats.unique,
+        "bots": stats.bots,
+        "by_hour": stats.by_hour,
+        "by_device": list_share_data(stats.by_device),
+        "by_city": list_share_data(stats.by_city),
+        "by_country": list_share_data(stats.by_country),
+        "by_referrer": list_share_data(stats.by_referrer),
     }
 
 
-def list_day_stats(found: Statistics) -> list[DayStats]:
+def list_day_stats(stats: Statistics) -> list[DayStats]:
     """Return every day of the window, oldest first."""
-    return [{"date": day.date.isoformat(), "views": day.count, "unique": day.unique} for day in found.by_day]
+    return [{"date": day.date.isoformat(), "views": day.count, "unique": day.unique} for day in stats.by_day]
 
 
-def list_share_data(found: Iterable[ValueCount]) -> list[ShareData]:
-    return [{"name": share.value, "views": share.count} for share in found]
+def list_share_data(counts: Iterable[ValueCount]) -> list[ShareData]:
+    return [{"name": share.value, "views": share.count} for share in counts]
 
 
 def format_stats(data: VisitStats) -> dict[str, int | str]:

@@ -94,12 +94,12 @@ class VisitSpool:
         os.fsync(self._file)
 
 
-def write_leftovers(most: int) -> None:
-    """Write visits that earlier processes answered but could not write, at most `most` per transaction."""
+def write_leftovers(limit: int) -> None:
+    """Write visits that earlier processes answered but could not write, at most `limit` per transaction."""
     for one in find_leftovers():
         found = one.read_visits()
-        for start in range(0, len(found), most):
-            piece = found[start : start + most]
+        for start in range(0, len(found), limit):
+            piece = found[start : start + limit]
             with write_transaction():
                 write_visits([arrival for _, arrival in piece])
                 record_written(one.name, piece[-1][0])

@@ -130,7 +130,7 @@ class VisitWriter:
         global _running
         self._ending.clear()
         self._open, self._has_last = True, False
-        self._thread = ServiceThread("visits", self._run, self._ending)
+        self._thread = ServiceThread("visit writer", self._run, self._ending)
         self._thread.start()
         _running = self
 
@@ -272,7 +272,7 @@ class VisitWriter:
                     return True  # another try would count them twice
                 if not self.is_behind:
                     self.is_behind = True
-                    logger.warning("Visits wait to be written, and guests do not wait for them: %s", trouble.detail)
+                    logger.warning("Visits wait to be written; guests are not delayed: %s", trouble.detail)
                 if self._ending.is_set():
                     ends = ends or time.monotonic() + SHUTDOWN_SECONDS
                     if time.monotonic() > ends:
@@ -288,14 +288,14 @@ class VisitWriter:
                     self._lost = 0
                 return True
 
-    def _spool_all(self, batch: Sequence[_QueuedVisit], why: str) -> bool:
+    def _spool_all(self, batch: Sequence[_QueuedVisit], reason: str) -> bool:
         try:
             for item in batch:
                 self._spool.add(item.number, item.arrival)
         except OSError as problem:
-            logger.error("%d visits are lost: %s, and %s", len(batch), why, problem)
+            logger.error("%d visits are lost: %s, and %s", len(batch), reason, problem)
         else:
-            logger.error("%d visits wait in a file for the next start: %s", len(batch), why)
+            logger.error("%d visits wait in a file for the next start: %s", len(batch), reason)
         return False
 
 

@@ -19,7 +19,7 @@ from workspace.lib import clock
 PersonKey = tuple[str, str]  # the id of a record, and a person in it
 
 
-def _find(account: Account | None, trace: MentionMatcher) -> list[PersonKey]:
+def _find_keys(account: Account | None, trace: MentionMatcher) -> list[PersonKey]:
     values = PersonalValue.objects.filter(record__chain__account=account).exclude(value=None)
     return sorted({(one.record_id, one.person) for one in find_mentions(values, ("value",), trace)})
 
@@ -59,4 +59,4 @@ def _export(keys: Sequence[PersonKey], trace: MentionMatcher) -> list[dict[str, 
     return lines
 
 
-PERSONAL_TEXT = PersonalText(noun="record", models=[PersonalValue], find=_find, erase=_erase, export=_export)
+PERSONAL_TEXT = PersonalText(noun="record", models=[PersonalValue], find=_find_keys, erase=_erase, export=_export)

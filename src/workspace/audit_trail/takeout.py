@@ -48,7 +48,7 @@ def _check_erased(row: Any) -> None:
             raise ValueError(f"body: data.erased: {problem}") from None
 
 
-def _detach_closed_chain(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
+def _detach_closed_chain(arrival: ImportContext, row: Any, values: dict[str, Any]) -> None:
     """Free the id of a chain whose account was closed here. A different end is stored in a separate row."""
     row.closed_at = None
     here = Chain.objects.filter(pk=row.pk, account=None, former_id="")

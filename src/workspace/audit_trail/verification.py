@@ -84,9 +84,9 @@ def has_record(id: str, hash: str) -> bool:
     return Record.objects.filter(pk=id, hash=hash).exists()
 
 
-def record_numbers(account: Account, thing: str) -> set[int]:
+def record_numbers(account: Account, item_id: str) -> set[int]:
     """Return the numbers of the records about an item."""
-    rows = Record.objects.filter(chain__account=account, thing=thing)
+    rows = Record.objects.filter(chain__account=account, thing=item_id)
     return set(rows.values_list("number", flat=True))
 
 
@@ -124,19 +124,19 @@ class _PreviousHash:
     hash: str | None
 
 
-def _check_columns(row: Record, told: dict[str, Any], chain: Chain) -> Iterator[Problem]:
+def _check_columns(row: Record, content: dict[str, Any], chain: Chain) -> Iterator[Problem]:
     """Check that the columns beside the body match the body."""
     stands = {"id": row.pk, "chain": chain.pk, "kind": row.kind, "thing": row.thing, "at": format_time(row.created_at)}
     for name, value in stands.items():
-        if told.get(name) != value:
+        if content.get(name) != value:
             yield Problem(row.number, f"The {name} of record {row.number} was changed")
 
 
 def _check_people(
-    row: Record, told: dict[str, Any], values: Sequence[PersonalValue], erased: set[tuple[int, str]]
+    row: Record, content: dict[str, Any], values: Sequence[PersonalValue], erased: set[tuple[int, str]]
 ) -> Iterator[Problem]:
     here = {(value.person, value.name): value for value in values}
-    for person, digests in told["people"].items():
+    for person, digests in content["people"].items():
         for name, wanted in digests.items():
             value = here.pop((person, name), None)
             where = f"{person}.{name} of record {row.number}"

@@ -3,7 +3,7 @@
     with write_transaction():
         decision = Decision.objects.create(...)
         record = record_event(
-            account, "bid.approved", thing=bid.pk, data={"total": 97650}, people={"signer": {"name": "Ada"}}
+            account, "bid.approved", item_id=bid.pk, data={"total": 97650}, people={"signer": {"name": "Ada"}}
         )
 
 Slow work is done immediately. The chain is locked only when everything else is written. Guests of one account therefore
@@ -47,7 +47,12 @@ class _PendingRecord:
 
 
 def record_event(
-    account: Account, kind: str, *, thing: str = "", data: Mapping[str, Any] | None = None, people: People | None = None
+    account: Account,
+    kind: str,
+    *,
+    item_id: str = "",
+    data: Mapping[str, Any] | None = None,
+    people: People | None = None,
 ) -> str:
     """Add a record to the account's audit trail and return its id.
 
@@ -62,8 +67,8 @@ def record_event(
 
     Raise ValueError for values that a record cannot contain."""
     if not connection.in_atomic_block:
-        raise RuntimeError("note() belongs into the write that it tells of")
-    noted = _PendingRecord(account.pk, new_id("rec"), kind, thing, clock.now().astimezone(UTC), dict(data or {}))
+        raise RuntimeError("record_event() must be called within a write transaction")
+    noted = _PendingRecord(account.pk, new_id("rec"), kind, item_id, clock.now().astimezone(UTC), dict(data or {}))
     for person, values in (people or {}).items():
         for name, value in values.items():
             _add_personal_value(noted, person, name, to_canonical_json(value))

@@ -132,11 +132,11 @@ def _create_purchase(account: Account, kind: str, product: str, plan: str, quant
         return same.first() or Purchase.objects.create(account=account, live=stripe.is_live(), **given)
 
 
-def _open_session(purchase: Purchase, what: dict[str, Any]) -> str:
+def _open_session(purchase: Purchase, fields: dict[str, Any]) -> str:
     back = plans.plans_url()
     opened = stripe.open_checkout(
         {
-            **what,
+            **fields,
             "customer": get_or_create_customer(purchase.account),
             "client_reference_id": purchase.account_id,
             "metadata": purchase.metadata,
@@ -148,7 +148,7 @@ def _open_session(purchase: Purchase, what: dict[str, Any]) -> str:
     with write_transaction():
         Purchase.objects.filter(pk=purchase.pk, state=OPENING).update(state=OPEN, session=opened.session)
         # For the case that no event arrives and the buyer does not return.
-        enqueue_job("purchase", purchase.pk, once="end", at=purchase.created_at + SESSION_LIFETIME)
+        enqueue_job("purchase", purchase.pk, dedupe_key="end", at=purchase.created_at + SESSION_LIFETIME)
     return opened.url
 
 
@@ -175,25 +175,24 @@ def _get_or_create_price(product: str, plan: str) -> str:
     return made
 
 
-def apply_change(account: Account, what: PlanChange, once: str) -> None:
+def apply_change(account: Account, change: PlanChange, idempotency_key: str) -> None:
     """Apply a change that needs no page of the provider.
 
-    Additional costs are charged immediately; reductions are credited to the next invoice. `once` identifies the click.
-    Only one change runs at a time. If ProviderError or PurchaseError is raised,
-    nothing has changed.
+    Additional costs are charged immediately; reductions are credited to the next invoice. `idempotency_key` identifies
+    the click. Only one change runs at a time. If ProviderError or PurchaseError is raised, nothing has changed.
     """
-    one = what.subscription
+    one = change.subscription
     if one is None:
         raise PurchaseError("There is nothing to change")
     claim = f"billing.change:{account.pk}"
-    if not cache.add(claim, once, CLAIM_LIFETIME.total_seconds()):
+    if not cache.add(claim, idempotency_key, CLAIM_LIFETIME.total_seconds()):
         raise PurchaseError("Your plans are being changed already: wait a moment, then look again")
     try:
-        now = compute_change(account, what.product, what.plan).act
-        if now not in (what.act, "none"):
+        now = compute_change(account, change.product, change.plan).act
+        if now not in (change.act, "none"):
             raise PurchaseError("Your plans have changed meanwhile: look again")
-        if now == what.act:
-            _execute_change(what, one, once)
+        if now == change.act:
+            _execute_change(change, one, idempotency_key)
     except BaseException:
         cache.delete(claim)
         raise
@@ -202,33 +201,37 @@ def apply_change(account: Account, what: PlanChange, once: str) -> None:
     cache.delete(claim)
 
 
-def _execute_change(what: PlanChange, one: Subscription, once: str) -> None:
-    path = f"subscriptions/{quote(one.pk, safe='')}"
-    if what.act == "stop" and what.item and not what.is_last:
-        item = quote(what.item["item"], safe="")
-        _request_provider("DELETE", f"subscription_items/{item}?proration_behavior=create_prorations", None, once)
+def _execute_change(change: PlanChange, subscription: Subscription, idempotency_key: str) -> None:
+    path = f"subscriptions/{quote(subscription.pk, safe='')}"
+    if change.act == "stop" and change.item and not change.is_last:
+        item = quote(change.item["item"], safe="")
+        _request_provider(
+            "DELETE", f"subscription_items/{item}?proration_behavior=create_prorations", None, idempotency_key
+        )
         return
-    if what.act == "stop":
-        _request_provider("POST", path, {"cancel_at_period_end": "true"}, once)
+    if change.act == "stop":
+        _request_provider("POST", path, {"cancel_at_period_end": "true"}, idempotency_key)
         return
-    if one.ends_at:  # another change withdraws the cancellation
-        _request_provider("POST", path, {"cancel_at_period_end": "false"}, f"{once}:on")
-    if what.act == "resume":
+    if subscription.ends_at:  # another change withdraws the cancellation
+        _request_provider("POST", path, {"cancel_at_period_end": "false"}, f"{idempotency_key}:on")
+    if change.act == "resume":
         return
     given: dict[str, Any] = {
-        "price": _get_or_create_price(what.product, what.plan),
-        "proration_behavior": "create_prorations" if what.act == "down" else "always_invoice",
+        "price": _get_or_create_price(change.product, change.plan),
+        "proration_behavior": "create_prorations" if change.act == "down" else "always_invoice",
         "payment_behavior": "error_if_incomplete",
     }
-    if what.item is None:
-        _request_provider("POST", "subscription_items", {"subscription": one.pk, "quantity": 1, **given}, once)
+    if change.item is None:
+        _request_provider(
+            "POST", "subscription_items", {"subscription": subscription.pk, "quantity": 1, **given}, idempotency_key
+        )
     else:
-        _request_provider("POST", f"subscription_items/{quote(what.item['item'], safe='')}", given, once)
+        _request_provider("POST", f"subscription_items/{quote(change.item['item'], safe='')}", given, idempotency_key)
 
 
-def _request_provider(method: str, path: str, given: dict[str, Any] | None, once: str) -> None:
+def _request_provider(method: str, path: str, fields: dict[str, Any] | None, idempotency_key: str) -> None:
     try:
-        stripe.send_request(method, path, given, once=once, in_request=True)
+        stripe.send_request(method, path, fields, idempotency_key=idempotency_key, in_request=True)
     except PaymentNotFoundError:
         raise ProviderError("This was changed at Stripe meanwhile: look once more") from None
 

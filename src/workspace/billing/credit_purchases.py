@@ -23,7 +23,7 @@ class CheckoutStatus:
     is_over: bool = False
 
 
-def record_checkout(id: str, found: CheckoutStatus, asked_at: datetime) -> None:
+def record_checkout(id: str, status: CheckoutStatus, asked_at: datetime) -> None:
     """Store the state of a checkout, unless a later request has stored one."""
     row = Purchase.objects.select_related("account").filter(pk=id).first()
     if row is None:
@@ -34,8 +34,8 @@ def record_checkout(id: str, found: CheckoutStatus, asked_at: datetime) -> None:
         if row.checked_at is not None and row.checked_at > asked_at:
             return
         was_back = row.refunded >= row.amount
-        row.state, row.checked_at = _compute_state(found), asked_at
-        row.payment_intent, row.refunded = found.intent or row.payment_intent, found.refunded
+        row.state, row.checked_at = _compute_state(status), asked_at
+        row.payment_intent, row.refunded = status.intent or row.payment_intent, status.refunded
         if row.state == DONE and row.paid_at is None:
             row.paid_at = asked_at
             if row.kind == CREDITS:
@@ -45,11 +45,11 @@ def record_checkout(id: str, found: CheckoutStatus, asked_at: datetime) -> None:
         row.save()
 
 
-def _compute_state(found: CheckoutStatus) -> str:
-    if found.session.get("payment_status") in ("paid", "no_payment_required"):
+def _compute_state(status: CheckoutStatus) -> str:
+    if status.session.get("payment_status") in ("paid", "no_payment_required"):
         return DONE
-    if found.session.get("status") == "expired":
+    if status.session.get("status") == "expired":
         return EXPIRED
-    if found.session.get("status") != "complete":
+    if status.session.get("status") != "complete":
         return OPEN
-    return FAILED if found.is_over else PROCESSING  # a bank takes days
+    return FAILED if status.is_over else PROCESSING  # a bank takes days

@@ -38,32 +38,37 @@ def end_duplicates(account: Account) -> None:
         seen.update(item["product"] for item in one.items)
 
 
-def _end_subscription(account: Account, one: Subscription) -> None:
-    for invoice in stripe.list_paid_invoices(one.pk):
+def _end_subscription(account: Account, subscription: Subscription) -> None:
+    for invoice in stripe.list_paid_invoices(subscription.pk):
         found = stripe.fetch_invoice(invoice)
         if found.intent and found.refunded < found.paid:
             stripe.refund_payment(found.intent, f"double:{invoice}")
-    stripe.cancel_subscription(one.pk)
-    names = ", ".join(plans.PRODUCTS[item["product"]].title for item in one.items if item["product"] in plans.PRODUCTS)
+    stripe.cancel_subscription(subscription.pk)
+    names = ", ".join(
+        plans.PRODUCTS[item["product"]].title for item in subscription.items if item["product"] in plans.PRODUCTS
+    )
     with write_transaction():
         account = account.lock()
-        if Subscription.objects.filter(pk=one.pk).exclude(status="canceled").update(status="canceled"):
+        if Subscription.objects.filter(pk=subscription.pk).exclude(status="canceled").update(status="canceled"):
             effective_plans.recompute_plans(account)
             notify_operator(
                 f"A plan was bought twice: {names}",
-                f"{account.name} ({account.pk}) had two subscriptions of {names}. The later one, {one.pk}, was ended "
+                f"{account.name} ({account.pk}) had two subscriptions of {names}. "
+                f"The later one, {subscription.pk}, was ended "
                 "at Stripe and what was paid for it given back.",
             )
 
 
-def _end_item(account: Account, one: Subscription, item: str, product: str) -> None:
+def _end_item(account: Account, subscription: Subscription, item: str, product: str) -> None:
     with suppress(PaymentNotFoundError):
         stripe.send_request(
-            "DELETE", f"subscription_items/{item}?proration_behavior=create_prorations", once=f"double:{item}"
+            "DELETE",
+            f"subscription_items/{item}?proration_behavior=create_prorations",
+            idempotency_key=f"double:{item}",
         )
     with write_transaction():
         account = account.lock()
-        row = Subscription.objects.get(pk=one.pk)
+        row = Subscription.objects.get(pk=subscription.pk)
         left = [each for each in row.items if each["item"] != item]
         if len(left) < len(row.items):
             row.items = left
@@ -72,7 +77,7 @@ def _end_item(account: Account, one: Subscription, item: str, product: str) -> N
             notify_operator(
                 f"A plan was bought twice: {plans.PRODUCTS[product].title}",
                 f"{account.name} ({account.pk}) had it in two subscriptions. It was taken out of the later one, "
-                f"{one.pk}, and what was paid for it comes off its next invoice.",
+                f"{subscription.pk}, and what was paid for it comes off its next invoice.",
             )
 
 

@@ -19,14 +19,14 @@ def release_months(account: Account) -> None:
     Months wait until the account pays for something.
     """
     for month in account.invite_months.filter(state=BANKED):
-        enqueue_job("month", month.pk, once=f"{clock.now():%Y-%m-%d}")
+        enqueue_job("month", month.pk, dedupe_key=f"{clock.now():%Y-%m-%d}")
 
 
 def revoke_month(month: InviteMonth) -> None:
     """Revoke a free month whose payment was refunded, inside a transaction. A month that was used up stays."""
     if month.state in (SENDING, CREDITED):
         InviteMonth.objects.filter(pk=month.pk).update(state=RETURNING)
-        enqueue_job("month", month.pk, once="back")
+        enqueue_job("month", month.pk, dedupe_key="back")
     else:
         InviteMonth.objects.filter(pk=month.pk).update(state=GONE)
 

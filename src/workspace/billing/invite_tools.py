@@ -116,8 +116,8 @@ def _friend_data(pair: InvitePair) -> FriendData:
     }
 
 
-def _format_friend(one: FriendData) -> str:
-    return f"  - {escape_markdown(one['friend'])}, {one['joined_at'][:10]}: {_STATE_LABELS[one['state']]}"
+def _format_friend(friend: FriendData) -> str:
+    return f"  - {escape_markdown(friend['friend'])}, {friend['joined_at'][:10]}: {_STATE_LABELS[friend['state']]}"
 
 
 @box.tool("svc_invite_send", title="Invite friends by e-mail", final=FINAL_NOTE, sends=True)

@@ -11,7 +11,7 @@ from workspace.payments.checkout import DELIVERY_KIND
 JOB_NAME = "billing"
 
 
-def enqueue_job(name: str, value: Any, *, once: str | None = None, at: datetime | None = None) -> None:
-    """Enqueue a job. With `once`, the same job is enqueued only once."""
-    dedupe = f"{JOB_NAME}:{name}:{value}:{once}"[:200] if once is not None else None
+def enqueue_job(name: str, value: Any, *, dedupe_key: str | None = None, at: datetime | None = None) -> None:
+    """Enqueue a job. With `dedupe_key`, the same job is enqueued only once."""
+    dedupe = f"{JOB_NAME}:{name}:{value}:{dedupe_key}"[:200] if dedupe_key is not None else None
     outbox.put(DELIVERY_KIND, {JOB_NAME: {name: value}}, dedupe=dedupe, at=at)

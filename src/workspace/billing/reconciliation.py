@@ -70,16 +70,16 @@ def _sync_each(name: str, work: Callable[[str], object], ids: list[str]) -> bool
     """Sync each id. Return False if the provider is unavailable; the rest is checked another time."""
     away: list[Exception] = []
 
-    def ask(id: str) -> None:
+    def sync_one(id: str) -> None:
         try:
             work(id)
         except (ProviderUnreachableError, ApiKeyRejectedError) as problem:
-            logger.warning("What accounts pay could not be asked for: %s", problem)
+            logger.warning("Subscriptions could not be requested: %s", problem)
             away.append(problem)
         except ProviderError as trouble:
-            logger.warning("%s could not be asked for: %s", id, trouble)
+            logger.warning("%s could not be requested: %s", id, trouble)
 
-    run_rows(name, ids, ask, until=lambda: bool(away))
+    run_rows(name, ids, sync_one, until=lambda: bool(away))
     return not away
 
 

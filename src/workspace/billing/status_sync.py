@@ -37,9 +37,9 @@ logger = logging.getLogger(__name__)
 NEW_PERIOD = timedelta(days=2)
 
 
-def run_sync(what: dict[str, Any]) -> None:
-    """Run a job of the worker: `what` maps one name to one id. Raise ProviderError if it fails."""
-    [(name, value)] = what.items()
+def run_sync(payload: dict[str, Any]) -> None:
+    """Run a job of the worker: `payload` maps one name to one id. Raise ProviderError if it fails."""
+    [(name, value)] = payload.items()
     _HANDLERS[name](value)
 
 
@@ -81,30 +81,30 @@ def _mark_missing(id: str) -> Account | None:
     return account
 
 
-def _find_account(found: SubscriptionState) -> Account | None:
-    row = Subscription.objects.select_related("account").filter(pk=found.id).first()
+def _find_account(state: SubscriptionState) -> Account | None:
+    row = Subscription.objects.select_related("account").filter(pk=state.id).first()
     if row is not None:
         return row.account
-    of_customer = Customer.objects.select_related("account").filter(reference=found.customer).first()
+    of_customer = Customer.objects.select_related("account").filter(reference=state.customer).first()
     if of_customer is not None:
         return of_customer.account
-    return Account.objects.filter(pk=found.account).first() if found.account else None
+    return Account.objects.filter(pk=state.account).first() if state.account else None
 
 
-def _end_orphaned(found: SubscriptionState) -> None:
+def _end_orphaned(state: SubscriptionState) -> None:
     """Cancel a subscription whose account was closed during the payment.
 
     Subscriptions that this service did not create are left alone.
     """
-    if found.account and found.status not in ENDED_STATUSES:
-        logger.warning("The subscription %s is of an account that is closed, and is ended", found.id)
+    if state.account and state.status not in ENDED_STATUSES:
+        logger.warning("The subscription %s is of an account that is closed, and is ended", state.id)
         # Refund what was paid while the account was being closed, but not earlier months.
-        is_new = found.began_at > clock.now() - NEW_PERIOD
-        for id in stripe.list_paid_invoices(found.id) if is_new else ():
+        is_new = state.began_at > clock.now() - NEW_PERIOD
+        for id in stripe.list_paid_invoices(state.id) if is_new else ():
             one = stripe.fetch_invoice(id)
             if one.intent and one.refunded < one.paid:
                 stripe.refund_payment(one.intent, f"closed:{id}")
-        stripe.cancel_subscription(found.id)
+        stripe.cancel_subscription(state.id)
 
 
 def sync_session(id: str) -> None:
@@ -122,10 +122,10 @@ def sync_session(id: str) -> None:
         _refund_orphaned_credits(id, found)
 
 
-def _refund_orphaned_credits(id: str, found: Mapping[str, Any]) -> None:
+def _refund_orphaned_credits(id: str, session: Mapping[str, Any]) -> None:
     """Refund event credits that were paid while their account was being closed."""
-    told = found.get("metadata") or {}
-    intent = get_id(found.get("payment_intent"))
+    told = session.get("metadata") or {}
+    intent = get_id(session.get("payment_intent"))
     if told.get("purchase") and intent and not Account.objects.filter(pk=told.get("account")).exists():
         stripe.refund_payment(intent, f"closed:{id}")
 
@@ -204,12 +204,12 @@ def sync_payment(intent: str) -> None:
         sync_invoice(found)
 
 
-def end_closed_account(given: dict[str, Any]) -> None:
+def end_closed_account(payload: dict[str, Any]) -> None:
     """Cancel the subscriptions and open checkouts of a closed account."""
-    for id in given["sessions"]:
+    for id in payload["sessions"]:
         with suppress(ProviderRejectedError):  # paid or expired: the provider reports what was paid, and it is refunded
             stripe.expire_session(id)
-    for id in given["subscriptions"]:
+    for id in payload["subscriptions"]:
         stripe.cancel_subscription(id)
 
 

@@ -82,22 +82,24 @@ def is_live() -> bool:
 
 
 def send_request(
-    method: str, path: str, given: Json | None = None, *, once: str = "", in_request: bool = False
+    method: str, path: str, fields: Json | None = None, *, idempotency_key: str = "", in_request: bool = False
 ) -> Mapping[str, Any]:
     """Send a request. Call it outside of transactions. Raise ProviderError if it fails."""
     if not settings.STRIPE_KEY:
         raise ApiKeyRejectedError("No key of Stripe's is set up here")
     if not in_request:
-        return request_stripe(settings.STRIPE_KEY, method, path, given, once=once)
+        return request_stripe(settings.STRIPE_KEY, method, path, fields, idempotency_key=idempotency_key)
     return circuit_breaker.call_in_request(
-        BREAKER_KEY, lambda: request_stripe(settings.STRIPE_KEY, method, path, given, once=once)
+        BREAKER_KEY, lambda: request_stripe(settings.STRIPE_KEY, method, path, fields, idempotency_key=idempotency_key)
     )
 
 
 def create_customer(account: str, name: str, email: str) -> str:
     given = {"name": name, "email": email, "metadata": {"account": account}}
     return str(
-        send_request("POST", "customers", given, once=f"customer:{account}:{_hash_text(email)}", in_request=True)["id"]
+        send_request(
+            "POST", "customers", given, idempotency_key=f"customer:{account}:{_hash_text(email)}", in_request=True
+        )["id"]
     )
 
 
@@ -115,14 +117,18 @@ def create_price(product: str, plan: str, title: str, amount: int) -> str:
         "product_data": {"name": title, "metadata": told},
         "metadata": told,
     }
-    return str(send_request("POST", "prices", given, once=f"price:{product}:{plan}:{amount}", in_request=True)["id"])
+    return str(
+        send_request("POST", "prices", given, idempotency_key=f"price:{product}:{plan}:{amount}", in_request=True)["id"]
+    )
 
 
-def open_checkout(given: Json, once: str) -> CheckoutSession:
+def open_checkout(fields: Json, idempotency_key: str) -> CheckoutSession:
     taxed = (
         {"automatic_tax": {"enabled": "true"}, "customer_update": {"address": "auto"}} if settings.STRIPE_TAX else {}
     )
-    found = send_request("POST", "checkout/sessions", {**given, **taxed}, once=once, in_request=True)
+    found = send_request(
+        "POST", "checkout/sessions", {**fields, **taxed}, idempotency_key=idempotency_key, in_request=True
+    )
     return CheckoutSession(str(found["id"]), _parse_page_url(found))
 
 
@@ -131,8 +137,8 @@ def create_portal_session(customer: str, back: str) -> str:
     return _parse_page_url(send_request("POST", "billing_portal/sessions", given, in_request=True))
 
 
-def _parse_page_url(found: Json) -> str:
-    url = str(found.get("url") or "")
+def _parse_page_url(data: Json) -> str:
+    url = str(data.get("url") or "")
     if not url.startswith(("https://", settings.STRIPE_URL)):
         raise ProviderUnreachableError("Stripe has given no address to go on at", has_response=True)
     return url
@@ -163,16 +169,16 @@ def fetch_subscription(id: str, *, in_request: bool = False) -> SubscriptionStat
     )
 
 
-def _parse_item(one: Json) -> dict[str, Any] | None:
+def _parse_item(item: Json) -> dict[str, Any] | None:
     """Return an item, or None if it was added manually at the provider and is not one of our plans."""
-    price = one.get("price") or {}
+    price = item.get("price") or {}
     product, plan = get_nested(price, "metadata", "product"), get_nested(price, "metadata", "plan")
     if not product or not plan:
         return None
     interval = str(get_nested(price, "recurring", "interval") or "month")
     months = _INTERVAL_MONTHS.get(interval, 1) * int(get_nested(price, "recurring", "interval_count") or 1)
     return {
-        "item": str(one["id"]),
+        "item": str(item["id"]),
         "product": str(product),
         "plan": str(plan),
         "amount": int(price.get("unit_amount") or 0),
@@ -202,11 +208,11 @@ def fetch_invoice(id: str) -> InvoiceState:
     )
 
 
-def _payment_intent_id(found: Json) -> str:
-    for one in get_nested(found, "payments", "data") or ():
+def _payment_intent_id(data: Json) -> str:
+    for one in get_nested(data, "payments", "data") or ():
         if intent := get_id(get_nested(one, "payment", "payment_intent")):
             return intent
-    return get_id(found.get("payment_intent"))
+    return get_id(data.get("payment_intent"))
 
 
 def _fetch_charge(intent: str) -> Json:
@@ -265,15 +271,15 @@ def cancel_subscription(id: str) -> None:
         send_request("DELETE", f"subscriptions/{quote(id, safe='')}")
 
 
-def refund_payment(intent: str, once: str) -> None:
-    send_request("POST", "refunds", {"payment_intent": intent}, once=once)
+def refund_payment(intent: str, idempotency_key: str) -> None:
+    send_request("POST", "refunds", {"payment_intent": intent}, idempotency_key=idempotency_key)
 
 
 def expire_session(id: str) -> None:
     send_request("POST", f"checkout/sessions/{quote(id, safe='')}/expire")
 
 
-def add_credit(customer: str, cents: int, month: str, words: str, once: str) -> str:
+def add_credit(customer: str, cents: int, month: str, words: str, idempotency_key: str) -> str:
     """Credit an amount to the customer's next invoice, or debit a negative one.
 
     An earlier transaction for the same month is returned instead.
@@ -284,7 +290,7 @@ def add_credit(customer: str, cents: int, month: str, words: str, once: str) -> 
         if get_nested(one, "metadata", sign) == month:
             return str(one["id"])
     given = {"amount": -cents, "currency": "usd", "description": words, "metadata": {sign: month}}
-    return str(send_request("POST", path, given, once=once)["id"])
+    return str(send_request("POST", path, given, idempotency_key=idempotency_key)["id"])
 
 
 def fetch_balance(customer: str) -> int:

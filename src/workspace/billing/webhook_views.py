@@ -53,24 +53,24 @@ def _rejected_response() -> HttpResponse:
     return HttpResponse("Not signed by the provider, or not now\n", status=400, content_type="text/plain")
 
 
-def _parse_subject(thing: dict[str, object]) -> tuple[str, str]:
+def _parse_subject(data: dict[str, object]) -> tuple[str, str]:
     """Return the type and id of the object to sync. Nothing else of the event is read, so its shape does not matter."""
-    kind = thing["object"]
+    kind = data["object"]
     if kind == "checkout.session":
-        return "session", str(thing["id"])[:_MAX_ID_LENGTH]
+        return "session", str(data["id"])[:_MAX_ID_LENGTH]
     if kind in ("subscription", "invoice"):
-        return str(kind), str(thing["id"])[:_MAX_ID_LENGTH]
+        return str(kind), str(data["id"])[:_MAX_ID_LENGTH]
     if kind in ("charge", "dispute"):
-        return "payment", get_id(thing.get("payment_intent"))[:_MAX_ID_LENGTH]
+        return "payment", get_id(data.get("payment_intent"))[:_MAX_ID_LENGTH]
     return "", ""
 
 
-def _handle_event(id: str, kind: str, what: str, which: str) -> None:
+def _handle_event(id: str, kind: str, event_type: str, which: str) -> None:
     with write_transaction():
         try:
             with transaction.atomic():
                 BillingEvent.objects.create(pk=id, kind=kind)
         except IntegrityError:
             return
-        if what and which:
-            enqueue_job(what, which, once=id)
+        if event_type and which:
+            enqueue_job(event_type, which, dedupe_key=id)

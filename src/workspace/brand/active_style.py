@@ -11,17 +11,17 @@ from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.brand.style import Style
 
-_active_brand: ContextVar[Brand | Account | None] = ContextVar("worn", default=None)
-_active_tone: ContextVar[str | None] = ContextVar("tone", default=None)
+_active_brand: ContextVar[Brand | Account | None] = ContextVar("active_brand", default=None)
+_active_tone: ContextVar[str | None] = ContextVar("active_tone", default=None)
 
 
 @contextmanager
-def use_brand(whose: Brand | Account | None) -> Iterator[None]:
+def use_brand(owner: Brand | Account | None) -> Iterator[None]:
     """Render pages with this brand inside the context, or with an account's, loaded on demand.
 
     None means the default brand.
     """
-    token = _active_brand.set(whose)
+    token = _active_brand.set(owner)
     try:
         yield
     finally:
@@ -41,9 +41,9 @@ def use_tone(tone: str) -> Iterator[None]:
         _active_tone.reset(token)
 
 
-def apply_tone(look: Style) -> Style:
+def apply_tone(style: Style) -> Style:
     tone = _active_tone.get()
-    return look if tone is None else replace(look, tone=tone)
+    return style if tone is None else replace(style, tone=tone)
 
 
 def active_brand() -> Brand:

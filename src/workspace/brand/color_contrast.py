@@ -32,15 +32,15 @@ def text_color_on(ground: str) -> str:
     return max(WHITE, BLACK, key=lambda text: contrast_ratio(text, ground))
 
 
-def mix_colors(one: str, other: str, share: float) -> str:
+def mix_colors(first: str, other: str, share: float) -> str:
     """Mix two colors in sRGB, with a share of the other color from 0 to 1."""
-    pairs = zip(_parse_rgb(one), _parse_rgb(other), strict=True)
+    pairs = zip(_parse_rgb(first), _parse_rgb(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
-def contrast_ratio(one: str, other: str) -> float:
+def contrast_ratio(first: str, other: str) -> float:
     """Return the contrast ratio as defined by WCAG 2.2, from 1 to 21."""
-    low, high = sorted((_relative_luminance(one), _relative_luminance(other)))
+    low, high = sorted((_relative_luminance(first), _relative_luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 

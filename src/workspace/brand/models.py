@@ -116,22 +116,22 @@ class Brand(models.Model):
     def hours_text(self) -> str:
         return format_hours(self.hours)
 
-    def edit(self, **given: Any) -> None:
+    def edit(self, **changes: Any) -> None:
         """Apply an owner's values, including `logo_id` and `image_id`, where an empty text means none.
 
         Raise InvalidInputError if an image does not exist.
         """
-        if not given:
+        if not changes:
             return
         if self._state.adding:
             self.save(force_insert=True)  # it is the same brand as before, so the journal does not record it
-        fields = self._claim_images(given)
+        fields = self._claim_images(changes)
         if journal.update_row(self, **fields):
             self.mark_many_changed([self])
 
-    def _claim_images(self, given: dict[str, Any]) -> dict[str, Any]:
+    def _claim_images(self, changes: dict[str, Any]) -> dict[str, Any]:
         """Replace image ids by claimed uploads, and release the uploads that they replace."""
-        fields = dict(given)
+        fields = dict(changes)
         for name in self.pictures:
             id, earlier = fields.pop(f"{name}_id", None), getattr(self, f"{name}_id")
             if id is None or id == (earlier or ""):

@@ -112,26 +112,26 @@ class Style:
 
 
 @lru_cache(maxsize=512)
-def render_css(look: Style) -> str:
-    pair = FONT_PAIRS[look.fonts]
-    whole, small, button = CORNER_RADII[look.corners]
+def render_css(style: Style) -> str:
+    pair = FONT_PAIRS[style.fonts]
+    whole, small, button = CORNER_RADII[style.corners]
     shapes = f"--font-head:{pair.head};--font-text:{pair.text};"
     shapes += f"--radius:{whole};--radius-small:{small};--radius-button:{button};"
-    if look.tone:
-        ground = NIGHT if look.tone == "dark" else DAY
+    if style.tone:
+        ground = NIGHT if style.tone == "dark" else DAY
         return (
-            f"{pair.css_rules}:root{{{_render_variables(look.compute_colors(ground))}{shapes}"
-            f"color-scheme:{look.tone}}}\n"
+            f"{pair.css_rules}:root{{{_render_variables(style.compute_colors(ground))}{shapes}"
+            f"color-scheme:{style.tone}}}\n"
         )
-    day, night = look.compute_colors(DAY), look.compute_colors(NIGHT)
+    day, night = style.compute_colors(DAY), style.compute_colors(NIGHT)
     night = {name: value for name, value in night.items() if day[name] != value}
     nightly = f"@media (prefers-color-scheme:dark){{:root{{{_render_variables(night)}}}}}\n"
     return f"{pair.css_rules}:root{{{_render_variables(day)}{shapes}color-scheme:light dark}}\n{nightly}"
 
 
 @lru_cache(maxsize=512)
-def css_digest(look: Style) -> str:
-    return hashlib.sha256(render_css(look).encode()).hexdigest()[:12]
+def css_digest(style: Style) -> str:
+    return hashlib.sha256(render_css(style).encode()).hexdigest()[:12]
 
 
 def _render_variables(hues: dict[str, str]) -> str:

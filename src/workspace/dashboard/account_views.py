@@ -48,19 +48,19 @@ def tools(request: SignedInRequest) -> HttpResponse:
 
 @require_safe
 @require_sign_in
-def interpret_number(request: SignedInRequest, what: str) -> HttpResponse:
-    """Show how a number is read while it is typed. `what` is its kind (`lib/number_fields.py`).
+def interpret_number(request: SignedInRequest, noun: str) -> HttpResponse:
+    """Show how a number is read while it is typed. `noun` is its kind (`lib/number_fields.py`).
 
     The number is parsed by the same rule as when it is saved.
     """
-    if not number_fields.is_kind(what):
+    if not number_fields.is_kind(noun):
         raise Http404
     text = str(next(iter(request.GET.values()), "")).strip()
     try:
-        number = number_fields.parse_field(text, what, Brand.for_account(request.account).country) if text else None
-        if number is not None and what in money.CURRENCIES:
-            money.to_minor_units(number, what)  # refuse what saving refuses
-        words = "" if number is None else number_fields.format_field(number, what)
+        number = number_fields.parse_field(text, noun, Brand.for_account(request.account).country) if text else None
+        if number is not None and noun in money.CURRENCIES:
+            money.to_minor_units(number, noun)  # refuse what saving refuses
+        words = "" if number is None else number_fields.format_field(number, noun)
     except ValueError as problem:
         return render(request, "dashboard/parts/understood.html", {"problem": str(problem)})
     return render(request, "dashboard/parts/understood.html", {"words": words})

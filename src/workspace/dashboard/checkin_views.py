@@ -57,7 +57,7 @@ def checkin(request: SignedInRequest) -> HttpResponse:
         "products": [product for product, _ in checkin_search.list_sources()],
         "kept": checkin_search.offline_lists(request.account, day, kinds) if not q else [],
     }
-    return render(request, "dashboard/door.html", context)
+    return render(request, "dashboard/checkin.html", context)
 
 
 @page()
@@ -65,20 +65,20 @@ def offline(request: SignedInRequest) -> HttpResponse:
     """Render the lists that a device shows while it is offline."""
     kinds = [product.key for product in checkin_search.list_products_in_use(count_items(request.account))]
     kept = checkin_search.offline_lists(request.account, clock.today(request.account.time_zone), kinds)
-    return render(request, "dashboard/door_away.html", {"kept": kept})
+    return render(request, "dashboard/checkin_offline.html", {"kept": kept})
 
 
 @page()
 def service_worker(request: SignedInRequest) -> HttpResponse:
-    return device_storage.service_worker_response("dashboard/door/worker.js")
+    return device_storage.service_worker_response("dashboard/checkin/worker.js")
 
 
-def _present_person(one: PersonResult) -> dict[str, Any]:
+def _present_person(result: PersonResult) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "emails": list(one.emails.values()),
-        "told": STATE_BADGES[one.state],
-        "lines": [_present_line(line) for line in one.lines],
+        "name": result.name,
+        "emails": list(result.emails.values()),
+        "told": STATE_BADGES[result.state],
+        "lines": [_present_line(line) for line in result.lines],
     }
 
 

@@ -12,7 +12,7 @@ from django.utils.crypto import salted_hmac
 from workspace.accounts.models import Account, Person
 from workspace.lib import strict_json
 
-STORE_SCRIPT = "dashboard/door/store.js"
+STORE_SCRIPT = "dashboard/checkin/store.js"
 HEADER = "Clear-Site-Data"
 
 

@@ -50,12 +50,13 @@ class Duplication:
         return find_free_title(original, set(same.values_list(self.title_argument, flat=True)), most)
 
 
-def find_free_title(original: str, taken: Collection[str], most: int) -> str:
-    """Return the first unused title, at most `most` characters: `Summer menu (copy)`, then `Summer menu (copy 2)`."""
+def find_free_title(original: str, existing: Collection[str], max_length: int) -> str:
+    """Return the first unused title, at most `max_length` characters: `Summer menu (copy)`, then `Summer menu (copy
+    2)`."""
     base = _COPY_SUFFIX.sub("", original)
     for number in count(1):
         end = " (copy)" if number == 1 else f" (copy {number})"
-        title = base[: most - len(end)].rstrip() + end
-        if title not in taken:
+        title = base[: max_length - len(end)].rstrip() + end
+        if title not in existing:
             break
     return title

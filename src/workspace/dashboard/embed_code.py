@@ -18,16 +18,16 @@ from workspace.publishing.models import PublishedItem
 CODE_WIDTH = 200  # of the QR code, in CSS pixels
 
 
-def embed_snippets(account: Account, found: PublishedItem, words: str) -> list[tuple[str, str]]:
+def embed_snippets(account: Account, item: PublishedItem, words: str) -> list[tuple[str, str]]:
     """Return snippets with their titles: a button with this text, if any, and the QR code as a linked picture.
 
     The text is marked for translation, and the button has the brand's color. Return no snippets if the item has no
     public URL.
     """
-    if not found.public_url:
+    if not item.public_url:
         return []
-    made = [("A button", _render_button(account, found.public_url, words))] if words else []
-    return [*made, ("The code", _render_code(found.public_url))]
+    made = [("A button", _render_button(account, item.public_url, words))] if words else []
+    return [*made, ("The code", _render_code(item.public_url))]
 
 
 def _render_button(account: Account, url: str, words: str) -> str:

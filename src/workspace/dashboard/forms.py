@@ -291,14 +291,14 @@ def _value_at(values: Any, path: str) -> Any:
     return values
 
 
-def text_inputs(form: ToolForm, name: str, most: int) -> list[dict[str, str]]:
-    """Return the inputs of a list of texts: the filled ones, then empty ones up to `most`."""
-    texts = form.get_field(name).texts[:most]
+def text_inputs(form: ToolForm, name: str, max_count: int) -> list[dict[str, str]]:
+    """Return the inputs of a list of texts: the filled ones, then empty ones up to `max_count`."""
+    texts = form.get_field(name).texts[:max_count]
     return [
         {
             "id": f"f-{name}-{number}",
             "text": text,
             "error": ". ".join(form.errors.get(f"{name}.{number}", ())),
         }
-        for number, text in enumerate([*texts, *[""] * (most - len(texts))])
+        for number, text in enumerate([*texts, *[""] * (max_count - len(texts))])
     ]

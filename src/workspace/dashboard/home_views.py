@@ -125,46 +125,46 @@ def _build_feed(request: SignedInRequest, used: ProductUsage) -> tuple[list[Feed
     return sorted([*busy, *new], key=lambda one: one.at, reverse=True), earlier
 
 
-def _present_activity(one: ActivityEntry, zone: Any) -> FeedItem:
-    left = one.submission
+def _present_activity(entry: ActivityEntry, zone: Any) -> FeedItem:
+    left = entry.submission
     note = left.get("note", "").strip()
     return FeedItem(
-        at=one.at,
-        icon=icons.render_icon(one.product.icon),
+        at=entry.at,
+        icon=icons.render_icon(entry.product.icon),
         who=left["name"] or "Somebody",
-        action=one.source.action_phrase or f"left a {one.source.noun}",
-        thing=one.thing,
+        action=entry.source.action_phrase or f"left a {entry.source.noun}",
+        thing=entry.thing,
         page=left["page"],
-        when=_format_when(one.at, zone),
+        when=_format_when(entry.at, zone),
         note=f"{note[:_MAX_NOTE_LENGTH].rstrip()} …" if len(note) > _MAX_NOTE_LENGTH else note,
         rating=left.get("rating", 0),
-        is_waiting=one.is_waiting,
+        is_waiting=entry.is_waiting,
         contact_links=_contact_links(left),
-        acts=tuple(act for act in one.source.actions if one.is_waiting or not act.only_waiting),
-        act_url=f"/app/act/{one.source.kind}/{left['id']}",
+        acts=tuple(act for act in entry.source.actions if entry.is_waiting or not act.only_waiting),
+        act_url=f"/app/act/{entry.source.kind}/{left['id']}",
     )
 
 
-def _contact_links(left: Submission) -> tuple[tuple[str, str, str], ...]:
-    email, phone = left.get("email", ""), left.get("phone", "")
+def _contact_links(submission: Submission) -> tuple[tuple[str, str, str], ...]:
+    email, phone = submission.get("email", ""), submission.get("phone", "")
     dialled = re.sub(r"[^\d+]", "", phone)
     mail = (("mail", f"mailto:{quote(email, safe='@+')}", "Reply"),) if email else ()
     return (*mail, *((("phone", f"tel:{dialled}", "Call"),) if len(dialled) > 3 else ()))
 
 
-def _present_peak(one: Peak, zone: Any) -> FeedItem:
-    product = items.get_manifest(one.thing.kind)
+def _present_peak(peak: Peak, zone: Any) -> FeedItem:
+    product = items.get_manifest(peak.thing.kind)
     today = clock.today(zone.key)
-    day = "today" if one.day == today else "yesterday"
-    often = f", {_format_times(one.visits / one.usual)} as often as usual" if one.usual else ""
+    day = "today" if peak.day == today else "yesterday"
+    often = f", {_format_times(peak.visits / peak.usual)} as often as usual" if peak.usual else ""
     return FeedItem(
-        at=datetime.combine(one.day, time.min, zone),
+        at=datetime.combine(peak.day, time.min, zone),
         icon=icons.render_icon("chart"),
-        who=one.thing.title,
-        action=f"had {one.visits:,} {product.visit_event}s {day}{often}",
+        who=peak.thing.title,
+        action=f"had {peak.visits:,} {product.visit_event}s {day}{often}",
         thing="",
-        page=urlsplit(one.thing.page).path,
-        when="Today" if one.day == today else "Yesterday",
+        page=urlsplit(peak.thing.page).path,
+        when="Today" if peak.day == today else "Yesterday",
     )
 
 
@@ -179,9 +179,9 @@ def _format_when(at: datetime, zone: Any) -> str:
     return f"{day} {there:%H:%M}"
 
 
-def _greeting(there: datetime) -> str:
-    if there.hour < 5:
+def _greeting(local_time: datetime) -> str:
+    if local_time.hour < 5:
         return "Hello"  # neither evening nor morning
-    if 5 <= there.hour < 12:
+    if 5 <= local_time.hour < 12:
         return "Good morning"
-    return "Good afternoon" if 12 <= there.hour < 18 else "Good evening"
+    return "Good afternoon" if 12 <= local_time.hour < 18 else "Good evening"

@@ -192,10 +192,10 @@ class ItemLayout:
         return self.render_page(request, self.get_item(request, id), template, context, status)
 
     def render_page(
-        self, request: SignedInRequest, found: Any, template: str, context: Mapping[str, Any], status: int = 200
+        self, request: SignedInRequest, item: Any, template: str, context: Mapping[str, Any], status: int = 200
     ) -> HttpResponse:
         """Render a page of an item whose row is already loaded."""
-        thing = self.present_item(found)
+        thing = self.present_item(item)
         around = {
             "thing": thing,
             "frame": self,
@@ -205,16 +205,16 @@ class ItemLayout:
         }
         return render(request, template, {**around, **context}, status=status)
 
-    def present_item(self, found: Any) -> dict[str, Any]:
+    def present_item(self, item: Any) -> dict[str, Any]:
         """Return an item for its pages: as `item_presenters.present_item`, with its switch and the preview's URL."""
         keys = (*COMMON_PAGES, *ACTION_PATHS, *(tab.key for tab in self.tabs if tab.key))
-        row = {**item_summary(found), **item_urls(found), "title": str(found)}
+        row = {**item_summary(item), **item_urls(item), "title": str(item)}
         thing = item_presenters.present_item(row, self.home, keys)
         see = item_presenters.tab_url(thing["url"], self.preview_suffix) if self.preview_suffix else thing["path"]
-        is_on = found.publication.paused_at is None and self.switch.is_on(found)
-        has_switch = self.switch.is_offered(found) or not is_on
-        shut = self.switch.closed_reason(found) if is_on and thing["state"] == "live" else ""
-        told_off = self.switch.messages[1].format(business=found.account.name)
+        is_on = item.publication.paused_at is None and self.switch.is_on(item)
+        has_switch = self.switch.is_offered(item) or not is_on
+        shut = self.switch.closed_reason(item) if is_on and thing["state"] == "live" else ""
+        told_off = self.switch.messages[1].format(business=item.account.name)
         state = {"is_on": is_on, "has_switch": has_switch, "shut": shut, "told_off": told_off}
         return {**thing, **state, "see_url": see}
 
@@ -257,34 +257,34 @@ class ItemLayout:
     def render_list(
         self,
         request: SignedInRequest,
-        found: Mapping[str, Any],
+        listing: Mapping[str, Any],
         line: Callable[[Any], item_lists.ListItem],
         *,
-        most: int | None = None,
+        limit: int | None = None,
         searches: bool = False,
         chips: Sequence[item_lists.FilterChip] = (),
         filters: Sequence[str] = (),
     ) -> HttpResponse:
         """Render the list of items.
 
-        `found` is the result of `list_items`. `line` builds the ListItem of a row. `most` is the limit of the plan.
+        `listing` is the result of `list_items`. `line` builds the ListItem of a row. `limit` is the limit of the plan.
         `searches` means that the tool accepts `q`. `filters` are other query parameters that filter the list.
         """
-        rows = found["items"]
+        rows = listing["items"]
         q = clean_text(request.GET.get("q"), 200)
         kept = [(name, clean_text(request.GET.get(name), 200)) for name in filters]
         kept = [(name, value) for name, value in kept if value]
         is_filtered = bool(q or kept)
-        used = self.account_items(request).count() if is_filtered else found["total"]
-        taken = used if most is None else used - len(self.model.list_starters(request.account))
+        used = self.account_items(request).count() if is_filtered else listing["total"]
+        taken = used if limit is None else used - len(self.model.list_starters(request.account))
         changed = item_lists.weekly_visits(request.account, [row["id"] for row in rows])
         keys = (*COMMON_PAGES, *(tab.key for tab in self.tabs if tab.key))
         context = {
             "frame": self,
-            "listing": found,
+            "listing": listing,
             "limit": item_lists.PAGE_SIZE,
             "things": item_lists.present_items([(self.present_row(row, keys), line(row)) for row in rows], changed),
-            "room": None if most is None else {"used": taken, "most": most, "left": max(0, most - taken)},
+            "room": None if limit is None else {"used": taken, "most": limit, "left": max(0, limit - taken)},
             "searches": (searches or self.load_rows is not None) and (used >= item_lists.MIN_ITEMS_FOR_SEARCH or q),
             "q": q,
             "sorts": item_lists.SORT_CHOICES if self.load_rows is not None and not kept else (),
@@ -315,21 +315,21 @@ class ItemLayout:
         return [*own, *(path(f"/<str:id>/{key}", view, {"frame": self}) for key, view in of_all.items())]
 
     def _present_tabs(
-        self, request: SignedInRequest, thing: Mapping[str, Any]
+        self, request: SignedInRequest, item: Mapping[str, Any]
     ) -> list[tuple[str, str, int | None, bool]]:
         """Return (label, URL, count, is current) of each tab, in the same order for all products."""
         own = [(tab.label, tab.key, None) for tab in self.tabs if not tab.submissions]
         came = [
-            (tab.label, tab.key, self._count_submissions(request.account, thing["id"], tab.submissions))
+            (tab.label, tab.key, self._count_submissions(request.account, item["id"], tab.submissions))
             for tab in self.tabs
             if tab.submissions
         ]
         # an item without a public URL has no visits
-        seen = [("Results", "results", None)] if thing["path"] else []
+        seen = [("Results", "results", None)] if item["path"] else []
         pages = [*own, ("Share", "share", None), *came, *seen, ("Settings", "settings", None)]
-        urls = [(label, f"{thing['url']}/{key}" if key else thing["url"], count) for label, key, count in pages]
+        urls = [(label, f"{item['url']}/{key}" if key else item["url"], count) for label, key, count in pages]
         also = {
-            f"{thing['url']}/{key}": item_presenters.tab_url(thing["url"], tab.key)
+            f"{item['url']}/{key}": item_presenters.tab_url(item["url"], tab.key)
             for tab in self.tabs
             for key in tab.extra_paths
         }

@@ -99,8 +99,8 @@ def compute_figures(account: Account, used: ProductUsage, days: int) -> KeyFigur
     return KeyFigures(period, sorted(wanted, key=lambda one: not _total_count(one))[:MAX_FIGURES], came)
 
 
-def _total_count(one: KeyFigure) -> int:
-    return one.now + (one.before or 0)
+def _total_count(figure: KeyFigure) -> int:
+    return figure.now + (figure.before or 0)
 
 
 def _build_figure(label: str, url: str, period: Period, by_day: dict[date, int], has_before: bool) -> KeyFigure:

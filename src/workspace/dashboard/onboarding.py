@@ -62,8 +62,8 @@ def _has_visits(account: Account) -> bool:
     return VisitCounter.objects.filter(publication__account=account, total__gt=0).exists()
 
 
-def _submission_steps(account: Account, shown: list[NavItem]) -> list[StepStatus]:
-    of_shown = {item.product: item for item in shown}
+def _submission_steps(account: Account, nav_items: list[NavItem]) -> list[StepStatus]:
+    of_shown = {item.product: item for item in nav_items}
     kinds = [
         (of_shown[product.key], one) for product, one in items.list_submission_sources() if product.key in of_shown
     ]

@@ -57,7 +57,7 @@ def page_area(path: str) -> str:
     return publishing_items.product_at_url(f"/app/{word}") or WHOLE_ACCOUNT
 
 
-def guard_page(request: HttpRequest, reach: PermissionScope, view: Callable[[], HttpResponse]) -> HttpResponse:
+def guard_page(request: HttpRequest, scope: PermissionScope, view: Callable[[], HttpResponse]) -> HttpResponse:
     """Return the page, limited by the member's permissions.
 
     It is refused if they may not view it or sent a form without permission. If they may only view it, its forms are
@@ -66,15 +66,15 @@ def guard_page(request: HttpRequest, reach: PermissionScope, view: Callable[[], 
     owner = page_area(request.path)
     if not owner:
         return view()
-    may_change = reach.can_access(owner, writes=True)
+    may_change = scope.can_access(owner, writes=True)
     request.may_only_look = not may_change  # type: ignore[attr-defined]
-    if not reach.can_access(owner):
-        return _render_forbidden(request, reach, owner)
+    if not scope.can_access(owner):
+        return _render_forbidden(request, scope, owner)
     if may_change:
         return view()
     is_own = request.path.split("/")[2:3] and request.path.split("/")[2] in _PERSONAL_PAGES
     if request.method not in _SAFE_METHODS and not is_own:
-        return _render_forbidden(request, reach, owner)
+        return _render_forbidden(request, scope, owner)
     return _disable_forms(view())
 
 
@@ -87,16 +87,16 @@ def visible_items(request: HttpRequest) -> list[NavItem]:
     return [item for item in items if reach.can_access(page_area(item.url) or SHARED)]
 
 
-def _render_forbidden(request: HttpRequest, reach: PermissionScope, owner: str) -> HttpResponse:
+def _render_forbidden(request: HttpRequest, scope: PermissionScope, owner: str) -> HttpResponse:
     title = publishing_items.get_manifest(owner).title if owner not in (SHARED, WHOLE_ACCOUNT, OWNERS) else ""
-    why = permissions.denial_reason(reach, owner, title)
+    why = permissions.denial_reason(scope, owner, title)
     if request.headers.get("HX-Request"):
         messages.error(request, f"{why}.")
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     request.may_only_look = False  # type: ignore[attr-defined]  # the page itself explains it
-    may_look = reach.can_access(owner) and request.method not in _SAFE_METHODS
+    may_look = scope.can_access(owner) and request.method not in _SAFE_METHODS
     return render(
-        request, "dashboard/may_not.html", {"why": why, "back": _parent_url(request) if may_look else ""}, status=403
+        request, "dashboard/forbidden.html", {"why": why, "back": _parent_url(request) if may_look else ""}, status=403
     )
 
 

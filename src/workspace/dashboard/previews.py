@@ -50,10 +50,10 @@ class _UnequalState(dict[str, Any]):
         return object()
 
 
-def render_preview(request: SignedInRequest, thing: PublishedItem | Item, part: str = "") -> HttpResponse:
+def render_preview(request: SignedInRequest, item: PublishedItem | Item, part: str = "") -> HttpResponse:
     """Render the saved page; if it has steps, the one named by `?step=`. `part` is the path after its slug."""
-    path = urlsplit(thing.public_url).path + part
-    page = _fetch_page(request, thing, path)
+    path = urlsplit(item.public_url).path + part
+    page = _fetch_page(request, item, path)
     return preview_response(page.content.decode(), page.status_code)
 
 
@@ -67,10 +67,10 @@ def preview_response(html: str, status: int = 200) -> HttpResponse:
     return response
 
 
-def render_draft(request: SignedInRequest, thing: PublishedItem, form: ToolForm, part: str = "") -> HttpResponse:
+def render_draft(request: SignedInRequest, item: PublishedItem, form: ToolForm, part: str = "") -> HttpResponse:
     """Render the page with the unsaved values of the form."""
-    rows = type(thing)._default_manager.select_related("publication")
-    return render_with_form(request, form, lambda: render_preview(request, rows.get(pk=thing.pk), part))
+    rows = type(item)._default_manager.select_related("publication")
+    return render_with_form(request, form, lambda: render_preview(request, rows.get(pk=item.pk), part))
 
 
 def render_with_form(request: SignedInRequest, form: ToolForm, draw: Callable[[], HttpResponse]) -> HttpResponse:
@@ -80,8 +80,8 @@ def render_with_form(request: SignedInRequest, form: ToolForm, draw: Callable[[]
     return response
 
 
-def try_form(request: SignedInRequest, form: ToolForm, look: Callable[[], T]) -> tuple[T, list[Issue]]:
-    """Apply the form in a transaction that is rolled back, and return the result of `look`.
+def try_form(request: SignedInRequest, form: ToolForm, act: Callable[[], T]) -> tuple[T, list[Issue]]:
+    """Apply the form in a transaction that is rolled back, and return the result of `act`.
 
     Also return the issues of refused values, which are left out.
     """
@@ -92,7 +92,7 @@ def try_form(request: SignedInRequest, form: ToolForm, look: Callable[[], T]) ->
         try:
             with dry_run_transaction():
                 execute_tool(form.tool, request.caller, arguments)
-                return look(), issues
+                return act(), issues
         except InvalidInputError as refusal:
             for issue in refusal.issues:
                 if (name := issue.path.split(".")[0]) not in form.fixed:
@@ -100,10 +100,10 @@ def try_form(request: SignedInRequest, form: ToolForm, look: Callable[[], T]) ->
             issues += refusal.issues
         except ToolError:
             break
-    return look(), issues
+    return act(), issues
 
 
-def _fetch_page(request: SignedInRequest, thing: PublishedItem | Item, path: str) -> HttpResponse:
+def _fetch_page(request: SignedInRequest, item: PublishedItem | Item, path: str) -> HttpResponse:
     """Return the response that a guest gets at a path."""
     environ: dict[str, Any] = {name: value for name, value in request.META.items() if name not in _DROPPED_HEADERS}
     step = urlencode({"step": request.GET["step"][:80]}) if "step" in request.GET else ""
@@ -113,7 +113,7 @@ def _fetch_page(request: SignedInRequest, thing: PublishedItem | Item, path: str
     asked.user = AnonymousUser()
     asked.client_address = getattr(request, "client_address", "")  # type: ignore[attr-defined]
     asked.resolver_match = resolve(path)
-    mark_preview(asked, thing.publication_id)
+    mark_preview(asked, item.publication_id)
     with timezone.override(None):  # guests see their own times, not the owner's
         response: HttpResponse = asked.resolver_match.func(asked, **asked.resolver_match.kwargs)
     return response

@@ -38,7 +38,7 @@ def search(request: SignedInRequest) -> HttpResponse:
     groups = [(title, hits) for title, hits in _search_items(request, q) if hits] if q else []
     context = {"q": q, "groups": groups, "pages": [] if q else _search_pages("", is_help=False)[:MAX_PAGES]}
     part = is_partial(request)
-    return render(request, "dashboard/parts/found.html" if part else "dashboard/search.html", context)
+    return render(request, "dashboard/parts/search_results.html" if part else "dashboard/search.html", context)
 
 
 def _search_items(request: SignedInRequest, q: str) -> list[tuple[str, list[Hit]]]:

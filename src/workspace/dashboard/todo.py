@@ -30,10 +30,10 @@ class ToDo:
     icon: str
 
 
-def list_todos(account: Account, counts: dict[str, int], came: Sequence[SubmissionSeries]) -> list[ToDo]:
-    """Return the to-dos. `counts` are items by kind, `came` recent submissions."""
+def list_todos(account: Account, counts: dict[str, int], series: Sequence[SubmissionSeries]) -> list[ToDo]:
+    """Return the to-dos. `counts` are items by kind, `series` recent submissions."""
     return [
-        *(ToDo(one.source.format_waiting(one.waiting), one.source.page, "clock") for one in came if one.waiting),
+        *(ToDo(one.source.format_waiting(one.waiting), one.source.page, "clock") for one in series if one.waiting),
         *_expiry_todos(account),
         *(
             ToDo(need.text, need.page, "warning")
@@ -55,7 +55,7 @@ def _expiry_todos(account: Account) -> list[ToDo]:
             f"{urlsplit(one.thing.page).path}/settings",
             "clock",
         )
-        for one in recent_activity.list_expiring(account, within=ENDING_PERIOD, most=MAX_ENDING)
+        for one in recent_activity.list_expiring(account, within=ENDING_PERIOD, limit=MAX_ENDING)
     ]
 
 

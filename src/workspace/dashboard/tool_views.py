@@ -85,13 +85,13 @@ def _parent_url(request: HttpRequest, home: str) -> str:
     return "/".join(parts[:4]) if len(parts) > 4 else home or "/".join(parts[:3])
 
 
-def clean_text(text: str | None, most: int) -> str:
+def clean_text(text: str | None, max_length: int) -> str:
     """Return a text of the query as one printable line, because databases reject some characters."""
-    return "".join(char for char in text or "" if char.isprintable())[:most].strip()
+    return "".join(char for char in text or "" if char.isprintable())[:max_length].strip()
 
 
-def parse_whole_number(text: str | None, default: int, least: int, most: int) -> int:
-    """Return a number of the query, limited to `least` and `most`, or the default if it is missing or invalid."""
+def parse_whole_number(text: str | None, default: int, least: int, maximum: int) -> int:
+    """Return a number of the query, limited to `least` and `maximum`, or the default if it is missing or invalid."""
     if not text or not (text.isascii() and text.isdigit()) or len(text) > 9:
         return default
-    return min(max(int(text), least), most)
+    return min(max(int(text), least), maximum)

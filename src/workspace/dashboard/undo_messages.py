@@ -32,10 +32,10 @@ def offer_undo(request: SignedInRequest, response: HttpResponse) -> None:
         messages.add_message(request, UNDO_LEVEL, request.caller.change_ids[-1])
 
 
-def merge_undo(found: Iterable[Message]) -> list[FlashMessage]:
+def merge_undo(messages: Iterable[Message]) -> list[FlashMessage]:
     """Return the messages with their Undo. An Undo without a preceding message gets its own text."""
     shown: list[FlashMessage] = []
-    for message in found:
+    for message in messages:
         if message.level != UNDO_LEVEL:
             shown.append(FlashMessage(str(message), message.level_tag))
         elif shown and not shown[-1].change_id:

@@ -36,7 +36,7 @@ urlpatterns = [
     path("app/jobs/<str:id>/stop", job_views.stop, name="job_stop"),
     path("app/bin", bin_views.bin, name="bin"),
     path("app/undo", undo_views.undo, name="undo"),
-    path("app/parse-number/<slug:what>", account_views.interpret_number, name="parse_number"),
+    path("app/parse-number/<slug:noun>", account_views.interpret_number, name="parse_number"),
     path("app/pictures", form_images.selected_image, name="selected_image"),
     path("app/switch", account_views.switch_account, name="switch"),
 ]

@@ -21,18 +21,18 @@ WEEKLY_FROM_DAYS = 120  # above this number of days, a bar is a week
 MAX_ROWS = 10  # rows of a list
 
 
-def parse_days(request: HttpRequest, most: int) -> int:
+def parse_days(request: HttpRequest, max_days: int) -> int:
     """Return the period in the query, limited by the history of the plan."""
-    return parse_whole_number(request.GET.get("days"), min(DEFAULT_DAYS, most), 1, most)
+    return parse_whole_number(request.GET.get("days"), min(DEFAULT_DAYS, max_days), 1, max_days)
 
 
-def build_charts(stats: VisitStats, by_day: Sequence[Mapping[str, Any]], most: int) -> dict[str, Any]:
+def build_charts(stats: VisitStats, by_day: Sequence[Mapping[str, Any]], max_days: int) -> dict[str, Any]:
     """Return the context of `{% periods %}`, `{% chart %}` and `{% visitors %}`.
 
-    `by_day` are the days of `stats`, which may contain further counts. `most` is the longest period of the plan.
+    `by_day` are the days of `stats`, which may contain further counts. `max_days` is the longest period of the plan.
     """
     days = stats["days"]
-    lengths = sorted({length for length in PERIOD_DAYS if length < most} | {most, days})
+    lengths = sorted({length for length in PERIOD_DAYS if length < max_days} | {max_days, days})
     return {
         "days": days,
         "time_zone": stats["time_zone"],

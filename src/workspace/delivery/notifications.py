@@ -66,15 +66,15 @@ def notify_owner(
     context: dict[str, Any],
     *,
     reply_to: str | None = None,
-    once: str | None = None,
+    dedupe_key: str | None = None,
 ) -> bool:
     """Email the owner in the caller's transaction, from the template `mail/TEMPLATE`.
 
-    The template gets `notices_url` beside the context. Return False if the kind is off, the hourly limit is reached,
-    or an email with the key `once` was sent before. An email that cannot be rendered is logged and does not fail the
+    The template gets `notices_url` beside the context. Return False if the kind is off, the hourly limit is reached, or
+    an email with the key `dedupe_key` was sent before. An email that cannot be rendered is logged and does not fail the
     transaction, because the submission is more important."""
     with join_transaction():
-        if once and Delivery.objects.filter(dedupe_key=once).exists():
+        if dedupe_key and Delivery.objects.filter(dedupe_key=dedupe_key).exists():
             return False
         notice = NotificationSetting.lock_or_create(account, kind.name)
         if not notice.is_on:
@@ -83,7 +83,7 @@ def notify_owner(
             _send_summary(notice, kind)
         if not notice.consume():
             return False
-        return _send_email(account, kind, template, context, reply_to, once)
+        return _send_email(account, kind, template, context, reply_to, dedupe_key)
 
 
 def list_switches(account: Account) -> list[NotificationSwitch]:
@@ -141,12 +141,12 @@ def _send_email(
     template: str,
     context: dict[str, Any],
     reply_to: str | None = None,
-    once: str | None = None,
+    dedupe_key: str | None = None,
 ) -> bool:
     given = {"notices_url": settings_url(), **context}
     try:
-        mail.send(template, account.owner.email, given, account=account, reply_to=reply_to, dedupe=once)
+        mail.send(template, account.owner.email, given, account=account, reply_to=reply_to, dedupe=dedupe_key)
     except ValueError:
-        logger.exception("News of kind %s could not be written", kind.name)
+        logger.exception("A notification of kind %s could not be written", kind.name)
         return False
     return True

@@ -11,7 +11,7 @@ from workspace.delivery.models.webhook import SECRET_PURPOSE, MessageState, new_
 from workspace.storage import encryption
 
 
-def _import_endpoint(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
+def _import_endpoint(arrival: ImportContext, row: Any, values: dict[str, Any]) -> None:
     row.secret, row.secret_shown = encryption.encrypt_secret(new_secret(), row.account_id, SECRET_PURPOSE), False
     row.live = False
     arrival.add_note(f"The webhook to {row.url} is off: give its receiver the new secret, then switch it on")

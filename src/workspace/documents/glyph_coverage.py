@@ -61,9 +61,9 @@ def _load_typefaces() -> dict[str, _CharacterSet]:
     return {name: _CharacterSet(ranges) for name, ranges in told.items()}
 
 
-def has_glyphs(face: str, text: str) -> bool:
+def has_glyphs(font: str, text: str) -> bool:
     """Return whether a display font has every letter of a text, or its parts, so that no word mixes two fonts."""
-    known = _load_typefaces().get(face)
+    known = _load_typefaces().get(font)
     letters = [char for char in set(_INVISIBLE.sub("", text)) if unicodedata.category(char)[0] in "LM"]
     return known is not None and all(
         char in known or all(part in known for part in unicodedata.normalize("NFD", char)) for char in letters

@@ -38,7 +38,7 @@ def load_current_key() -> SigningKey:
                 private = base64.b64decode(decrypt_secret(row.private_key, NO_OWNER, PURPOSE))
             except DecryptionError:
                 # its signatures are still verified with its certificate
-                logger.warning("The %s cannot be opened with the sealing keys that are here", row)
+                logger.warning("The %s cannot be decrypted with the present keys", row)
                 continue
             return SigningKey(bytes(row.certificate), private)
         _create_key(highest + 1)
@@ -60,4 +60,4 @@ def _create_key(number: int) -> None:
             SealKey.objects.create(number=number, certificate=certificate, private_key=sealed)
     except IntegrityError:  # another process was first, and its key is used
         return
-    logger.info("A key for sealing documents was made")
+    logger.info("A key for signing documents was created")

@@ -85,15 +85,15 @@ def fetch(
     headers: Mapping[str, str] | None = None,
     *,
     seconds: float = TIMEOUT_SECONDS,
-    most: int = MAX_BYTES,
+    max_bytes: int = MAX_BYTES,
     guard: Guard = PUBLIC_GUARD,
     hang_up: CancelHandle | None = None,
 ) -> Reply:
     """Send one request.
 
-    `seconds` limits everything together: name resolution, connecting, TLS, sending and the whole response. The body
-    has at most `most` bytes, compressed and decompressed. With 0 it is not read at all. Raise HttpError. Never call
-    it in a transaction."""
+    `seconds` limits everything together: name resolution, connecting, TLS, sending and the whole response. The body has
+    at most `max_bytes` bytes, compressed and decompressed. With 0 it is not read at all. Raise HttpError. Never call it
+    in a transaction."""
     until = time.monotonic() + seconds
     request, parts = _build_request(method, url, body, headers or {})
     try:
@@ -101,7 +101,7 @@ def fetch(
         if hang_up is not None:
             hang_up.attach_socket(wire.socket)
         try:
-            return _exchange(wire, request, body, most)
+            return _exchange(wire, request, body, max_bytes)
         finally:
             wire.socket.close()
     except NonPublicAddressError as refusal:
@@ -192,7 +192,7 @@ class _TimedConnection:
         return data
 
 
-def _exchange(wire: _TimedConnection, request: h11.Request, body: bytes, most: int) -> Reply:
+def _exchange(wire: _TimedConnection, request: h11.Request, body: bytes, max_bytes: int) -> Reply:
     talk = h11.Connection(h11.CLIENT, max_incomplete_event_size=MAX_HEAD_BYTES)
     said = [talk.send(request), talk.send(h11.Data(body)) if body else b"", talk.send(h11.EndOfMessage())]
     wire.send(b"".join(part or b"" for part in said))
@@ -205,13 +205,13 @@ def _exchange(wire: _TimedConnection, request: h11.Request, body: bytes, most: i
             talk.receive_data(wire.receive())
         elif isinstance(event, h11.Response):
             response = event
-            if most == 0:
+            if max_bytes == 0:
                 break
-            wire.byte_budget += most // 16
+            wire.byte_budget += max_bytes // 16
         elif isinstance(event, h11.Data):
             size += len(event.data)
-            if size > most:
-                raise ResponseTooLargeError(f"The answer has more than {most:,} bytes")
+            if size > max_bytes:
+                raise ResponseTooLargeError(f"The answer has more than {max_bytes:,} bytes")
             wire.byte_budget += len(event.data)
             received.append(bytes(event.data))
         elif isinstance(event, h11.EndOfMessage):
@@ -220,10 +220,10 @@ def _exchange(wire: _TimedConnection, request: h11.Request, body: bytes, most: i
     headers: dict[str, str] = {}
     for name, value in ((name.decode("ascii"), value.decode("latin-1")) for name, value in response.headers):
         headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    return Reply(response.status_code, headers, _decompress(b"".join(received), headers, most))
+    return Reply(response.status_code, headers, _decompress(b"".join(received), headers, max_bytes))
 
 
-def _decompress(body: bytes, headers: Mapping[str, str], most: int) -> bytes:
+def _decompress(body: bytes, headers: Mapping[str, str], max_bytes: int) -> bytes:
     coding = headers.get("content-encoding", "").strip().lower()
     if not body or coding in ("", "identity"):
         return body
@@ -231,11 +231,11 @@ def _decompress(body: bytes, headers: Mapping[str, str], most: int) -> bytes:
         raise HttpError("The answer is packed in a way that was not asked for")
     unpacking = zlib.decompressobj(wbits=31)
     try:
-        unpacked = unpacking.decompress(body, most + 1)
+        unpacked = unpacking.decompress(body, max_bytes + 1)
     except zlib.error:
         raise HttpError("The answer cannot be unpacked") from None
-    if len(unpacked) > most:
-        raise ResponseTooLargeError(f"The answer has more than {most:,} bytes once it is unpacked")
+    if len(unpacked) > max_bytes:
+        raise ResponseTooLargeError(f"The answer has more than {max_bytes:,} bytes once it is unpacked")
     if not unpacking.eof or unpacking.unused_data:
         raise HttpError("The answer cannot be unpacked")
     return unpacked

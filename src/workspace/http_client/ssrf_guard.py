@@ -83,7 +83,7 @@ def resolve_host(host: str, port: int, seconds: float) -> list[str]:
         raise TimeoutError
     answers: queue.SimpleQueue[list[str] | OSError] = queue.SimpleQueue()
 
-    def ask() -> None:
+    def look_up_host() -> None:
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             answers.put([str(info[4][0]) for info in found])
@@ -92,7 +92,7 @@ def resolve_host(host: str, port: int, seconds: float) -> list[str]:
         finally:
             _lookup_slots.release()
 
-    threading.Thread(target=ask, name="lookup", daemon=True).start()
+    threading.Thread(target=look_up_host, name="DNS lookup", daemon=True).start()
     try:
         answer = answers.get(timeout=max(0.0, until - time.monotonic()))
     except queue.Empty:
@@ -144,11 +144,11 @@ class Guard:
         if literal or not self.allowed_networks:
             self._check_addresses(literal, port)
 
-    def _check_addresses(self, found: list[Address], port: int) -> None:
-        outside = [one for one in found if not any(one in network for network in self.allowed_networks)]
+    def _check_addresses(self, addresses: list[Address], port: int) -> None:
+        outside = [one for one in addresses if not any(one in network for network in self.allowed_networks)]
         if not all(map(is_public, outside)):
             raise NonPublicAddressError(_NOT_PUBLIC)
-        if port not in self.ports and (outside or not found):
+        if port not in self.ports and (outside or not addresses):
             raise self._port_error(port)
 
     def _port_error(self, port: int) -> NonPublicAddressError:

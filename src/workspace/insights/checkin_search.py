@@ -58,7 +58,7 @@ class PersonResult:
         return min((line.state for line in self.lines), key=_STATE_ORDER.index, default=CheckinState.GOOD)
 
     @property
-    def at(self) -> datetime | None:
+    def first_time(self) -> datetime | None:
         return min((line.known.at for line in self.lines if line.known and line.known.at), default=None)
 
     def has_name(self, key: str) -> bool:
@@ -118,7 +118,9 @@ def search_people(account: Account, text: str, day: date, kinds: Collection[str]
         _add_details(account, found, day, counting)
     # expected people come first, by time; the others in search order
     late = datetime.max  # noqa: DTZ901 - compared with local times, which have no zone
-    found.sort(key=lambda one: (one.at is None, one.at.replace(tzinfo=None) if one.at else late))
+    found.sort(
+        key=lambda one: (one.first_time is None, one.first_time.replace(tzinfo=None) if one.first_time else late)
+    )
     return CheckinResult(found, has_more=len(people) > most)
 
 
@@ -134,13 +136,13 @@ def _merge_people(people: Iterator[CheckinMatch]) -> list[PersonResult]:
     return found
 
 
-def _match_person(found: Sequence[PersonResult], person: CheckinMatch) -> PersonResult | None:
+def _match_person(results: Sequence[PersonResult], person: CheckinMatch) -> PersonResult | None:
     """Return the result with the same name, or the only one with the same email address and a matching spelling."""
     key = name_key.build_key(person.name)
-    if by_name := next((one for one in found if key in one.keys), None):
+    if by_name := next((one for one in results if key in one.keys), None):
         return by_name
     email = person.email.casefold()
-    alike = [one for one in found if email and email in one.emails and one.has_name(key)]
+    alike = [one for one in results if email and email in one.emails and one.has_name(key)]
     return alike[0] if len(alike) == 1 else None
 
 
@@ -158,19 +160,19 @@ def _is_same_name(first: str, second: str) -> bool:
 
 
 def _add_details(
-    account: Account, found: Sequence[PersonResult], day: date, counting: Sequence[tuple[Manifest, CheckinSource]]
+    account: Account, results: Sequence[PersonResult], day: date, counting: Sequence[tuple[Manifest, CheckinSource]]
 ) -> None:
     wanted = CheckinQuery(
-        frozenset(key for one in found for key in one.keys),
-        frozenset(email for one in found for email in one.emails),
+        frozenset(key for one in results for key in one.keys),
+        frozenset(email for one in results for email in one.emails),
     )
     for product, door in counting:
         told: dict[int, list[CheckinLine]] = {}
         for known in door.people_for(account, wanted, day):
-            if one := _match_person(found, known.person):
+            if one := _match_person(results, known.person):
                 one.add_match(known.person)
                 told.setdefault(id(one), []).append(CheckinLine(product, known))
-        missing = door.find_missing(account, day) if len(told) < len(found) else None
-        for one in found:
+        missing = door.find_missing(account, day) if len(told) < len(results) else None
+        for one in results:
             lines = told.get(id(one)) or ([CheckinLine(product, missing=missing)] if missing else [])
             one.lines.extend(lines)

@@ -53,9 +53,9 @@ def list_leads(
 
 
 def _find_sources(
-    account: Account, from_: str | None, thing: str | None
+    account: Account, from_: str | None, item_id: str | None
 ) -> list[tuple[SubmissionSource, QuerySet[Any]]]:
-    only = items.get_item(account, thing) if thing is not None else None
+    only = items.get_item(account, item_id) if item_id is not None else None
     found = []
     for product, arrivals in items.list_submission_sources():
         if not arrivals.is_contact or (only is not None and only.kind != product.key):
@@ -69,7 +69,7 @@ def _find_sources(
     return found
 
 
-def _page_keys(found: list[tuple[SubmissionSource, QuerySet[Any]]], offset: int, limit: int) -> list[tuple[str, str]]:
+def _page_keys(sources: list[tuple[SubmissionSource, QuerySet[Any]]], offset: int, limit: int) -> list[tuple[str, str]]:
     """Return kind and id of one page of all submissions, newest first.
 
     Each kind is read in its own order, because a combined query would be sorted by the database."""
@@ -77,18 +77,18 @@ def _page_keys(found: list[tuple[SubmissionSource, QuerySet[Any]]], offset: int,
         left.annotate(kind=Value(arrivals.kind, CharField()))
         .order_by("-created_at", "-id")
         .values_list("created_at", "id", "kind")[: offset + limit]
-        for arrivals, left in found
+        for arrivals, left in sources
     ]
     newest = islice(merge(*each, reverse=True), offset, offset + limit)
     return [(kind, id) for _, id, kind in newest]
 
 
 def _load_contacts(
-    account: Account, found: list[tuple[SubmissionSource, QuerySet[Any]]], rows: list[tuple[str, str]]
+    account: Account, sources: list[tuple[SubmissionSource, QuerySet[Any]]], rows: list[tuple[str, str]]
 ) -> list[ContactData]:
     left = {
         (arrivals.kind, one["id"]): one
-        for arrivals, all_of_it in found
+        for arrivals, all_of_it in sources
         for one in arrivals.serialize(
             list(all_of_it.model._default_manager.filter(pk__in=_ids_of_kind(rows, arrivals.kind)).order_by())
         )

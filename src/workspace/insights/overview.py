@@ -141,7 +141,7 @@ def daily_counters(account: Account, first: date) -> QuerySet[DailyCounter]:
 
 
 def sum_by_kind(
-    account: Account, period: Period, found: Mapping[tuple[str, str], VisitTotals]
+    account: Account, period: Period, totals: Mapping[tuple[str, str], VisitTotals]
 ) -> dict[str, VisitTotals]:
     """Sum visits by kind, for all kinds of which the account has items."""
     own = Publication.objects.filter(account=account, deleted_at=None)
@@ -149,7 +149,7 @@ def sum_by_kind(
     told = {}
     for product in items.list_manifests():
         if count := counts.get(product.key, 0):
-            mine = [one for (kind, _), one in found.items() if kind == product.key]
+            mine = [one for (kind, _), one in totals.items() if kind == product.key]
             has_before = period.has_previous(product, account)
             before = sum(one.visits.before or 0 for one in mine) if has_before else None
             visits = PeriodComparison(sum(one.visits.now for one in mine), before)
@@ -158,11 +158,11 @@ def sum_by_kind(
 
 
 def totals_for_item(
-    account: Account, one: Item, period: Period, found: Mapping[tuple[str, str], VisitTotals]
+    account: Account, item: Item, period: Period, totals: Mapping[tuple[str, str], VisitTotals]
 ) -> VisitTotals:
     """Return the visits of one item, or zeros."""
-    nothing = PeriodComparison(0, 0 if period.has_previous(items.get_manifest(one.kind), account) else None)
-    return found.get((one.kind, one.publication_id)) or VisitTotals(nothing, 0)
+    nothing = PeriodComparison(0, 0 if period.has_previous(items.get_manifest(item.kind), account) else None)
+    return totals.get((item.kind, item.publication_id)) or VisitTotals(nothing, 0)
 
 
 def sum_all(figures: Sequence[VisitTotals]) -> VisitTotals:

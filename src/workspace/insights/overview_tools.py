@@ -132,26 +132,26 @@ def get(account: Account, days: Days = 7, thing: OneItem | None = None) -> Answe
     return Answer(data, _format_overview(data))
 
 
-def _visit_count(found: VisitTotals) -> PeriodCount:
-    return _period_count(found.visits.now, found.visits.before)
+def _visit_count(totals: VisitTotals) -> PeriodCount:
+    return _period_count(totals.visits.now, totals.visits.before)
 
 
 def _period_count(now: int, before: int | None) -> PeriodCount:
     return {"now": now} if before is None else {"now": now, "before": before}
 
 
-def _kind_data(product: Manifest, found: VisitTotals) -> KindData:
+def _kind_data(product: Manifest, totals: VisitTotals) -> KindData:
     return {
         "kind": product.key,
         "title": product.title,
-        "things": found.item_count,
-        "visits": _visit_count(found),
+        "things": totals.item_count,
+        "visits": _visit_count(totals),
         "page": settings.BASE_URL + product.home,
     }
 
 
-def _list_most_visited(account: Account, found: dict[tuple[str, str], VisitTotals]) -> list[VisitedItem]:
-    top = sorted(found, key=lambda key: (-found[key].visits.now, key))[:MAX_MOST_VISITED]
+def _list_most_visited(account: Account, totals: dict[tuple[str, str], VisitTotals]) -> list[VisitedItem]:
+    top = sorted(totals, key=lambda key: (-totals[key].visits.now, key))[:MAX_MOST_VISITED]
     known = items.items_by_publication(account, top)
     return [
         {
@@ -160,28 +160,28 @@ def _list_most_visited(account: Account, found: dict[tuple[str, str], VisitTotal
             "title": one.title,
             "public_url": one.public_url,
             "page": one.page,
-            "visits": _visit_count(found[kind, id]),
+            "visits": _visit_count(totals[kind, id]),
         }
         for kind, id in top
-        if (one := known.get(id)) and found[kind, id].visits.now
+        if (one := known.get(id)) and totals[kind, id].visits.now
     ]
 
 
-def _submission_count(one: SubmissionTotals) -> SubmissionCount:
+def _submission_count(totals: SubmissionTotals) -> SubmissionCount:
     return {
-        "kind": one.source.kind,
-        "title": one.source.title,
-        "count": _period_count(one.now, one.before),
-        "page": settings.BASE_URL + one.source.page,
+        "kind": totals.source.kind,
+        "title": totals.source.title,
+        "count": _period_count(totals.now, totals.before),
+        "page": settings.BASE_URL + totals.source.page,
     }
 
 
-def _waiting_data(one: SubmissionTotals) -> WaitingData:
+def _waiting_data(totals: SubmissionTotals) -> WaitingData:
     return {
-        "kind": one.source.kind,
-        "count": one.waiting,
-        "text": one.source.format_waiting(one.waiting),
-        "page": settings.BASE_URL + one.source.page,
+        "kind": totals.source.kind,
+        "count": totals.waiting,
+        "text": totals.source.format_waiting(totals.waiting),
+        "page": settings.BASE_URL + totals.source.page,
     }
 
 
@@ -195,18 +195,18 @@ def _money_totals(account: Account, period: Period) -> list[MoneyTotalData]:
     ]
 
 
-def _item_visits(account: Account, one: Item, days: int) -> ItemVisits:
-    product = items.get_manifest(one.kind)
+def _item_visits(account: Account, item: Item, days: int) -> ItemVisits:
+    product = items.get_manifest(item.kind)
     days = min(days, product.history_days(account))
-    found = compute_statistics(one.publication_id, product.visit_event, days=days, zone=account.zone)
+    found = compute_statistics(item.publication_id, product.visit_event, days=days, zone=account.zone)
     return {
         **visit_stats(found, account),
-        "id": one.id,
-        "kind": one.kind,
-        "title": one.title,
-        "public_url": one.public_url,
-        "page": one.page,
-        "state": one.state.value,
+        "id": item.id,
+        "kind": item.kind,
+        "title": item.title,
+        "public_url": item.public_url,
+        "page": item.page,
+        "state": item.state.value,
         "by_day": list_day_stats(found),
     }
 

@@ -65,7 +65,7 @@ class ExpiringItem:
     at: datetime
 
 
-def list_activity(account: Account, most: int) -> list[ActivityEntry]:
+def list_activity(account: Account, limit: int) -> list[ActivityEntry]:
     """Return the newest submissions."""
     found = []
     for product, arrivals in items.list_submission_sources():
@@ -74,12 +74,12 @@ def list_activity(account: Account, most: int) -> list[ActivityEntry]:
         told = arrivals.from_guests | waits if arrivals.from_guests else arrivals.from_guests
         rows = arrivals.rows(account).filter(told).order_by("-created_at", "-pk")
         mark = Case(When(waits, then=Value(True)), default=Value(False), output_field=BooleanField())
-        newest: list[Any] = list(rows.annotate(waits_for_owner=mark)[:most])
+        newest: list[Any] = list(rows.annotate(waits_for_owner=mark)[:limit])
         found += [
             (product, arrivals, left, row.created_at, row.waits_for_owner)
             for row, left in zip(newest, arrivals.serialize(newest), strict=True)
         ]
-    found = sorted(found, key=lambda one: one[3], reverse=True)[:most]
+    found = sorted(found, key=lambda one: one[3], reverse=True)[:limit]
     known = items.get_items(account, {left["thing_id"] for _, _, left, _, _ in found})
     return [
         ActivityEntry(product, arrivals, left, at, known[left["thing_id"]].title, waits)
@@ -136,12 +136,12 @@ def submissions_by_day(account: Account, period: Period) -> list[SubmissionSerie
     return told
 
 
-def list_expiring(account: Account, *, within: timedelta, most: int) -> list[ExpiringItem]:
+def list_expiring(account: Account, *, within: timedelta, limit: int) -> list[ExpiringItem]:
     """Return items that expire within a period or expired within it, earliest first."""
     now = clock.now()
     rows = Publication.objects.filter(
         account=account, deleted_at=None, paused_at=None, expires_at__gt=now - within, expires_at__lt=now + within
     ).order_by("expires_at")
-    found = list(rows.values_list("kind", "pk", "expires_at")[:most])
+    found = list(rows.values_list("kind", "pk", "expires_at")[:limit])
     known = items.items_by_publication(account, ((kind, id) for kind, id, _ in found))
     return [ExpiringItem(known[id], at) for _, id, at in found if at is not None and id in known]

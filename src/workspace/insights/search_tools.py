@@ -120,27 +120,27 @@ def _article_result(name: str, title: str, url: str) -> SearchResult:
     return {"id": name, "kind": search.HELP_KIND, "noun": "article", "title": title, "page": page, "public_url": page}
 
 
-def _item_results(account: Account, found: QuerySet[SearchDocument]) -> list[SearchResult]:
-    ids = [words.item_id for words in found]
+def _item_results(account: Account, documents: QuerySet[SearchDocument]) -> list[SearchResult]:
+    ids = [words.item_id for words in documents]
     known = items.get_items(account, ids)
     return [_item_result(known[id]) for id in ids if id in known]
 
 
-def _item_result(one: Item) -> SearchResult:
+def _item_result(item: Item) -> SearchResult:
     return {
-        "id": one.id,
-        "kind": one.kind,
-        "noun": one.noun,
-        "title": one.title,
-        "page": one.page,
-        "public_url": one.public_url,
-        "state": one.state.value,
+        "id": item.id,
+        "kind": item.kind,
+        "noun": item.noun,
+        "title": item.title,
+        "page": item.page,
+        "public_url": item.public_url,
+        "state": item.state.value,
     }
 
 
-def _submission_results(of: SubmissionSource | PeopleSource, found: Sequence[Submission]) -> list[SearchResult]:
+def _submission_results(of: SubmissionSource | PeopleSource, submissions: Sequence[Submission]) -> list[SearchResult]:
     rows: list[SearchResult] = []
-    for one in found:
+    for one in submissions:
         row: SearchResult = {
             **contact_fields(one),
             "id": one["id"],

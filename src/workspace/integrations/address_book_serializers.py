@@ -53,30 +53,33 @@ def list_address_book_data(books: Sequence[AddressBook]) -> list[AddressBookData
     return [_address_book_data(one, counts.get(one.pk, _NO_COUNTS)) for one in books]
 
 
-def _address_book_data(one: AddressBook, counts: dict[str, int]) -> AddressBookData:
+def _address_book_data(address_book: AddressBook, counts: dict[str, int]) -> AddressBookData:
     return {
-        "contacts_id": one.pk,
-        "name": one.name,
-        "host": one.host,
-        "username": one.username,
-        "books": [{"name": book["name"], "url": book["url"], "writes": book["writes"]} for book in one.available_books],
-        "into": one.target_book,
-        "products": one.products,
-        "group": one.group,
-        "take_out": one.removes_deleted,
-        "live": one.live,
-        "state": one.health,
-        "problem": one.problem,
-        "failing_since": clock.to_iso(one.failing_since),
-        "stopped": one.health == "broken" and one.next_at is None,
-        "reached_at": clock.to_iso(one.reached_at),
+        "contacts_id": address_book.pk,
+        "name": address_book.name,
+        "host": address_book.host,
+        "username": address_book.username,
+        "books": [
+            {"name": book["name"], "url": book["url"], "writes": book["writes"]}
+            for book in address_book.available_books
+        ],
+        "into": address_book.target_book,
+        "products": address_book.products,
+        "group": address_book.group,
+        "take_out": address_book.removes_deleted,
+        "live": address_book.live,
+        "state": address_book.health,
+        "problem": address_book.problem,
+        "failing_since": clock.to_iso(address_book.failing_since),
+        "stopped": address_book.health == "broken" and address_book.next_at is None,
+        "reached_at": clock.to_iso(address_book.reached_at),
         "there": counts["there"],
         "waiting": counts["waiting"],
         "to_take_out": counts["leaving"],
         "changed_there": counts["theirs"],
         "not_taken": counts["failed"],
-        "why_not_taken": sync_state.last_problem(one) if counts["failed"] else "",
-        "page": f"{settings.BASE_URL}{sync_state.PAGE}/{one.pk}",
+        "why_not_taken": sync_state.last_problem(address_book) if counts["failed"] else "",
+        "page": f"{settings.BASE_URL}{sync_state.PAGE}/{address_book.pk}",
     }
 
 

@@ -30,14 +30,14 @@ def list_offers() -> list[Offer]:
     return [Offer(key, *one) for key, one in found.items()]
 
 
-def list_ids(account: Account, key: str, since: datetime | None, most: int) -> list[str]:
+def list_ids(account: Account, key: str, since: datetime | None, limit: int) -> list[str]:
     found: list[tuple[datetime, str]] = []
     for arrivals in _sources_for(key):
         left = _list_submissions(account, arrivals)
         if since is not None:
             left = left.filter(created_at__gte=since)
-        found += left.order_by("-created_at", "-pk").values_list("created_at", "pk")[:most]
-    return [id for _, id in sorted(found, reverse=True)[:most]]
+        found += left.order_by("-created_at", "-pk").values_list("created_at", "pk")[:limit]
+    return [id for _, id in sorted(found, reverse=True)[:limit]]
 
 
 def find_people(account: Account, key: str, ids: Sequence[str]) -> list[Person]:
@@ -60,16 +60,18 @@ def _list_submissions(account: Account, arrivals: SubmissionSource) -> QuerySet[
     return arrivals.rows(account).filter(arrivals.from_guests)
 
 
-def _build_person(account: Account, one: Submission, thing: Item) -> Person:
-    name, email, phone = one["name"], one.get("email", ""), one.get("phone", "")
-    at = datetime.fromisoformat(one["at"])
-    said = [name, email, phone, one.get("note", ""), one.get("consent", ""), one["at"]]
+def _build_person(account: Account, submission: Submission, item: Item) -> Person:
+    name, email, phone = submission["name"], submission.get("email", ""), submission.get("phone", "")
+    at = datetime.fromisoformat(submission["at"])
+    said = [name, email, phone, submission.get("note", ""), submission.get("consent", ""), submission["at"]]
     digest = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-    return Person(one["id"], at, name, email or phone, digest, partial(_build_contact, account, one, thing, at))
+    return Person(
+        submission["id"], at, name, email or phone, digest, partial(_build_contact, account, submission, item, at)
+    )
 
 
-def _build_contact(account: Account, one: Submission, thing: Item, at: datetime) -> Contact:
-    name, email, phone = one["name"], one.get("email", ""), one.get("phone", "")
+def _build_contact(account: Account, submission: Submission, item: Item, at: datetime) -> Contact:
+    name, email, phone = submission["name"], submission.get("email", ""), submission.get("phone", "")
     parts = parse_name(name)
     return Contact(
         full_name=name or email or phone,
@@ -79,20 +81,20 @@ def _build_contact(account: Account, one: Submission, thing: Item, at: datetime)
         suffix=parts.suffix,
         phones=[(phone, "")] if phone else [],
         emails=[(email, "")] if email else [],
-        note=_format_note(account, one, thing, at),
-        uid=one["id"],
+        note=_format_note(account, submission, item, at),
+        uid=submission["id"],
         revised_at=at,
     )
 
 
-def _format_note(account: Account, one: Submission, thing: Item, at: datetime) -> str:
+def _format_note(account: Account, submission: Submission, item: Item, at: datetime) -> str:
     """Return a note with the person's message, the item and the consent."""
     day = f"{at.astimezone(account.zone):%Y-%m-%d %H:%M}"
     told = [
-        one.get("note", ""),
-        f"{thing.noun[:1].upper()}{thing.noun[1:]} “{thing.title}”, {day}",
-        f"Agreed to: “{one['consent']}”" if one.get("consent") else "",
-        f"{settings.BASE_URL}{one['page']}",
+        submission.get("note", ""),
+        f"{item.noun[:1].upper()}{item.noun[1:]} “{item.title}”, {day}",
+        f"Agreed to: “{submission['consent']}”" if submission.get("consent") else "",
+        f"{settings.BASE_URL}{submission['page']}",
     ]
     return "\n\n".join(part for part in told if part)
 

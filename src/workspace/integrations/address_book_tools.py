@@ -87,12 +87,12 @@ class AddressBookList(TypedDict):
     syncing: Annotated[list[str], Field(description="Ids of those that are being compared; not of one just reached")]
 
 
-def _probe_urls(account: Account, given: Any) -> None:
+def _probe_urls(account: Account, items: Any) -> None:
     """Probe each new address before the transaction, so that an error is reported immediately."""
     found: dict[int, list[Book]] = {}
     connection.probed_books.set(found)
     until = time.monotonic() + PROBE_TIMEOUT_SECONDS
-    for place, item in enumerate(given.items or ()):
+    for place, item in enumerate(items.items or ()):
         if not item.keys() & {"url", "username", "password"}:
             continue
         if time.monotonic() > until:

@@ -54,31 +54,31 @@ def list_calendar_data(account: Account, calendars: Sequence[Calendar]) -> list[
     return [_calendar_data(one, busy.get(one.pk, 0), *writing.get(one.pk, (0, 0, ""))) for one in calendars]
 
 
-def _calendar_data(one: Calendar, busy: int, waiting: int, failed: int, why: str) -> CalendarData:
+def _calendar_data(calendar: Calendar, busy: int, waiting: int, failed: int, problem: str) -> CalendarData:
     return {
-        "calendar_id": one.pk,
-        "kind": one.kind,
-        "name": one.name,
-        "host": one.host,
-        "username": one.username,
+        "calendar_id": calendar.pk,
+        "kind": calendar.kind,
+        "name": calendar.name,
+        "host": calendar.host,
+        "username": calendar.username,
         "calendars": [
             {"name": part["name"], "url": part["url"], "reads": part["reads"], "writes": part["writes"]}
-            for part in one.parts
+            for part in calendar.parts
         ],
-        "my_addresses": one.my_addresses,
-        "page_ids": one.page_ids,
-        "block_tentative": one.block_tentative,
-        "push_to": one.write_to,
-        "state": one.health,
-        "problem": one.problem,
-        "failing_since": clock.to_iso(one.failing_since),
-        "remarks": one.remarks,
-        "read_at": clock.to_iso(one.read_at),
+        "my_addresses": calendar.my_addresses,
+        "page_ids": calendar.page_ids,
+        "block_tentative": calendar.block_tentative,
+        "push_to": calendar.write_to,
+        "state": calendar.health,
+        "problem": calendar.problem,
+        "failing_since": clock.to_iso(calendar.failing_since),
+        "remarks": calendar.remarks,
+        "read_at": clock.to_iso(calendar.read_at),
         "busy_times": busy,
         "to_write": waiting,
         "not_written": failed,
-        "why_not_written": why,
-        "page": f"{settings.BASE_URL}{sync_state.PAGE}/{one.pk}",
+        "why_not_written": problem,
+        "page": f"{settings.BASE_URL}{sync_state.PAGE}/{calendar.pk}",
     }
 
 

@@ -87,12 +87,12 @@ class CalendarList(TypedDict):
     syncing: Annotated[list[str], Field(description="Ids of those that are being read; not of one read a moment ago")]
 
 
-def _probe_urls(account: Account, given: Any) -> None:
+def _probe_urls(account: Account, items: Any) -> None:
     """Probe each new address before the transaction, so that an error is reported immediately."""
     found: dict[int, ProbeResult] = {}
     connection.probed_calendars.set(found)
     until = time.monotonic() + PROBE_TIMEOUT_SECONDS
-    for place, item in enumerate(given.items or ()):
+    for place, item in enumerate(items.items or ()):
         if not item.keys() & {"url", "username", "password", "kind"}:
             continue
         if time.monotonic() > until:
@@ -186,14 +186,14 @@ def _save_calendar(account: Account, item: Mapping[str, Any], place: int) -> Cal
     return calendar
 
 
-def _resolve_push_target(calendar: Calendar, named: str, path: str) -> str:
-    if not named:
+def _resolve_push_target(calendar: Calendar, name: str, path: str) -> str:
+    if not name:
         return ""
     if calendar.kind != "caldav":
         raise InvalidInputError.at_path(
             path, "Only a CalDAV calendar can be written into: an .ics address can only be read"
         )
-    part = connection.get_part(calendar, named, path)
+    part = connection.get_part(calendar, name, path)
     if not part["writes"]:
         raise InvalidInputError.at_path(path, f"You may not write into {part['name']}: choose another one")
     return part["url"]
@@ -220,15 +220,15 @@ def _sync_soon(calendar: Calendar) -> bool:
 
 
 def _calendars_answer(
-    account: Account, shown: Sequence[Calendar], gone: int, syncing: list[str]
+    account: Account, calendars: Sequence[Calendar], removed_count: int, syncing: list[str]
 ) -> Answer[CalendarList]:
-    told = list_calendar_data(account, shown)
+    told = list_calendar_data(account, calendars)
     head = "Your calendars:" if told else "No calendar is connected: give the url of one in items."
-    lines = [f"{gone} removed."] if gone else []
+    lines = [f"{removed_count} removed."] if removed_count else []
     if syncing:
         lines.append(f"Being read: {', '.join(f'`{id}`' for id in syncing)}. Ask again in a moment.")
     page = f"They are also at {settings.BASE_URL}{sync_state.PAGE}"
     return Answer(
-        {"items": told, "removed": gone, "syncing": syncing},
+        {"items": told, "removed": removed_count, "syncing": syncing},
         "\n".join([*lines, head, *format_bullets(told, format_calendar), page]),
     )

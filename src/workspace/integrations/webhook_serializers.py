@@ -60,18 +60,18 @@ def list_webhook_summaries(account: Account, endpoints: list[Endpoint]) -> list[
     ]
 
 
-def delivery_data(one: Message) -> DeliveryData:
+def delivery_data(message: Message) -> DeliveryData:
     return {
-        "id": one.pk,
-        "webhook_id": one.endpoint_id,
-        "event": one.event,
-        "state": str(one.state),
-        "tries": one.attempts,
-        "status": one.status,
-        "problem": one.problem,
-        "at": clock.to_iso(one.created_at) or "",
-        "tried_at": clock.to_iso(one.tried_at),
-        "next_at": clock.to_iso(one.next_at),
+        "id": message.pk,
+        "webhook_id": message.endpoint_id,
+        "event": message.event,
+        "state": str(message.state),
+        "tries": message.attempts,
+        "status": message.status,
+        "problem": message.problem,
+        "at": clock.to_iso(message.created_at) or "",
+        "tried_at": clock.to_iso(message.tried_at),
+        "next_at": clock.to_iso(message.next_at),
     }
 
 

@@ -146,7 +146,7 @@ def _remove_webhook(account: Account, endpoint: Endpoint) -> Answer[WebhookDetai
     return Answer({**row, "sent": None}, f"Removed, and what was waiting was dropped: {format_webhook(row)}")
 
 
-def _webhook_answer(account: Account, endpoint: Endpoint, sent: DeliveryData | None) -> Answer[WebhookDetail]:
+def _webhook_answer(account: Account, endpoint: Endpoint, delivery: DeliveryData | None) -> Answer[WebhookDetail]:
     row = list_webhook_summaries(account, [endpoint])[0]
     pairs = {
         "webhook": f"`{row['webhook_id']}`",
@@ -154,17 +154,17 @@ def _webhook_answer(account: Account, endpoint: Endpoint, sent: DeliveryData | N
         "events": ", ".join(row["events"]) or "all",
         "state": describe_state(row),
         "its secret": f"is shown once, to its owner, at {row['page']}",
-        "on its way": format_delivery(sent) if sent else None,
+        "on its way": format_delivery(delivery) if delivery else None,
     }
-    data: WebhookDetail = {**row, "sent": sent}
+    data: WebhookDetail = {**row, "sent": delivery}
     return Answer(data, format_fact_list(escape_markdown(row["url"]), pairs))
 
 
-def _find_webhook(account: Account, thing: str | None, webhook_id: str | None, url: str | None) -> Endpoint | None:
+def _find_webhook(account: Account, item_id: str | None, webhook_id: str | None, url: str | None) -> Endpoint | None:
     """Return the webhook that the arguments refer to, or None if one is to be created."""
     if webhook_id is not None:
         return _get_endpoint(account, webhook_id)
-    found = _find_endpoint_for(account, thing) if thing is not None else None
+    found = _find_endpoint_for(account, item_id) if item_id is not None else None
     if found is not None and url and url != found.url:
         raise InvalidInputError.at_path(
             "url",
@@ -178,8 +178,8 @@ def _find_webhook(account: Account, thing: str | None, webhook_id: str | None, u
     return found
 
 
-def _create_webhook(account: Account, thing: str | None, url: str) -> Endpoint:
-    thing_id = publishing_items.get_item(account, thing).id if thing is not None else ""
+def _create_webhook(account: Account, item_id: str | None, url: str) -> Endpoint:
+    thing_id = publishing_items.get_item(account, item_id).id if item_id is not None else ""
     if not thing_id and not permissions.is_permitted(permissions.WHOLE_ACCOUNT, writes=True):
         raise ForbiddenError(
             "A webhook for the whole account needs access to the whole account. "
@@ -227,8 +227,8 @@ def _get_endpoint(account: Account, id: str) -> Endpoint:
     return found
 
 
-def _find_endpoint_for(account: Account, thing: str) -> Endpoint | None:
-    return account.endpoints.filter(item_id=publishing_items.get_item(account, thing).id).first()
+def _find_endpoint_for(account: Account, item_id: str) -> Endpoint | None:
+    return account.endpoints.filter(item_id=publishing_items.get_item(account, item_id).id).first()
 
 
 def _get_message(account: Account, id: str) -> Message:

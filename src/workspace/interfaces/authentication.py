@@ -26,7 +26,7 @@ def parse_bearer(header: str) -> str:
     return header[len(SCHEME) :].strip()
 
 
-def authenticate_key(secret: str, face: str = "api") -> Caller:
+def authenticate_key(secret: str, channel: str = "api") -> Caller:
     """Return the caller of an API key.
 
     Raise UnauthorizedError, always with the same message, if the key is unknown, revoked, expired, or of a banned
@@ -41,7 +41,7 @@ def authenticate_key(secret: str, face: str = "api") -> Caller:
         account=key.account,
         can_write=not key.read_only,
         bucket=key.bucket,
-        channel=face,
+        channel=channel,
         client=key.name,
         products=products,
         page=f"{settings.BASE_URL}/app/keys/{key.id}",
@@ -54,24 +54,24 @@ def is_key(credential: str) -> bool:
     return credential.startswith(PREFIX)
 
 
-def authenticate(header: str, face: str = "api") -> Caller:
+def authenticate(header: str, channel: str = "api") -> Caller:
     """Return the caller of an Authorization header, on the given channel.
 
     Raise UnauthorizedError if the credential is missing or invalid.
     """
     credential = parse_bearer(header)
     if is_key(credential):
-        return authenticate_key(credential, face)
-    return authenticate_token(credential, face)
+        return authenticate_key(credential, channel)
+    return authenticate_token(credential, channel)
 
 
-def authenticate_token(token: str, face: str = "api") -> Caller:
+def authenticate_token(token: str, channel: str = "api") -> Caller:
     """Return the caller of an access token, for the account that the consent named.
 
     All tokens of a client share one quota. Raise UnauthorizedError if the token is unknown, expired, revoked, for
     another resource, or of a person or account without access.
     """
-    found = OAuthAccessToken.find(token, resource=resource.identifier())
+    found = OAuthAccessToken.find_by_token(token, resource=resource.identifier())
     if found is None:
         raise UnauthorizedError(
             "This API key or access token is not valid. Make a new key on the account page, or connect again."
@@ -84,7 +84,7 @@ def authenticate_token(token: str, face: str = "api") -> Caller:
         can_write=found.can_write,
         bucket=found.bucket,
         person=found.user,
-        channel=face,
+        channel=channel,
         client=str(found.application),
         products=products,
         page=f"{settings.BASE_URL}/app/connections/{found.connection_id}",
@@ -102,9 +102,12 @@ def challenge_for(header: str) -> str:
     return build_challenge("invalid_token" if given else "")
 
 
-def rate_limit_headers(limit: int, left: int, resets_in: int) -> dict[str, str]:
+def rate_limit_headers(limit: int, remaining: int, resets_in: int) -> dict[str, str]:
     """Return the headers with the remaining daily quota (draft-ietf-httpapi-ratelimit-headers)."""
-    return {"RateLimit-Policy": f'"daily";q={limit};w={DAY_SECONDS}', "RateLimit": f'"daily";r={left};t={resets_in}'}
+    return {
+        "RateLimit-Policy": f'"daily";q={limit};w={DAY_SECONDS}',
+        "RateLimit": f'"daily";r={remaining};t={resets_in}',
+    }
 
 
 def build_challenge(error: str = "") -> str:

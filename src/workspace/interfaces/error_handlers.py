@@ -98,8 +98,8 @@ def error_page(scope: Scope, status: int) -> tuple[bytes, str] | None:
 
 
 @lru_cache
-def _render_error_page(language: str, sent: bool, status: int) -> bytes:
-    context = {"sent": sent, "mistake": status == 500, "too_large": status == 413}
+def _render_error_page(language: str, was_reported: bool, status: int) -> bytes:
+    context = {"sent": was_reported, "mistake": status == 500, "too_large": status == 413}
     with use_locale(Locale(language)):
         return render_to_string("public/unavailable.html", context).encode()
 

@@ -52,13 +52,13 @@ def download(request: HttpRequest, id: str) -> HttpResponse:
 def download_generated(request: HttpRequest, word: str, verb: str) -> HttpResponse:
     """Return the file that `svc_WORD_VERB` creates from the arguments in the URL."""
 
-    def make(caller: Caller) -> File:
+    def generate_file(caller: Caller) -> File:
         file = _generate_file(caller, f"svc_{word}_{verb}", request)
         if request.headers.get("Sec-Fetch-Dest") != "image":  # otherwise a page only displays it
             onboarding.mark_saved(caller.account, file)
         return file
 
-    return _file_response(request, make)
+    return _file_response(request, generate_file)
 
 
 @require_safe
@@ -76,13 +76,13 @@ def _file_response(request: HttpRequest, make: FileFactory) -> HttpResponse:
 
 def _respond_to_key(request: HttpRequest, make: FileFactory) -> HttpResponse:
     @handle_errors
-    def answer(request: HttpRequest) -> HttpResponse:
+    def respond(request: HttpRequest) -> HttpResponse:
         caller = authentication.authenticate(request.headers["Authorization"])
         consume_quota(caller)
         with permissions.use_scope(caller.permission_scope):
             return as_attachment(make(caller))
 
-    return answer(request)
+    return respond(request)
 
 
 @require_sign_in
@@ -119,7 +119,7 @@ def _generate_file(caller: Caller, name: str, request: HttpRequest) -> File:
     return exports.as_workbook(file) if as_xlsx else file
 
 
-def _get_file(account: Account, id: str, asked: Mapping[str, str]) -> File | StreamedFile:
+def _get_file(account: Account, id: str, query: Mapping[str, str]) -> File | StreamedFile:
     """Return the file. Raise NotFoundError if there is none."""
     if not id.isprintable():
         raise NotFoundError(NOT_FOUND_MESSAGE)
@@ -131,7 +131,7 @@ def _get_file(account: Account, id: str, asked: Mapping[str, str]) -> File | Str
             return File(upload.name, upload.media_type, upload.content)
         for product in list_manifests():
             files = product.files if permissions.is_permitted(product.key) else None
-            if files is not None and (found := files(account, id, asked)):
+            if files is not None and (found := files(account, id, query)):
                 return found
     except FileNotFoundError:
         pass

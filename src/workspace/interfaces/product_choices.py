@@ -1,4 +1,5 @@
-"""The product checkboxes on the consent page and the pages of keys and connections (`account_pages/ticks.html`)."""
+"""The product checkboxes on the consent page and the pages of keys and connections
+(`account_pages/checkboxes.html`)."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from workspace.interfaces.server.untrusted_proxies import PUBLIC_INTERNET
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.models import InstanceFact
 
-FACT_NAME = "unheard-proxies"
+FACT_NAME = "untrusted-proxies"
 
 
 def record_network(network: str) -> None:
@@ -41,9 +41,9 @@ def has_public_network() -> bool:
     return PUBLIC_INTERNET in (InstanceFact.get_value(FACT_NAME) or {"networks": []})["networks"]
 
 
-def _networks_overlap(one: str, other: str) -> bool:
+def _networks_overlap(first: str, other: str) -> bool:
     try:
-        here, there = ip_network(one), ip_network(other)
+        here, there = ip_network(first), ip_network(other)
     except ValueError:  # a local socket has no network
         return False
     return here.version == there.version and here.overlaps(there)

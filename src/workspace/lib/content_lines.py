@@ -18,7 +18,7 @@ def escape_text(text: str) -> str:
     return text.replace("\n", "\\n")
 
 
-def fold(line: str) -> bytes:
+def fold_line(line: str) -> bytes:
     """Return a content line as UTF-8 with its CRLF.
 
     A line over 75 octets continues after CRLF and a space, which counts too. A character is never split."""

@@ -97,8 +97,8 @@ class DataSubject:
         rest = self._pattern.sub("", text)
         return self._pattern.sub(ERASED_MARKER, text) if re.search(r"\w", rest) else ""
 
-    def _would_lose_text(self, one: Any) -> bool:
-        texts = one.values() if isinstance(one, dict) else [one]
+    def _would_lose_text(self, value: Any) -> bool:
+        texts = value.values() if isinstance(value, dict) else [value]
         return any(isinstance(text, str) and text and not self._remove_from_text(text) for text in texts)
 
     def _emails(self) -> list[str]:

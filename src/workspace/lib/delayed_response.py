@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-DELAY_KEY = "workspace.hold"
+DELAY_KEY = "workspace.delay"
 
 
 @dataclass(slots=True)

@@ -164,12 +164,12 @@ def parse_to_minor_units(text: str, currency: str, thousands: str = "") -> int:
     return to_minor_units(parse_typed_amount(text, currency, None, thousands), currency)
 
 
-def parse_typed_amount(text: str, currency: str, most: int | None = None, thousands: str = "") -> Decimal:
+def parse_typed_amount(text: str, currency: str, maximum: int | None = None, thousands: str = "") -> Decimal:
     """Parse an amount that a person entered.
 
-    `most` is the maximum number of decimals, if more than the currency has."""
+    `maximum` is the maximum number of decimals, if more than the currency has."""
     usual = currency_decimals(currency)
-    decimals = usual if most is None else max(most, usual)
+    decimals = usual if maximum is None else max(maximum, usual)
     # with three decimals, as in Kuwait, a point before three digits is how people write normal prices
     mark = thousands if usual < 3 else ""
     number = _strip_currency_sign(text, currency)

@@ -28,10 +28,10 @@ _SHAPE = re.compile(r"([+-]?) ?([0-9]*(?:[., d][0-9]+)*)[.,]?")
 class AmbiguousNumberError(ValueError):
     """An ambiguous text: `decimal_reading` reads the separator as decimal, `thousands_reading` as thousands."""
 
-    def __init__(self, part: str, whole: str, message: str) -> None:
+    def __init__(self, part: str, text: str, message: str) -> None:
         super().__init__(message)
         self.decimal_reading = part
-        self.thousands_reading = whole
+        self.thousands_reading = text
 
 
 def parse_number(text: str, decimals: int | None = None, thousands: str = "", usual: int | None = None) -> Decimal:

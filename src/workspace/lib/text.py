@@ -52,6 +52,6 @@ def escape_markdown(text: str) -> str:
     return _ID_OR_MARK.sub(lambda found: found["id"] or f"\\{found[0]}", text).replace("\n", " ")
 
 
-def format_count(count: int, one: str, many: str = "") -> str:
+def format_count(count: int, singular: str, many: str = "") -> str:
     """Return a count with its noun: `1 lead`, `1,200 leads`. `many` is an irregular plural."""
-    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+    return f"{count:,} {singular if count == 1 else many or f'{singular}s'}"

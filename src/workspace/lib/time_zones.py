@@ -20,6 +20,6 @@ def zone_choices() -> tuple[tuple[str, str], ...]:
     return tuple((name, name.replace("_", " ")) for name in zone_names())
 
 
-def offsets_differ(one: ZoneInfo, other: ZoneInfo, at: datetime) -> bool:
+def offsets_differ(first: ZoneInfo, other: ZoneInfo, at: datetime) -> bool:
     """Return whether clocks in two zones show different times at a moment."""
-    return at.astimezone(one).utcoffset() != at.astimezone(other).utcoffset()
+    return at.astimezone(first).utcoffset() != at.astimezone(other).utcoffset()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
 
-from workspace.lib.content_lines import escape_text, escape_uri, fold
+from workspace.lib.content_lines import escape_text, escape_uri, fold_line
 
 # labels of a phone number or an email address, in the languages of guests, by their type
 _PHONES = {
@@ -54,7 +54,7 @@ class Contact:
 def build_vcard(contact: Contact, version: str = "3.0") -> bytes:
     """Return the contact as a vCard. `version` is 3.0 or 4.0."""
     lines = _card_lines(contact) if version == "3.0" else map(_upgrade_line, _card_lines(contact))
-    return b"".join(fold(line) for line in lines)
+    return b"".join(fold_line(line) for line in lines)
 
 
 def _upgrade_line(line: str) -> str:

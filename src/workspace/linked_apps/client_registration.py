@@ -86,18 +86,18 @@ def delete_registration(app: Application, issuer: str) -> None:
         Registration.objects.filter(application=app.name, issuer=issuer).delete()
 
 
-def _save_registration(app: Application, issuer: str, made: OAuthClient) -> OAuthClient:
-    sealed = encryption.encrypt_secret(made.secret, NO_OWNER, CLIENT_SECRET_PURPOSE) if made.secret else ""
+def _save_registration(app: Application, issuer: str, client: OAuthClient) -> OAuthClient:
+    sealed = encryption.encrypt_secret(client.secret, NO_OWNER, CLIENT_SECRET_PURPOSE) if client.secret else ""
     row = Registration(
         application=app.name,
         issuer=issuer,
         redirect_uri=redirect_uri(app),
-        client_id=made.id,
+        client_id=client.id,
         client_secret=sealed,
     )
     with write_transaction():
         Registration.objects.bulk_create([row], ignore_conflicts=True)
-    return find_client(app, issuer) or made  # if two register at the same time, both use the first one
+    return find_client(app, issuer) or client  # if two register at the same time, both use the first one
 
 
 def _is_credential(value: Any) -> bool:

@@ -64,13 +64,13 @@ def load_applications() -> tuple[Application, ...]:
     return found
 
 
-def _parse_application(number: int, one: Any) -> Application:
+def _parse_application(number: int, value: Any) -> Application:
     where = f"{SETTING}, application {number}"
-    if not isinstance(one, dict):
+    if not isinstance(value, dict):
         raise SystemExit(f"{where} is no object: give name, title, url and mcp_url")
-    if unknown := sorted(one.keys() - _KNOWN_KEYS):
+    if unknown := sorted(value.keys() - _KNOWN_KEYS):
         raise SystemExit(f"{where} has {unknown[0]!r}, which nobody knows: {', '.join(sorted(_KNOWN_KEYS))}")
-    text = {key: one.get(key, "") for key in _KNOWN_KEYS - {"networks"}}
+    text = {key: value.get(key, "") for key in _KNOWN_KEYS - {"networks"}}
     if wrong := sorted(key for key, value in text.items() if not isinstance(value, str)):
         raise SystemExit(f"{where}: {wrong[0]} is a text")
     name, title = text["name"], text["title"].strip()
@@ -89,23 +89,23 @@ def _parse_application(number: int, one: Any) -> Application:
         mcp_url=_parse_url(where, "mcp_url", text["mcp_url"]),
         client_id=text["client_id"],
         client_secret=text["client_secret"],
-        networks=_parse_networks(where, one.get("networks", [])),
+        networks=_parse_networks(where, value.get("networks", [])),
     )
 
 
-def _parse_url(where: str, key: str, given: str) -> str:
+def _parse_url(path: str, key: str, value: str) -> str:
     try:
-        url = clean_web_address(given) if "://" in given else ""
+        url = clean_web_address(value) if "://" in value else ""
     except ValueError as problem:
-        raise SystemExit(f"{where}: {key} is {given!r}: {problem}") from None
+        raise SystemExit(f"{path}: {key} is {value!r}: {problem}") from None
     parts = urlsplit(url)
     if not url or parts.fragment or (parts.scheme != "https" and parts.hostname not in _LOOPBACK_HOSTS):
-        raise SystemExit(f"{where}: {key} is {given!r}: give an https:// address; http:// only on this machine")
+        raise SystemExit(f"{path}: {key} is {value!r}: give an https:// address; http:// only on this machine")
     return url
 
 
-def _parse_networks(where: str, given: Any) -> tuple[str, ...]:
+def _parse_networks(path: str, value: Any) -> tuple[str, ...]:
     try:
-        return tuple(str(ip_network(one)) for one in ([given] if isinstance(given, str) else given))
+        return tuple(str(ip_network(one)) for one in ([value] if isinstance(value, str) else value))
     except (ValueError, TypeError):
-        raise SystemExit(f'{where}: networks is a list such as ["10.0.0.0/8"]') from None
+        raise SystemExit(f'{path}: networks is a list such as ["10.0.0.0/8"]') from None

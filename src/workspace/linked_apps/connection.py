@@ -39,7 +39,7 @@ from workspace.storage.row_tasks import row_task
 
 DELIVERY_KIND = "family.revoke"
 LIFETIME_SECONDS = 900  # time for signing in at the app
-REVOCATION_PURPOSE = "family.given_back"
+REVOCATION_PURPOSE = "linked_apps.revocation"
 
 
 class PendingConnection(TypedDict):

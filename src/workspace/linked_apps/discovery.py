@@ -132,8 +132,8 @@ def _is_own_resource(app: Application, resource: Any) -> bool:
     return same and not told.fragment and (path == above or path.startswith(f"{above}/"))
 
 
-def _optional_url(app: Application, told: dict[str, Any], name: str) -> str:
-    return validate_url(app, told[name], name.replace("_", " ")) if told.get(name) else ""
+def _optional_url(app: Application, metadata: dict[str, Any], name: str) -> str:
+    return validate_url(app, metadata[name], name.replace("_", " ")) if metadata.get(name) else ""
 
 
 def _string_items(value: Any) -> list[str]:

@@ -54,21 +54,21 @@ def _build_guard(networks: tuple[str, ...]) -> Guard:
     return Guard(allowed_networks=tuple(ip_network(one) for one in networks)) if networks else PUBLIC_GUARD
 
 
-def validate_url(app: Application, url: Any, what: str) -> str:
+def validate_url(app: Application, url: Any, noun: str) -> str:
     """Return a URL from an app's metadata if it is safe for secrets and people.
 
     Raise LinkedAppError if it is not.
     """
     if not isinstance(url, str) or not url.isprintable() or len(url) > 2000 or any(char.isspace() for char in url):
-        raise LinkedAppError(f"{app.title} tells no {what} that can be used")
+        raise LinkedAppError(f"{app.title} tells no {noun} that can be used")
     parts = urlsplit(url)
     is_safe = parts.scheme == "https" or (app.is_local and parts.scheme == "http")
     if not is_safe or not parts.hostname or parts.fragment:
-        raise LinkedAppError(f"{app.title} tells a {what} that is not https")
+        raise LinkedAppError(f"{app.title} tells a {noun} that is not https")
     try:
         guard_for(app).check_url(url)
     except NonPublicAddressError as problem:
-        raise LinkedAppError(f"{app.title} tells a {what} that may not be used: {problem}") from None
+        raise LinkedAppError(f"{app.title} tells a {noun} that may not be used: {problem}") from None
     return url
 
 
@@ -83,7 +83,7 @@ def send_request(
 ) -> Reply:
     """Send a request. Raise AppUnreachableError if there is no response."""
     try:
-        return fetch(method, url, body, headers, seconds=seconds, most=MAX_RESPONSE_BYTES, guard=guard_for(app))
+        return fetch(method, url, body, headers, seconds=seconds, max_bytes=MAX_RESPONSE_BYTES, guard=guard_for(app))
     except HttpError as problem:
         raise AppUnreachableError(str(problem)) from None
 

@@ -77,7 +77,7 @@ class Conversation:
             await request.aread(),
             headers,
             seconds=self.seconds,
-            most=self.max_bytes,
+            max_bytes=self.max_bytes,
             guard=guard_for(self.app),
             hang_up=line,
         )

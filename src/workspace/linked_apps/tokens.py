@@ -45,12 +45,12 @@ class GrantExpiredError(Exception):
     """The grant is no longer valid: its person must connect again."""
 
 
-def parse_token_response(told: dict[str, Any], app: Application) -> dict[str, Any]:
+def parse_token_response(data: dict[str, Any], app: Application) -> dict[str, Any]:
     """Return the values of a token response, not encrypted. Raise LinkedAppError if it is not valid."""
-    access, refresh, lasts = told.get("access_token"), told.get("refresh_token", ""), told.get("expires_in")
+    access, refresh, lasts = data.get("access_token"), data.get("refresh_token", ""), data.get("expires_in")
     if not _is_token(access) or not (refresh == "" or _is_token(refresh)):
         raise LinkedAppError(f"{app.title} gave no token that can be used")
-    if str(told.get("token_type", "")).lower() != "bearer":
+    if str(data.get("token_type", "")).lower() != "bearer":
         raise LinkedAppError(f"{app.title} gave a token of another kind than bearer")
     ends = None
     if isinstance(lasts, int | float) and not isinstance(lasts, bool) and lasts > 0:
@@ -131,8 +131,8 @@ def _renew_token(row: LinkedApp, app: Application, mine: datetime) -> str:
     return access
 
 
-def _raise_renewal_error(row: LinkedApp, app: Application, status: int, told: dict[str, Any]) -> None:
-    code = str(told.get("error", ""))[:60]
+def _raise_renewal_error(row: LinkedApp, app: Application, status: int, data: dict[str, Any]) -> None:
+    code = str(data.get("error", ""))[:60]
     if code == "invalid_client":
         delete_registration(app, row.issuer)
     if code in ("invalid_grant", "invalid_client", "unauthorized_client"):
@@ -140,21 +140,21 @@ def _raise_renewal_error(row: LinkedApp, app: Application, status: int, told: di
     raise LinkedAppError(f"{app.title} did not renew the access (it answered {status})", code)
 
 
-def _invalidate_and_raise(row: LinkedApp, why: str) -> None:
+def _invalidate_and_raise(row: LinkedApp, reason: str) -> None:
     """Invalidate the grant and delete its refresh token. Always raise GrantExpiredError."""
     with write_transaction():
         same = LinkedApp.objects.filter(pk=row.pk, access_token_encrypted=row.access_token_encrypted)
-        same.update(last_error=why[:MAX_PROBLEM_LENGTH], refresh_token_encrypted="", refresh_lease_until=None)
+        same.update(last_error=reason[:MAX_PROBLEM_LENGTH], refresh_token_encrypted="", refresh_lease_until=None)
     raise GrantExpiredError
 
 
-def invalidate_grant(grant_id: str, spent: str, why: str) -> None:
+def invalidate_grant(grant_id: str, spent: str, reason: str) -> None:
     """Invalidate a grant whose renewed token the app rejects, too."""
     row = LinkedApp.objects.filter(pk=grant_id).first()
     if row is not None and not row.last_error and row.access_token == spent:
         with write_transaction():
             LinkedApp.objects.filter(pk=grant_id, access_token_encrypted=row.access_token_encrypted).update(
-                last_error=why[:MAX_PROBLEM_LENGTH], refresh_token_encrypted=""
+                last_error=reason[:MAX_PROBLEM_LENGTH], refresh_token_encrypted=""
             )
 
 

@@ -42,7 +42,7 @@ def refresh_tools(grant_id: str) -> bool:
     try:
         listed = call_with_token(app, row.pk, lambda token: _fetch_tools(app, token))
     except (LinkedAppError, tokens.GrantExpiredError, ToolError) as problem:
-        logger.info("What %s offers was not read: %s", app.name, problem)
+        logger.info("The tools of %s were not read: %s", app.name, problem)
         return False
     kept, left = sanitize_tools(app, listed.tools, more=listed.more)
     plan, known_as = _fetch_profile(app, row.pk, kept, listed.protocol_version)
@@ -129,7 +129,7 @@ def _fetch_profile(app: Application, grant_id: str, tools: Sequence[dict[str, An
 
 @cache
 def _thread_pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="family")
+    return ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="linked apps")
 
 
 def run_in_thread(work: Callable[[], T]) -> Future[T]:
@@ -142,7 +142,7 @@ def run_in_thread(work: Callable[[], T]) -> Future[T]:
             try:
                 connections.close_all()
             except Error:
-                logger.exception("A connection was not given back")
+                logger.exception("A database connection was not closed")
 
     return _thread_pool().submit(worked)
 

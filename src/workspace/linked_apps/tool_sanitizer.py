@@ -29,13 +29,13 @@ _CONTROL_CHARACTERS = re.compile(
 )
 
 
-def clean_text(text: Any, most: int, *, lines: bool = False) -> str:
+def clean_text(text: Any, max_length: int, *, lines: bool = False) -> str:
     """Return an untrusted text without control characters, with limited length, in one line unless `lines` is set."""
     if not isinstance(text, str):
         return ""
-    text = _CONTROL_CHARACTERS.sub("", text[: most * 2].replace("\r\n", "\n").encode("utf-8", "ignore").decode())
+    text = _CONTROL_CHARACTERS.sub("", text[: max_length * 2].replace("\r\n", "\n").encode("utf-8", "ignore").decode())
     text = text.strip() if lines else " ".join(text.split())
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return text if len(text) <= max_length else f"{text[: max_length - 1]}…"
 
 
 def local_tool_name(prefix: str, name: str) -> str:
@@ -51,7 +51,7 @@ def local_tool_name(prefix: str, name: str) -> str:
 
 
 def sanitize_tools(
-    app: Application, given: Iterable[dict[str, Any]], *, more: bool = False
+    app: Application, tools: Iterable[dict[str, Any]], *, more: bool = False
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the sanitized tools and the reasons for rejected ones.
 
@@ -61,7 +61,7 @@ def sanitize_tools(
     kept: dict[str, dict[str, Any]] = {}
     left: list[str] = []
     size = 0
-    for number, one in enumerate(given):
+    for number, one in enumerate(tools):
         if number >= MAX_TOOLS:
             more = True
             break
@@ -89,9 +89,9 @@ def sanitize_tools(
     return list(kept.values()), left
 
 
-def _sanitize_tool(app: Application, theirs: str, one: dict[str, Any]) -> dict[str, Any] | str:
+def _sanitize_tool(app: Application, theirs: str, tool: dict[str, Any]) -> dict[str, Any] | str:
     """Return the sanitized tool, or the reason why it is rejected."""
-    schema = one.get("inputSchema")
+    schema = tool.get("inputSchema")
     if not isinstance(schema, dict) or schema.get("type") != "object":
         return "its arguments are described in no way that can be used"
     if len(json.dumps(schema)) > MAX_SCHEMA_BYTES:
@@ -100,12 +100,12 @@ def _sanitize_tool(app: Application, theirs: str, one: dict[str, Any]) -> dict[s
         schema = _sanitize_schema(schema, 0)
     except ValueError as problem:
         return str(problem)
-    annotations = one.get("annotations")
+    annotations = tool.get("annotations")
     hints = annotations if isinstance(annotations, dict) else {}
-    title = clean_text(one.get("title") or hints.get("title"), MAX_TITLE_LENGTH) or theirs
+    title = clean_text(tool.get("title") or hints.get("title"), MAX_TITLE_LENGTH) or theirs
     title = f"{title} ({app.title})"
     reads = hints.get("readOnlyHint") is True
-    about = clean_text(one.get("description"), MAX_DESCRIPTION_LENGTH, lines=True)
+    about = clean_text(tool.get("description"), MAX_DESCRIPTION_LENGTH, lines=True)
     return {
         "name": local_tool_name(app.name, theirs),
         "theirs": theirs,

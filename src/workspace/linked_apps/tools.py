@@ -63,17 +63,17 @@ def my_apps(caller: Caller) -> Answer[AppList]:
     return Answer({"apps": [own, *map(_app_data, found)]}, "\n".join(["Your applications:", "", *lines]))
 
 
-def _app_data(one: AppState) -> AppData:
-    grant, down = one.grant, one.condition
+def _app_data(app_state: AppState) -> AppData:
+    grant, down = app_state.grant, app_state.condition
     holds = grant is not None and not grant.last_error
     return {
-        "name": one.app.name,
-        "title": one.app.title,
-        "url": one.app.url,
+        "name": app_state.app.name,
+        "title": app_state.app.title,
+        "url": app_state.app.url,
         "used": holds,
         "plan": grant.plan or None if grant is not None and holds else None,
-        "state": one.state,  # type: ignore[typeddict-item]
-        "connect_url": page_url(one.app.name),
+        "state": app_state.state,  # type: ignore[typeddict-item]
+        "connect_url": page_url(app_state.app.name),
         "tools": len(grant.tools) if grant is not None and holds else 0,
         "tools_at": grant.tools_at.isoformat() if grant is not None and holds and grant.tools_at else None,
         "last_used_at": grant.used_at.isoformat() if grant is not None and grant.used_at else None,
@@ -82,11 +82,11 @@ def _app_data(one: AppState) -> AppData:
     }
 
 
-def _format_app(one: AppState) -> str:
-    app, grant = one.app, one.grant
+def _format_app(app_state: AppState) -> str:
+    app, grant = app_state.app, app_state.grant
     head = f"- {escape_markdown(app.title)} ({app.name})"
     if grant is None:
-        down = f" {health.describe_outage(app.title, one.condition)}." if one.condition else ""
+        down = f" {health.describe_outage(app.title, app_state.condition)}." if app_state.condition else ""
         return f"{head}: not used yet, at {app.url}. You connect it at {page_url(app.name)}.{down}"
     if grant.last_error:
         connect = f"connect it again at {page_url(app.name)}"
@@ -102,5 +102,5 @@ def _format_app(one: AppState) -> str:
     if grant.used_at:
         told.append(f"last used {clock.to_iso(grant.used_at)}")
     told.append(f"let it go at {page_url(app.name)}")
-    down = f". {health.describe_outage(app.title, one.condition)}" if one.condition else ""
+    down = f". {health.describe_outage(app.title, app_state.condition)}" if app_state.condition else ""
     return f"{head}: {'; '.join(told)}{down}"

@@ -250,7 +250,7 @@ def current_payment(account: Account, purpose: str, subject: str) -> Payment | N
     return min(found, key=lambda one: order.get(one.state, 3), default=None)
 
 
-def enqueue_sync(payment: Payment, why: str, *, at: datetime | None = None) -> None:
-    """Make the worker fetch the status of a payment, once for each `why`."""
-    key = f"{DELIVERY_KIND}:{payment.pk}:{why}"
+def enqueue_sync(payment: Payment, reason: str, *, at: datetime | None = None) -> None:
+    """Make the worker fetch the status of a payment, once for each `reason`."""
+    key = f"{DELIVERY_KIND}:{payment.pk}:{reason}"
     outbox.put(DELIVERY_KIND, {"payment": payment.pk}, account=payment.account, dedupe=key, at=at)

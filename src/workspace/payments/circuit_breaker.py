@@ -40,16 +40,16 @@ def call_provider(connection: Connection, ask: Callable[[Provider, str], T], *, 
     return _watch_key_rejection(connection, lambda: ask(maker, key))
 
 
-def call_in_request(whose: str, ask: Callable[[], T]) -> T:
-    """Return the result of `ask` while someone waits for a page. `whose` names the connection."""
-    if _unavailable_until.get(whose, 0.0) > time.monotonic() or not _slots.acquire(timeout=0.5):
+def call_in_request(provider: str, ask: Callable[[], T]) -> T:
+    """Return the result of `ask` while someone waits for a page. `provider` names the connection."""
+    if _unavailable_until.get(provider, 0.0) > time.monotonic() or not _slots.acquire(timeout=0.5):
         raise ProviderUnreachableError("The payment provider does not answer just now")
     try:
         return ask()
     except RequestInProgressError:
         raise
     except ProviderUnreachableError:
-        _unavailable_until[whose] = time.monotonic() + UNAVAILABLE_SECONDS
+        _unavailable_until[provider] = time.monotonic() + UNAVAILABLE_SECONDS
         raise
     finally:
         _slots.release()

@@ -95,7 +95,7 @@ def _delete_webhook(connection: Connection) -> None:
         try:
             get_provider(connection.provider).delete_webhook(connection.secret_key, connection.webhook_id)
         except (ProviderError, ToolError):
-            logger.warning("An earlier webhook of a connection could not be taken away")
+            logger.warning("An earlier webhook of a connection could not be deleted")
 
 
 def _is_private_url(url: str) -> bool:
@@ -166,7 +166,7 @@ def _close_at_provider(connection: Connection) -> None:
         try:
             circuit_breaker.call_provider(connection, lambda maker, key: maker.delete_webhook(key, hook))
         except ProviderRejectedError:
-            logger.warning("The webhook of a connection that ended could not be taken away")
+            logger.warning("The webhook of an ended connection could not be deleted")
 
 
 def on_account_closed(account: Account) -> None:
@@ -184,14 +184,17 @@ def on_account_closed(account: Account) -> None:
     outbox.put(DELIVERY_KIND, {"closed": {**given, "sessions": list(open_ones.values_list("session", flat=True))}})
 
 
-def end_closed_account(given: dict[str, Any]) -> None:
+def end_closed_account(payload: dict[str, Any]) -> None:
     """Cancel the open payments of a closed account and delete its webhook. Raise ProviderError if it fails."""
-    maker, key = get_provider(given["provider"]), encryption.decrypt_secret(given["key"], given["account"], KEY_PURPOSE)
+    maker, key = (
+        get_provider(payload["provider"]),
+        encryption.decrypt_secret(payload["key"], payload["account"], KEY_PURPOSE),
+    )
     try:
-        for session in given["sessions"]:
+        for session in payload["sessions"]:
             maker.expire_checkout(key, session)
-        if given["hook"]:
-            maker.delete_webhook(key, given["hook"])
+        if payload["hook"]:
+            maker.delete_webhook(key, payload["hook"])
     except ApiKeyRejectedError:
         pass  # no one can pay with it any more
 

@@ -22,18 +22,18 @@ def notify_dispute(payment: Payment) -> None:
     _notify_owner(payment, f"dispute_{payment.dispute}" if payment.dispute else "dispute_won")
 
 
-def notify_refund_failure(payment: Payment, refund: Refund, why: str) -> None:
-    _notify_owner(payment, "refund", why=why, sum=format_price(refund.amount, payment.currency))
+def notify_refund_failure(payment: Payment, refund: Refund, reason: str) -> None:
+    _notify_owner(payment, "refund", why=reason, sum=format_price(refund.amount, payment.currency))
 
 
-def _notify_owner(payment: Payment, what: str, **more: Any) -> None:
+def _notify_owner(payment: Payment, template: str, **more: Any) -> None:
     given = {
         "payment": payment,
-        "what": what,
+        "what": template,
         "sum": format_price(payment.amount, payment.currency),
         "page": circuit_breaker.page_url(),
     }
-    notifications.notify_owner(payment.account, PAYMENT_PROBLEM, "payments_trouble", {**given, **more})
+    notifications.notify_owner(payment.account, PAYMENT_PROBLEM, "payments_problem", {**given, **more})
 
 
 def format_price(amount: int, currency: str) -> str:

@@ -13,8 +13,8 @@ from workspace.payments.circuit_breaker import PAGE_PATH
 from workspace.payments.models import Connection, Payment, Refund
 
 
-def _erase_payers(account: Account, found: Sequence[Payment]) -> None:
-    Payment.objects.filter(pk__in=[one.pk for one in found]).update(email="")
+def _erase_payers(account: Account, payments: Sequence[Payment]) -> None:
+    Payment.objects.filter(pk__in=[one.pk for one in payments]).update(email="")
 
 
 PERSONAL_DATA = (

@@ -159,7 +159,7 @@ class Provider(Protocol):
         """Close a checkout so that no one can pay it. Do nothing if it is already closed."""
 
     def create_refund(
-        self, key: str, intent: str, amount: int, currency: str, reference: str, once: str
+        self, key: str, intent: str, amount: int, currency: str, reference: str, idempotency_key: str
     ) -> RefundState: ...
 
     def create_webhook(self, key: str, url: str) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from workspace.payments.models import Payment
 PROCESSING, FAILED, EXPIRED, REFUNDED, DISPUTED = "processing", "failed", "expired", "refunded", "disputed"
 
 
-def _ignore_change(payment: Payment, what: str) -> None:
+def _ignore_change(payment: Payment, change: str) -> None:
     pass
 
 

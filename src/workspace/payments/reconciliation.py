@@ -52,7 +52,7 @@ def _list_due_connections() -> QuerySet[Connection, str]:
     return found.filter(Q(reconciled_at=None) | Q(reconciled_at__lt=long_ago)).values_list("pk", flat=True)
 
 
-@row_task("payments.reconcile_connections", _list_due_connections, most=BATCH_SIZE)
+@row_task("payments.reconcile_connections", _list_due_connections, batch_size=BATCH_SIZE)
 def reconcile_connection(id: str) -> None:
     """Ask a provider once a day for refunds and disputes. Then enqueue a status sync for each affected payment."""
     connection = Connection.objects.select_related("account").filter(pk=id).first()
@@ -62,7 +62,7 @@ def reconcile_connection(id: str) -> None:
     try:
         touched = circuit_breaker.call_provider(connection, lambda maker, key: maker.list_changed_payments(key, since))
     except (ProviderError, ToolError) as trouble:
-        logger.warning("Refunds and disputes could not be looked for: %s", trouble)
+        logger.warning("Refunds and disputes could not be requested: %s", trouble)
         return
     with write_transaction():
         for payment in connection.account.payments.filter(payment_intent__in=touched, live=connection.live):

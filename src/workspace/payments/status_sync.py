@@ -111,7 +111,7 @@ def _save_refund(payment: Payment, refund: Refund, state: str, problem: str, ref
         owner_notifications.notify_refund_failure(payment, refund, problem)
 
 
-def record_state(payment_id: str, found: CheckoutState, asked_at: datetime) -> Payment | None:
+def record_state(payment_id: str, state: CheckoutState, asked_at: datetime) -> Payment | None:
     """Store a state and everything that follows from it, unless a later request has stored one."""
     for _ in range(_MAX_ATTEMPTS):
         payment = Payment.objects.select_related("account").filter(pk=payment_id).first()
@@ -119,7 +119,7 @@ def record_state(payment_id: str, found: CheckoutState, asked_at: datetime) -> P
             return payment
         try:
             with write_transaction():
-                _write_state(payment, found, asked_at)
+                _write_state(payment, state, asked_at)
         except _ConcurrentUpdateError:
             continue
         return payment
@@ -127,13 +127,13 @@ def record_state(payment_id: str, found: CheckoutState, asked_at: datetime) -> P
     return Payment.objects.filter(pk=payment_id).first()
 
 
-def _write_state(payment: Payment, found: CheckoutState, asked_at: datetime) -> None:
+def _write_state(payment: Payment, state: CheckoutState, asked_at: datetime) -> None:
     """Apply a state and notify the product.
 
     The product takes its locks first. So a guest who starts a payment, and this function, cannot cause a deadlock.
     """
     seen, before = payment.version, (payment.state, payment.refunded, payment.dispute)
-    _apply_state(payment, found, asked_at)
+    _apply_state(payment, state, asked_at)
     is_first = payment.is_paid and payment.applied_at is None
     if is_first:
         payment.paid_at = payment.applied_at = asked_at
@@ -146,7 +146,7 @@ def _write_state(payment: Payment, found: CheckoutState, asked_at: datetime) -> 
             purpose.on_changed(payment, what)
     if DISPUTED in told:
         owner_notifications.notify_dispute(payment)
-    for one in found.refunds:
+    for one in state.refunds:
         refund = Refund.objects.filter(pk=one.reference, payment=payment).first()
         if refund is not None:
             _save_refund(payment, refund, one.state, one.problem, one.id)
@@ -167,12 +167,12 @@ def _write_state(payment: Payment, found: CheckoutState, asked_at: datetime) -> 
         raise _ConcurrentUpdateError
 
 
-def _apply_state(payment: Payment, found: CheckoutState, asked_at: datetime) -> None:
-    payment.state, payment.problem, payment.checked_at = found.state, found.problem[:MAX_PROBLEM_LENGTH], asked_at
-    payment.payment_intent = found.intent or payment.payment_intent
-    payment.email = found.email or payment.email
-    payment.refunded, payment.dispute = found.refunded_amount, found.dispute
-    if found.state == PAID and (found.amount, found.currency) != (payment.amount, payment.currency):
+def _apply_state(payment: Payment, state: CheckoutState, asked_at: datetime) -> None:
+    payment.state, payment.problem, payment.checked_at = state.state, state.problem[:MAX_PROBLEM_LENGTH], asked_at
+    payment.payment_intent = state.intent or payment.payment_intent
+    payment.email = state.email or payment.email
+    payment.refunded, payment.dispute = state.refunded_amount, state.dispute
+    if state.state == PAID and (state.amount, state.currency) != (payment.amount, payment.currency):
         # Whatever was changed at the provider, this is not the requested amount.
         logger.error("Payment %s was paid with another amount than was asked for", payment.pk)
         payment.state, payment.problem = PROCESSING, "Another amount was paid than was asked for: look at it at Stripe"

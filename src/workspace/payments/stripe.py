@@ -136,7 +136,7 @@ class StripeProvider(Provider):
                 "cancel_url": order.cancel_url,
                 "expires_at": int(order.expires_at.timestamp()),
             },
-            once=order.idempotency_key,
+            idempotency_key=order.idempotency_key,
         )
         url = str(found.get("url") or "")
         if not url.startswith(("https://", settings.STRIPE_URL)):
@@ -182,7 +182,7 @@ class StripeProvider(Provider):
             pass
 
     def create_refund(
-        self, key: str, intent: str, amount: int, currency: str, reference: str, once: str
+        self, key: str, intent: str, amount: int, currency: str, reference: str, idempotency_key: str
     ) -> RefundState:
         # An earlier attempt without a response may have succeeded.
         for one in self._fetch_refunds(key, intent, currency):
@@ -193,7 +193,7 @@ class StripeProvider(Provider):
             "amount": stripe_amounts.to_stripe(amount, currency),
             "metadata": {"refund": reference},
         }
-        return _parse_refund(request_stripe(key, "POST", "refunds", given, once=once), currency)
+        return _parse_refund(request_stripe(key, "POST", "refunds", given, idempotency_key=idempotency_key), currency)
 
     def create_webhook(self, key: str, url: str) -> tuple[str, str]:
         given = {
@@ -254,15 +254,15 @@ def _payment_state(session: Mapping[str, Any], intent: Mapping[str, Any]) -> str
     return OPEN
 
 
-def _parse_refund(found: Mapping[str, Any], currency: str) -> RefundState:
-    status = str(found.get("status"))
+def _parse_refund(data: Mapping[str, Any], currency: str) -> RefundState:
+    status = str(data.get("status"))
     state = {"succeeded": DONE, "failed": REFUSED, "canceled": REFUSED}.get(status, WAITING)
     return RefundState(
-        id=str(found.get("id"))[:100],
-        reference=str(get_nested(found, "metadata", "refund") or "")[:40],
-        amount=stripe_amounts.from_stripe(int(found.get("amount") or 0), currency),
+        id=str(data.get("id"))[:100],
+        reference=str(get_nested(data, "metadata", "refund") or "")[:40],
+        amount=stripe_amounts.from_stripe(int(data.get("amount") or 0), currency),
         state=state,
-        problem=str(found.get("failure_reason") or "")[:300],
+        problem=str(data.get("failure_reason") or "")[:300],
     )
 
 

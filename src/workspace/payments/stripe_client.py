@@ -30,18 +30,18 @@ class ApiKeyInvalidError(ApiKeyRejectedError):
 
 
 def request_stripe(
-    key: str, method: str, path: str, given: Mapping[str, Any] | None = None, *, once: str = ""
+    key: str, method: str, path: str, fields: Mapping[str, Any] | None = None, *, idempotency_key: str = ""
 ) -> Mapping[str, Any]:
     """Send a request and return the JSON object.
 
     Raise ProviderError. Its text never contains what Stripe reports about the key.
     """
     headers = {"Authorization": f"Bearer {key}", "Stripe-Version": API_VERSION}
-    body = urlencode(list(_flatten_form(given or {}))).encode() if method == "POST" else b""
+    body = urlencode(list(_flatten_form(fields or {}))).encode() if method == "POST" else b""
     if method == "POST":
         headers["Content-Type"] = "application/x-www-form-urlencoded"
-        if once:
-            headers["Idempotency-Key"] = once
+        if idempotency_key:
+            headers["Idempotency-Key"] = idempotency_key
     try:
         reply = fetch(
             method,
@@ -49,7 +49,7 @@ def request_stripe(
             body,
             headers,
             seconds=TIMEOUT_SECONDS,
-            most=MAX_BYTES,
+            max_bytes=MAX_BYTES,
             guard=webhook_guard(),
         )
     except HttpError:
@@ -84,26 +84,26 @@ def _build_error(status: int, error: Mapping[str, Any], after: str) -> ProviderE
     return ProviderRejectedError(message or f"Stripe refused it ({status})")
 
 
-def _flatten_form(given: Any, name: str = "") -> Iterator[tuple[str, str]]:
+def _flatten_form(fields: Any, name: str = "") -> Iterator[tuple[str, str]]:
     """Yield nested values as form fields: `line_items[0][quantity]`."""
     parts: list[tuple[str, Any]]
-    if isinstance(given, Mapping):
-        parts = [(str(key), value) for key, value in given.items()]
-    elif isinstance(given, list):
-        parts = [(str(place), value) for place, value in enumerate(given)]
+    if isinstance(fields, Mapping):
+        parts = [(str(key), value) for key, value in fields.items()]
+    elif isinstance(fields, list):
+        parts = [(str(place), value) for place, value in enumerate(fields)]
     else:
-        if given is not None:
-            yield name, str(given)
+        if fields is not None:
+            yield name, str(fields)
         return
     for key, value in parts:
         yield from _flatten_form(value, f"{name}[{key}]" if name else key)
 
 
-def get_nested(found: Any, *path: str) -> Any:
+def get_nested(data: Any, *path: str) -> Any:
     for name in path:
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return found
+        data = data.get(name) if isinstance(data, Mapping) else None
+    return data
 
 
-def get_id(given: Any) -> str:
-    return str((given.get("id") if isinstance(given, Mapping) else given) or "")
+def get_id(value: Any) -> str:
+    return str((value.get("id") if isinstance(value, Mapping) else value) or "")

@@ -16,14 +16,14 @@ from workspace.payments.provider import EXPIRED, OPEN, OPENING, PAID, PROCESSING
 UNSENT_REFUND_PROBLEM = "It had not left when the account was taken along: look at your provider"
 
 
-def _import_payment(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
+def _import_payment(arrival: ImportContext, row: Any, values: dict[str, Any]) -> None:
     if row.state in (OPENING, OPEN, PROCESSING):
         row.state = EXPIRED
     if row.state == PAID:
         row.applied_at = row.applied_at or row.paid_at or row.created_at  # its product has been notified
 
 
-def _import_refund(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
+def _import_refund(arrival: ImportContext, row: Any, values: dict[str, Any]) -> None:
     if row.state == WAITING:
         row.state, row.problem = REFUSED, UNSENT_REFUND_PROBLEM
 

@@ -154,34 +154,34 @@ def list_payment_data(payments: Iterable[Payment]) -> list[PaymentData]:
     return [_payment_data(one, pages[one.pk]) for one in found]
 
 
-def _payment_data(one: Payment, page: str) -> PaymentData:
+def _payment_data(payment: Payment, page: str) -> PaymentData:
     return {
-        "id": one.pk,
-        "title": one.title,
-        "purpose": one.purpose,
-        "subject": one.subject,
-        "amount": to_wire_number(one.amount, one.currency) or 0.0,
-        "currency": one.currency,
-        "state": one.display_state,
-        "refunded": to_wire_number(one.refunded, one.currency) or 0.0,
-        "refunds": [_refund_data(each, one.currency) for each in one.refunds.all()],
-        "email": one.email,
-        "live": one.live,
-        "problem": one.problem,
-        "at": clock.to_iso(one.created_at) or "",
-        "paid_at": clock.to_iso(one.paid_at),
+        "id": payment.pk,
+        "title": payment.title,
+        "purpose": payment.purpose,
+        "subject": payment.subject,
+        "amount": to_wire_number(payment.amount, payment.currency) or 0.0,
+        "currency": payment.currency,
+        "state": payment.display_state,
+        "refunded": to_wire_number(payment.refunded, payment.currency) or 0.0,
+        "refunds": [_refund_data(each, payment.currency) for each in payment.refunds.all()],
+        "email": payment.email,
+        "live": payment.live,
+        "problem": payment.problem,
+        "at": clock.to_iso(payment.created_at) or "",
+        "paid_at": clock.to_iso(payment.paid_at),
         "page": page,
     }
 
 
-def _refund_data(one: Refund, currency: str) -> RefundData:
+def _refund_data(refund: Refund, currency: str) -> RefundData:
     return {
-        "id": one.pk,
-        "amount": to_wire_number(one.amount, currency) or 0.0,
-        "state": one.state,
-        "reason": one.reason,
-        "problem": one.problem,
-        "at": clock.to_iso(one.created_at) or "",
+        "id": refund.pk,
+        "amount": to_wire_number(refund.amount, currency) or 0.0,
+        "state": refund.state,
+        "reason": refund.reason,
+        "problem": refund.problem,
+        "at": clock.to_iso(refund.created_at) or "",
     }
 
 
@@ -209,19 +209,19 @@ def format_payment(row: PaymentData) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _format_refund(one: RefundData, row: PaymentData) -> str:
-    why = "; ".join(escape_markdown(words) for words in (one["reason"], one["problem"]) if words)
+def _format_refund(refund: RefundData, row: PaymentData) -> str:
+    why = "; ".join(escape_markdown(words) for words in (refund["reason"], refund["problem"]) if words)
     return (
-        f"refund of {_format_amount(one['amount'], row)} {one['state']} "
-        f"{one['at']}{f' ({why})' if why else ''} `{one['id']}`"
+        f"refund of {_format_amount(refund['amount'], row)} {refund['state']} "
+        f"{refund['at']}{f' ({why})' if why else ''} `{refund['id']}`"
     )
 
 
-def _format_provider(one: ProviderData) -> str:
-    if one["state"] == "none":
-        return f"Online payment is not set up: the owner connects Stripe at {one['page']}."
-    mode = "" if one["live"] else ", in test mode"
-    told = {"on": "is connected", "ending": "is being disconnected", "refused": "refuses the key"}[one["state"]]
-    name = f" ({escape_markdown(one['name'])})" if one["name"] else ""
-    problem = f": {escape_markdown(one['problem'])}" if one["problem"] else ""
-    return f"{one['provider'].capitalize()}{name} {told}{mode}{problem}. See {one['page']}."
+def _format_provider(provider: ProviderData) -> str:
+    if provider["state"] == "none":
+        return f"Online payment is not set up: the owner connects Stripe at {provider['page']}."
+    mode = "" if provider["live"] else ", in test mode"
+    told = {"on": "is connected", "ending": "is being disconnected", "refused": "refuses the key"}[provider["state"]]
+    name = f" ({escape_markdown(provider['name'])})" if provider["name"] else ""
+    problem = f": {escape_markdown(provider['problem'])}" if provider["problem"] else ""
+    return f"{provider['provider'].capitalize()}{name} {told}{mode}{problem}. See {provider['page']}."

@@ -42,21 +42,21 @@ def receive_event(request: HttpRequest, name: str, token: str) -> HttpResponse:
     return HttpResponse("ok\n", content_type="text/plain")
 
 
-def _handle_event(connection: Connection, told: WebhookEvent) -> None:
+def _handle_event(connection: Connection, event: WebhookEvent) -> None:
     with write_transaction():
-        if not ProviderEvent.record_if_new(connection.account_id, told.id, told.kind):
+        if not ProviderEvent.record_if_new(connection.account_id, event.id, event.kind):
             return
         if connection.last_event_at is None or connection.last_event_at < clock.now() - EVENT_RECORD_INTERVAL:
             Connection.objects.filter(pk=connection.pk).update(last_event_at=clock.now())
-        by = [Q(**{name: value}) for name, value in _payment_filters(told).items() if value]
+        by = [Q(**{name: value}) for name, value in _payment_filters(event).items() if value]
         mine = connection.account.payments.filter(live=connection.live)
         payment = next((found for one in by if (found := mine.filter(one).first())), None)
         if payment is not None:  # else the account also sells elsewhere
-            enqueue_sync(payment, f"event:{told.id}")
+            enqueue_sync(payment, f"event:{event.id}")
 
 
-def _payment_filters(told: WebhookEvent) -> dict[str, str]:
-    return {"pk": told.reference, "session": told.session, "payment_intent": told.intent}
+def _payment_filters(event: WebhookEvent) -> dict[str, str]:
+    return {"pk": event.reference, "session": event.session, "payment_intent": event.intent}
 
 
 def checkout_done(request: HttpRequest, id: str) -> HttpResponse:

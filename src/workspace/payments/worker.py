@@ -100,7 +100,7 @@ class PaymentWorker(WorkerThread):
         except Exception as problem:
             if find_storage_failure(problem) is not None:
                 raise
-            logger.exception("A payment could not be followed")
+            logger.exception("A payment could not be synchronized")
             self._retry_later(row, type(problem).__name__)
         else:
             self._record_outcome(lambda: row.finish(DeliveryState.SENT))
@@ -122,14 +122,14 @@ class PaymentWorker(WorkerThread):
             return
         away: set[str] = set()
 
-        def ask(row: tuple[str, str]) -> None:
+        def reconcile_row(row: tuple[str, str]) -> None:
             id, account_id = row
             if account_id not in away and not _try_sync(id):
                 away.add(account_id)
 
         due = [(payment.pk, payment.account_id) for payment in reconciliation.list_due_payments(clock.now())]
         # New deliveries come first.
-        run_rows(RECONCILIATION_TASK, due, ask, until=lambda: self._stopping.is_set() or wake_event.is_set())
+        run_rows(RECONCILIATION_TASK, due, reconcile_row, until=lambda: self._stopping.is_set() or wake_event.is_set())
         reconciliation.reconcile_connection()
         run_rows("payments.run_sweeps", range(len(_reconcilers)), lambda place: _reconcilers[place]())
         ScheduledTask.reschedule(RECONCILIATION_TASK, RECONCILIATION_SECONDS)

@@ -82,7 +82,7 @@ def report(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
     if address is None:
         return render_state(request, kind, "unknown")
     if request.method != "POST":
-        return _render_form(request, address, ReportForm(), sent="sent" in request.GET)
+        return _render_form(request, address, ReportForm(), was_sent="sent" in request.GET)
     verdict = check_submission(request, _FORM)
     if verdict is SpamVerdict.TRAPPED:
         return _thank_you_redirect(address)
@@ -108,7 +108,7 @@ def _save_report(address: Address, form: ReportForm) -> None:
                 f"Report: {form.reason} at {address}", _format_mail(address, form), None, [settings.OPERATOR_EMAIL]
             )
         except ValueError:
-            logger.exception("The report is kept, but WORKSPACE_OPERATOR_EMAIL is no address")
+            logger.exception("The report is saved, but WORKSPACE_OPERATOR_EMAIL is no address")
 
 
 def _format_mail(address: Address, form: ReportForm) -> str:
@@ -132,12 +132,12 @@ def _report_path(address: Address) -> str:
 
 
 def _render_form(
-    request: HttpRequest, address: Address, form: ReportForm, *, sent: bool = False, status: int = 200
+    request: HttpRequest, address: Address, form: ReportForm, *, was_sent: bool = False, status: int = 200
 ) -> HttpResponse:
     context = {
         "address": address,
         "form": form,
-        "sent": sent,
+        "sent": was_sent,
         "action": current_locale().localize_url(_report_path(address)),
         "reasons": [(reason, gettext(words)) for reason, words in REASONS.items()],
         "hidden_fields": render_hidden_fields(_FORM),

@@ -39,8 +39,8 @@ def current_frame() -> Frame | None:
 
 
 @contextmanager
-def use_frame(found: Frame) -> Iterator[None]:
-    token = _frame.set(found)
+def use_frame(frame: Frame) -> Iterator[None]:
+    token = _frame.set(frame)
     try:
         yield
     finally:

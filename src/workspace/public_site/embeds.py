@@ -74,7 +74,7 @@ class Website:
         return self.host if self.port in _PORTS.values() else f"{self.host}:{self.port}"
 
 
-def can_frame(website: Website, found: Embeddable) -> bool:
+def can_frame(website: Website, item: Embeddable) -> bool:
     """Return whether a website may embed an item, by the rules of `frame-ancestors`.
 
     A host without a scheme matches the scheme of this service or https. A host without a port matches the scheme's
@@ -85,7 +85,7 @@ def can_frame(website: Website, found: Embeddable) -> bool:
         return True
     if website.scheme not in (own.scheme, "https"):
         return False
-    return any(_matches_source(website, host) for host in found.hosts)
+    return any(_matches_source(website, host) for host in item.hosts)
 
 
 def _matches_source(website: Website, source: str) -> bool:
@@ -98,18 +98,16 @@ class RefusedWebsite(TypedDict):
     times: int
 
 
-def list_refused_websites(found: Embeddable) -> list[RefusedWebsite]:
+def list_refused_websites(item: Embeddable) -> list[RefusedWebsite]:
     """Return the websites that were refused within 30 days, most requests first.
 
     Browsers can be made to send any website, so it is only a hint and never a permission.
     """
-    asked = compute_statistics(
-        found.publication_id, REFUSED_EVENT, days=STATS_DAYS, zone=found.account.zone
-    ).by_referrer
+    asked = compute_statistics(item.publication_id, REFUSED_EVENT, days=STATS_DAYS, zone=item.account.zone).by_referrer
     rows: list[RefusedWebsite] = [
         {"host": share.value, "times": share.count}
         for share in asked
-        if share.value not in (DIRECT, OTHERS) and not any(_matches_host(host, share.value) for host in found.hosts)
+        if share.value not in (DIRECT, OTHERS) and not any(_matches_host(host, share.value) for host in item.hosts)
     ]
     return rows[:MAX_WEBSITES]
 
@@ -124,12 +122,12 @@ class Snippets(TypedDict):
     iframe: str
 
 
-def build_snippets(found: Embeddable, title: str, height: int) -> Snippets:
+def build_snippets(item: Embeddable, title: str, height: int) -> Snippets:
     """Return HTML for the owner's website.
 
     `script` loads a frame that adapts its height. `iframe` needs no script and has a fixed height in CSS pixels.
     """
-    url = escape(found.public_url)
+    url = escape(item.public_url)
     return {
         "script": f'<script src="{url}/widget.js" async></script>',
         "iframe": f'<iframe src="{url}{EMBED_PATH}" title="{escape(title)}" loading="lazy" width="100%" '
@@ -137,7 +135,7 @@ def build_snippets(found: Embeddable, title: str, height: int) -> Snippets:
     }
 
 
-def embed_view(thing: type[Embeddable], view: View, allows: Policy = build_policy) -> View:
+def embed_view(model: type[Embeddable], view: View, allows: Policy = build_policy) -> View:
     """Return the view for a frame on the websites that the owner permits.
 
     `allows` builds the content security policy if it differs from the default.
@@ -146,7 +144,7 @@ def embed_view(thing: type[Embeddable], view: View, allows: Policy = build_polic
     @wraps(view)
     def inside(request: HttpRequest, address: Address, **parts: str) -> HttpResponse:
         theme = request.GET.get("theme", "")
-        found = thing.from_address(address)
+        found = model.from_address(address)
         at = Frame(theme if theme in THEMES else THEMES[0])
         with use_frame(at), use_tone(at.tone):
             around = Website.from_request(request)
@@ -160,17 +158,17 @@ def embed_view(thing: type[Embeddable], view: View, allows: Policy = build_polic
     return inside
 
 
-def _render_refused(request: HttpRequest, found: Embeddable, around: Website, allows: Policy) -> HttpResponse:
+def _render_refused(request: HttpRequest, item: Embeddable, around: Website, allows: Policy) -> HttpResponse:
     """Render why the item is not shown on this website, without any content of the owner."""
     if request.method == "GET":
-        guest_page.count_visit(request, found.publication, REFUSED_EVENT)
+        guest_page.count_visit(request, item.publication, REFUSED_EVENT)
     context = {
         "host": around.host_and_port,
         "insecure": around.scheme == "http",
-        "product": PRODUCTS[found.kind].title,  # as in the dashboard, which is in English
+        "product": PRODUCTS[item.kind].title,  # as in the dashboard, which is in English
     }
     with use_brand(None):
-        response = render(request, "public/not_here.html", context)
+        response = render(request, "public/not_found.html", context)
     response.headers["Cache-Control"] = "no-store"
     response.headers["Content-Security-Policy"] = allows("*")
     response.headers["X-Robots-Tag"] = "noindex"
@@ -194,7 +192,7 @@ def _render_unavailable(request: HttpRequest, address: Address) -> HttpResponse 
         ),
         "locked": is_locked,
     }
-    response = render(request, "public/resting.html", context)
+    response = render(request, "public/paused.html", context)
     response.headers["Cache-Control"] = "no-store"
     return response
 

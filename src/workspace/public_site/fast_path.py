@@ -110,7 +110,7 @@ class FastPath:
                 self.reader.close()
             # Django's own response reports an unavailable database.
             if find_storage_failure(error) is None:
-                logger.exception("The front door leaves a request to Django")
+                logger.exception("The fast path leaves a request to Django")
             return False
         if row is None:
             return False
@@ -118,10 +118,10 @@ class FastPath:
             return await self._send_redirect(way.decide_redirect(row), scope, send)
         return await self._send_page(row, _parse_language(query), scope, send)
 
-    async def _find_row(self, way: Route, slug: str) -> Row | None:
+    async def _find_row(self, route: Route, slug: str) -> Row | None:
         if self.reader is not None:
-            return way.lookup.find_first(slug, self.reader)
-        found: Row | None = await self.pool.run(way.lookup.find_first, slug)
+            return route.lookup.find_first(slug, self.reader)
+        found: Row | None = await self.pool.run(route.lookup.find_first, slug)
         return found
 
     async def _send_redirect(self, follow: FollowDecision | None, scope: Scope, send: Send) -> bool:
@@ -165,9 +165,9 @@ class FastPath:
         return visitor_from_scope(scope["headers"], self.address_of(scope))
 
 
-def _is_cacheable_query(way: Route, query: bytes) -> bool:
+def _is_cacheable_query(route: Route, query: bytes) -> bool:
     """Return whether the response depends on no part of the query except a chosen language."""
-    return bool(_LANGUAGE_QUERY.fullmatch(query)) if way.redirect is None else not _TEST_QUERY.search(query)
+    return bool(_LANGUAGE_QUERY.fullmatch(query)) if route.redirect is None else not _TEST_QUERY.search(query)
 
 
 def _parse_language(query: bytes) -> str:

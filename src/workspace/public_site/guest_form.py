@@ -46,7 +46,7 @@ from workspace.tools.validation import issue_from_error
 HOUR_SECONDS = 3600
 MAX_FIELD_LENGTH = 20_000  # longer values are cut; the limits of all fields are lower
 WHOLE_FORM = "form"  # key of problems that concern no single field
-_SALT = "guests.words"
+_SALT = "guest_form.text"
 # Messages of the shared argument types, marked for translation. Messages about lengths contain a number.
 SHARED_MESSAGES = [
     _("Use plain text on one line"),
@@ -139,14 +139,14 @@ def handle_form(
     context: Mapping[str, object],
     act: Callable[[M], object],
     *,
-    whose: str,
+    limit_key: str,
 ) -> HttpResponse:
     """Handle the page of a form: render it, or process a submission. `address` must be open to the guest."""
     if request.method in ("GET", "HEAD"):
         return render_form(request, form, context, FormState(form.model), sent="sent" in request.GET)
     if request.method != "POST":
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
-    return submit_form(request, address, form, context, act, whose=whose)
+    return submit_form(request, address, form, context, act, limit_key=limit_key)
 
 
 def submit_form(
@@ -156,12 +156,12 @@ def submit_form(
     context: Mapping[str, object],
     act: Callable[[M], object],
     *,
-    whose: str,
+    limit_key: str,
 ) -> HttpResponse:
     """Process a submitted form.
 
-    `act(data)` runs in a transaction while the page is live, and may raise GuestActionDeclinedError. `whose` is part of
-    the key for the rate limit. Raise ItemGoneError if the page is no longer live.
+    `act(data)` runs in a transaction while the page is live, and may raise GuestActionDeclinedError. `limit_key` is
+    part of the key for the rate limit. Raise ItemGoneError if the page is no longer live.
     """
     verdict = check_submission(request, form.name, least=form.min_seconds)
     if verdict is SpamVerdict.TRAPPED:
@@ -172,7 +172,7 @@ def submit_form(
     if sheet.data is None or sheet.problems:
         return render_form(request, form, context, sheet, status=400)
     if not allow_attempt_with_work(
-        request, f"{form.name}:{whose}", form.name, limit=form.hourly_limit, window=HOUR_SECONDS
+        request, f"{form.name}:{limit_key}", form.name, limit=form.hourly_limit, window=HOUR_SECONDS
     ):
         sheet.problems[WHOLE_FORM] = gettext("You have sent this several times just now. Please come back in an hour.")
         return render_form(request, form, context, sheet, status=429)

@@ -176,18 +176,18 @@ def count_visit(request: HttpRequest, publication: Publication, event: str, *, p
 
 
 def render_state(
-    request: HttpRequest, kind: str, why: str, address: Address | None = None, **more: object
+    request: HttpRequest, kind: str, reason: str, address: Address | None = None, **more: object
 ) -> HttpResponse:
     """Render a page that explains why there is no content.
 
-    `why` is `unknown`, `password`, `coming` (with `title` and `when`) or a state.
+    `reason` is `unknown`, `password`, `coming` (with `title` and `when`) or a state.
     """
-    status = int(str(more.pop("status", {"deleted": 410, "password": 200}.get(why, 404))))
+    status = int(str(more.pop("status", {"deleted": 410, "password": 200}.get(reason, 404))))
     account = address.publication.account if address else None
-    if why == State.BANNED and account is not None and account.closes_at is not None:
-        why = "closed" if address and address.publication.ban_reason.startswith(CLOSING_PREFIX) else why
+    if reason == State.BANNED and account is not None and account.closes_at is not None:
+        reason = "closed" if address and address.publication.ban_reason.startswith(CLOSING_PREFIX) else reason
     context = {
-        "why": why,
+        "why": reason,
         "kind": kind,
         "slug": address.slug if address else "",
         "business": account.name if account else "",

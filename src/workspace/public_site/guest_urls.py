@@ -29,12 +29,12 @@ SLUG_GROUP = r"(?P<slug>[^/+.\x00]{1,50})"
 
 
 def guest_urlpatterns(
-    thing: type[PublishedItem],
+    model: type[PublishedItem],
     *,
     page: View | None,
     code: str | None = None,
-    look: qr_image_views.StyleSource | None = None,
-    face: share_preview.PreviewSource | None = None,
+    style: qr_image_views.StyleSource | None = None,
+    preview: share_preview.PreviewSource | None = None,
     parts: Mapping[str, View] | None = None,
     paused: Callable[[HttpRequest, Address], HttpResponse | None] | None = None,
     standing: Mapping[str, View] | None = None,
@@ -47,9 +47,9 @@ def guest_urlpatterns(
     guest's locale. Guests without access get an explanation, also if the item is deleted during the request.
 
     - `page`: the view of PREFIX/SLUG.
-    - `code`: file name of the QR code at .svg and .png; None for no code. `look` returns its style if the items define
+    - `code`: file name of the QR code at .svg and .png; None for no code. `style` returns its style if the items define
       their own.
-    - `face`: returns the share preview.
+    - `preview`: returns the share preview.
     - `parts`: further views by the regular expression after the slug.
     - `paused`: may return a response for a paused page, instead of the default text.
     - `standing`: views that also answer if the item is paused, expired or protected, and check this themselves. ""
@@ -59,14 +59,14 @@ def guest_urlpatterns(
 
     The URL names are KIND-page, KIND-code, KIND-share and KIND-VIEW.
     """
-    kind, begin = thing.kind, rf"^{match_either_case(plans.PRODUCTS[thing.kind].path)}{SLUG_GROUP}"
+    kind, begin = model.kind, rf"^{match_either_case(plans.PRODUCTS[model.kind].path)}{SLUG_GROUP}"
     found = [] if page is None else [re_path(rf"{begin}$", guest_view(kind, page, paused), name=f"{kind}-page")]
     if code is not None:
         found.append(
-            re_path(rf"{begin}\.(?P<form>svg|png)$", qr_image_views.image_view(kind, code, look), name=f"{kind}-code")
+            re_path(rf"{begin}\.(?P<form>svg|png)$", qr_image_views.image_view(kind, code, style), name=f"{kind}-code")
         )
-    if face is not None:
-        share = guest_view(kind, share_preview.image_view(face))
+    if preview is not None:
+        share = guest_view(kind, share_preview.image_view(preview))
         found.append(re_path(f"{begin}{share_preview.ROUTE_PATTERN}$", share, name=f"{kind}-share"))
     for route, view in (parts or {}).items():
         found.append(re_path(rf"{begin}{route}$", guest_view(kind, view), name=f"{kind}-{view.__name__}"))
@@ -74,9 +74,9 @@ def guest_urlpatterns(
         found.append(
             re_path(rf"{begin}{route}$", _address_view(kind, view, _refuse_deleted), name=f"{kind}-{view.__name__}")
         )
-    if framed is not None and issubclass(thing, Embeddable):
+    if framed is not None and issubclass(model, Embeddable):
         for route, view in framed.items():
-            inside = embeds.embed_view(thing, view, frame_policy)
+            inside = embeds.embed_view(model, view, frame_policy)
             found.append(
                 re_path(
                     f"{begin}{EMBED_PATH}{route}$",
@@ -119,12 +119,12 @@ def _address_view(kind: str, view: View, refuse: Callable[..., HttpResponse | No
     @csrf_exempt
     @redirect_posts
     @wraps(view)
-    def found(request: HttpRequest, /, slug: str, **parts: str) -> HttpResponse:
+    def view_slug(request: HttpRequest, /, slug: str, **parts: str) -> HttpResponse:
         address = Address.find_by_slug(kind, slug)
         with use_guest_locale(request):
-            return add_language_headers(answered(request, address, slug, **parts))
+            return add_language_headers(respond(request, address, slug, **parts))
 
-    def answered(request: HttpRequest, address: Address | None, slug: str, **parts: str) -> HttpResponse:
+    def respond(request: HttpRequest, address: Address | None, slug: str, **parts: str) -> HttpResponse:
         if address is None:
             return guest_page.unknown_response(request, kind, slug)
         refusal = refuse(request, kind, address)
@@ -136,4 +136,4 @@ def _address_view(kind: str, view: View, refuse: Callable[..., HttpResponse | No
         except ItemGoneError:
             return guest_page.gone_response(request, kind, slug)
 
-    return found
+    return view_slug

@@ -98,24 +98,24 @@ def get_or_render(
     return page
 
 
-def content_languages(id: str, version: int, shown: str) -> tuple[str, ...]:
+def content_languages(id: str, version: int, language: str) -> tuple[str, ...]:
     """Return the languages of the owner's content on the pages of a publication's version.
 
     It is empty if there is only one, or if no page has been rendered.
     """
-    return _languages.get((id, version, shown)) or ()
+    return _languages.get((id, version, language)) or ()
 
 
-def build_page(drawn: RenderedPage) -> CachedPage:
-    body = drawn.html.encode()
-    return CachedPage(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"', drawn.fresh_until)
+def build_page(page: RenderedPage) -> CachedPage:
+    body = page.html.encode()
+    return CachedPage(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"', page.fresh_until)
 
 
 def find_page(
-    id: str, slug: str, version: int, shown: str, variant: str, host: str, scheme: str, part: str = ""
+    id: str, slug: str, version: int, language: str, variant: str, host: str, scheme: str, part: str = ""
 ) -> CachedPage | None:
     """Return the page of a publication's version if it is cached and fresh, else None."""
-    page = _pages.get((id, slug, version, shown, variant, host, scheme, part))
+    page = _pages.get((id, slug, version, language, variant, host, scheme, part))
     return page if page is not None and page.is_fresh else None
 
 

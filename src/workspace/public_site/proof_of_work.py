@@ -89,9 +89,9 @@ def _parse_solution(text: str) -> Payload | None:
     return Payload.from_dict(given)  # type: ignore[arg-type]
 
 
-def _mark_spent(told: str, expires: int) -> bool:
+def _mark_spent(solution: str, expires: int) -> bool:
     """Mark a solution as used, and return whether it was unused. The primary key allows only one parallel call."""
-    key = hashlib.blake2b(f"{SOLUTION_FIELD}\0{told}".encode(), digest_size=16).hexdigest()
+    key = hashlib.blake2b(f"{SOLUTION_FIELD}\0{solution}".encode(), digest_size=16).hexdigest()
     # Stored a minute longer than the solution is valid, so that it cannot be used again in its last second.
     ends = datetime.fromtimestamp(expires, UTC) + timedelta(minutes=1)
     try:

@@ -43,11 +43,11 @@ _pngs: BoundedCache[bytes] = BoundedCache(16 * 1024 * 1024)
 StyleSource = Callable[[Address], tuple[Style, bytes | None]]
 
 
-def image_view(kind: str, called: str, look: StyleSource | None = None) -> Callable[..., HttpResponse]:
+def image_view(kind: str, called: str, style_source: StyleSource | None = None) -> Callable[..., HttpResponse]:
     """Return the view of the QR codes of a kind, at PREFIX/SLUG.svg and .png?size=.
 
-    `called` is the first part of the file name. A paused item still has its code, because it may be printed. `look`
-    returns the style if the items define their own.
+    `called` is the first part of the file name. A paused item still has its code, because it may be printed.
+    `style_source` returns the style if the items define their own.
     """
 
     @require_safe
@@ -61,7 +61,7 @@ def image_view(kind: str, called: str, look: StyleSource | None = None) -> Calla
         url = f"{settings.BASE_URL}{plans.PRODUCTS[kind].path}{publication.slug}"
         etag = f"{publication.pk}-{publication.version}"
         try:
-            style, logo = look(address) if look else _style_for(address)
+            style, logo = style_source(address) if style_source else _style_for(address)
         except ItemGoneError:
             return render_state(request, kind, State.DELETED.value, address)
         name = f"{called}-{publication.slug}" if called else publication.slug

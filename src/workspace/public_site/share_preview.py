@@ -59,14 +59,14 @@ class SharePreview:
 
     @classmethod
     def from_brand(
-        cls, account: Account, title: str, text: str = "", *, look: Style | None = None, photo: str = ""
+        cls, account: Account, title: str, text: str = "", *, style: Style | None = None, photo: str = ""
     ) -> SharePreview:
         """Create a preview in the brand's colors, or those of the item's style, with the brand's logo.
 
         Without a `photo`, use the brand's image.
         """
         brand = Brand.for_account(account)
-        hues = (look or brand.style).compute_colors(DAY)
+        hues = (style or brand.style).compute_colors(DAY)
         return cls(
             title=title,
             text=text,
@@ -100,7 +100,7 @@ class ShareMetadata:
 
 
 def build_metadata(
-    address: Address, face: SharePreview, *, title: str = "", text: str = "", part: str = "", kind: str = "website"
+    address: Address, preview: SharePreview, *, title: str = "", text: str = "", part: str = "", kind: str = "website"
 ) -> ShareMetadata:
     """Return the metadata of a page.
 
@@ -110,10 +110,10 @@ def build_metadata(
     url = f"{settings.BASE_URL}{PRODUCTS[address.publication.kind].path}{address.publication.slug}"
     return ShareMetadata(
         url=f"{url}{part}",
-        title=_shorten_line(title or face.title, 200),
-        text=_shorten_line(text or face.text, 300),
-        picture=f"{url}.{face.mark}.jpg",
-        alt=_shorten_line(" · ".join(filter(None, [face.title, face.text])), 200),
+        title=_shorten_line(title or preview.title, 200),
+        text=_shorten_line(text or preview.text, 300),
+        picture=f"{url}.{preview.mark}.jpg",
+        alt=_shorten_line(" · ".join(filter(None, [preview.title, preview.text])), 200),
         site=account.name if account else "",
         kind=kind,
     )
@@ -150,22 +150,22 @@ class _RateLimitError(Exception):
     """The guest has requested too many new images."""
 
 
-def _load_or_render(request: HttpRequest, publication: str, face: SharePreview) -> bytes:
+def _load_or_render(request: HttpRequest, publication: str, preview: SharePreview) -> bytes:
     """Return the stored image, or render it.
 
     Raise _RateLimitError, BusyError, SubprocessError or OSError if it cannot be rendered.
     """
     key = share_image_key(publication)
-    if found := _load_image(key, face.mark):
+    if found := _load_image(key, preview.mark):
         return found
     with render_pool.reserve_slot() as place:
         if not allow_attempt(request, "share-picture", limit=NEW_IMAGE_LIMIT, window=WINDOW_SECONDS):
             raise _RateLimitError
         with place.wait_for_turn() as turn:
-            if found := _load_image(key, face.mark):  # another request may have rendered it
+            if found := _load_image(key, preview.mark):  # another request may have rendered it
                 return found
-            content = turn.run("workspace.public_site.share_image_worker", json.dumps(_build_request(face)).encode())
-            store.put(key, face.mark.encode() + content)
+            content = turn.run("workspace.public_site.share_image_worker", json.dumps(_build_request(preview)).encode())
+            store.put(key, preview.mark.encode() + content)
     return content
 
 
@@ -177,9 +177,9 @@ def _load_image(key: str, mark: str) -> bytes:
     return kept[len(mark) :] if kept.startswith(mark.encode()) else b""
 
 
-def _build_request(face: SharePreview) -> dict[str, object]:
-    photo, logo = _encode_upload(face.photo), _encode_upload(face.logo, LOGO_WIDTH)
-    words = {name: _keep_printable(getattr(face, name), most) for name, most in _MAX_LENGTHS.items()}
+def _build_request(preview: SharePreview) -> dict[str, object]:
+    photo, logo = _encode_upload(preview.photo), _encode_upload(preview.logo, LOGO_WIDTH)
+    words = {name: _keep_printable(getattr(preview, name), most) for name, most in _MAX_LENGTHS.items()}
     if words["title"].casefold() == words["foot"].casefold() or not words["title"]:
         words["title"], words["foot"] = words["title"] or words["foot"], ""
     fonts, folders = glyph_coverage.choose_fonts("", " ".join(words.values()))
@@ -187,15 +187,15 @@ def _build_request(face: SharePreview) -> dict[str, object]:
         "words": {
             **words,
             "fonts": fonts,
-            "ground": face.ground,
-            "ink": face.ink,
+            "ground": preview.ground,
+            "ink": preview.ink,
             "column": _COLUMN_WIDTHS[bool(photo)],
             "logo": bool(logo),
         },
         "folders": [str(folder) for folder in folders],
         "photo": photo,
         "logo": logo,
-        "whole": face.whole,
+        "whole": preview.whole,
     }
 
 

@@ -141,6 +141,6 @@ Days = Annotated[
 ]
 
 
-def limit_days(days: int | None, most: int) -> int:
-    """Return how many days statistics go back: the requested number or 30, at most the plan's `most`."""
-    return min(days or DEFAULT_DAYS, most)
+def limit_days(days: int | None, max_days: int) -> int:
+    """Return how many days statistics go back: the requested number or 30, at most the plan's `max_days`."""
+    return min(days or DEFAULT_DAYS, max_days)

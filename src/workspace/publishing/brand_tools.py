@@ -124,10 +124,10 @@ def brand_answer(account: Account, act: str) -> Answer[BrandDetail]:
     return Answer(data, format_fact_list(f"{act} {escape_markdown(account.name)}", lines))
 
 
-def _color_pair(look: Style, ground: Palette) -> ColorPair:
-    hues = look.compute_colors(ground)
+def _color_pair(style: Style, ground: Palette) -> ColorPair:
+    hues = style.compute_colors(ground)
     return {"color": hues["brand"], "text": hues["on-brand"], "contrast": min_contrast(hues)}
 
 
-def _format_color_pair(shown: ColorPair) -> str:
-    return f"{shown['color']} with text {shown['text']}, contrast {shown['contrast']} to 1"
+def _format_color_pair(color_pair: ColorPair) -> str:
+    return f"{color_pair['color']} with text {color_pair['text']}, contrast {color_pair['contrast']} to 1"

@@ -83,15 +83,15 @@ def extract_digits(text: str) -> str:
     return "".join(str(unicodedata.decimal(char)) for char in text if char.isdecimal())
 
 
-def _is_phone_match(typed: str, whole: str) -> bool:
+def _is_phone_match(typed: str, phone: str) -> bool:
     """Return whether the digits are part of a phone number.
 
     People give the start or the end of a number. Numbers with and without country code match.
     """
     bare = typed.lstrip("0")
-    if len(bare) >= MIN_PHONE_DIGITS and bare in whole:
+    if len(bare) >= MIN_PHONE_DIGITS and bare in phone:
         return True
-    ours = whole.lstrip("0")
+    ours = phone.lstrip("0")
     return len(ours) >= MATCHING_PHONE_DIGITS and typed.endswith(ours)
 
 

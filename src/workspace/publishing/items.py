@@ -63,7 +63,7 @@ class Item:
         return self.get_noun()
 
     @property
-    def call(self) -> str:
+    def call_to_action(self) -> str:
         """The call to action in print and on buttons, still to be translated."""
         return self.get_call()
 
@@ -165,12 +165,12 @@ def items_by_publication(account: Account, publications: Iterable[tuple[str, str
     }
 
 
-def items_for(account: Account, most: int = 20) -> list[Item]:
+def items_for(account: Account, limit: int = 20) -> list[Item]:
     """Return the account's items that have a public address, oldest first."""
     rows = (
         account.publications.filter(deleted_at=None, slug__gt="")
         .order_by("created_at", "pk")
-        .values_list("kind", "pk")[:most]
+        .values_list("kind", "pk")[:limit]
     )
     found = items_by_publication(account, rows)
     return [found[id] for _, id in rows if id in found]
@@ -249,11 +249,11 @@ def _complete_url(text: str) -> str:
     return f"{settings.BASE_URL.partition('://')[0]}://{rest if has_scheme else text}"
 
 
-def _find_items(account: Account, named: Reference) -> list[Item]:
-    if named.id:
-        known = _models.get(named.id.partition("_")[0])
-        return _load_items(*known, account, pk=named.id) if known else []
-    kinds = [named.kind] if named.kind else Address.list_kinds_at(account, named.slug, _manifests)
+def _find_items(account: Account, references: Reference) -> list[Item]:
+    if references.id:
+        known = _models.get(references.id.partition("_")[0])
+        return _load_items(*known, account, pk=references.id) if known else []
+    kinds = [references.kind] if references.kind else Address.list_kinds_at(account, references.slug, _manifests)
     return [
         found
         for kind in kinds
@@ -264,13 +264,13 @@ def _find_items(account: Account, named: Reference) -> list[Item]:
             model,
             account,
             publication__addresses__kind=kind,
-            publication__addresses__slug=named.slug,
+            publication__addresses__slug=references.slug,
         )
     ]
 
 
-def _load_items(product: Manifest, model: type[Model], account: Account, **where: Any) -> list[Item]:
-    found: QuerySet[Any] = model._default_manager.filter(account=account, **where)
+def _load_items(product: Manifest, model: type[Model], account: Account, **condition: Any) -> list[Item]:
+    found: QuerySet[Any] = model._default_manager.filter(account=account, **condition)
     return [_build_item(product, row) for row in with_public_state(found.order_by())]
 
 
@@ -291,5 +291,5 @@ def _build_item(product: Manifest, row: Any) -> Item:
     )
 
 
-def _describe_item(found: Item) -> str:
-    return f"{with_article(found.noun)}, {escape_markdown(found.title)} ({found.id})"
+def _describe_item(item: Item) -> str:
+    return f"{with_article(item.noun)}, {escape_markdown(item.title)} ({item.id})"

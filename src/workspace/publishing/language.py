@@ -80,8 +80,8 @@ def format_number(value: Decimal | int | float, language: str, *, decimals: int 
     return _apply_separators(shown.rstrip("0").rstrip(".") if "." in shown else shown, group, point)
 
 
-def _apply_separators(shown: str, group: str, point: str) -> str:
-    whole, _, rest = shown.partition(".")
+def _apply_separators(number: str, group: str, point: str) -> str:
+    whole, _, rest = number.partition(".")
     return whole.replace(",", group) + (point + rest if rest else "")
 
 
@@ -133,14 +133,14 @@ def currency_format(currency: str, language: str) -> CurrencyFormat:
     """
     from babel.numbers import format_currency
 
-    def written(whole: int) -> tuple[str, str, str]:
-        text = str(format_currency(whole, currency, format=pattern, locale=language, currency_digits=False))
+    def split_amount(amount: int) -> tuple[str, str, str]:
+        text = str(format_currency(amount, currency, format=pattern, locale=language, currency_digits=False))
         first = text.index("1")
         last = max(at for at, char in enumerate(text) if char.isdigit()) + 1
         return text[:first], text[first:last], text[last:]
 
     pattern, decimals = _currency_pattern(currency, language), money.currency_decimals(currency)
-    (before, number, after), (minus, _, behind) = written(1_234_567), written(-1_234_567)
+    (before, number, after), (minus, _, behind) = split_amount(1_234_567), split_amount(-1_234_567)
     return CurrencyFormat(decimals, before, after, minus, behind, number[1], number[-decimals - 1] if decimals else "")
 
 

@@ -58,9 +58,9 @@ _kinds: dict[str, _BlockKind] = {}
 _listeners: list[Listener] = []
 
 
-def register(kind: str, title: str, things: type[Model], provider: Provider) -> None:
+def register(kind: str, title: str, model: type[Model], provider: Provider) -> None:
     """Register a kind of block. `provider(item)` returns the block of a public item, or None for nothing."""
-    _kinds[kind] = _BlockKind(title, things, provider)
+    _kinds[kind] = _BlockKind(title, model, provider)
 
 
 def list_kinds() -> dict[str, str]:

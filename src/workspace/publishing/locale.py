@@ -89,7 +89,7 @@ def negotiate_locale(choice: str, accepted: str, contents: Sequence[str] = ()) -
 
 
 _DEFAULT_LOCALE = Locale()
-_current_locale = ContextVar("voice", default=_DEFAULT_LOCALE)
+_current_locale = ContextVar("current_locale", default=_DEFAULT_LOCALE)
 
 
 def current_locale() -> Locale:
@@ -141,12 +141,12 @@ def use_query(query: str) -> Iterator[None]:
 
 
 @contextmanager
-def use_locale(found: Locale) -> Iterator[Locale]:
+def use_locale(locale: Locale) -> Iterator[Locale]:
     """Activate a locale without a request."""
-    token = _current_locale.set(found)
+    token = _current_locale.set(locale)
     try:
-        with translation.override(found.language):
-            yield found
+        with translation.override(locale.language):
+            yield locale
     finally:
         _current_locale.reset(token)
 

@@ -48,26 +48,26 @@ def item_table(
 
 def part_table(
     model: type[Model],
-    way: str,
+    path: str,
     noun: str,
     *,
     theirs: Sequence[str] = (),
     page: Callable[[Any], str] | None = None,
 ) -> PersonalTable:
-    """Declare the personal data in parts of an item, reached by the lookup `way` (`section__menu`).
+    """Declare the personal data in parts of an item, reached by the lookup `path` (`section__menu`).
 
     A part whose `theirs` contain the address is deleted; in others the address is removed. The item's page is rendered
     again.
     """
-    whole = f"{way}{LOOKUP_SEP}account"
-    joined = (whole, f"{way}{LOOKUP_SEP}publication")
+    whole = f"{path}{LOOKUP_SEP}account"
+    joined = (whole, f"{path}{LOOKUP_SEP}publication")
 
-    def settle(account: Account, rows: Sequence[Any]) -> None:
-        _mark_items_changed(rows, way)
+    def mark_changed(account: Account, rows: Sequence[Any]) -> None:
+        _mark_items_changed(rows, path)
 
     def drop(account: Account, rows: Sequence[Any]) -> None:
         model._base_manager.filter(pk__in=[row.pk for row in rows]).delete()
-        _mark_items_changed(rows, way)
+        _mark_items_changed(rows, path)
 
     return PersonalTable(
         model=model,
@@ -75,16 +75,16 @@ def part_table(
         rows=lambda account: model._base_manager.filter(**{whole: account}).select_related(*joined),
         identity_columns=theirs,
         delete_rows=drop,
-        after_erase=settle,
+        after_erase=mark_changed,
         page_url=page,
         lock_path=joined[1],
     )
 
 
-def _mark_items_changed(rows: Sequence[Any], way: str) -> None:
+def _mark_items_changed(rows: Sequence[Any], path: str) -> None:
     things: dict[str, PublishedItem] = {}
     for row in rows:
-        for step in way.split(LOOKUP_SEP):
+        for step in path.split(LOOKUP_SEP):
             row = getattr(row, step)
         things[row.pk] = row
     if things:

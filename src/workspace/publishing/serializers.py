@@ -48,29 +48,29 @@ class DeletedItems(TypedDict):
     deleted: list[ItemName]
 
 
-def with_public_state(found: QuerySet[Item]) -> QuerySet[Item]:
+def with_public_state(rows: QuerySet[Item]) -> QuerySet[Item]:
     """Load the publication by the same query."""
-    return found.select_related("publication")
+    return rows.select_related("publication")
 
 
-def get_or_404(found: QuerySet[Row], id: str, missing: str) -> Row:
+def get_or_404(queryset: QuerySet[Row], id: str, missing: str) -> Row:
     """Return the row with an id.
 
-    `found` contains what the caller may access. Raise NotFoundError with the text `missing`, also for rows of other
+    `queryset` contains what the caller may access. Raise NotFoundError with the text `missing`, also for rows of other
     accounts.
     """
-    rows = list(found.filter(pk=id).order_by()) if id.isprintable() else []  # PostgreSQL rejects NUL
+    rows = list(queryset.filter(pk=id).order_by()) if id.isprintable() else []  # PostgreSQL rejects NUL
     if not rows:
         raise NotFoundError(missing)
     return rows[0]
 
 
-def get_many_or_404(ids: Sequence[str], missing: str, *found: QuerySet[Any], paths: Sequence[str] = ()) -> list[Any]:
-    """Return the rows with these ids, each once and in this order, by one query for each of `found`.
+def get_many_or_404(ids: Sequence[str], missing: str, *queryset: QuerySet[Any], paths: Sequence[str] = ()) -> list[Any]:
+    """Return the rows with these ids, each once and in this order, by one query for each of `queryset`.
 
     Raise NotFoundError as in `get_or_404`, with the path of the id: from `paths`, or in the list `ids`.
     """
-    rows = {row.pk: row for some in found for row in some.filter(pk__in=ids)}
+    rows = {row.pk: row for some in queryset for row in some.filter(pk__in=ids)}
     for number, id in enumerate(ids):
         if id not in rows:
             at = paths[number] if paths else f"ids.{number}" if len(ids) > 1 else ""
@@ -107,34 +107,34 @@ def build_item_summary(
     }
 
 
-def item_summary(thing: PublishedItem) -> ItemSummary:
+def item_summary(item: PublishedItem) -> ItemSummary:
     """Return the summary of a model instance."""
-    own = (getattr(thing.publication, name) for name in _PUBLICATION_COLUMNS)
-    return build_item_summary(thing.kind, thing.pk, thing.created_at, thing.updated_at, *own)
+    own = (getattr(item.publication, name) for name in _PUBLICATION_COLUMNS)
+    return build_item_summary(item.kind, item.pk, item.created_at, item.updated_at, *own)
 
 
-def public_facts(found: ItemSummary) -> dict[str, Any]:
+def public_facts(summary: ItemSummary) -> dict[str, Any]:
     """Return the summary as labeled facts for the text of an answer."""
     return {
-        "id": found["id"],
-        "public link": found["public_url"],
-        "slug": found["slug"],
-        "state": found["state"],
-        "expires": found["expires_at"],
-        "password": "asked for" if found["has_password"] else "",
-        "made": found["created_at"],
-        "changed": found["updated_at"],
+        "id": summary["id"],
+        "public link": summary["public_url"],
+        "slug": summary["slug"],
+        "state": summary["state"],
+        "expires": summary["expires_at"],
+        "password": "asked for" if summary["has_password"] else "",
+        "made": summary["created_at"],
+        "changed": summary["updated_at"],
     }
 
 
-def item_urls(thing: PublishedItem) -> ItemUrls:
+def item_urls(item: PublishedItem) -> ItemUrls:
     """Return further URLs. It runs a query unless `publication__addresses` is prefetched."""
-    return {"svg_url": f"{thing.public_url}.svg", "png_url": f"{thing.public_url}.png", "slugs": list_slugs(thing)}
+    return {"svg_url": f"{item.public_url}.svg", "png_url": f"{item.public_url}.png", "slugs": list_slugs(item)}
 
 
-def list_slugs(thing: PublishedItem) -> list[str]:
+def list_slugs(item: PublishedItem) -> list[str]:
     """Return all slugs, the current one first."""
-    publication = thing.publication
+    publication = item.publication
     if not publication.has_moved:
         return [publication.slug]
     if "addresses" in getattr(publication, "_prefetched_objects_cache", ()):

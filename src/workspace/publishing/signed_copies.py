@@ -14,17 +14,22 @@ from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files import store
 
 
-def save_copy(row: Model, made: SignedPdf, prefix: str, then: Callable[[SignedPdf], Any]) -> None:
+def save_copy(row: Model, signed_pdf: SignedPdf, prefix: str, then: Callable[[SignedPdf], Any]) -> None:
     """Store the PDF for a row that has `pdf_key`, `pdf_sha256`, `pdf_size` and `sealed_at`.
 
     `then` runs in the same transaction for what follows: the record and the email. If two workers finish at the same
     time, the first PDF is used.
     """
     key = f"{prefix}_{secrets.token_hex(16)}"
-    store.put(key, made.content)
-    kept = {"pdf_key": key, "pdf_sha256": made.sha256, "pdf_size": len(made.content), "sealed_at": clock.now()}
+    store.put(key, signed_pdf.content)
+    kept = {
+        "pdf_key": key,
+        "pdf_sha256": signed_pdf.sha256,
+        "pdf_size": len(signed_pdf.content),
+        "sealed_at": clock.now(),
+    }
     with write_transaction():
         if type(row)._base_manager.filter(pk=row.pk, pdf_sha256="").update(**kept):
-            then(made)
+            then(signed_pdf)
         else:
             store.delete(key)

@@ -117,14 +117,14 @@ class PeopleSource:
     search: Callable[[Account, Sequence[str]], Sequence[Submission]]
 
 
-def contact_fields(one: Submission) -> ContactFields:
+def contact_fields(submission: Submission) -> ContactFields:
     """Return the contact fields that are not empty."""
     found: ContactFields = {}
-    if email := one.get("email"):
+    if email := submission.get("email"):
         found["email"] = email
-    if phone := one.get("phone"):
+    if phone := submission.get("phone"):
         found["phone"] = phone
-    if note := one.get("note"):
+    if note := submission.get("note"):
         found["note"] = note
     return found
 

@@ -37,12 +37,12 @@ def _resolve_slug_clashes(arrival: ImportContext, rows: Sequence[Any]) -> Iterat
             arrival.addresses[before] = now
 
 
-def _import_publication(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
+def _import_publication(arrival: ImportContext, row: Any, values: dict[str, Any]) -> None:
     slugs = arrival.memory.get(_RENAMED_SLUGS, {})
-    row.slug = slugs.get((told["id"], row.slug), row.slug)
+    row.slug = slugs.get((values["id"], row.slug), row.slug)
     if row.ban_reason.startswith(CLOSING_PREFIX):  # the account that it comes from was being closed; this one is not
         row.banned_at, row.ban_reason = None, ""
-    if told.get("password"):
+    if values.get("password"):
         row.password = make_password(None)  # an unusable password, so that the page stays locked
         arrival.add_note(f"The page at {PRODUCTS[row.kind].path}{row.slug} had a password: set a new one to open it")
 

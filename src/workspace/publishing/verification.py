@@ -138,29 +138,29 @@ def _verify_badge(content: bytes) -> VerificationResult:
     return VerificationResult(FileVerdict.GENUINE, BADGE, sha256, came.document)
 
 
-def describe_verdict(told: VerificationResult) -> str:
+def describe_verdict(result: VerificationResult) -> str:
     """Return the verdict as a text in the current language."""
-    if told.verdict is FileVerdict.THIS_FILE:
+    if result.verdict is FileVerdict.THIS_FILE:
         return gettext("This is the very file that was sealed here, byte for byte.")
-    if told.why == BADGE:
-        return _describe_badge(told)
-    if told.verdict is FileVerdict.GENUINE:
-        return _describe_genuine(told)
-    if told.verdict is FileVerdict.CHANGED:
+    if result.why == BADGE:
+        return _describe_badge(result)
+    if result.verdict is FileVerdict.GENUINE:
+        return _describe_genuine(result)
+    if result.verdict is FileVerdict.CHANGED:
         return gettext("This file bears a seal of ours, and was changed after it was sealed. Do not trust it.")
-    return _describe_unknown(told)
+    return _describe_unknown(result)
 
 
-def _describe_badge(told: VerificationResult) -> str:
+def _describe_badge(result: VerificationResult) -> str:
     return {
         FileVerdict.GENUINE: gettext("This badge is the one that was signed here, word for word."),
         FileVerdict.CHANGED: gettext(
             "This badge bears a name of ours, and is not what was signed here. Do not trust it."
         ),
-    }.get(told.verdict, gettext("This file was not signed here, so nothing can be said about it."))
+    }.get(result.verdict, gettext("This file was not signed here, so nothing can be said about it."))
 
 
-def _describe_genuine(told: VerificationResult) -> str:
+def _describe_genuine(result: VerificationResult) -> str:
     head = gettext("What this file shows is genuine: it was sealed here and has not been changed.")
     more = {
         PdfDifference.COPY: gettext("It is another copy than the one that is kept."),
@@ -169,30 +169,34 @@ def _describe_genuine(told: VerificationResult) -> str:
             "Something that no reader shows was added at its end, so it is not the very file."
         ),
     }
-    record = gettext("The record inside is not the one that is kept.") if told.record_matches is False else ""
-    return " ".join(part for part in (head, more.get(PdfDifference(told.why), "") if told.why else "", record) if part)
+    record = gettext("The record inside is not the one that is kept.") if result.record_matches is False else ""
+    return " ".join(
+        part for part in (head, more.get(PdfDifference(result.why), "") if result.why else "", record) if part
+    )
 
 
-def _describe_unknown(told: VerificationResult) -> str:
+def _describe_unknown(result: VerificationResult) -> str:
     return {
         Seen.FOREIGN.value: gettext("This file was signed by somebody else, and not sealed here."),
         Seen.UNSEALED.value: gettext("This PDF bears no seal, so nothing can be said about it."),
-    }.get(told.why, gettext("This is not a PDF."))
+    }.get(result.why, gettext("This is not a PDF."))
 
 
-def _verify_genuine(found: PdfFinding) -> VerificationResult:
-    inside = _find_record(found)
+def _verify_genuine(finding: PdfFinding) -> VerificationResult:
+    inside = _find_record(finding)
     kept = record = None
     if inside is not None:
         id, hash = inside
         kept, record = _find_first(_by_record, id), has_record(id, hash)
-    return VerificationResult(FileVerdict.GENUINE, found.why.value if found.why else "", found.sha256, kept, record)
+    return VerificationResult(
+        FileVerdict.GENUINE, finding.why.value if finding.why else "", finding.sha256, kept, record
+    )
 
 
-def _find_record(found: PdfFinding) -> tuple[str, str] | None:
+def _find_record(finding: PdfFinding) -> tuple[str, str] | None:
     """Return the id and hash of the record that a PDF contains, or None."""
     try:
-        told: Any = json.loads(found.attachments["record.json"])
+        told: Any = json.loads(finding.attachments["record.json"])
         return str(told["record"]["id"]), str(told["hash"])
     except (KeyError, TypeError, ValueError):
         return None

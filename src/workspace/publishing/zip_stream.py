@@ -43,14 +43,14 @@ def stream_zip(entries: Iterable[ZipMember]) -> Iterator[bytes]:
     yield out.pop()
 
 
-def unique_name(name: str, taken: set[str]) -> str:
+def unique_name(name: str, used_names: set[str]) -> str:
     """Return the name, with a number if it is already taken in any case."""
     stem, dot, ending = name.rpartition(".")
     found, number = name, 1
-    while found.casefold() in taken:
+    while found.casefold() in used_names:
         number += 1
         found = f"{stem} ({number}){dot}{ending}" if stem else f"{name} ({number})"
-    taken.add(found.casefold())
+    used_names.add(found.casefold())
     return found
 
 

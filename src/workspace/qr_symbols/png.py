@@ -26,9 +26,9 @@ def render_png(svg: str, width: int) -> bytes:
     return resvg_worker.handle(_resvg_options(svg, width))
 
 
-def render_png_in_worker(svg: str, width: int, turn: SubprocessLimits) -> bytes:
+def render_png_in_worker(svg: str, width: int, limits: SubprocessLimits) -> bytes:
     """Render like `render_png` in a subprocess. Raise SubprocessError as well."""
-    return turn.run("workspace.qr_symbols.resvg_worker", _resvg_options(svg, width))
+    return limits.run("workspace.qr_symbols.resvg_worker", _resvg_options(svg, width))
 
 
 def _resvg_options(svg: str, width: int) -> bytes:

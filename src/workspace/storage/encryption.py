@@ -103,7 +103,7 @@ def register_encrypted_columns(
                 except DecryptionError:
                     if not passes_over:
                         raise
-                    logger.warning("A secret in %s cannot be opened any more", model._meta.label)
+                    logger.warning("A secret in %s can no longer be decrypted", model._meta.label)
                     continue
                 if new is not None:
                     with write_transaction():  # unless the value was replaced in the meantime

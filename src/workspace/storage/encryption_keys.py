@@ -27,12 +27,12 @@ KEY_BYTES = 32  # AES-256
 class KeyFileError(OperationNotAllowedError):
     """The file or setting with the keys is damaged or cannot be read."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, reason: str) -> None:
         super().__init__(
             "Secrets cannot be opened or kept at the moment: the sealing keys of this installation cannot be read. "
             f"Whoever runs it finds out why with `{COMMAND} check`"
         )
-        self.reason = why
+        self.reason = reason
 
 
 _guard = threading.Lock()
@@ -100,16 +100,16 @@ def _write_file(to: Path, text: str) -> None:
         os.fsync(file.fileno())
 
 
-def _parse_keys(text: str, where: str) -> dict[str, bytes]:
+def _parse_keys(text: str, path: str) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for line in text.split():
         try:
             key = base64.b64decode(line, validate=True)
         except (binascii.Error, ValueError):
-            raise KeyFileError(f"{where} holds a line that is no key") from None
+            raise KeyFileError(f"{path} holds a line that is no key") from None
         if len(key) != KEY_BYTES:
-            raise KeyFileError(f"{where} holds a key of the wrong length")
+            raise KeyFileError(f"{path} holds a key of the wrong length")
         found[key_name(key)] = key
     if not found:
-        raise KeyFileError(f"{where} holds no key")
+        raise KeyFileError(f"{path} holds no key")
     return found

@@ -57,8 +57,8 @@ class Journal:
     final: str = ""
     change_id: str = ""  # the id that the stored change will have
 
-    def add_entry(self, row: Model, **what: Any) -> None:
-        self.entries.append({"model": row._meta.label_lower, "id": row.pk, **what})
+    def add_entry(self, row: Model, **entry: Any) -> None:
+        self.entries.append({"model": row._meta.label_lower, "id": row.pk, **entry})
 
 
 _journal: ContextVar[Journal | None] = ContextVar("journal", default=None)
@@ -75,11 +75,11 @@ def record_journal() -> Iterator[Journal]:
         _journal.reset(token)
 
 
-def mark_irreversible(why: str) -> None:
+def mark_irreversible(reason: str) -> None:
     """Record that this write cannot be undone, with the reason."""
     journal = _journal.get()
     if journal is not None:
-        journal.final = why
+        journal.final = reason
 
 
 def set_undone_change(change_id: str) -> None:
@@ -206,12 +206,12 @@ def json_value(row: Model, name: str) -> Any:
     return column.value_to_string(row)
 
 
-def parse_value(row: Model, name: str, told: Any) -> Any:
+def parse_value(row: Model, name: str, value: Any) -> Any:
     """Return the Python value of a journal value, the inverse of `json_value`."""
     column = _find_column(row, name)
-    if column is None or told is None or isinstance(column, JSONField):
-        return told
-    return getattr(column, "target_field", column).to_python(told)
+    if column is None or value is None or isinstance(column, JSONField):
+        return value
+    return getattr(column, "target_field", column).to_python(value)
 
 
 def attribute_name(row: Model, name: str) -> str:

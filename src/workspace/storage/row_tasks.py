@@ -3,7 +3,7 @@
 One bad row never stops the others: it is logged, set aside with its error for the administrator to see, and tried again
 later.
 
-    @row_task("booking.send_reminders", due_reminders, most=200)
+    @row_task("booking.send_reminders", due_reminders, batch_size=200)
     def remind(id: str) -> bool: ...
 
     worker.every(60, remind)
@@ -33,18 +33,18 @@ def run_rows(
     ids: Ids,
     handle: Callable[[Any], object],
     *,
-    most: int | None = None,
+    batch_size: int | None = None,
     until: Callable[[], bool] | None = None,
 ) -> int:
     """Call `handle(id)` for each id, outside any transaction, and return the sum of what it returned (True counts 1).
 
-    `most` limits the rows of one run; rows that are set aside do not count. `until` ends the run early. Raise the
+    `batch_size` limits the rows of one run; rows that are set aside do not count. `until` ends the run early. Raise the
     error of a database that does not respond, since no row caused it."""
     aside, again = SetAside.rows_for_task(task)
-    if most is not None:
-        ids = ids[: most + len(aside)]
+    if batch_size is not None:
+        ids = ids[: batch_size + len(aside)]
     total, troubles, failed = 0, 0, set()
-    for id in [one for one in ids if row_key(one) not in aside][:most]:
+    for id in [one for one in ids if row_key(one) not in aside][:batch_size]:
         if until is not None and until():
             return total
         try:
@@ -90,17 +90,19 @@ def row_key(id: object) -> str:
 class RowTask:
     """A task for `worker.every`. `due()` returns the ids of the rows to handle. Calling the task handles them."""
 
-    def __init__(self, name: str, handle: Callable[[Any], object], due: Callable[[], Ids], most: int | None) -> None:
-        self.name, self.handle, self.due, self.most = name, handle, due, most
+    def __init__(
+        self, name: str, handle: Callable[[Any], object], find_due: Callable[[], Ids], batch_size: int | None
+    ) -> None:
+        self.name, self.handle, self.due, self.most = name, handle, find_due, batch_size
         self.__doc__, self.__module__ = handle.__doc__, handle.__module__
         self.__name__, self.__qualname__ = handle.__name__, handle.__qualname__
 
     def __call__(self, *, until: Callable[[], bool] | None = None) -> int:
-        return run_rows(self.name, self.due(), self.handle, most=self.most, until=until)
+        return run_rows(self.name, self.due(), self.handle, batch_size=self.most, until=until)
 
 
 def row_task(
-    name: str, due: Callable[[], Ids], *, most: int | None = None
+    name: str, find_due: Callable[[], Ids], *, batch_size: int | None = None
 ) -> Callable[[Callable[[Any], object]], RowTask]:
     """Create a task from a function that handles one row by its id. Rows that fail are stored under `name`."""
-    return lambda handle: RowTask(name, handle, due, most)
+    return lambda handle: RowTask(name, handle, find_due, batch_size)

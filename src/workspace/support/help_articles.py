@@ -82,20 +82,20 @@ def articles_for_product(product: str) -> list[Article]:
     return [article for article in list_articles() if article.product == product]
 
 
-def articles_for_page(path: str, most: int = 3) -> list[Article]:
+def articles_for_page(path: str, limit: int = 3) -> list[Article]:
     """Return the articles about a page of the dashboard, those with the most specific pattern first."""
     found = [
         (max((len(one) - one.count("*") for one in article.pages if fnmatchcase(path, one)), default=0), at, article)
         for at, article in enumerate(list_articles())
     ]
     ranked = sorted((one for one in found if one[0]), key=lambda one: (-one[0], one[1]))
-    return [article for _, _, article in ranked[:most]]
+    return [article for _, _, article in ranked[:limit]]
 
 
-def search_articles(text: str, product: str = "", most: int = 8, *, whole: bool = False) -> list[Article]:
+def search_articles(text: str, product: str = "", limit: int = 8, *, full_text: bool = False) -> list[Article]:
     """Return the articles that match a text best, or none if no word matches.
 
-    With `whole`, every word must match. The last word may be incomplete.
+    With `full_text`, every word must match. The last word may be incomplete.
     """
     said = [word for word in _WORD.findall(search_key(text[:2000]))[:MAX_QUERY_WORDS] if word not in _STOP_WORDS]
     if not said:
@@ -108,11 +108,11 @@ def search_articles(text: str, product: str = "", most: int = 8, *, whole: bool 
         weights = index.weights[article.slug]
         points = [max((weights[stem] * index.rarity(stem) for stem in stems if stem in weights), default=0.0)
                   for stems in wanted]  # fmt: skip
-        if any(points) and not (whole and not all(points)):
+        if any(points) and not (full_text and not all(points)):
             scores.append((sum(points) * (1.5 if article.product == product else 1.0), at, article))
     scores.sort(key=lambda one: (-one[0], one[1]))
     least = scores[0][0] / 3 if scores else 0.0  # much worse matches than the best one only distract
-    return [article for score, _, article in scores[:most] if score >= least]
+    return [article for score, _, article in scores[:limit] if score >= least]
 
 
 @dataclass(frozen=True, slots=True)

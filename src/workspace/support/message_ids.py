@@ -62,10 +62,10 @@ def number_in_message_id(text: str) -> int | None:
     return None
 
 
-def _is_valid_proof(given: str, what: str) -> bool:
+def _is_valid_proof(proof: str, text: str) -> bool:
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    return any(hmac.compare_digest(given.lower(), _compute_proof(what, key)[: len(given)]) for key in keys)
+    return any(hmac.compare_digest(proof.lower(), _compute_proof(text, key)[: len(proof)]) for key in keys)
 
 
-def _compute_proof(what: str, key: str = "") -> str:
-    return hmac.new(f"support:{key or settings.SECRET_KEY}".encode(), what.encode(), hashlib.sha256).hexdigest()
+def _compute_proof(text: str, key: str = "") -> str:
+    return hmac.new(f"support:{key or settings.SECRET_KEY}".encode(), text.encode(), hashlib.sha256).hexdigest()

@@ -56,17 +56,19 @@ class MimePart:
             self.name
         )
 
-    def read_content(self, raw: bytes, most: int) -> bytes:
-        """Return the decoded content, cut to about `most` bytes."""
+    def read_content(self, raw: bytes, max_bytes: int) -> bytes:
+        """Return the decoded content, cut to about `max_bytes` bytes."""
         encoding = first_value(self.head, "content-transfer-encoding").strip().lower()
-        body = raw[self.start : min(self.end, self.start + (most * 3 // 2 if encoding == "base64" else most * 3))]
+        body = raw[
+            self.start : min(self.end, self.start + (max_bytes * 3 // 2 if encoding == "base64" else max_bytes * 3))
+        ]
         if encoding == "base64":
-            return _decode_base64(body)[:most]
-        return (binascii.a2b_qp(body) if encoding == "quoted-printable" else body)[:most]
+            return _decode_base64(body)[:max_bytes]
+        return (binascii.a2b_qp(body) if encoding == "quoted-printable" else body)[:max_bytes]
 
-    def read_text(self, raw: bytes, most: int) -> str:
+    def read_text(self, raw: bytes, max_bytes: int) -> str:
         charset = _parse_field(self.head, "content-type").get_content_charset("utf-8")
-        return decode_text(self.read_content(raw, most), charset).replace("\r\n", "\n").replace("\r", "\n")
+        return decode_text(self.read_content(raw, max_bytes), charset).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def first_value(head: Head, name: str) -> str:
@@ -106,8 +108,8 @@ def decode_text(content: bytes, charset: str) -> str:
     return content.decode(name if _CHARSETS.fullmatch(name) else "utf-8", "replace")
 
 
-def _walk_parts(raw: bytes, start: int, end: int, most: int, depth: int) -> Iterator[MimePart]:
-    body = _find_body(raw, start, end, most)
+def _walk_parts(raw: bytes, start: int, end: int, max_bytes: int, depth: int) -> Iterator[MimePart]:
+    body = _find_body(raw, start, end, max_bytes)
     head = _parse_fields(raw[start:body])
     told = _parse_field(head, "content-type")
     boundary = told.get_param("boundary") if told.get_content_maintype() == "multipart" else None
@@ -137,11 +139,11 @@ def _find_boundary(raw: bytes, line: bytes, start: int, end: int) -> int:
     return at + 1 if at >= 0 else -1
 
 
-def _find_body(raw: bytes, start: int, end: int, most: int) -> int:
+def _find_body(raw: bytes, start: int, end: int, max_bytes: int) -> int:
     """Return the end of the header. Without an end, everything up to the limit is the header."""
     if raw.startswith((b"\r\n", b"\n"), start, end):
         return raw.find(b"\n", start, end) + 1
-    limit = min(end, start + most)
+    limit = min(end, start + max_bytes)
     found = [at + len(mark) for mark in _ENDS if (at := raw.find(mark, start, limit)) >= 0]
     return min(found, default=limit)
 

@@ -54,10 +54,10 @@ def extract_new_text(text: str, above: str = "") -> str:
     return "\n".join(kept).strip()
 
 
-def _is_interleaved(said: list[int], quoted: list[int]) -> bool:
+def _is_interleaved(lines: list[int], quoted: list[int]) -> bool:
     """Return whether there is new text before or between quoted lines, and also after some of them."""
-    return any(at > quoted[0] for at in said) and (
-        said[0] < quoted[0] or any(quoted[0] < at < quoted[-1] for at in said)
+    return any(at > quoted[0] for at in lines) and (
+        lines[0] < quoted[0] or any(quoted[0] < at < quoted[-1] for at in lines)
     )
 
 
@@ -81,22 +81,22 @@ def _classify_lines(lines: list[str]) -> list[int]:
     return kinds
 
 
-def _is_original_start(lines: list[str], at: int, bare: str) -> bool:
-    if _ORIGINAL.fullmatch(bare):
+def _is_original_start(lines: list[str], at: int, stripped: str) -> bool:
+    if _ORIGINAL.fullmatch(stripped):
         return True
-    if _BAR.fullmatch(bare):
+    if _BAR.fullmatch(stripped):
         return any(_FROM.match(one[:MAX_LINE_LENGTH].strip() + " ") for one in lines[at + 1 : at + 3])
-    if not _FROM.match(bare + " "):
+    if not _FROM.match(stripped + " "):
         return False
     return any(_SENT.match(one[:MAX_LINE_LENGTH].strip() + " ") for one in lines[at + 1 : at + 4])
 
 
-def _find_attribution(lines: list[str], at: int, bare: str) -> int | None:
+def _find_attribution(lines: list[str], at: int, stripped: str) -> int | None:
     """Return the first line of an attribution (`On Monday, Anna wrote:`) that ends on this line, or None.
 
     Mail programs wrap it to up to three lines.
     """
-    if not bare.endswith(":") or not _WROTE.search(bare):
+    if not stripped.endswith(":") or not _WROTE.search(stripped):
         return None
     for since in (at, at - 1, at - 2):
         if since < 0 or (since < at and not lines[since].strip()):

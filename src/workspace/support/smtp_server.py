@@ -85,16 +85,16 @@ class _Conversation:
                 return
         self._send_reply("421 4.7.0 Enough for once")
 
-    async def _handle_command(self, verb: str, rest: str) -> str:
+    async def _handle_command(self, verb: str, argument: str) -> str:
         if verb in (("LHLO",) if self.smtp.is_lmtp else ("HELO", "EHLO")):
             self._reset_state()
             more = ["PIPELINING", f"SIZE {self.smtp.max_bytes}", "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES"]
             lines = [self.smtp.name] if verb == "HELO" else [self.smtp.name, *more]
             return "\r\n".join(f"250{' ' if one is lines[-1] else '-'}{one}" for one in lines)
         if verb == "MAIL":
-            return self._handle_mail_from(rest)
+            return self._handle_mail_from(argument)
         if verb == "RCPT":
-            return self._handle_rcpt_to(rest)
+            return self._handle_rcpt_to(argument)
         if verb == "DATA":
             return await self._handle_data()
         if verb == "RSET":
@@ -106,8 +106,8 @@ class _Conversation:
             return "221 2.0.0 Until then"
         return "502 5.5.1 That is not spoken here"
 
-    def _handle_mail_from(self, rest: str) -> str:
-        path = _PATH.fullmatch(rest[5:]) if rest[:5].upper() == "FROM:" else None
+    def _handle_mail_from(self, argument: str) -> str:
+        path = _PATH.fullmatch(argument[5:]) if argument[:5].upper() == "FROM:" else None
         if path is None:
             return "501 5.5.4 Say MAIL FROM:<address>"
         size = _SIZE.search(path[2])
@@ -116,8 +116,8 @@ class _Conversation:
         self.sender, self.recipients = path[1], []
         return "250 2.1.0 Go on"
 
-    def _handle_rcpt_to(self, rest: str) -> str:
-        path = _PATH.fullmatch(rest[3:]) if rest[:3].upper() == "TO:" else None
+    def _handle_rcpt_to(self, argument: str) -> str:
+        path = _PATH.fullmatch(argument[3:]) if argument[:3].upper() == "TO:" else None
         if self.sender is None:
             return "503 5.5.1 Say MAIL first"
         if path is None:

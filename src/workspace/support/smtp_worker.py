@@ -29,7 +29,7 @@ class SmtpWorker(WorkerThread):
     """Listens on `settings.MAIL_IN` (protocol, host and port). `port` is the actual port if 0 was configured."""
 
     def __init__(self) -> None:
-        super().__init__("mail in", threading.Event(), RETRY_SECONDS)
+        super().__init__("smtp", threading.Event(), RETRY_SECONDS)
         self.port = 0
         self._ready = threading.Event()
         self._shutdown: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
@@ -61,16 +61,16 @@ class SmtpWorker(WorkerThread):
         assert settings.MAIL_IN is not None  # otherwise it was not started
         protocol, host, port = settings.MAIL_IN
         end = asyncio.Event()
-        with ThreadPoolExecutor(1, thread_name_prefix="mail in") as hand:
+        with ThreadPoolExecutor(1, thread_name_prefix="smtp") as hand:
 
-            async def take(sender: str, recipients: list[str], mail: bytes) -> str:
+            async def handle_mail(sender: str, recipients: list[str], mail: bytes) -> str:
                 return await asyncio.get_running_loop().run_in_executor(hand, _receive_mail, sender, recipients, mail)
 
-            receiver = SmtpReceiver(message_ids.is_own_address, take, MAX_MAIL_BYTES, is_lmtp=protocol == "lmtp")
+            receiver = SmtpReceiver(message_ids.is_own_address, handle_mail, MAX_MAIL_BYTES, is_lmtp=protocol == "lmtp")
             server = await asyncio.start_server(receiver.handle_connection, host, port)
             self.port = server.sockets[0].getsockname()[1]
             self._shutdown = (asyncio.get_running_loop(), end)
-            logger.info("Mail to support comes in at %s://%s:%s", protocol, host, self.port)
+            logger.info("Emails to support are received at %s://%s:%s", protocol, host, self.port)
             self._ready.set()
             if not self._stopping.is_set():
                 await end.wait()
@@ -88,7 +88,7 @@ def _receive_mail(sender: str, recipients: list[str], mail: bytes) -> str:
         return f"554 5.6.0 {problem}"
     except Exception as problem:
         if (trouble := find_storage_failure(problem)) is None:
-            logger.exception("A mail to support was not taken")
+            logger.exception("An email to support was not accepted")
         return f"451 4.3.0 {trouble.detail if trouble else 'Not now, come again'}"
     finally:
         connections.close_all()

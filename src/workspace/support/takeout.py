@@ -12,7 +12,7 @@ from workspace.support.models import Message, Ticket
 from workspace.support.models.ticket import CLOSED
 
 
-def _close_ticket(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
+def _close_ticket(arrival: ImportContext, row: Any, values: dict[str, Any]) -> None:
     if row.status != CLOSED:
         row.status, row.closed_at = CLOSED, row.updated_at
         arrival.add_note("Questions to support that were open are closed: nobody here was asked")

@@ -125,7 +125,7 @@ def _idle_tickets() -> QuerySet[Ticket]:
     return Ticket.objects.filter(status=ANSWERED, updated_at__lt=clock.now() - CLOSE_AFTER)
 
 
-@row_task("support.close_idle_tickets", lambda: _idle_tickets().values_list("pk", flat=True), most=500)
+@row_task("support.close_idle_tickets", lambda: _idle_tickets().values_list("pk", flat=True), batch_size=500)
 def close_idle_ticket(number: int) -> bool:
     """Close a ticket a week after an answer without a reply, and return whether it was closed."""
     with write_transaction():

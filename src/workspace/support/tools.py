@@ -138,9 +138,9 @@ def reply(
     return _ticket_answer(ticket, f"{said}: #{ticket.number} {escape_markdown(ticket.subject)}")
 
 
-def _ticket_answer(ticket: Ticket, said: str) -> Answer[TicketState]:
+def _ticket_answer(ticket: Ticket, text: str) -> Answer[TicketState]:
     data: TicketState = {"id": ticket.key, "number": ticket.number, "status": ticket.status}
-    return Answer(data, f"{said} (`{ticket.key}`, {ticket.status}).")
+    return Answer(data, f"{text} (`{ticket.key}`, {ticket.status}).")
 
 
 def _get_email(caller: Caller) -> str:
@@ -172,21 +172,21 @@ def list_messages(ticket: Ticket) -> list[MessageData]:
     return [message_data(one) for one in ticket.messages.prefetch_related("attachments__upload")]
 
 
-def message_data(one: Message) -> MessageData:
+def message_data(message: Message) -> MessageData:
     return {
-        "id": one.pk,
-        "from": one.author,
-        "text": one.text,
-        "at": clock.to_iso(one.created_at) or "",
+        "id": message.pk,
+        "from": message.author,
+        "text": message.text,
+        "at": clock.to_iso(message.created_at) or "",
         "attachments": [
             {
                 "upload_id": each.upload_id,
                 "name": each.upload.name or f"picture.{each.upload.media_type.partition('/')[2]}",
                 "media_type": each.upload.media_type,
                 "size": each.upload.size,
-                "url": f"{settings.BASE_URL}/app/support/{one.ticket.key}/files/{each.upload_id}",
+                "url": f"{settings.BASE_URL}/app/support/{message.ticket.key}/files/{each.upload_id}",
             }
-            for each in one.attachments.all()
+            for each in message.attachments.all()
         ],
     }
 

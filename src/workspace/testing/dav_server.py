@@ -108,11 +108,11 @@ class Radicale(Server):
             )
             super().__init__(Application(configuration))
 
-    def make(self, path: str, name: str, kind: str = "VEVENT") -> str:
+    def create_calendar(self, path: str, name: str, kind: str = "VEVENT") -> str:
         self.send("MKCOL", f"/{USER}/{path}/", _CALENDAR.format(name=escape(name), kind=kind).encode())
         return f"{self.url}/{USER}/{path}/"
 
-    def make_book(self, path: str, name: str) -> str:
+    def create_address_book(self, path: str, name: str) -> str:
         self.send("MKCOL", f"/{USER}/{path}/", _BOOK.format(name=escape(name)).encode())
         return f"{self.url}/{USER}/{path}/"
 

@@ -37,7 +37,7 @@ class FakeStripe:
 
     `keys` maps secret keys to None, and restricted keys to their permissions, such as `("POST", "checkout/sessions")`.
     `failing` replaces the next responses: a status, None to close the connection, or a function called with method and
-    path. `deaf` rejects webhooks. `push` sends each event immediately. `told` lists the requests.
+    path. `deaf` rejects webhooks. `push` sends each event immediately. `requests` lists the requests.
     """
 
     url: str = ""
@@ -52,14 +52,14 @@ class FakeStripe:
     failing: list[int | Callable[[str, str], int | None] | None] = field(default_factory=list)
     deaf: bool = False
     push: Callable[[bytes, str], None] | None = None
-    told: list[tuple[str, str, Json, dict[str, str]]] = field(default_factory=list)
+    requests: list[tuple[str, str, Json, dict[str, str]]] = field(default_factory=list)
     _kept: dict[str, tuple[Json, int, Json]] = field(default_factory=dict)
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     _lock: Any = field(default_factory=threading.RLock)
 
-    def calls(self, path: str) -> int:
+    def count_calls(self, path: str) -> int:
         """Return the number of requests to a path."""
-        return sum(asked.partition("?")[0] == f"/v1/{path}" for _, asked, _, _ in self.told)
+        return sum(asked.partition("?")[0] == f"/v1/{path}" for _, asked, _, _ in self.requests)
 
     # actions of customers, banks and owners
 
@@ -72,7 +72,7 @@ class FakeStripe:
         intent["status"] = "processing" if later else "succeeded"
         self.event("checkout.session.completed", found)
 
-    def arrive(self, session: str) -> None:
+    def complete_bank_payment(self, session: str) -> None:
         """Have the bank pay the session."""
         found = self.sessions[session]
         found["payment_status"] = "paid"
@@ -95,7 +95,7 @@ class FakeStripe:
         self.event("checkout.session.expired", found)
         return found
 
-    def give_back(self, session: str, amount: int | None = None, reference: str = "") -> Json:
+    def refund(self, session: str, amount: int | None = None, reference: str = "") -> Json:
         """Refund a session, completely or in part."""
         intent = self.intents[self.sessions[session]["payment_intent"]]
         charge = intent["latest_charge"]
@@ -127,9 +127,9 @@ class FakeStripe:
         kind = "created" if status == "needs_response" else "closed"
         self.event(f"charge.dispute.{kind}", self.disputes[-1])
 
-    def event(self, kind: str, thing: Json) -> None:
-        told = {"object": "event", "type": kind, "livemode": self.live, "created": int(time.time())}
-        body = json.dumps({"id": f"evt_{next(self._numbers)}", **told, "data": {"object": thing}}).encode()
+    def event(self, kind: str, data: Json) -> None:
+        event = {"object": "event", "type": kind, "livemode": self.live, "created": int(time.time())}
+        body = json.dumps({"id": f"evt_{next(self._numbers)}", **event, "data": {"object": data}}).encode()
         self.events.append(body)
         if self.push is not None:
             self.push(body, self.signed(body))
@@ -166,18 +166,18 @@ class FakeStripe:
 
     # API
 
-    def answer(self, method: str, path: str, given: Json, headers: dict[str, str]) -> tuple[int, Json]:
+    def handle_request(self, method: str, path: str, fields: Json, headers: dict[str, str]) -> tuple[int, Json]:
         with self._lock:
             self._check(method, path, headers)
             once = headers.get("idempotency-key", "")
             if once in self._kept:
                 before, status, found = self._kept[once]
-                if before != given:
+                if before != fields:
                     raise No(400, "idempotency_error", "Keys for idempotent requests can only be used with the same.")
                 return status, found
-            found = self._do(method, path, given)
+            found = self._do(method, path, fields)
             if once:
-                self._kept[once] = (given, 200, json.loads(json.dumps(found)))
+                self._kept[once] = (fields, 200, json.loads(json.dumps(found)))
             return 200, found
 
     def _check(self, method: str, path: str, headers: dict[str, str]) -> None:
@@ -191,26 +191,26 @@ class FakeStripe:
         if headers.get("stripe-version") != "2025-03-31.basil":
             raise No(400, "", "Invalid Stripe API version")
 
-    def _do(self, method: str, path: str, given: Json) -> Json:  # noqa: C901 - one case for each address
+    def _do(self, method: str, path: str, fields: Json) -> Json:  # noqa: C901 - one case for each address
         path, _, query = path.partition("?")
         match [method, *path.split("/")[2:]]:
             case ["GET", "account"]:
                 return {"id": "acct_1", "settings": {"dashboard": {"display_name": "Corner Café"}}}
             case ["POST", "checkout", "sessions"]:
-                return self._made(given)
+                return self._create_session(fields)
             case ["POST", "checkout", "sessions", id, "expire"]:
                 return self.expire(id)
             case ["GET", "checkout", "sessions", id]:
-                return self._shown(id)
+                return self._get_session(id)
             case ["GET", "payment_intents"]:
                 return {"data": []}
             case ["POST", "refunds"]:
-                if "payment_intent" not in given:
+                if "payment_intent" not in fields:
                     raise No(400, "parameter_missing", "One of the following params should be provided.")
                 session = next(
-                    one["id"] for one in self.sessions.values() if one.get("payment_intent") == given["payment_intent"]
+                    one["id"] for one in self.sessions.values() if one.get("payment_intent") == fields["payment_intent"]
                 )
-                return self.give_back(session, int(given["amount"]), given.get("metadata[refund]", ""))
+                return self.refund(session, int(fields["amount"]), fields.get("metadata[refund]", ""))
             case ["GET", "refunds" | "disputes" as what]:
                 asked = parse_qs(query).get("payment_intent", [None])[0]
                 rows = self.refunds if what == "refunds" else self.disputes
@@ -218,7 +218,7 @@ class FakeStripe:
             case ["POST", "webhook_endpoints"]:
                 if self.deaf:
                     raise No(400, "url_invalid", "Invalid URL: URL must be publicly accessible.")
-                self.hooks[id := f"we_{next(self._numbers)}"] = given["url"]
+                self.hooks[id := f"we_{next(self._numbers)}"] = fields["url"]
                 return {"id": id, "secret": SECRET}
             case ["DELETE", "webhook_endpoints", id]:
                 if self.hooks.pop(id, None) is None:
@@ -226,11 +226,11 @@ class FakeStripe:
                 return {"id": id, "deleted": True}
         raise No(404, "", f"Unrecognized request URL ({method}: {path}).")
 
-    def _made(self, given: Json) -> Json:
+    def _create_session(self, fields: Json) -> Json:
         for name in ("success_url", "line_items[0][price_data][unit_amount]"):
-            if name not in given:
+            if name not in fields:
                 raise No(400, "parameter_missing", f"Missing required param: {name}.")
-        ends = int(given["expires_at"]) - time.time()
+        ends = int(fields["expires_at"]) - time.time()
         if not 30 * 60 <= ends <= 24 * 3600:
             raise No(
                 400, "parameter_invalid_integer", "The `expires_at` timestamp must be between 30 minutes and 24 hours."
@@ -242,21 +242,21 @@ class FakeStripe:
             "livemode": self.live,
             "status": "open",
             "payment_status": "unpaid",
-            "amount_total": int(given["line_items[0][price_data][unit_amount]"]),
-            "currency": given["line_items[0][price_data][currency]"],
-            "client_reference_id": given["client_reference_id"],
-            "customer_email": given.get("customer_email"),
-            "metadata": {"payment": given["metadata[payment]"]},
-            "intent_metadata": {"payment": given["payment_intent_data[metadata][payment]"]},
+            "amount_total": int(fields["line_items[0][price_data][unit_amount]"]),
+            "currency": fields["line_items[0][price_data][currency]"],
+            "client_reference_id": fields["client_reference_id"],
+            "customer_email": fields.get("customer_email"),
+            "metadata": {"payment": fields["metadata[payment]"]},
+            "intent_metadata": {"payment": fields["payment_intent_data[metadata][payment]"]},
             "payment_intent": None,
-            "success_url": given["success_url"],
-            "cancel_url": given["cancel_url"],
+            "success_url": fields["success_url"],
+            "cancel_url": fields["cancel_url"],
             "url": f"{self.url}/c/{id}",
-            "title": given["line_items[0][price_data][product_data][name]"],
+            "title": fields["line_items[0][price_data][product_data][name]"],
         }
         return dict(made)
 
-    def _shown(self, id: str) -> Json:
+    def _get_session(self, id: str) -> Json:
         if id not in self.sessions:
             raise No(404, "resource_missing", f"No such checkout.session: '{id}'")
         found = self.sessions[id]
@@ -264,7 +264,7 @@ class FakeStripe:
 
     # page
 
-    def page(self, method: str, path: str, given: Json) -> tuple[str, str]:
+    def page(self, method: str, path: str, fields: Json) -> tuple[str, str]:
         """Return HTML, or the URL to redirect to."""
         session = self.sessions[path.split("/")[2]]
         if method == "GET":
@@ -274,5 +274,5 @@ class FakeStripe:
                 "<button name=how value=card>Pay</button><button name=how value=bank>By bank</button>"
                 f"</form><a href='{session['cancel_url']}'>Back</a>"
             ), ""
-        self.pay(session["id"], later=given.get("how") == "bank")
+        self.pay(session["id"], later=fields.get("how") == "bank")
         return "", str(session["success_url"])

@@ -41,18 +41,18 @@ _LONGEST = 1 << 20
 class Popen:
     """A forked program, with the part of `subprocess.Popen` that tests use. Its exit code arrives through a socket."""
 
-    def __init__(self, asked: dict[str, Any], files: Sequence[int]) -> None:
+    def __init__(self, request: dict[str, Any], files: Sequence[int]) -> None:
         self._socket = _connect()
-        socket.send_fds(self._socket, [json.dumps(asked).encode() + b"\n"], list(files))
+        socket.send_fds(self._socket, [json.dumps(request).encode() + b"\n"], list(files))
         self._answers = self._socket.makefile("rb")
         self.pid = int(self._answers.readline())
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
-        return self._read(0)
+        return self._read_status(0)
 
     def wait(self, timeout: float | None = None) -> int:
-        code = self._read(timeout)
+        code = self._read_status(timeout)
         if code is None:
             raise subprocess.TimeoutExpired(f"process {self.pid}", timeout or 0)
         return code
@@ -67,7 +67,7 @@ class Popen:
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
 
-    def _read(self, timeout: float | None) -> int | None:
+    def _read_status(self, timeout: float | None) -> int | None:
         if self.returncode is None:
             with selectors.DefaultSelector() as selector:
                 selector.register(self._socket, selectors.EVENT_READ)
@@ -96,7 +96,7 @@ def start(
             words, env=dict(env), cwd=cwd, stdout=stdout, stderr=stderr, start_new_session=start_new_session, **others
         )
     with open(os.devnull, "rb") as nothing:
-        files = [nothing.fileno(), _number(stdout, 1), _number(stderr, 2)]
+        files = [nothing.fileno(), _file_number(stdout, 1), _file_number(stderr, 2)]
         return Popen(_order(words, env, cwd, start_new_session), files)
 
 
@@ -135,7 +135,7 @@ def _order(words: list[str], env: Mapping[str, str], cwd: Path, new_session: boo
     return {"words": words[2:], "env": dict(env), "cwd": str(cwd), "new_session": new_session}
 
 
-def _number(stream: IO[Any] | int | None, usual: int) -> int:
+def _file_number(stream: IO[Any] | int | None, usual: int) -> int:
     if stream is None:
         return usual
     return stream if isinstance(stream, int) else stream.fileno()

@@ -8,10 +8,10 @@ from workspace.delivery.jobs.worker import JobWorker
 from workspace.delivery.models import Job
 from workspace.products.form.models import PARTIAL, Form, GuestFile
 from workspace.testing.api import Api
-from workspace.testing.samples.form import leave
+from workspace.testing.samples.form import submit_response
 
 
-def fill_in_a_form(api: Api, name: str, email: str, written: str, at_home: str) -> None:
+def fill_in_a_form(api: Api, name: str, email: str, text: str, at_home: str) -> None:
     """Submit responses of the person, identified by email, by phone only, unfinished, or named by another person."""
     fields = [
         {"label": "Name", "key": "name"},
@@ -23,13 +23,13 @@ def fill_in_a_form(api: Api, name: str, email: str, written: str, at_home: str) 
     made = api.run("svc_form_create", title="Ask us", fields=fields)
     form = Form.objects.get(pk=made["id"])
     given = [
-        {"name": name, "email": email.title(), "phone": written},
+        {"name": name, "email": email.title(), "phone": text},
         {"name": name, "phone": at_home},
         {"name": "Bea", "email": "bea@example.com", "note": f"Tell {email} too"},
     ]
     for number, answers in enumerate(given):
-        file = GuestFile.store_file(form, "plan", f"{number}.txt", "text/plain", f"Ring {written}".encode())
-        leave(form, number, **{"email": None, **answers, "plan": [file.pk]})
+        file = GuestFile.store_file(form, "plan", f"{number}.txt", "text/plain", f"Ring {text}".encode())
+        submit_response(form, number, **{"email": None, **answers, "plan": [file.pk]})
     page = Client().get(f"/f/{form.slug}").content.decode()
     stamp = page.split('name="stamp" value="')[1].split('"')[0]
     answers = {"f-name": name, "page": "page_1", "version": "1", "stamp": stamp, "go": "later", "later": email}

@@ -20,7 +20,7 @@ SUPPORT = "help@example.com"
 SERVER = "mx.example.com"
 
 
-def written(
+def compose_mail(
     sender: str,
     text: str = "Hello",
     *,

@@ -26,7 +26,7 @@ held = threading.Event()
 outbox.register_channel(LETTER, lambda: (_ for _ in ()).throw(AssertionError("nobody sends these")))
 
 
-def draw(account: Account, items: Sequence[Item]) -> list[Any]:
+def prepare_letters(account: Account, items: Sequence[Item]) -> list[Any]:
     """Prepare letters. Keys of an item make it wait, fail, block or kill its process."""
     for item in items:
         time.sleep(item.body.get("seconds", 0))
@@ -45,7 +45,7 @@ def as_list(account: Account, done: Iterator[ItemResult], path: Path) -> JobFile
     return JobFile("Letters.csv", "text/csv")
 
 
-@job("tests.letters", title="Letters", noun="letters", prepare=draw, finish=as_list, chunk=5)
+@job("tests.letters", title="Letters", noun="letters", prepare=prepare_letters, finish=as_list, chunk=5)
 def write(account: Account, item: Item) -> str:
     """Write a letter. Keys of an item make it fail."""
     outbox.put(LETTER, {"to": item.name}, account=account)
@@ -64,7 +64,7 @@ def letters(count: int, **fields: Any) -> list[dict[str, Any]]:
     return [{"name": f"guest{number}", **fields} for number in range(count)]
 
 
-def written() -> list[str]:
+def list_recipients() -> list[str]:
     """Return the recipients of the letters, once for each letter."""
     return sorted(Delivery.objects.filter(kind=LETTER).values_list("payload__to", flat=True))
 

@@ -17,7 +17,7 @@ def visit(path: str, *, method: str = "get", agent: str = PHONE, address: str = 
     return response
 
 
-def shown(path: str) -> str:
+def fetch_html(path: str) -> str:
     response = visit(path)
     assert response.status_code == 200, response
     return str(response.content.decode())

@@ -74,7 +74,7 @@ class Flow:
         }
         return {name: value for name, value in asked.items() if value is not None}
 
-    def ask(self, **changes: Any) -> Any:
+    def request_authorization(self, **changes: Any) -> Any:
         return self.browser.get("/oauth/authorize", self.query(**changes))
 
     def allow(self, account: Any, *, access: str = "write", decision: str = "allow", **changes: Any) -> Any:
@@ -113,9 +113,9 @@ class Flow:
         )
 
 
-def post_token(wanted: dict[str, Any]) -> Any:
+def post_token(fields: dict[str, Any]) -> Any:
     return Client().post(
-        "/oauth/token", urlencode(wanted, doseq=True), content_type="application/x-www-form-urlencoded"
+        "/oauth/token", urlencode(fields, doseq=True), content_type="application/x-www-form-urlencoded"
     )
 
 
@@ -134,7 +134,7 @@ def connect(flow: Flow, account: Account, *products: str) -> str:
     return str(flow.exchange(code[1]).json()["access_token"])
 
 
-def call(token: str, name: str, **arguments: Any) -> tuple[int, dict[str, Any]]:
+def call_tool(token: str, name: str, **arguments: Any) -> tuple[int, dict[str, Any]]:
     browser = Client(headers={"authorization": f"Bearer {token}"})
     response = browser.post("/api/v1/call", {"name": name, "arguments": arguments}, content_type="application/json")
     return response.status_code, response.json()

@@ -30,8 +30,8 @@ def _paid(payment: Payment) -> None:
     outbox.put(WORD, {"of": payment.subject, "what": "paid"}, account=payment.account)
 
 
-def _changed(payment: Payment, what: str) -> None:
-    outbox.put(WORD, {"of": payment.subject, "what": what}, account=payment.account)
+def _changed(payment: Payment, change: str) -> None:
+    outbox.put(WORD, {"of": payment.subject, "what": change}, account=payment.account)
 
 
 def _pages(payments: Sequence[Payment]) -> dict[str, str]:
@@ -49,7 +49,7 @@ class Shop:
         self.stripe, self.account = stripe, make_account()
         self.connection = connection.connect_provider(self.account, KEY)
 
-    def begin(self, subject: str = "one", amount: int = 5000, currency: str = "EUR", **more: Any) -> Payment:
+    def start_payment(self, subject: str = "one", amount: int = 5000, currency: str = "EUR", **more: Any) -> Payment:
         """Start a payment, without its page at the provider."""
         with write_transaction():
             return checkout.start_payment(
@@ -58,7 +58,7 @@ class Shop:
 
     def open(self, subject: str = "one", amount: int = 5000, currency: str = "EUR", **more: Any) -> Payment:
         """Start a payment and create its page at the provider."""
-        payment = self.begin(subject, amount, currency, **more)
+        payment = self.start_payment(subject, amount, currency, **more)
         checkout.fetch_payment_url(payment)
         return payment
 
@@ -71,7 +71,7 @@ class Shop:
             if due.count() >= before:
                 break
 
-    def hear(self, *bodies: bytes, status: int = 200) -> None:
+    def receive_events(self, *bodies: bytes, status: int = 200) -> None:
         """Deliver events, signed as Stripe does."""
         for body in bodies:
             answer = Client().post(
@@ -82,7 +82,7 @@ class Shop:
             )
             assert answer.status_code == status, answer.content
 
-    def told(self, subject: str = "one") -> Counter[str]:
+    def count_notifications(self, subject: str = "one") -> Counter[str]:
         """Return how often each call of the purpose was recorded for a subject."""
         rows = Delivery.objects.filter(kind=WORD, account=self.account)
         return Counter(row.payload["what"] for row in rows if row.payload and row.payload["of"] == subject)

@@ -62,9 +62,9 @@ class Cluster:
         options += f" -c fsync={'on' if self._durable else 'off'} -c max_connections=200"
         self._control("-o", options, "-l", self._folder / "log", "start")
 
-    def stop(self, how: str = "fast", *, check: bool = True) -> None:
-        """Stop the server. `how` is fast, as in a restart by an administrator, or immediate, as in a crash."""
-        self._control("-m", how, "stop", check=check)
+    def stop(self, mode: str = "fast", *, check: bool = True) -> None:
+        """Stop the server. `mode` is fast, as in a restart by an administrator, or immediate, as in a crash."""
+        self._control("-m", mode, "stop", check=check)
 
     @property
     def name(self) -> str:

@@ -27,23 +27,23 @@ Act = Callable[[socket.socket], None]
 def says(*parts: bytes) -> Act:
     """Return an action that sends these bytes and closes the connection."""
 
-    def act(connection: socket.socket) -> None:
+    def send_bytes(connection: socket.socket) -> None:
         for part in parts:
             connection.sendall(part)
 
-    return act
+    return send_bytes
 
 
 def drips(start: bytes, drop: bytes) -> Act:
     """Return an action that starts like a normal response and never ends."""
 
-    def act(connection: socket.socket) -> None:
+    def send_slowly(connection: socket.socket) -> None:
         connection.sendall(start)
         while not stopped.wait(0.02):
             connection.sendall(drop)
 
     stopped = threading.Event()
-    return act
+    return send_slowly
 
 
 class WebPeer:
@@ -92,7 +92,7 @@ class WebPeer:
                 connection = self.tls.wrap_socket(connection, server_side=True)
                 self._open.append(connection)
             if self.reads:
-                self._read(connection)
+                self._read_request(connection)
             self.act(connection)
             connection.shutdown(socket.SHUT_RDWR)
         except OSError:
@@ -101,7 +101,7 @@ class WebPeer:
             connection.close()
             self.done.set()
 
-    def _read(self, connection: socket.socket) -> None:
+    def _read_request(self, connection: socket.socket) -> None:
         head = b""
         while b"\r\n\r\n" not in head:
             part = connection.recv(4096)

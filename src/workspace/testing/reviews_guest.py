@@ -60,12 +60,12 @@ class Reader(HTMLParser):
         return " ".join(" ".join(self.texts).split())
 
 
-def open_page(account: Account, **given: Any) -> ReviewPage:
+def open_page(account: Account, **fields: Any) -> ReviewPage:
     with write_transaction():
-        return ReviewPage.open(account, title=given.pop("title", "How was your visit?"), **given)
+        return ReviewPage.open(account, title=fields.pop("title", "How was your visit?"), **fields)
 
 
-def read(path: str, client: Client | None = None) -> Reader:
+def read_page(path: str, client: Client | None = None) -> Reader:
     response = (client or Client()).get(path)
     assert response.status_code == 200, response.content
     return Reader(response.content.decode())
@@ -75,7 +75,7 @@ def send(page: ReviewPage, *, after: float = 20, client: Client | None = None, *
     """Fill in the form and send it `after` seconds later. A field that is None is left out."""
     client = client or Client()
     path = f"/r/{page.slug}"
-    hidden = read(path, client).inputs
+    hidden = read_page(path, client).inputs
     given = {**hidden, **WORDS, **fields}
     with time_machine.travel(clock.now() + timedelta(seconds=after), tick=True):
         return client.post(path, {name: value for name, value in given.items() if value is not None})  # type: ignore[return-value]

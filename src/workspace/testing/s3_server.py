@@ -55,7 +55,7 @@ class Storage:
     def thaw(self) -> None:
         os.kill(self._process.pid, signal.SIGCONT)
 
-    def held(self) -> set[str]:
+    def list_keys(self) -> set[str]:
         """Return the keys in the bucket, fetched without our client."""
         with urllib.request.urlopen(f"{self.url}/{NAME}?list-type=2", timeout=PATIENCE) as answer:
             return {part.partition("</Key>")[0] for part in answer.read().decode().split("<Key>")[1:]}

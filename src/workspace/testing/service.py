@@ -120,15 +120,15 @@ class Service:
         return (self.folder / "log").read_text() if (self.folder / "log").exists() else ""
 
     def stop(self) -> None:
-        self._end(signal.SIGTERM)
+        self._end_process(signal.SIGTERM)
 
     def kill(self) -> None:
         """Kill all processes of the server at once, as in a power failure, except that the disk is intact."""
-        self._end(signal.SIGKILL)
+        self._end_process(signal.SIGKILL)
 
-    def _end(self, how: int) -> None:
+    def _end_process(self, signal_number: int) -> None:
         if self.process is not None and self.process.poll() is None:
-            os.killpg(self.process.pid, how)
+            os.killpg(self.process.pid, signal_number)
             self.process.wait(PATIENCE)
         self.process = None
 
@@ -138,10 +138,10 @@ class Service:
         assert status == 200, body
         return body["data"]
 
-    def post(self, path: str, body: Any, key: str = "", once: str = "") -> tuple[int, Any]:
-        """Send a POST and return (status, body). `once` is its Idempotency-Key."""
+    def post(self, path: str, body: Any, key: str = "", idempotency_key: str = "") -> tuple[int, Any]:
+        """Send a POST and return (status, body). `idempotency_key` is its Idempotency-Key."""
         headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {key}"} if key else {})}
-        headers |= {"Idempotency-Key": once} if once else {}
+        headers |= {"Idempotency-Key": idempotency_key} if idempotency_key else {}
         request = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers)
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE) as response:

@@ -52,9 +52,9 @@ def workbook(*cells: str, strings: Iterable[bytes] = (), more: str = "") -> byte
     return out.getvalue()
 
 
-def number(place: str, value: str) -> str:
+def number_cell(place: str, value: str) -> str:
     return f'<c r="{place}"><v>{value}</v></c>'
 
 
-def text(place: str, value: str) -> str:
+def text_cell(place: str, value: str) -> str:
     return f'<c r="{place}" t="inlineStr"><is><t>{value}</t></is></c>'

@@ -14,8 +14,8 @@ from workspace.testing.fake_stripe import FakeStripe, No
 
 
 @contextmanager
-def fake_stripe(made: FakeStripe | None = None) -> Iterator[FakeStripe]:
-    fake = made or FakeStripe()
+def fake_stripe(stripe: FakeStripe | None = None) -> Iterator[FakeStripe]:
+    fake = stripe or FakeStripe()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -28,7 +28,7 @@ def fake_stripe(made: FakeStripe | None = None) -> Iterator[FakeStripe]:
                 html, to = fake.page(self.command, urlsplit(self.path).path, given)
                 self._send(303 if to else 200, html.encode(), "text/html", to)
                 return
-            fake.told.append((self.command, self.path, given, headers))
+            fake.requests.append((self.command, self.path, given, headers))
             status: int | None = 0
             if fake.failing:
                 failing = fake.failing[0] if callable(fake.failing[0]) else fake.failing.pop(0)
@@ -40,7 +40,7 @@ def fake_stripe(made: FakeStripe | None = None) -> Iterator[FakeStripe]:
                 answered = (
                     (status, {"error": {"message": "Later."}})
                     if status
-                    else fake.answer(self.command, self.path, given, headers)
+                    else fake.handle_request(self.command, self.path, given, headers)
                 )
             except No as no:
                 answered = (no.status, no.body)

@@ -18,9 +18,9 @@ class Visitor:
 
     def get(self, path: str) -> str:
         """Return the page, or the redirect."""
-        return self.ask("GET", path)[1]
+        return self.request("GET", path)[1]
 
-    def follow(self, path: str) -> str:
+    def follow_redirects(self, path: str) -> str:
         """Follow redirects and return the final path."""
         while not (told := self.get(path)).startswith("<!doctype"):
             path = told
@@ -44,9 +44,9 @@ class Visitor:
         forms = re.findall(r"<form.*?</form>", page, re.DOTALL)
         form = next((one for one in forms if f'action="{path}"' in one), page)
         hidden = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form)
-        return self.ask("POST", path, urlencode(dict(hidden) | fields))
+        return self.request("POST", path, urlencode(dict(hidden) | fields))
 
-    def ask(self, method: str, path: str, body: str = "") -> tuple[int, str]:
+    def request(self, method: str, path: str, body: str = "") -> tuple[int, str]:
         connection = HTTPConnection("127.0.0.1", self.service.port, timeout=120)
         headers = {"Host": self.host, "X-Forwarded-Host": "evil.example", "Content-Length": str(len(body))}
         headers["Content-Type"] = "application/x-www-form-urlencoded"

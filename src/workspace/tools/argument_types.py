@@ -112,13 +112,13 @@ MomentText = Annotated[
 ]
 
 
-def build_validation_error(faults: Mapping[Any, str], given: Any) -> ValidationError:
+def build_validation_error(faults: Mapping[Any, str], value: Any) -> ValidationError:
     """Return a ValidationError for an object or a list, to be raised by validators.
 
     `faults` are messages by member name or position, or by a path as a tuple."""
     ways = ((name if isinstance(name, tuple) else (name,), text) for name, text in faults.items())
     told = [
-        {"type": "value_error", "loc": way, "input": given, "ctx": {"error": ValueError(text)}} for way, text in ways
+        {"type": "value_error", "loc": way, "input": value, "ctx": {"error": ValueError(text)}} for way, text in ways
     ]
     return ValidationError.from_exception_data("object", told)  # type: ignore[arg-type]
 

@@ -23,10 +23,10 @@ class Catalog:
     def _add_tool(self, tool: Tool[Any]) -> None:
         if tool.name in self.by_name or tool.path in self.by_path:
             raise ValueError(f"{tool.name} is declared twice")
-        if tool.words[0] in RESERVED_WORDS:
-            raise ValueError(f"{tool.name} hides the command {tool.words[0]}")
+        if tool.name_parts[0] in RESERVED_WORDS:
+            raise ValueError(f"{tool.name} hides the command {tool.name_parts[0]}")
         for other in self:
-            shorter, longer = sorted((tool.words, other.words), key=len)
+            shorter, longer = sorted((tool.name_parts, other.name_parts), key=len)
             if longer[: len(shorter)] == shorter:
                 # a command line cannot have a command and a group of the same name
                 raise ValueError(f"{tool.name} and {other.name}: one's words begin the other's")

@@ -59,8 +59,8 @@ def shorten_description(name: str, description: str) -> str:
     return "" if name in PLAIN_NAMES or is_id else found
 
 
-def _cut_at_word(text: str, most: int) -> str:
-    words = text[: most + 1].rsplit(" ", 1)[0].split()
+def _cut_at_word(text: str, max_length: int) -> str:
+    words = text[: max_length + 1].rsplit(" ", 1)[0].split()
     while words and words[-1].lower() in TRAILING_WORDS:
         words.pop()
     return " ".join(words).rstrip(",;:") + "…"
@@ -75,7 +75,7 @@ def _list_sibling_objects(tool: Tool[Any]) -> Iterator[tuple[str, Schema]]:
 
 
 def _sibling_rank(tool: Tool[Any]) -> int:
-    return 0 if "save" in tool.words else 1 if "edit" in tool.words else 2
+    return 0 if "save" in tool.name_parts else 1 if "edit" in tool.name_parts else 2
 
 
 def _find_objects(
@@ -163,19 +163,19 @@ class _SchemaWriter:
             self.shared_definitions[name] = self.write_node(self.defs[name])
         return {"$ref": f"#/$defs/{name}"}
 
-    def collapse_if_shared(self, written: Schema, node: Schema) -> Schema:
+    def collapse_if_shared(self, schema: Schema, node: Schema) -> Schema:
         """Return the object with all of its fields, or without them if a sibling lists each in the same way.
 
         The sibling's name then replaces them. A part of the fields would be mistaken for all."""
         own = _SchemaWriter(self.schema, []).write_members(node) if self.elsewhere else {}
         for name, told in self.elsewhere:
             if len(own) >= MIN_SHARED_FIELDS and all(told.get(key) == part for key, part in own.items()):
-                kept = {key: part for key, part in written.items() if key != "properties"}
+                kept = {key: part for key, part in schema.items() if key != "properties"}
                 return {**kept, "description": f"as in {name}"}
-        return written
+        return schema
 
 
-def _collect_references(node: Any, kept: Schema) -> set[str]:
+def _collect_references(node: Any, schema: Schema) -> set[str]:
     """Return the names of the shared definitions that the node refers to, directly or indirectly."""
     found: set[str] = set()
     waiting = [node]
@@ -183,7 +183,7 @@ def _collect_references(node: Any, kept: Schema) -> set[str]:
         node = waiting.pop()
         if isinstance(node, dict) and "$ref" in node:
             name = node["$ref"].rsplit("/", 1)[1]
-            waiting += [kept[name]] if name not in found else []
+            waiting += [schema[name]] if name not in found else []
             found.add(name)
         elif isinstance(node, dict | list):
             waiting += node.values() if isinstance(node, dict) else node

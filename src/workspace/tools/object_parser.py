@@ -36,7 +36,7 @@ class Issues(list[Issue]):
             raise InvalidInputError(self[:MAX_ISSUES])
 
 
-def raise_argument_error(issues: Sequence[Issue], given: Any) -> None:
+def raise_argument_error(issues: Sequence[Issue], value: Any) -> None:
     """Raise the issues as errors of the argument that is being parsed.
 
     pydantic puts the argument's name before the paths."""
@@ -59,9 +59,9 @@ def build_validator(
 ) -> BeforeValidator:
     """Return a validator that parses a value, converts it for storage, and reports all errors together."""
 
-    def check(given: Any) -> Any:
-        found, issues = read(given)
-        raise_argument_error(issues, given)
+    def check(value: Any) -> Any:
+        found, issues = read(value)
+        raise_argument_error(issues, value)
         return stored(found)
 
     return BeforeValidator(check)
@@ -72,12 +72,12 @@ class ObjectReader:
 
     Each key is read once, and `reject_unknown_keys` rejects keys that do not exist."""
 
-    def __init__(self, given: Any, path: str, names: KeyNames, issues: Issues, noun: str) -> None:
+    def __init__(self, value: Any, path: str, names: KeyNames, issues: Issues, noun: str) -> None:
         self.path, self.names, self.issues, self.noun = path, names, issues, noun
-        self.is_object = isinstance(given, Mapping)
+        self.is_object = isinstance(value, Mapping)
         if not self.is_object:
             issues.add(path, "Expected an object")
-        self.values: Mapping[str, Any] = {k: v for k, v in given.items() if v is not None} if self.is_object else {}
+        self.values: Mapping[str, Any] = {k: v for k, v in value.items() if v is not None} if self.is_object else {}
 
     def key_path(self, key: str) -> str:
         return f"{self.path}.{key}" if self.path else key
@@ -122,36 +122,36 @@ class ObjectReader:
                 self.issues.add(self.key_path(key), f"Unknown here: {self.noun} takes {', '.join(self.names)}")
 
 
-def line_parser(most: int, least: int = 0) -> Callable[[Any], str]:
-    """Return a parser for one line of text of `least` to `most` characters."""
+def line_parser(max_length: int, min_length: int = 0) -> Callable[[Any], str]:
+    """Return a parser for one line of text of `min_length` to `max_length` characters."""
 
-    def read(value: Any) -> str:
-        text = _check_text(value, most, least)
+    def parse_line(value: Any) -> str:
+        text = _check_text(value, max_length, min_length)
         if has_control_characters(text):
             raise ValueError("Use plain text on one line")
         return text
 
-    return read
+    return parse_line
 
 
-def lines_parser(most: int) -> Callable[[Any], str]:
-    def read(value: Any) -> str:
-        text = _check_text(value, most, 0).replace("\r\n", "\n").replace("\r", "\n")
+def lines_parser(max_length: int) -> Callable[[Any], str]:
+    def parse_lines(value: Any) -> str:
+        text = _check_text(value, max_length, 0).replace("\r\n", "\n").replace("\r", "\n")
         if has_control_characters(text, multiline=True):
             raise ValueError("Use plain text")
         return text
 
-    return read
+    return parse_lines
 
 
-def _check_text(value: Any, most: int, least: int) -> str:
+def _check_text(value: Any, max_length: int, min_length: int) -> str:
     if not isinstance(value, str):
         raise ValueError("Expected text")
     text = value.strip()
-    if len(text) < least:
+    if len(text) < min_length:
         raise ValueError("Must not be empty")
-    if len(text) > most:
-        raise ValueError(f"At most {most:,} characters")
+    if len(text) > max_length:
+        raise ValueError(f"At most {max_length:,} characters")
     return text
 
 
@@ -161,20 +161,20 @@ def parse_flag(value: Any) -> bool:
     return value
 
 
-def parse_array(given: Any, path: str, most: int, issues: Issues) -> list[Any]:
+def parse_array(value: Any, path: str, max_items: int, issues: Issues) -> list[Any]:
     """Return the entries of a list, or an empty list after reporting that it is not a list or too long."""
-    if not isinstance(given, list):
+    if not isinstance(value, list):
         issues.add(path, "Expected an array")
         return []
-    if len(given) > most:
-        issues.add(path, f"At most {most} entries")
+    if len(value) > max_items:
+        issues.add(path, f"At most {max_items} entries")
         return []
-    return given
+    return value
 
 
-def id_generator(prefix: str, given: Iterable[str]) -> Callable[[], str]:
+def id_generator(prefix: str, existing: Iterable[str]) -> Callable[[], str]:
     """Return a generator of ids for new entries: `l7` after `l6`."""
-    taken = set(given)
+    taken = set(existing)
     last = max((int(id[1:]) for id in taken if id[:1] == prefix and id[1:].isdigit() and len(id) < 8), default=0)
 
     def following() -> str:

@@ -19,7 +19,7 @@ def find_nearest_tools(name: str, tools: Iterable[Tool[Any]], count: int = 3) ->
     words = set(name[:MAX_NAME_LENGTH].lower().split("_")) - {"svc"}
 
     def likeness(tool: Tool[Any]) -> float:
-        shared = len(words & set(tool.words)) / len(tool.words)
+        shared = len(words & set(tool.name_parts)) / len(tool.name_parts)
         return shared + SequenceMatcher(None, name[:MAX_NAME_LENGTH].lower(), tool.name).ratio()
 
     return sorted(tools, key=likeness, reverse=True)[:count]
@@ -68,10 +68,10 @@ def _find_containers(schema: Schema, name: str) -> Iterator[str]:
             yield place
 
 
-def _schemas_at(schema: Schema, way: list[str]) -> list[Schema]:
+def _schemas_at(schema: Schema, path: list[str]) -> list[Schema]:
     """Return the schemas at a path."""
     nodes = [schema]
-    for step in way:
+    for step in path:
         found = []
         for node in _resolve_alternatives(nodes, schema):
             if step.isdecimal() and isinstance(node.get("items"), dict):

@@ -94,12 +94,12 @@ class Tool(Generic[T_co]):
     siblings: Sequence[Tool[Any]] = field(default=(), repr=False, compare=False)
 
     @property
-    def words(self) -> tuple[str, ...]:
+    def name_parts(self) -> tuple[str, ...]:
         return tuple(self.name.split("_")[1:])
 
     @property
     def path(self) -> str:
-        return "/api/v1/" + "/".join(self.words)
+        return "/api/v1/" + "/".join(self.name_parts)
 
     @property
     def method(self) -> str:

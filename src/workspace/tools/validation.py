@@ -31,19 +31,19 @@ _MESSAGES = {
 }
 
 
-def validate_arguments(tool: Tool[Any], given: Any, refer: Callable[..., str] | None = None) -> BaseModel:
+def validate_arguments(tool: Tool[Any], arguments: Any, refer: Callable[..., str] | None = None) -> BaseModel:
     """Return the arguments as the tool's model. Raise InvalidInputError with the dotted path of each invalid one.
 
     `refer(text, own=…)` returns the id for another way to name an item. With `own`, it must be of the tool's
     product."""
-    if given is None:
-        given = {}
-    if not isinstance(given, dict):
+    if arguments is None:
+        arguments = {}
+    if not isinstance(arguments, dict):
         raise InvalidInputError.at_path("", "Expected an object of arguments")
-    strict_json.check(given)
+    strict_json.check(arguments)
     try:
         return tool.arguments.model_validate(
-            normalize_value(given, tool.input_schema), strict=True, context={"refer": refer}
+            normalize_value(arguments, tool.input_schema), strict=True, context={"refer": refer}
         )
     except ValidationError as error:
         raise InvalidInputError(_build_issues(tool, error)) from None

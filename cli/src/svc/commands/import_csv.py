@@ -133,7 +133,7 @@ class _SharedFlags(click.Command):
         """
         if not typed:
             return {}
-        inner = self.make_context(" ".join(("import", *self.tool.words)), typed, parent=ctx.parent)
+        inner = self.make_context(" ".join(("import", *self.tool.name_parts)), typed, parent=ctx.parent)
         given = collect_arguments(self.tool, self.entries, inner, self.flags, [])
         if given.has_entry:
             raise click.UsageError(f"{given.format_entry_flags()}: the rows of the file say that.", inner)

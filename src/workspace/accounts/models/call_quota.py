@@ -123,7 +123,7 @@ class _UnwrittenCalls:
     def pause(self) -> None:
         self._paused_until = time.monotonic() + RETRY_DELAY_SECONDS
 
-    def add_call(self, bucket: str, day: date, left: int) -> int | None:
+    def add_call(self, bucket: str, day: date, remaining: int) -> int | None:
         """Count one more call and return the unwritten number, or None if fewer calls were left.
 
         Raise UnavailableError if there are too many buckets in memory.
@@ -131,7 +131,7 @@ class _UnwrittenCalls:
         with self._guard:
             self._reset_on_new_day(day)
             owed = self._calls.get(bucket, 0)
-            if owed >= left:
+            if owed >= remaining:
                 return None
             if not owed and len(self._calls) >= MAX_BUCKETS:
                 raise StorageFailure.LOCKED.to_error()

@@ -151,7 +151,7 @@ class OAuthAccessToken(AbstractAccessToken):
         return f"{self.application_id}-{self.user_id}"
 
     @classmethod
-    def find(cls, token: str, *, resource: str) -> OAuthAccessToken | None:
+    def find_by_token(cls, token: str, *, resource: str) -> OAuthAccessToken | None:
         """Return the valid token by one query, or None.
 
         The token has its account, client and person, the chosen products (`chosen`, None for all), and the person's

@@ -136,18 +136,20 @@ class Upload(models.Model):
         return cls.claim_many(account, [(id, path)], kind)[id]
 
     @classmethod
-    def claim_many(cls, account: Account, wanted: Sequence[tuple[str, str]], kind: str = PICTURE) -> dict[str, Upload]:
+    def claim_many(
+        cls, account: Account, requests: Sequence[tuple[str, str]], kind: str = PICTURE
+    ) -> dict[str, Upload]:
         """Return uploads by id, and count one use for each time that an id is given.
 
-        `wanted` are pairs of an id and the path of its argument. It runs a few queries. Raise InvalidInputError at each
-        path without an upload.
+        `requests` are pairs of an id and the path of its argument. It runs a few queries. Raise InvalidInputError at
+        each path without an upload.
         """
-        if not wanted:
+        if not requests:
             return {}
-        ids = [id for id, _ in wanted]
+        ids = [id for id, _ in requests]
         cls._count_uses(account.uploads.filter(kind=kind), ids, 1)
         found = {upload.pk: upload for upload in account.uploads.filter(kind=kind, pk__in=ids)}
-        if missing := [path for id, path in wanted if id not in found]:
+        if missing := [path for id, path in requests if id not in found]:
             raise InvalidInputError(
                 [Issue(path, f"There is no such upload: send the {kind} again") for path in missing]
             )

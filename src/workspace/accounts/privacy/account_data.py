@@ -42,9 +42,9 @@ def register_all() -> None:
     )
 
 
-def is_member(account: Account, sought: DataSubject) -> bool:
+def is_member(account: Account, subject: DataSubject) -> bool:
     """Return whether the person is a member, whose name remains with their changes while they are one."""
-    return bool(sought.email) and account.memberships.filter(person__email=sought.email).exists()
+    return bool(subject.email) and account.memberships.filter(person__email=subject.email).exists()
 
 
 def _find_changes(account: Account | None, trace: MentionMatcher) -> list[str]:

@@ -65,13 +65,13 @@ class PersonalTable:
     page_url: Callable[[Any], str] | None = None
     lock_path: str = ""
 
-    def should_delete(self, row: Any, sought: DataSubject, things: Collection[str]) -> bool:
-        if not self.is_about(row, sought):
+    def should_delete(self, row: Any, subject: DataSubject, item_ids: Collection[str]) -> bool:
+        if not self.is_about(row, subject):
             return False
-        return not self.is_owner_item or row.pk in things or getattr(row, "binned_at", None) is not None
+        return not self.is_owner_item or row.pk in item_ids or getattr(row, "binned_at", None) is not None
 
-    def is_about(self, row: Any, sought: DataSubject) -> bool:
-        return any(sought.is_named_in(getattr(row, name)) for name in self.identity_columns)
+    def is_about(self, row: Any, subject: DataSubject) -> bool:
+        return any(subject.is_named_in(getattr(row, name)) for name in self.identity_columns)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,9 +128,9 @@ _tables: dict[type[Model], PersonalTable] = {}
 _texts: dict[str, PersonalText] = {}
 
 
-def register_personal_data(*ways: PersonalTable | PersonalText) -> None:
+def register_personal_data(*declarations: PersonalTable | PersonalText) -> None:
     """Register personal data, in `AppConfig.ready`. A later declaration replaces one of the same table or noun."""
-    for way in ways:
+    for way in declarations:
         if isinstance(way, PersonalTable):
             _tables[way.model] = way
         else:
@@ -142,13 +142,13 @@ def registered_models() -> set[type[Model]]:
     return {*_tables, *(model for trail in _texts.values() for model in trail.models)}
 
 
-def find_subject_data(account: Account | None, sought: DataSubject, things: Collection[str] = ()) -> SubjectData:
+def find_subject_data(account: Account | None, subject: DataSubject, item_ids: Collection[str] = ()) -> SubjectData:
     """Find a person's data, by a few queries for each table.
 
-    `things` are ids of the owner's items that are to be deleted completely.
+    `item_ids` are ids of the owner's items that are to be deleted completely.
     """
-    parts = [part for one in _tables.values() if account and (part := _match_table(one, account, sought, things))]
-    trace = MentionMatcher(sought, frozenset(str(row.pk) for part in parts for row in part.own_rows))
+    parts = [part for one in _tables.values() if account and (part := _match_table(one, account, subject, item_ids))]
+    trace = MentionMatcher(subject, frozenset(str(row.pk) for part in parts for row in part.own_rows))
     trails = []
     for trail in _texts.values():
         fits = trail.of_account if account else trail.of_installation
@@ -158,19 +158,19 @@ def find_subject_data(account: Account | None, sought: DataSubject, things: Coll
 
 
 def _match_table(
-    one: PersonalTable, account: Account, sought: DataSubject, things: Collection[str]
+    table: PersonalTable, account: Account, subject: DataSubject, item_ids: Collection[str]
 ) -> TableMatch | None:
-    rows = find_mentions(one.rows(account), text_columns(one.model), MentionMatcher(sought))
-    part = TableMatch(one)
+    rows = find_mentions(table.rows(account), text_columns(table.model), MentionMatcher(subject))
+    part = TableMatch(table)
     for row in rows:
-        (part.own_rows if one.should_delete(row, sought, things) else part.mentioning_rows).append(row)
-    if one.is_owner_item:
-        part.deletable_rows = [row for row in part.mentioning_rows if one.is_about(row, sought)]
+        (part.own_rows if table.should_delete(row, subject, item_ids) else part.mentioning_rows).append(row)
+    if table.is_owner_item:
+        part.deletable_rows = [row for row in part.mentioning_rows if table.is_about(row, subject)]
     return part if rows else None
 
 
 def erase_subject(
-    account: Account | None, sought: DataSubject, *, things: Collection[str] = (), by: Change | None = None
+    account: Account | None, subject: DataSubject, *, item_ids: Collection[str] = (), by: Change | None = None
 ) -> Counter[str]:
     """Erase a person's data in an account, and return the counts by noun.
 
@@ -179,7 +179,7 @@ def erase_subject(
     """
     done: Counter[str] = Counter()
     for _ in range(_MAX_ROUNDS):
-        found = find_subject_data(account, sought, things)
+        found = find_subject_data(account, subject, item_ids)
         if not found:
             break
         with transactions.write_transaction():
@@ -191,7 +191,7 @@ def erase_subject(
                 trail.erase(account, keys, found.trace)
             for part in found.parts:
                 if account is not None:
-                    _erase_table(account, part, sought, things)
+                    _erase_table(account, part, subject, item_ids)
             if account is not None and by is not None:
                 _log_erasure(account, by, found)
         done.update(found.count_by_noun())
@@ -220,40 +220,40 @@ def _lock_parents(parts: Sequence[TableMatch]) -> None:
         list(held.values_list("pk"))
 
 
-def _erase_table(account: Account, part: TableMatch, sought: DataSubject, things: Collection[str]) -> None:
+def _erase_table(account: Account, part: TableMatch, subject: DataSubject, item_ids: Collection[str]) -> None:
     one = part.table
     # Read the rows again: the owner may have changed them.
     rows = list(one.rows(account).filter(pk__in=[row.pk for row in (*part.own_rows, *part.mentioning_rows)]))
-    whole = [row for row in rows if one.should_delete(row, sought, things)]
+    whole = [row for row in rows if one.should_delete(row, subject, item_ids)]
     gone = {row.pk for row in whole}
     if whole and one.delete_rows is not None:
         one.delete_rows(account, whole)
     elif whole:
         one.model._base_manager.filter(pk__in=gone).delete()
     named = [row for row in rows if row.pk not in gone]
-    _clear_names(account, one, [row for row in named if one.name_columns and one.is_about(row, sought)])
-    if erase_mentions(named, text_columns(one.model), sought) and one.after_erase is not None:
+    _clear_names(account, one, [row for row in named if one.name_columns and one.is_about(row, subject)])
+    if erase_mentions(named, text_columns(one.model), subject) and one.after_erase is not None:
         one.after_erase(account, named)
 
 
-def _clear_names(account: Account, one: PersonalTable, rows: Sequence[Any]) -> None:
+def _clear_names(account: Account, table: PersonalTable, rows: Sequence[Any]) -> None:
     """Clear the names in rows that remain, and in previous values of earlier changes."""
     if not rows:
         return
     for row in rows:
-        for name in one.name_columns:
+        for name in table.name_columns:
             setattr(row, name, "")
-    one.model._base_manager.bulk_update(rows, [*one.name_columns], batch_size=200)
+    table.model._base_manager.bulk_update(rows, [*table.name_columns], batch_size=200)
     change_log.erase_from_changes(account, [str(row.pk) for row in rows])
 
 
-def erase_mentions(rows: Sequence[Any], columns: Sequence[str], sought: DataSubject) -> bool:
+def erase_mentions(rows: Sequence[Any], columns: Sequence[str], subject: DataSubject) -> bool:
     """Remove the person from texts of rows and save them. Return whether anything changed."""
     changed: set[str] = set()
     for row in rows:
         for name in columns:
             value = getattr(row, name)
-            rest = sought.remove_from(value)
+            rest = subject.remove_from(value)
             if rest == value:
                 continue
             column = row._meta.get_field(name)
@@ -266,8 +266,8 @@ def erase_mentions(rows: Sequence[Any], columns: Sequence[str], sought: DataSubj
     return bool(changed)
 
 
-def _log_erasure(account: Account, by: Change, found: SubjectData) -> None:
-    told = ", ".join(format_count(count, noun) for noun, count in found.count_by_noun().items())
+def _log_erasure(account: Account, by: Change, data: SubjectData) -> None:
+    told = ", ".join(format_count(count, noun) for noun, count in data.count_by_noun().items())
     Change.objects.create(
         account=account,
         actor_key=by.actor_key,

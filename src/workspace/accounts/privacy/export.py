@@ -15,29 +15,29 @@ from workspace.lib.data_subject import DataSubject
 from workspace.storage import journal
 
 
-def export_subject(found: SubjectData) -> list[dict[str, Any]]:
+def export_subject(data: SubjectData) -> list[dict[str, Any]]:
     """Return a person's data: all columns of rows about them, and the mentions in other rows."""
     lines: list[dict[str, Any]] = []
-    for part in found.parts:
+    for part in data.parts:
         own = [*part.own_rows, *part.deletable_rows]
         lines += [{"what": part.table.noun, **_serialize_row(part.table, row)} for row in own]
         others = [row for row in part.mentioning_rows if row not in part.deletable_rows]
-        lines += [{"what": part.table.noun, **_serialize_mentions(row, found.trace.subject)} for row in others]
-    for trail, keys in found.texts:
+        lines += [{"what": part.table.noun, **_serialize_mentions(row, data.trace.subject)} for row in others]
+    for trail, keys in data.texts:
         if trail.export is not None:
-            lines += [{"what": trail.noun, **line} for line in trail.export(keys, found.trace)]
+            lines += [{"what": trail.noun, **line} for line in trail.export(keys, data.trace)]
     return lines
 
 
-def _serialize_row(one: PersonalTable, row: Any) -> dict[str, Any]:
-    hidden = {"account", "publication", "search", *getattr(one.model, "JOURNAL_SECRET", ())}
+def _serialize_row(table: PersonalTable, row: Any) -> dict[str, Any]:
+    hidden = {"account", "publication", "search", *getattr(table.model, "JOURNAL_SECRET", ())}
     columns: list[Field[Any, Any]] = [column for column in row._meta.concrete_fields if column.name not in hidden]
     values = {column.name: journal.json_value(row, column.name) for column in columns}
-    return {**values, **dict(_serialize_images(one, row))}
+    return {**values, **dict(_serialize_images(table, row))}
 
 
-def _serialize_images(one: PersonalTable, row: Any) -> Iterator[tuple[str, dict[str, str]]]:
-    for name in one.image_columns:
+def _serialize_images(table: PersonalTable, row: Any) -> Iterator[tuple[str, dict[str, str]]]:
+    for name in table.image_columns:
         upload: Upload | None = getattr(row, name)
         if upload is not None:
             try:
@@ -47,6 +47,6 @@ def _serialize_images(one: PersonalTable, row: Any) -> Iterator[tuple[str, dict[
             yield name, {"media_type": upload.media_type, "base64": base64.b64encode(content).decode()}
 
 
-def _serialize_mentions(row: Any, sought: DataSubject) -> dict[str, Any]:
-    columns = [name for name in text_columns(type(row)) if name != "search" and sought.is_named_in(getattr(row, name))]
+def _serialize_mentions(row: Any, subject: DataSubject) -> dict[str, Any]:
+    columns = [name for name in text_columns(type(row)) if name != "search" and subject.is_named_in(getattr(row, name))]
     return {"id": row.pk, "named_in": {name: getattr(row, name) for name in columns}}

@@ -62,7 +62,7 @@ def register_all() -> None:
     )
 
 
-def _finalize_change(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
+def _finalize_change(arrival: ImportContext, row: Any, values: dict[str, Any]) -> None:
     """Clear the journal and the actor of an imported change.
 
     The journal that an undo needs refers to rows by numbers that belong to other rows on this instance.

@@ -100,8 +100,8 @@ def one_of(*words: str) -> Any:
     return Literal[words]
 
 
-def integer_up_to(most: int, least: int = 0) -> Any:
-    return Annotated[int, Field(ge=least, le=most)]
+def integer_up_to(maximum: int, least: int = 0) -> Any:
+    return Annotated[int, Field(ge=least, le=maximum)]
 
 
 def _is_local_time(text: str) -> bool:
@@ -147,12 +147,12 @@ Path = text_matching(r"/(?![/\\])[A-Za-z0-9/_.~%?=&#+-]*", "Give a path on this 
 Money = integer_up_to(MAX_AMOUNT_MINOR)
 
 
-def list_of(type: Any, most: int, least: int = 0) -> Any:
-    return Annotated[list[type], Field(min_length=least, max_length=most)]
+def list_of(type: Any, max_items: int, least: int = 0) -> Any:
+    return Annotated[list[type], Field(min_length=least, max_length=max_items)]
 
 
-def dict_of(key: Any, value: Any, most: int = 1000) -> Any:
-    return Annotated[dict[key, value], Field(max_length=most)]
+def dict_of(key: Any, value: Any, max_items: int = 1000) -> Any:
+    return Annotated[dict[key, value], Field(max_length=max_items)]
 
 
 def any_of(*types: Any) -> Any:

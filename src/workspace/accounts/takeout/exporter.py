@@ -79,7 +79,7 @@ class _FileKeys:
         self.missing: list[str] = []
 
 
-def _write_table(out: ZipFile, table: AccountTable, account: Account, taken: _FileKeys) -> int:
+def _write_table(out: ZipFile, table: AccountTable, account: Account, file_keys: _FileKeys) -> int:
     count = 0
     with out.open(takeout_format.table_entry(table.name), "w", force_zip64=True) as entry:
         for row in table.rows_for(account).iterator(chunk_size=_CHUNK_SIZE):
@@ -90,7 +90,7 @@ def _write_table(out: ZipFile, table: AccountTable, account: Account, taken: _Fi
             count += 1
             for name in table.takeout.files:
                 if key := getattr(row, name):
-                    taken.keys[str(key)] = None
+                    file_keys.keys[str(key)] = None
     return count
 
 
@@ -100,15 +100,15 @@ def serialize_row(table: AccountTable, row: Any) -> dict[str, Any]:
     return {**made, **{name: tell(row) for name, tell in table.takeout.serializers.items()}}
 
 
-def _write_files(out: ZipFile, taken: _FileKeys) -> int:
-    if len(taken.keys) > takeout_format.MAX_FILES:
+def _write_files(out: ZipFile, file_keys: _FileKeys) -> int:
+    if len(file_keys.keys) > takeout_format.MAX_FILES:
         raise OperationNotAllowedError(_TOO_LARGE)
     in_all = written = 0
-    for key in taken.keys:
+    for key in file_keys.keys:
         try:
             pieces = store.read_chunks(key)
         except FileNotFoundError:
-            taken.missing.append(key)
+            file_keys.missing.append(key)
             continue
         for size in _write_file(out, key, pieces):
             in_all += size

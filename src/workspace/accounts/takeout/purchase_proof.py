@@ -25,21 +25,21 @@ _SEPARATOR = " "
 def payment_time_signer(column: str) -> Callable[[Any], str]:
     """Return a serializer that signs the payment time in this column, or returns "" if there is none."""
 
-    def told(row: Any) -> str:
+    def sign_payment_time(row: Any) -> str:
         moment = getattr(row, column)
         return (
             signing.Signer(salt=_SALT).sign(f"{row.pk}{_SEPARATOR}{clock.to_iso(moment)}") if moment is not None else ""
         )
 
-    return told
+    return sign_payment_time
 
 
-def verify_payment_time(row: Any, told: Any) -> datetime | None:
+def verify_payment_time(row: Any, proof: Any) -> datetime | None:
     """Return when this row was paid for on this instance.
 
     Return None if the proof is missing, invalid or for another row.
     """
     with suppress(signing.BadSignature, ValueError):
-        id, _, moment = signing.Signer(salt=_SALT).unsign(str(told)).partition(_SEPARATOR)
+        id, _, moment = signing.Signer(salt=_SALT).unsign(str(proof)).partition(_SEPARATOR)
         return datetime.fromisoformat(moment) if id == row.pk else None
     return None

@@ -47,19 +47,19 @@ def parse_line(line: bytes) -> dict[str, Any]:
     return found
 
 
-def build_row(table: AccountTable, told: Mapping[str, Any]) -> Any:
+def build_row(table: AccountTable, raw_values: Mapping[str, Any]) -> Any:
     """Return an unsaved instance. Its foreign keys have the exported values, which the caller must check."""
     known = {column.name: column for column in table.columns}
-    if unknown := sorted(set(told).difference(known, table.takeout.serializers, table.takeout.former_columns)):
+    if unknown := sorted(set(raw_values).difference(known, table.takeout.serializers, table.takeout.former_columns)):
         raise InvalidRowError(f"nothing is known of {unknown[0][:40]!r} here: upgrade this installation first")
     values = {}
     for name, column in known.items():
-        if name not in told:
+        if name not in raw_values:
             if not column.has_default() and not column.null and not (column.empty_strings_allowed and column.blank):
                 raise InvalidRowError(f"{name} is missing")
             continue
         try:
-            values[column.attname] = _parse_value(table, column, told[name])
+            values[column.attname] = _parse_value(table, column, raw_values[name])
         except ValidationError as problem:
             raise InvalidRowError(f"{name}: {'; '.join(problem.messages)[:200]}") from None
         except (ValueError, OverflowError, TypeError, RecursionError) as problem:
@@ -74,18 +74,18 @@ def build_row(table: AccountTable, told: Mapping[str, Any]) -> Any:
     return row
 
 
-def _parse_value(table: AccountTable, column: Field[Any, Any], told: Any) -> Any:
-    if told is None:
+def _parse_value(table: AccountTable, column: Field[Any, Any], raw_value: Any) -> Any:
+    if raw_value is None:
         if not column.null:
             raise ValueError("may not be left empty")
         return None
     reader = table.column_type(column)
     if isinstance(column, JSONField):
-        return _parse_json_value(column, reader, told)
+        return _parse_json_value(column, reader, raw_value)
     if isinstance(column, ForeignKey):
         column = column.target_field
-    _check_kind(column, told)
-    value = column.to_python(told)
+    _check_kind(column, raw_value)
+    value = column.to_python(raw_value)
     _check_value(column, value)
     if column.primary_key and isinstance(column, IntegerField):
         if not 0 < value <= MAX_NUMBER:
@@ -99,12 +99,12 @@ def _parse_value(table: AccountTable, column: Field[Any, Any], told: Any) -> Any
     return value if value is None or reader is None else _validate_value(reader, value)
 
 
-def _parse_json_value(column: JSONField, reader: Any, told: Any) -> Any:
-    _check_storable(told, 0)
+def _parse_json_value(column: JSONField, reader: Any, raw_value: Any) -> Any:
+    _check_storable(raw_value, 0)
     default = column.get_default()
-    if isinstance(default, (dict, list)) and not isinstance(told, type(default)):
+    if isinstance(default, (dict, list)) and not isinstance(raw_value, type(default)):
         raise ValueError("has another shape")
-    return told if told == default else _validate_value(reader, told)
+    return raw_value if raw_value == default else _validate_value(reader, raw_value)
 
 
 def _check_value(column: Field[Any, Any], value: Any) -> None:
@@ -134,7 +134,7 @@ def _check_day(column: Field[Any, Any], value: date) -> None:
         raise ValueError(f"Write a date from {FIRST_YEAR} to {LAST_YEAR}")
 
 
-def _check_kind(column: Field[Any, Any], told: Any) -> None:
+def _check_kind(column: Field[Any, Any], raw_value: Any) -> None:
     wanted: type | tuple[type, ...] = str
     if isinstance(column, BooleanField):
         wanted = bool
@@ -144,11 +144,11 @@ def _check_kind(column: Field[Any, Any], told: Any) -> None:
         wanted = (int, float)
     elif isinstance(column, (CharField, TextField)):
         wanted = str
-    if not isinstance(told, wanted) or (isinstance(told, bool) and wanted is not bool):
+    if not isinstance(raw_value, wanted) or (isinstance(raw_value, bool) and wanted is not bool):
         raise ValueError("is of another kind")
-    if isinstance(told, int) and abs(told) > MAX_NUMBER:
+    if isinstance(raw_value, int) and abs(raw_value) > MAX_NUMBER:
         raise ValueError("is out of range")
-    if isinstance(told, float) and not math.isfinite(told):
+    if isinstance(raw_value, float) and not math.isfinite(raw_value):
         raise ValueError("is no number")
 
 

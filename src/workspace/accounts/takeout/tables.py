@@ -148,13 +148,13 @@ _takeout_tables: dict[str, TakeoutTable] = {}
 _excluded: dict[str, str] = {}
 
 
-def register_tables(*ways: TakeoutTable) -> None:
-    for way in ways:
+def register_tables(*tables: TakeoutTable) -> None:
+    for way in tables:
         _takeout_tables[way.model._meta.label_lower] = way
 
 
-def exclude_tables(why: str, *labels: str) -> None:
-    _excluded.update(dict.fromkeys((label.lower() for label in labels), why))
+def exclude_tables(reason: str, *labels: str) -> None:
+    _excluded.update(dict.fromkeys((label.lower() for label in labels), reason))
 
 
 def excluded_tables() -> dict[str, str]:
@@ -196,30 +196,30 @@ def foreign_key_targets(model: type[Model]) -> dict[str, type[Model]]:
     return {one.name: one.related_model for one in keys}
 
 
-def _account_path(model: type[Model], ways: Mapping[type[Model], str]) -> str | None:
+def _account_path(model: type[Model], paths: Mapping[type[Model], str]) -> str | None:
     keys = foreign_key_targets(model)
     for name, to in keys.items():
         if to is Account:
             return name
-    if any(to not in ways and to is not model for name, to in keys.items() if not model._meta.get_field(name).null):
+    if any(to not in paths and to is not model for name, to in keys.items() if not model._meta.get_field(name).null):
         return None  # a required row is excluded or not resolved yet
     for name, to in keys.items():
-        if to in ways and not model._meta.get_field(name).null:
-            return f"{name}{LOOKUP_SEP}{ways[to]}"
+        if to in paths and not model._meta.get_field(name).null:
+            return f"{name}{LOOKUP_SEP}{paths[to]}"
     return None
 
 
-def _sort_by_dependency(found: list[AccountTable]) -> list[AccountTable]:
-    wanted, done = {table.model: table for table in found}, dict[type[Model], AccountTable]()
+def _sort_by_dependency(tables: list[AccountTable]) -> list[AccountTable]:
+    wanted, done = {table.model: table for table in tables}, dict[type[Model], AccountTable]()
 
-    def take(table: AccountTable, above: tuple[type[Model], ...]) -> None:
+    def add_table(table: AccountTable, above: tuple[type[Model], ...]) -> None:
         if table.model in done or table.model in above:
             return
         for to in foreign_key_targets(table.model).values():
             if to in wanted and to is not table.model:
-                take(wanted[to], (*above, table.model))
+                add_table(wanted[to], (*above, table.model))
         done[table.model] = table
 
-    for table in found:
-        take(table, ())
+    for table in tables:
+        add_table(table, ())
     return list(done.values())

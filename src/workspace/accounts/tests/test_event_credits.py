@@ -19,7 +19,7 @@ def account(db: None) -> Account:
     return make_account()
 
 
-def left(account: Account) -> int:
+def count_credits(account: Account) -> int:
     """Return the number of credits in the row, after comparing it with the ledger."""
     row = Account.objects.get(pk=account.pk)
     assert row.event_credits == sum(CreditEntry.objects.filter(account=account).values_list("count", flat=True))
@@ -32,13 +32,13 @@ def test_a_credit_is_spent_once_for_each_source(account: Account) -> None:
         assert event_credits.grant_credits(account, 2, "payment:1", "Bought") is False
         assert event_credits.spend_credit(account, "program:1", "Published") is True
         assert event_credits.spend_credit(account, "program:1", "Published again") is False
-    assert left(account) == account.event_credits == 1
+    assert count_credits(account) == account.event_credits == 1
 
 
 def test_spending_without_credits_fails(account: Account) -> None:
     with write_transaction(), pytest.raises(OperationNotAllowedError, match="none is left"):
         event_credits.spend_credit(account, "program:1", "Published")
-    assert left(account) == 0
+    assert count_credits(account) == 0
 
 
 def test_a_refund_revokes_only_unused_credits(account: Account) -> None:
@@ -48,7 +48,7 @@ def test_a_refund_revokes_only_unused_credits(account: Account) -> None:
         assert event_credits.revoke_credits(account, "payment:1", "Refunded") == 2
         assert event_credits.revoke_credits(account, "payment:1", "Refunded") == 0
         assert event_credits.revoke_credits(account, "payment:none", "Refunded") == 0
-    assert left(account) == 0
+    assert count_credits(account) == 0
 
 
 def test_database_constraints_allow_one_entry_for_each_source(account: Account) -> None:

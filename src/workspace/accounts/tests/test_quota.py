@@ -74,14 +74,14 @@ def test_the_quota_resets_at_midnight_utc() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_parallel_calls_use_exactly_the_quota() -> None:
-    def take(_: int) -> bool:
+    def try_call(_: int) -> bool:
         try:
             return CallQuota.consume("key:busy", 50).is_granted
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(8) as pool:
-        granted = list(pool.map(take, range(120)))
+        granted = list(pool.map(try_call, range(120)))
     assert sum(granted) == 50
     assert CallQuota.objects.get(pk="key:busy").used == 50
 

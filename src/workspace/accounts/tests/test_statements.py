@@ -23,11 +23,11 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 def _counted(words: Callable[[], QuerySet[Any, Any]]) -> tuple[CompiledQuery[Any], list[int]]:
     times: list[int] = []
 
-    def once() -> QuerySet[Any, Any]:
+    def count_query() -> QuerySet[Any, Any]:
         times.append(1)
         return words()
 
-    return CompiledQuery(once), times
+    return CompiledQuery(count_query), times
 
 
 def _changes(account: Account, count: int) -> list[Change]:

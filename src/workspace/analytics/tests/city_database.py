@@ -34,14 +34,14 @@ def write_database(path: Path, places: dict[str, Any]) -> str:
     tree = b"".join(pointer(left) + pointer(right) for left, right in nodes)
     about = _map(
         {
-            "node_count": _number(_UINT32, count),
-            "record_size": _number(_UINT16, 24),
-            "ip_version": _number(_UINT16, 6),
+            "node_count": _encode_number(_UINT32, count),
+            "record_size": _encode_number(_UINT16, 24),
+            "ip_version": _encode_number(_UINT16, 6),
             "database_type": _encode("Test-City"),
             "languages": _control(_ARRAY, 1) + _encode("en"),
-            "binary_format_major_version": _number(_UINT16, 2),
-            "binary_format_minor_version": _number(_UINT16, 0),
-            "build_epoch": _number(_UINT64, 1_700_000_000),
+            "binary_format_major_version": _encode_number(_UINT16, 2),
+            "binary_format_minor_version": _encode_number(_UINT16, 0),
+            "build_epoch": _encode_number(_UINT64, 1_700_000_000),
             "description": _map({}),
         }
     )
@@ -68,7 +68,7 @@ def _map(members: dict[str, bytes]) -> bytes:
     return _control(_MAP, len(members)) + b"".join(_encode(key) + value for key, value in members.items())
 
 
-def _number(kind: int, number: int) -> bytes:
+def _encode_number(kind: int, number: int) -> bytes:
     digits = struct.pack(">Q", number).lstrip(b"\0")
     return _control(kind, len(digits)) + digits
 

@@ -30,7 +30,7 @@ def _scan(code: Publication, days_ago: int, *cities: str, part: str = "") -> Non
             record_visit(code.pk, "scan", guest(city, city=city), part=part)
 
 
-def _fold() -> None:
+def _merge_rare_values() -> None:
     with time_machine.travel(NOW, tick=False):
         rare_value_rollup.merge_rare_values()
 
@@ -44,7 +44,7 @@ def test_rare_values_are_merged_on_their_own_days(code: Publication) -> None:
     _scan(code, 30, "Graz", "Graz", "Linz", "Linz", "Wels", "Steyr")
     _scan(code, 20, "Graz", "Linz", "Wels", "Hallein", "Hallein")
     _scan(code, 10, "Graz", "Linz", "Lienz")
-    _fold()
+    _merge_rare_values()
     assert _figures(code, 40).by_city == [ValueCount("Other", 6, 5), ValueCount("Graz", 4, 3), ValueCount("Linz", 4, 3)]
     assert _figures(code, 25).by_city == [ValueCount("Other", 4, 3), ValueCount("Graz", 2, 2), ValueCount("Linz", 2, 2)]
     assert _figures(code, 15).by_city == [ValueCount("Graz", 1, 1), ValueCount("Linz", 1, 1), ValueCount("Other", 1, 1)]
@@ -58,9 +58,9 @@ def test_rare_values_are_merged_on_their_own_days(code: Publication) -> None:
 def test_a_recent_value_is_not_merged_and_a_returning_one_gets_its_name_back(code: Publication) -> None:
     _scan(code, 20, "Graz", "Graz", "Linz", "Linz", "Wels")
     _scan(code, 3, "Steyr")
-    _fold()
+    _merge_rare_values()
     _scan(code, 2, "Wels")
-    _fold()
+    _merge_rare_values()
     assert _figures(code, 5).by_city == [ValueCount("Steyr", 1, 1), ValueCount("Wels", 1, 1)]
     told = _figures(code, 30).by_city
     assert told[-3:] == [ValueCount("Other", 1, 1), ValueCount("Steyr", 1, 1), ValueCount("Wels", 1, 1)]
@@ -68,10 +68,10 @@ def test_a_recent_value_is_not_merged_and_a_returning_one_gets_its_name_back(cod
 
 def test_values_merged_later_join_those_merged_before(code: Publication) -> None:
     _scan(code, 40, "Graz", "Graz", "Linz", "Linz", "Wels", "Steyr")
-    _fold()
+    _merge_rare_values()
     _scan(code, 50, "Hallein")  # written late
     _scan(code, 30, "Lienz")
-    _fold()
+    _merge_rare_values()
     assert _figures(code, 60).by_city[0] == ValueCount("Other", 4, 4)
     assert _figures(code, 45).by_city[0] == ValueCount("Other", 3, 3)
     assert _figures(code, 35).by_city == [ValueCount("Other", 1, 1)]
@@ -80,5 +80,5 @@ def test_values_merged_later_join_those_merged_before(code: Publication) -> None
 def test_parts_are_never_merged(code: Publication) -> None:
     for number in range(4):
         _scan(code, 20 + number, "Graz", part=f"{number}")
-    _fold()
+    _merge_rare_values()
     assert len(_figures(code, 60).by_part) == 4

@@ -66,7 +66,7 @@ def _total(code: Publication) -> int:
     return sum(VisitCounter.objects.filter(publication=code).values_list("total", flat=True))
 
 
-def leave(spool: VisitSpool) -> None:
+def abandon_spool(spool: VisitSpool) -> None:
     """Leave the spool as after a kill of its process."""
     assert spool._file is not None
     os.close(spool._file)
@@ -101,7 +101,7 @@ def test_spooled_visits_that_the_database_has_are_not_counted_again(
     for number in (1, 2, 3):
         spool.add(number, arrival(code, str(number)))
     record_written(spool.name, 2)  # killed before the file was emptied
-    leave(spool)
+    abandon_spool(spool)
     write_leftovers(500)
     assert _total(code) == 1
     assert list(folder.iterdir()) == [] and not InstanceFact.objects.exists()
@@ -111,7 +111,7 @@ def test_the_file_of_a_running_process_is_not_touched(code: Publication, spool: 
     spool.add(1, arrival(code))
     write_leftovers(500)
     assert _total(code) == 0
-    leave(spool)
+    abandon_spool(spool)
     write_leftovers(500)
     assert _total(code) == 1
 
@@ -121,7 +121,7 @@ def test_a_truncated_line_does_not_affect_others(code: Publication, spool: Visit
     [path] = folder.iterdir()
     path.write_text(path.read_text() + '{"number": 2, "at": "20')
     spool.add(3, arrival(code))
-    leave(spool)
+    abandon_spool(spool)
     write_leftovers(500)
     assert _total(code) == 2
 

@@ -96,13 +96,13 @@ def test_without_a_writer_visits_are_written_immediately(code: Publication) -> N
 
 
 def test_a_guest_who_leaves_while_waiting_affects_no_others(code: Publication, writer: VisitWriter) -> None:
-    async def leave() -> None:
+    async def cancel_visit() -> None:
         task = asyncio.create_task(record_visit_async(code.pk, "scan", guest("Ann")))
         await asyncio.sleep(0)
         task.cancel()
         await record_visit_async(code.pk, "scan", guest("Bob"))
 
-    asyncio.run(leave())
+    asyncio.run(cancel_visit())
     assert _total(code) == 2
 
 

@@ -24,16 +24,16 @@ from workspace.testing.api import make_account
 ADA = {"name": "Ada Lovelace", "email": "ada@example.com"}
 
 
-def put(account: Account, total: int = 1, **people: dict[str, Any]) -> str:
+def record_approval(account: Account, total: int = 1, **people: dict[str, Any]) -> str:
     with write_transaction():
-        return record_event(account, "bid.approved", thing=f"bid_{total}", data={"total": total}, people=people)
+        return record_event(account, "bid.approved", item_id=f"bid_{total}", data={"total": total}, people=people)
 
 
 @pytest.fixture
 def account(db: None) -> Account:
     account = make_account()
     for number in range(1, 7):
-        put(account, number, signer={**ADA, "number": number})
+        record_approval(account, number, signer={**ADA, "number": number})
     return account
 
 
@@ -129,7 +129,7 @@ def test_a_changed_missing_or_added_personal_value_is_detected(account: Account)
 def test_a_rewritten_chain_is_detected_with_an_earlier_end(account: Account) -> None:
     was = find_chain_end(account)
     assert was is not None
-    put(account, 7)
+    record_approval(account, 7)
     assert is_known_end(was) and verify_chain(account) == []
     Record.objects.filter(number=6).update(hash="0" * 64)
     assert not is_known_end(was)
@@ -139,7 +139,7 @@ def test_a_rewritten_chain_is_detected_with_an_earlier_end(account: Account) -> 
 
 def test_a_chain_of_another_account_is_detected(account: Account) -> None:
     other = make_account()
-    put(other)
+    record_approval(other)
     PersonalValue.objects.all().delete()
     Record.objects.filter(chain__account=account).delete()
     Record.objects.filter(chain__account=other).update(chain=account.chain)
@@ -207,7 +207,7 @@ def test_guests_of_one_and_of_several_accounts_sign_at_the_same_time() -> None:
         together.wait()
         try:
             for n in range(4):
-                put(accounts[number % 3], number * 10 + n, signer=ADA)
+                record_approval(accounts[number % 3], number * 10 + n, signer=ADA)
         except Exception as error:
             trouble.append(error)
         finally:
@@ -229,7 +229,7 @@ def test_a_slow_write_delays_no_write_of_another_account(request: pytest.Fixture
     if connection.vendor == "sqlite":
         pytest.skip("SQLite has one writer at a time")
     account = make_account()
-    put(account)
+    record_approval(account)
     noted, go_on, done = threading.Event(), threading.Event(), threading.Event()
 
     def slow() -> None:
@@ -245,7 +245,7 @@ def test_a_slow_write_delays_no_write_of_another_account(request: pytest.Fixture
     thread = threading.Thread(target=slow)
     thread.start()
     assert noted.wait(60)
-    put(account, 2)  # comes first, because it ends first
+    record_approval(account, 2)  # comes first, because it ends first
     go_on.set()
     thread.join()
     assert done.is_set() and verify_chain(account) == []

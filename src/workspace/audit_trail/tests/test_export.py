@@ -13,8 +13,8 @@ from workspace.accounts.closure import purge_account
 from workspace.accounts.models import Account
 from workspace.audit_trail import export
 from workspace.audit_trail.models import Chain, PersonalValue, Record
-from workspace.audit_trail.tests import offline
-from workspace.audit_trail.tests.test_chain import ADA, put
+from workspace.audit_trail.tests import independent_check
+from workspace.audit_trail.tests.test_chain import ADA, record_approval
 from workspace.audit_trail.verification import find_chain_end, is_known_end
 from workspace.lib.errors import NotFoundError
 from workspace.testing.api import make_account
@@ -24,7 +24,9 @@ from workspace.testing.api import make_account
 def account(db: None) -> Account:
     account = make_account()
     for number in range(3):
-        put(account, number, signer={**ADA, "drawn": "<svg>☃\u0001</svg>", "born": None, "paths": [1, {"x": -2}]})
+        record_approval(
+            account, number, signer={**ADA, "drawn": "<svg>☃\u0001</svg>", "born": None, "paths": [1, {"x": -2}]}
+        )
     return account
 
 
@@ -33,13 +35,13 @@ def exported(account: Account) -> list[dict[str, Any]]:
 
 
 def test_a_whole_export_is_verified_offline(account: Account) -> None:
-    offline.check_all(exported(account))
+    independent_check.check_all(exported(account))
 
 
 def test_one_record_is_verified_offline_alone(account: Account) -> None:
     row = Record.objects.get(number=2)
     told = export.export_record(account, row.pk)
-    offline.check(json.loads(json.dumps(told)))
+    independent_check.check(json.loads(json.dumps(told)))
     assert told["people"]["signer"]["name"]["value"] == "Ada Lovelace"
     with pytest.raises(NotFoundError):
         export.export_record(make_account(), row.pk)
@@ -55,7 +57,7 @@ def test_every_change_of_an_export_is_detected(account: Account) -> None:
             inner = inner[name]
         inner[path[-1]] = to
         with pytest.raises(AssertionError):
-            offline.check_all(other)
+            independent_check.check_all(other)
 
     changed(0, "record", "data", "total", to=7)
     changed(1, "record", "at", to="2020-01-01T00:00:00.000000Z")
@@ -65,13 +67,13 @@ def test_every_change_of_an_export_is_detected(account: Account) -> None:
     changed(3, "end", "count", to=2)
     for fewer in (lines[1:], lines[:1] + lines[2:], [*lines[:2], lines[3]], [lines[1], lines[0], *lines[2:]]):
         with pytest.raises(AssertionError):
-            offline.check_all(fewer)
+            independent_check.check_all(fewer)
 
 
 def test_the_documentation_contains_exactly_the_code_tested_here() -> None:
     root = Path(__file__).parents[4]
     page = (root / "docs" / "records.md").read_text()
-    source = Path(offline.__file__).read_text()
+    source = Path(independent_check.__file__).read_text()
     body = source[source.index("import hashlib") :].strip()
     assert body in page
 

@@ -11,8 +11,8 @@ from workspace.accounts.privacy import data_subjects
 from workspace.accounts.privacy import export as privacy_export
 from workspace.audit_trail import export as audit_trail_export
 from workspace.audit_trail.models import PersonalValue, Record
-from workspace.audit_trail.tests import offline
-from workspace.audit_trail.tests.test_chain import ADA, put
+from workspace.audit_trail.tests import independent_check
+from workspace.audit_trail.tests.test_chain import ADA, record_approval
 from workspace.audit_trail.verification import verify_chain
 from workspace.lib.data_subject import DataSubject
 from workspace.testing.api import make_account
@@ -24,9 +24,9 @@ CHILD = {"name": "Cleo", "born": "2019-02-01"}
 @pytest.fixture
 def account(db: None) -> Account:
     account = make_account()
-    put(account, 1, signer=ADA)
-    put(account, 2, signer=BOB, child=CHILD)
-    put(account, 3, signer=ADA, witness=BOB)
+    record_approval(account, 1, signer=ADA)
+    record_approval(account, 2, signer=BOB, child=CHILD)
+    record_approval(account, 3, signer=ADA, witness=BOB)
     return account
 
 
@@ -54,14 +54,14 @@ def test_erasing_deletes_all_values_of_a_person_and_the_chain_is_still_valid(acc
         "erased": [{"number": 2, "people": ["signer"]}, {"number": 3, "people": ["witness"]}]
     }
     lines = [json.loads(json.dumps(line)) for line in audit_trail_export.export_all(account)]
-    offline.check_all(lines)
+    independent_check.check_all(lines)
     assert set(lines[1]["people"]["signer"]["name"]) == {"erased"}
     assert data_subjects.erase_subject(account, DataSubject.parse("bob@example.com", "")) == {}
 
 
 def test_records_of_another_account_are_unchanged(account: Account) -> None:
     other = make_account()
-    put(other, 1, signer=BOB)
+    record_approval(other, 1, signer=BOB)
     data_subjects.erase_subject(account, DataSubject.parse("bob@example.com", ""))
     assert PersonalValue.objects.filter(record__chain__account=other).exclude(value=None).count() == len(BOB)
     assert verify_chain(other) == []

@@ -13,7 +13,7 @@ from workspace.accounts.closure import purge_account
 from workspace.accounts.models import Account, Membership, Person
 from workspace.billing import effective_plans
 from workspace.billing.models import Purchase
-from workspace.billing.tests.house import House, plan
+from workspace.billing.tests.billing_instance import House, plan
 from workspace.lib import clock
 from workspace.testing.api import make_api
 from workspace.testing.fake_stripe import KEY
@@ -52,7 +52,7 @@ def test_a_plan_is_chosen_and_paid_at_the_provider(house: House) -> None:
     Purchase.objects.update(checked_at=None)
     assert "on its way" in text(browser, back)
     assert plan(account) == "free"
-    house.stripe.arrive(purchase.session)
+    house.stripe.complete_bank_payment(purchase.session)
     Purchase.objects.update(checked_at=None)
     assert "Proposals is on Pro" in text(browser, back)
     assert plan(account) == "pro"
@@ -157,7 +157,7 @@ def test_a_smaller_plan_keeps_all_items_but_allows_no_more(house: House) -> None
     for number in range(12):
         api.run("svc_qr_create", name=str(number), target_url="example.com")
     house.stripe.become(id, "canceled")
-    house.hear_all()
+    house.receive_all_events()
     assert api.run("svc_qr_list")["total"] == 12
     assert "/app/plans" in api.refuse("svc_qr_create", name="x", target_url="example.com")["message"]
     assert "12 of 10 QR codes" in text(signed_in(account), "/app/plans")
@@ -166,16 +166,16 @@ def test_a_smaller_plan_keeps_all_items_but_allows_no_more(house: House) -> None
 def test_a_closed_account_pays_no_more(house: House) -> None:
     account = house.account()
     id = house.buy(account)
-    begun = house.begin(account, "qr=pro")
+    begun = house.start_checkout(account, "qr=pro")
     purge_account(account)
     house.work()
     assert house.stripe.subscriptions[id]["status"] == "canceled"
     assert house.stripe.sessions[begun.session]["status"] == "expired"
     late = house.account()
-    purchase = house.begin(late)
+    purchase = house.start_checkout(late)
     session = house.stripe.checkout(purchase.session)
     Account.objects.filter(pk=late.pk).delete()  # closed at the moment of the payment
-    house.hear_all()
+    house.receive_all_events()
     assert house.stripe.subscriptions[session["subscription"]]["status"] == "canceled"
     [invoice] = [one for one in house.stripe.invoices.values() if one["of"] == session["subscription"]]
     assert house.stripe.intents[invoice["intent"]]["latest_charge"]["amount_refunded"] == 1500
@@ -192,14 +192,14 @@ def test_an_unavailable_provider_changes_nothing(house: House) -> None:
 
 def test_events_of_the_other_mode_are_ignored(house: House, settings: Any) -> None:
     account = house.account()
-    purchase = house.begin(account)
+    purchase = house.start_checkout(account)
     house.stripe.checkout(purchase.session)
     settings.STRIPE_KEY = KEY.replace("_test_", "_live_")
-    house.hear(*house.stripe.events)
+    house.receive_events(*house.stripe.events)
     house.work()
     assert plan(account) == "free"
     body = house.stripe.events[0]
     answer = Client().post("/hooks/stripe", body, content_type="application/json", headers={"stripe-signature": "t=1"})
     assert answer.status_code == 400
     for odd in (b"[]", b"{}", b"\xff", b'{"id": 1, "type": [], "data": {"object": 3}}'):
-        house.hear(odd, status=400)
+        house.receive_events(odd, status=400)

@@ -12,7 +12,7 @@ from workspace.accounts import invites as codes
 from workspace.accounts.models import Account, InvitePair, Membership
 from workspace.billing import invite_rewards, reconciliation, status_sync
 from workspace.billing.models import InviteMonth
-from workspace.billing.tests.house import House
+from workspace.billing.tests.billing_instance import House
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
 from workspace.storage.database.transactions import write_transaction
@@ -67,9 +67,9 @@ def test_later_invoices_and_second_plans_earn_no_second_month(house: House) -> N
     friend = friend_of(house, inviter)
     id = house.buy(friend)
     house.stripe.bill(id, 1500)
-    house.hear_all()
+    house.receive_all_events()
     house.stripe.become(id, "canceled")
-    house.hear_all()
+    house.receive_all_events()
     house.buy(friend, "menu=pro")
     assert InviteMonth.objects.count() == 2
 
@@ -77,12 +77,12 @@ def test_later_invoices_and_second_plans_earn_no_second_month(house: House) -> N
 def test_a_refund_reported_before_the_payment_earns_no_month(house: House) -> None:
     inviter = house.account()
     friend = friend_of(house, inviter)
-    purchase = house.begin(friend)
+    purchase = house.start_checkout(friend)
     house.stripe.checkout(purchase.session)
     [invoice] = house.stripe.invoices
     house.stripe.give_back_invoice(invoice)
     house.stripe.events.reverse()  # charge.refunded arrives before invoice.paid
-    house.hear_all()
+    house.receive_all_events()
     assert not InviteMonth.objects.exists()
     assert InvitePair.objects.get().state == "reversed"
 
@@ -90,14 +90,14 @@ def test_a_refund_reported_before_the_payment_earns_no_month(house: House) -> No
 def test_an_invoice_of_zero_earns_no_month_but_the_first_paid_one_does(house: House) -> None:
     inviter = house.account()
     friend = friend_of(house, inviter)
-    purchase = house.begin(friend)
+    purchase = house.start_checkout(friend)
     session = house.stripe.sessions[purchase.session]
     made = house.stripe.subscribe(session["customer"], session["price"], session["metadata"], trial=True)
-    house.hear_all()
+    house.receive_all_events()
     assert Account.objects.get(pk=friend.pk).plan("quote") == "pro"
     assert not InviteMonth.objects.exists()
     house.stripe.pay_again(made["id"])
-    house.hear_all()
+    house.receive_all_events()
     assert InviteMonth.objects.count() == 2
 
 
@@ -111,7 +111,7 @@ def test_refunds_and_lost_disputes_revoke_unused_months(house: House, how: str) 
         house.stripe.lose(invoice)
     else:
         house.stripe.give_back_invoice(invoice, 100 if how == "part" else None)
-    house.hear_all()
+    house.receive_all_events()
     if how == "part":
         assert (states(friend), states(inviter), balance(house, friend)) == (["credited"], ["banked"], 1500)
         return
@@ -127,7 +127,7 @@ def test_a_used_month_is_not_revoked(house: House) -> None:
     [invoice] = house.stripe.invoices
     house.stripe.bill(id, 1500)  # which the month has paid
     house.stripe.give_back_invoice(invoice)
-    house.hear_all()
+    house.receive_all_events()
     assert (states(friend), states(inviter)) == (["credited"], ["gone"])
     assert balance(house, friend) == 0
 
@@ -154,19 +154,19 @@ def test_the_yearly_limit_is_twelve_by_payment_time_in_utc(house: House) -> None
 def test_a_yearly_price_gives_a_twelfth_up_to_the_most_expensive_plan(house: House) -> None:
     inviter = house.account()
     friend = friend_of(house, inviter)
-    purchase = house.begin(friend)
+    purchase = house.start_checkout(friend)
     session = house.stripe.sessions[purchase.session]
     price = house.stripe.prices[session["price"]]
     price["recurring"], price["unit_amount"] = {"interval": "year", "interval_count": 1}, 18000
     house.stripe.subscribe(session["customer"], session["price"], session["metadata"])
-    house.hear_all()
+    house.receive_all_events()
     assert set(InviteMonth.objects.values_list("amount", flat=True)) == {1500}
     price["unit_amount"] = 10**6
     other = friend_of(house, inviter)
     house.stripe.card = "another"
-    begun = house.stripe.sessions[house.begin(other).session]
+    begun = house.stripe.sessions[house.start_checkout(other).session]
     house.stripe.subscribe(begun["customer"], session["price"], begun["metadata"])
-    house.hear_all()
+    house.receive_all_events()
     assert other.invite_months.get().amount == 2900
 
 

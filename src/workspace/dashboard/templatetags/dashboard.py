@@ -30,8 +30,8 @@ _LONG_TEXT_LENGTH = 300  # characters above which a text gets several lines
 
 
 @register.filter
-def notes(found: Iterable[Message]) -> list[undo_messages.FlashMessage]:
-    return undo_messages.merge_undo(found)
+def notes(messages: Iterable[Message]) -> list[undo_messages.FlashMessage]:
+    return undo_messages.merge_undo(messages)
 
 
 @register.filter
@@ -88,7 +88,7 @@ def amount(value: float, currency: str) -> str:
 
 
 @register.simple_tag
-def rows(form: ToolForm, name: str, spare: int = 1) -> list[FormRow]:
+def form_rows(form: ToolForm, name: str, spare: int = 1) -> list[FormRow]:
     return form.list_rows(name, spare)
 
 
@@ -128,8 +128,8 @@ def field(
     }
 
 
-def _input_kind(one: FormField) -> str:
-    limits = one.limits
+def _input_kind(field: FormField) -> str:
+    limits = field.limits
     by_format = {"date": "date", "email": "email", "uri": "url", "time": "time", "date-time": "datetime-local"}
     if limits.kind == "boolean":
         return "check"
@@ -144,11 +144,11 @@ def _input_kind(one: FormField) -> str:
     return "lines" if limits.max_length is None or limits.max_length > _LONG_TEXT_LENGTH else "text"
 
 
-def _choices(one: FormField, given: Any) -> list[tuple[str, str]]:
-    if given is None:
-        given = one.limits.choices
+def _choices(field: FormField, choices: Any) -> list[tuple[str, str]]:
+    if choices is None:
+        choices = field.limits.choices
     return [
-        (str(c[0]), str(c[1])) if isinstance(c, (tuple, list)) else (str(c), label_from_name(str(c))) for c in given
+        (str(c[0]), str(c[1])) if isinstance(c, (tuple, list)) else (str(c), label_from_name(str(c))) for c in choices
     ]
 
 
@@ -262,7 +262,7 @@ def pager(context: Any, listing: dict[str, Any], limit: int = 50) -> dict[str, A
     request: HttpRequest = context["request"]
     offset, count, total = listing["offset"], listing["count"], listing["total"]
 
-    def at(start: int) -> str:
+    def page_query(start: int) -> str:
         query = [(name, value) for name, value in request.GET.items() if name != "offset"]
         return "?" + urlencode([*query, *([("offset", start)] if start > 0 else [])])
 
@@ -270,8 +270,8 @@ def pager(context: Any, listing: dict[str, Any], limit: int = 50) -> dict[str, A
         "first": offset + 1 if count else 0,
         "last": offset + count,
         "total": total,
-        "before": at(offset - limit) if offset > 0 else "",
-        "after": at(offset + limit) if listing["has_more"] else "",
+        "before": page_query(offset - limit) if offset > 0 else "",
+        "after": page_query(offset + limit) if listing["has_more"] else "",
     }
 
 

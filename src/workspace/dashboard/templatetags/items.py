@@ -20,38 +20,38 @@ Thing = Mapping[str, Any]
 
 
 @register.inclusion_tag("dashboard/parts/address_field.html")
-def address_field(form: ToolForm, thing: Thing, label: str = "Address", example: str = "") -> dict[str, Any]:
+def address_field(form: ToolForm, item: Thing, label: str = "Address", example: str = "") -> dict[str, Any]:
     """Render the slug after the rest of its URL, and earlier slugs that remain valid."""
-    return {"field": form.get_field("slug", label), "thing": thing, "example": example}
+    return {"field": form.get_field("slug", label), "thing": item, "example": example}
 
 
 @register.inclusion_tag("dashboard/parts/access_fields.html", takes_context=True)
-def access_fields(context: Any, form: ToolForm, thing: Thing) -> dict[str, Any]:
+def access_fields(context: Any, form: ToolForm, item: Thing) -> dict[str, Any]:
     """Render the expiry of the page, and the password for guests."""
-    return {"form": form, "thing": thing, "zone": context["request"].account.time_zone}
+    return {"form": form, "thing": item, "zone": context["request"].account.time_zone}
 
 
 @register.inclusion_tag("dashboard/parts/periods.html")
-def periods(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Render the choice of the period. `found` is the result of `visit_charts.build_charts`, here and below."""
-    return {"periods": found["periods"]}
+def periods(stats: Mapping[str, Any]) -> dict[str, Any]:
+    """Render the choice of the period. `stats` is the result of `visit_charts.build_charts`, here and below."""
+    return {"periods": stats["periods"]}
 
 
 @register.simple_tag
-def chart(found: Mapping[str, Any], name: str, title: str, unit: str = "") -> SafeString:
+def chart(stats: Mapping[str, Any], name: str, title: str, unit: str = "") -> SafeString:
     """Render a count by day, or by week for a long period: `{% chart visits "views" "Views" %}`.
 
     `unit` is the word for the count, if it differs from the name.
     """
-    span = "a week" if found["days"] > visit_charts.WEEKLY_FROM_DAYS else "a day"
-    points = visit_charts.build_points(found["by_day"], name, unit)
+    span = "a week" if stats["days"] > visit_charts.WEEKLY_FROM_DAYS else "a day"
+    points = visit_charts.build_points(stats["by_day"], name, unit)
     return charts.render_bar_chart(points, title=f"{title} {span}", unit=unit or name.replace("_", " "))
 
 
 @register.inclusion_tag("dashboard/parts/visitors.html")
-def visitors(found: Mapping[str, Any]) -> dict[str, Any]:
+def visitors(stats: Mapping[str, Any]) -> dict[str, Any]:
     """Render devices, countries and referrers of visitors."""
-    return dict(found)
+    return dict(stats)
 
 
 SWATCHES = ("#17604b", "#1d4ed8", "#8a1538", "#c2410c", "#6d28d9", "#0e7490", "#334155", "#f2b705")

@@ -94,14 +94,14 @@ def new(request: SignedInRequest) -> HttpResponse:
 
 
 @require_sign_in
-def seen(request: SignedInRequest) -> HttpResponse:
+def session_page(request: SignedInRequest) -> HttpResponse:
     return HttpResponse(f"{request.account.pk} {request.caller.bucket} {request.caller.person}")
 
 
 urlpatterns = [
     path("", include("workspace.dashboard.urls")),
     path("app/sample/new", new),
-    path("app/seen", seen),
+    path("app/seen", session_page),
 ]
 
 NEW_PAGE = """{% extends "dashboard/page.html" %}{% load dashboard %}
@@ -110,7 +110,7 @@ NEW_PAGE = """{% extends "dashboard/page.html" %}{% load dashboard %}
 {% field form "name" help="Only you see it." %}{% field form "folder" %}{% field form "count" %}
 {% field form "price" unit="US dollars" %}
 {% field form "public" %}{% field form "size" %}{% field form "tags" %}
-{% marker "links" %}{% rows form "links" spare=2 as links %}{% for row in links %}
+{% marker "links" %}{% form_rows form "links" spare=2 as links %}{% for row in links %}
 {% field row "title" %}{% field row "url" kind="url" %}
 {% field row "shown" %}{% field row "size" kind="radios" %}{% endfor %}
 <button>Make it</button></form>{% endblock %}"""

@@ -13,7 +13,7 @@ ROOM = Path(__file__).resolve().parents[1]
 VENDOR = ROOM / "static" / "vendor"
 
 
-def found(name: str) -> Path:
+def find_file(name: str) -> Path:
     path = finders.find(name)
     assert isinstance(path, str), name
     return Path(path)
@@ -26,7 +26,7 @@ def test_vendored_files_are_unchanged() -> None:
 
 
 def test_guests_style_sheet_stays_within_6_kilobytes() -> None:
-    sheet = found("public/public.css").read_bytes()
+    sheet = find_file("public/public.css").read_bytes()
     assert 1000 < len(sheet) <= 6000
     assert b"url(" not in sheet
 
@@ -40,7 +40,7 @@ def test_every_file_named_in_the_base_template_exists() -> None:
     names = re.findall(r"{% static '([^']+)' %}", (ROOM / "templates" / "dashboard" / "base.html").read_text())
     assert len(names) >= 7
     for name in names:
-        assert found(name).stat().st_size > 0
+        assert find_file(name).stat().st_size > 0
 
 
 def test_vendored_files_refer_to_no_other_host() -> None:

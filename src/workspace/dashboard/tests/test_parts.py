@@ -15,34 +15,39 @@ from workspace.publishing import icons
 ROOM = Path(__file__).resolve().parents[1]
 
 
-def draw(source: str, path: str = "/app/qr?q=caf%C3%A9&offset=50", **context: Any) -> str:
+def render_part(source: str, path: str = "/app/qr?q=caf%C3%A9&offset=50", **context: Any) -> str:
     return Template("{% load dashboard %}" + source).render(Context({"request": RequestFactory().get(path), **context}))
 
 
 def test_the_pages_of_a_list_preserve_the_search() -> None:
-    html = draw("{% pager listing limit=50 %}", listing={"offset": 50, "count": 50, "total": 120, "has_more": True})
+    html = render_part(
+        "{% pager listing limit=50 %}", listing={"offset": 50, "count": 50, "total": 120, "has_more": True}
+    )
     assert "51–100 of 120" in html
     assert re.findall(r'href="([^"]+)"', html) == ["?q=caf%C3%A9", "?q=caf%C3%A9&amp;offset=100"]
 
 
 def test_a_list_with_one_page_has_no_pager() -> None:
-    assert draw("{% pager listing %}", listing={"offset": 0, "count": 3, "total": 3, "has_more": False}).strip() == ""
+    assert (
+        render_part("{% pager listing %}", listing={"offset": 0, "count": 3, "total": 3, "has_more": False}).strip()
+        == ""
+    )
 
 
 def test_a_deletion_is_confirmed_in_a_dialog_or_on_a_page() -> None:
-    html = draw('{% confirm "d1" "/app/x/delete" "Delete it?" "It is gone then." "Delete" %}', csrf_token="tok")
+    html = render_part('{% confirm "d1" "/app/x/delete" "Delete it?" "It is gone then." "Delete" %}', csrf_token="tok")
     assert '<a class="btn" data-variant="destructive" href="/app/x/delete" data-dialog="d1">' in html
     assert '<dialog class="ask" id="d1"' in html
     assert 'value="tok"' in html
 
 
 def test_the_tab_of_the_page_is_marked() -> None:
-    html = draw('{% tabs "Codes" "/app/qr" "Folders" "/app/qr/folders" %}')
+    html = render_part('{% tabs "Codes" "/app/qr" "Folders" "/app/qr/folders" %}')
     assert re.findall(r'<a href="([^"]+)" aria-current="page">', html) == ["/app/qr"]
 
 
 def test_a_page_below_a_tab_marks_that_tab() -> None:
-    html = draw('{% tabs "Home" "/app" "Codes" "/app/q" %}')
+    html = render_part('{% tabs "Home" "/app" "Codes" "/app/q" %}')
     assert re.findall(r'<a href="([^"]+)" aria-current="page">', html) == ["/app"]
 
 
@@ -52,13 +57,13 @@ def test_user_input_is_escaped_everywhere() -> None:
         '{% crumbs evil "/" evil %}'
         "{% confirm evil evil evil evil evil %}{% tabs evil evil %}"
     )
-    html = draw(source, evil="\"><script>alert('1')</script>")
+    html = render_part(source, evil="\"><script>alert('1')</script>")
     assert "<script" not in html
     assert '""' not in html
 
 
 def test_copying_works_manually_without_script() -> None:
-    html = draw('{% copy "https://example.com/q/1" %}')
+    html = render_part('{% copy "https://example.com/q/1" %}')
     assert '<code class="copy-text">https://example.com/q/1</code>' in html
     assert " hidden>" in html  # a script shows the button
 

@@ -18,7 +18,7 @@ from workspace.lib.errors import ConflictError
 PAGE = "/app/sample/new"
 
 
-def made(account: Account) -> int:
+def count_created(account: Account) -> int:
     return Account.objects.get(pk=account.pk).event_credits
 
 
@@ -101,35 +101,35 @@ def test_an_error_of_the_plan_is_shown_above_the_form(browser: Client, account: 
     response = browser.post(PAGE, {"name": "full"})
     assert response.status_code == 422
     assert "Your plan holds no more samples" in response.content.decode()
-    assert made(account) == 0
+    assert count_created(account) == 0
 
 
 def test_a_double_submit_is_executed_once(browser: Client, account: Account) -> None:
     once = token(browser.get(PAGE).content.decode())
     for _ in range(2):
         assert browser.post(PAGE, {"name": "Poster", "_once": once}).status_code == 303
-    assert made(account) == 1
+    assert count_created(account) == 1
 
 
 def test_going_back_and_changing_a_field_is_another_call(browser: Client, account: Account) -> None:
     once = token(browser.get(PAGE).content.decode())
     for name in ("Poster", "Flyer"):
         assert browser.post(PAGE, {"name": name, "_once": once}).status_code == 303
-    assert made(account) == 2
+    assert count_created(account) == 2
 
 
 def test_two_forms_with_the_same_content_are_two_calls(browser: Client, account: Account) -> None:
     for _ in range(2):
         once = token(browser.get(PAGE).content.decode())
         browser.post(PAGE, {"name": "Poster", "_once": once})
-    assert made(account) == 2
+    assert count_created(account) == 2
 
 
 def test_a_refused_form_can_be_corrected_and_sent_again(browser: Client, account: Account) -> None:
     html = browser.post(PAGE, {"name": "taken", "_once": "t" * 20}).content.decode()
     assert token(html) == "t" * 20
     assert browser.post(PAGE, {"name": "free", "_once": token(html)}).status_code == 303
-    assert made(account) == 1
+    assert count_created(account) == 1
 
 
 def test_htmx_follows_a_success_with_the_full_page(browser: Client) -> None:
@@ -148,7 +148,7 @@ def test_editing_sends_changed_values_and_those_set_by_the_url(account: Account)
 
 def test_requesting_the_form_calls_no_tool(account: Account) -> None:
     assert ToolForm(create, RequestFactory().get("/")).submit(Caller(account=account)) is None
-    assert made(account) == 0
+    assert count_created(account) == 0
 
 
 def test_a_list_offers_spare_rows_up_to_its_limit() -> None:
@@ -173,7 +173,7 @@ def test_a_second_click_waits_for_the_first_answer(
     form = ToolForm(create, RequestFactory().post("/", {"name": "Poster", "_once": "t" * 20}))
     assert bool(form.submit(Caller(account=account))) == bool(done)
     assert form.error == ("" if done else "The first one is still running")
-    assert made(account) == done
+    assert count_created(account) == done
 
 
 def entry(account: Account, **typed: Any) -> ToolForm:

@@ -20,10 +20,10 @@ _PROPS = (
 _NO_SERVER = "There is no calendar server at this address. For a private address that ends in .ics, choose ICS"
 
 
-def _is_calendar(here: Resource) -> bool:
+def _is_calendar(resource: Resource) -> bool:
     """Return whether a resource is a calendar with events, since task lists are calendars too."""
-    kinds = [one.get("name", "").upper() for one in here.props.iter(f"{_CAL}comp")]
-    return here.has_type(f"{_CAL}calendar") and (not kinds or "VEVENT" in kinds)
+    kinds = [one.get("name", "").upper() for one in resource.props.iter(f"{_CAL}comp")]
+    return resource.has_type(f"{_CAL}calendar") and (not kinds or "VEVENT" in kinds)
 
 
 CALENDARS = CollectionKind("caldav", f"{_CAL}calendar-home-set", _PROPS, _is_calendar)
@@ -39,8 +39,13 @@ def find_calendars(talk: DavSession, url: str) -> list[CalendarPart]:
     return sorted(found, key=lambda part: (part["name"].casefold(), part["url"]))
 
 
-def _part_data(here: Resource) -> CalendarPart:
-    return {"url": here.url, "name": here.display_name("Calendar"), "reads": True, "writes": here.is_writable}
+def _part_data(resource: Resource) -> CalendarPart:
+    return {
+        "url": resource.url,
+        "name": resource.display_name("Calendar"),
+        "reads": True,
+        "writes": resource.is_writable,
+    }
 
 
 def fetch_tag(talk: DavSession, url: str) -> str:
@@ -62,7 +67,7 @@ def fetch_events(talk: DavSession, url: str, start: datetime, end: datetime) -> 
         f'<c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT"><c:time-range {span}/></c:comp-filter>'
         "</c:comp-filter></c:filter></c:calendar-query>"
     ).encode()
-    reply, _ = talk.request("REPORT", url, body, {**webdav.XML_HEADERS, "Depth": "1"}, most=MAX_CALENDAR_BYTES)
+    reply, _ = talk.request("REPORT", url, body, {**webdav.XML_HEADERS, "Depth": "1"}, max_bytes=MAX_CALENDAR_BYTES)
     if reply.status != 207:
         raise DavError(describe_status(reply.status), status=reply.status)
     return reply.body

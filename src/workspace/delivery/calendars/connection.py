@@ -37,7 +37,7 @@ class ProbeResult:
 
 
 # results of probes made just before the call's transaction, by position in its list
-probed_calendars: ContextVar[dict[int, ProbeResult] | None] = ContextVar("probed", default=None)
+probed_calendars: ContextVar[dict[int, ProbeResult] | None] = ContextVar("probed_calendars", default=None)
 
 
 def clean_url(url: str) -> str:
@@ -65,7 +65,7 @@ def probe_server(kind: str, url: str, credentials: tuple[str, str] | None) -> Pr
     if kind == CalendarKind.CALDAV:
         parts = caldav.find_calendars(talk, url)
         return ProbeResult(kind, parts, parts[0]["name"] if len(parts) == 1 else "")
-    reply, _ = talk.request("GET", url, headers={"Accept": "text/calendar, */*;q=0.1"}, most=MAX_CALENDAR_BYTES)
+    reply, _ = talk.request("GET", url, headers={"Accept": "text/calendar, */*;q=0.1"}, max_bytes=MAX_CALENDAR_BYTES)
     if reply.status != 200:
         raise DavError(describe_status(reply.status), status=reply.status)
     head = reply.body[:_HEAD_LENGTH].decode("utf-8", "replace")
@@ -81,7 +81,7 @@ def probe_server(kind: str, url: str, credentials: tuple[str, str] | None) -> Pr
 
 
 def connect_calendar(
-    account: Account, found: ProbeResult, url: str, username: str, password: str, **fields: Any
+    account: Account, probe: ProbeResult, url: str, username: str, password: str, **fields: Any
 ) -> Calendar:
     """Connect a calendar that a probe found. Raise OperationNotAllowedError if the account is at its limit."""
     if account.calendars.count() >= MAX_CALENDARS:
@@ -89,13 +89,13 @@ def connect_calendar(
             f"An account has at most {MAX_CALENDARS} connections to calendars: remove one first"
         )
     host = urlsplit(url).netloc
-    name = fields.pop("name", "") or found.name or host
+    name = fields.pop("name", "") or probe.name or host
     made = Calendar.objects.create(
         account=account,
-        kind=found.kind,
+        kind=probe.kind,
         name=name[:120],
         host=host,
-        parts=found.parts,
+        parts=probe.parts,
         username=username,
         **_encrypt_credentials(account, url, password),
         **fields,
@@ -105,14 +105,14 @@ def connect_calendar(
     return made
 
 
-def update_connection(calendar: Calendar, found: ProbeResult, url: str, username: str, password: str) -> None:
+def update_connection(calendar: Calendar, probe: ProbeResult, url: str, username: str, password: str) -> None:
     """Change the URL or the password of a connection. Selected calendars that still exist stay selected."""
     chosen = {part["url"]: part["reads"] for part in calendar.parts}
-    parts: list[CalendarPart] = [{**part, "reads": chosen.get(part["url"], True)} for part in found.parts]
+    parts: list[CalendarPart] = [{**part, "reads": chosen.get(part["url"], True)} for part in probe.parts]
     if not any(part["reads"] for part in parts):
-        parts = found.parts
+        parts = probe.parts
     kept = calendar.write_to if calendar.write_to in {part["url"] for part in parts if part["writes"]} else ""
-    fields = {"kind": found.kind, "parts": parts, "username": username, "host": urlsplit(url).netloc, "write_to": kept}
+    fields = {"kind": probe.kind, "parts": parts, "username": username, "host": urlsplit(url).netloc, "write_to": kept}
     journal.update_row(calendar, **fields, **_encrypt_credentials(calendar.account, url, password))
     if [one["url"] for one in parts] != list(chosen):
         BusyTime.objects.filter(calendar=calendar, part__gte=len(parts)).delete()
@@ -134,24 +134,24 @@ def change_settings(calendar: Calendar, **fields: Any) -> None:
         event_push.push_upcoming(calendar)
 
 
-def select_parts(calendar: Calendar, wanted: Sequence[str], path: str) -> list[CalendarPart]:
+def select_parts(calendar: Calendar, names: Sequence[str], path: str) -> list[CalendarPart]:
     """Return the parts with `reads` set for the named ones, given by name or URL.
 
     Raise InvalidInputError if a name is unknown or ambiguous, or if none is given."""
-    found = {part["url"] for one in wanted for part in [get_part(calendar, one, path)]}
+    found = {part["url"] for one in names for part in [get_part(calendar, one, path)]}
     if not found:
         raise InvalidInputError.at_path(path, "Choose at least one, or remove the whole connection")
     return [{**part, "reads": part["url"] in found} for part in calendar.parts]
 
 
-def get_part(calendar: Calendar, named: str, path: str) -> CalendarPart:
+def get_part(calendar: Calendar, name: str, path: str) -> CalendarPart:
     """Return one of the connection's parts, by name or URL. Raise InvalidInputError if there is none or several."""
-    found = [part for part in calendar.parts if named in (part["url"], part["name"])]
+    found = [part for part in calendar.parts if name in (part["url"], part["name"])]
     if len(found) == 1:
         return found[0]
     names = ", ".join(part["name"] for part in calendar.parts)
     if found:
-        raise InvalidInputError.at_path(path, f"Several are called {named}: give the address of one")
+        raise InvalidInputError.at_path(path, f"Several are called {name}: give the address of one")
     raise InvalidInputError.at_path(path, f"There is no such calendar in it: {names}")
 
 

@@ -121,16 +121,16 @@ def _update_copy(copy: EventCopy, body: str) -> bool:
     return True
 
 
-def claim_tasks(most: int) -> list[EventTask]:
-    """Claim up to `most` due copies, one per calendar because writes to a calendar run in sequence.
+def claim_tasks(limit: int) -> list[EventTask]:
+    """Claim up to `limit` due copies, one per calendar because writes to a calendar run in sequence.
 
     A claimed copy is leased, so that no other worker takes it."""
     now = clock.now()
     due = EventCopy.objects.filter(state=EventCopyState.WAITING, next_at__lte=now).order_by("next_at")
     tasks: list[EventTask] = []
     seen: set[str] = set()
-    for copy in due.select_related("calendar")[: 4 * most]:
-        if copy.calendar_id in seen or len(tasks) == most:
+    for copy in due.select_related("calendar")[: 4 * limit]:
+        if copy.calendar_id in seen or len(tasks) == limit:
             continue
         seen.add(copy.calendar_id)
         with write_transaction():

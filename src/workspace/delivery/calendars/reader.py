@@ -103,7 +103,7 @@ def _read_ics(talk: DavSession, job: ReadJob, place: int) -> PartResult:
     asks = {"If-None-Match": kept.get("etag", ""), "If-Modified-Since": kept.get("date", "")}
     headers = {name: value for name, value in asks.items() if value and not job.is_full_read}
     reply, _ = talk.request(
-        "GET", job.url, headers={"Accept": "text/calendar, */*;q=0.1", **headers}, most=MAX_CALENDAR_BYTES
+        "GET", job.url, headers={"Accept": "text/calendar, */*;q=0.1", **headers}, max_bytes=MAX_CALENDAR_BYTES
     )
     if reply.status == 304:
         return PartResult(place, job.tags[str(place)], None)
@@ -122,10 +122,10 @@ def _read_caldav(talk: DavSession, job: ReadJob, place: int, part: CalendarPart)
     return _expand_part(job, place, body, {"etag": tag}, kept)
 
 
-def _expand_part(job: ReadJob, place: int, body: bytes, tag: dict[str, str], kept: dict[str, str]) -> PartResult:
+def _expand_part(job: ReadJob, place: int, body: bytes, tag: dict[str, str], etags: dict[str, str]) -> PartResult:
     """Expand one part. If the server sends no tag, a hash of the content prevents a repeated expansion."""
     tag["hash"] = hashlib.sha256(body).hexdigest()
-    if tag["hash"] == kept.get("hash") and not job.is_full_read:
+    if tag["hash"] == etags.get("hash") and not job.is_full_read:
         return PartResult(place, json.dumps(tag), None)
     content = build_request(
         body,

@@ -109,7 +109,7 @@ def _update_state(row: Calendar, outcome: ReadResult) -> None:
     if named and row.name == row.host:
         row.name = named[:120]
     if row.owner_warned:
-        notifications.notify_owner(row.account, SYNC_NOTIFICATION, "calendar_well", _email_context(row))
+        notifications.notify_owner(row.account, SYNC_NOTIFICATION, "calendar_recovered", _email_context(row))
     row.problem, row.health, row.failing_since, row.owner_warned = "", CalendarHealth.GOOD, None, False
     row.read_at, row.next_at = now, now + max(READ_INTERVAL, INTERVAL_FACTOR * timedelta(seconds=outcome.seconds))
 
@@ -118,15 +118,15 @@ def _email_context(row: Calendar) -> dict[str, Any]:
     return {"calendar": row, "page": f"{settings.BASE_URL}{PAGE}/{row.pk}"}
 
 
-def _replace_busy_times(calendar: Calendar, came: PartResult) -> None:
+def _replace_busy_times(calendar: Calendar, part_result: PartResult) -> None:
     """Replace the busy times of a part.
 
     Only differences are written, in batches, and new times before deleted ones. A partly written state therefore
     blocks too much rather than too little."""
-    assert came.reply is not None
-    wanted = Counter(_foreign_busy_times(calendar, came.reply))
+    assert part_result.reply is not None
+    wanted = Counter(_foreign_busy_times(calendar, part_result.reply))
     gone: list[int] = []
-    rows = BusyTime.objects.filter(calendar=calendar, part=came.place)
+    rows = BusyTime.objects.filter(calendar=calendar, part=part_result.place)
     columns = rows.values_list("pk", "starts_at", "ends_at", "floating", "title")
     for pk, *key in columns.iterator(chunk_size=BATCH_SIZE):
         found: Any = tuple(key)
@@ -139,7 +139,7 @@ def _replace_busy_times(calendar: Calendar, came: PartResult) -> None:
             here = Calendar.objects.select_for_update().filter(pk=calendar.pk, revision=calendar.revision)
             if here.values_list("pk").first() is None:
                 return
-            BusyTime.objects.bulk_create(_build_busy_time(calendar, came.place, key) for key in few)
+            BusyTime.objects.bulk_create(_build_busy_time(calendar, part_result.place, key) for key in few)
     for few in _split_batches(gone):
         with write_transaction():
             BusyTime.objects.filter(pk__in=few).delete()
@@ -150,12 +150,12 @@ def _build_busy_time(calendar: Calendar, part: int, key: BusyKey) -> BusyTime:
     return BusyTime(calendar=calendar, part=part, starts_at=start, ends_at=end, floating=floating, title=title)
 
 
-def _foreign_busy_times(calendar: Calendar, told: BusyReply) -> Iterable[BusyKey]:
+def _foreign_busy_times(calendar: Calendar, reply: BusyReply) -> Iterable[BusyKey]:
     """Return the busy times without the account's own events, which would block themselves.
 
     Bookings of other accounts do block."""
-    ours = sources.own_ids(calendar.account, {own for *_, own in told.ranges if own})
-    return ((start, end, floating, title) for start, end, floating, title, own in told.ranges if own not in ours)
+    ours = sources.own_ids(calendar.account, {own for *_, own in reply.ranges if own})
+    return ((start, end, floating, title) for start, end, floating, title, own in reply.ranges if own not in ours)
 
 
 def _split_batches(rows: list[Any]) -> Iterable[list[Any]]:

@@ -67,13 +67,18 @@ def find_books(talk: DavSession, url: str) -> list[Book]:
     return found
 
 
-def _book_data(here: Resource) -> Book:
+def _book_data(resource: Resource) -> Book:
     """Return the data of an address book.
 
     The vCard version is 3.0, which every phone reads, unless the book accepts only 4.0."""
-    taken = [one.get("version", "3.0") for one in here.props.iter(f"{_CARD}address-data-type")]
+    taken = [one.get("version", "3.0") for one in resource.props.iter(f"{_CARD}address-data-type")]
     version = "4.0" if "4.0" in taken and "3.0" not in taken else "3.0"
-    return {"url": here.url, "name": here.display_name("Address book"), "writes": here.is_writable, "version": version}
+    return {
+        "url": resource.url,
+        "name": resource.display_name("Address book"),
+        "writes": resource.is_writable,
+        "version": version,
+    }
 
 
 def check_book(talk: DavSession, url: str) -> None:

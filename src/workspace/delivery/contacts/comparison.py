@@ -97,13 +97,13 @@ def _compare_people(book: AddressBook, products: Sequence[str]) -> None:
         _remove_copies([copy for subject in gone for copy in known[subject] if copy.product not in full])
 
 
-def _save_targets(book: AddressBook, people: Sequence[ContactTarget], known: dict[str, list[ContactCopy]]) -> None:
+def _save_targets(book: AddressBook, people: Sequence[ContactTarget], copies: dict[str, list[ContactCopy]]) -> None:
     fresh: list[ContactCopy] = []
     changed: list[ContactCopy] = []
     for one in people:
         url = carddav.contact_url(book.target_book, one.subject)
         mine = None
-        for copy in known.get(one.subject, ()):
+        for copy in copies.get(one.subject, ()):
             if copy.url == url:
                 mine = copy
             elif not copy.pending_removal:  # moves with the selected book

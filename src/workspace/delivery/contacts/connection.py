@@ -33,7 +33,7 @@ def probe_server(url: str, username: str, password: str) -> list[Book]:
 
 
 def connect_book(
-    account: Account, found: list[Book], url: str, username: str, password: str, **fields: Any
+    account: Account, books: list[Book], url: str, username: str, password: str, **fields: Any
 ) -> AddressBook:
     """Connect the address books that a probe found.
 
@@ -42,14 +42,14 @@ def connect_book(
         raise OperationNotAllowedError(
             f"An account has at most {MAX_BOOKS} connections to address books: remove one first"
         )
-    taken = [one for one in found if one["writes"]]
-    named = fields.pop("name", "") or (found[0]["name"] if len(found) == 1 else url_host(url))
+    taken = [one for one in books if one["writes"]]
+    named = fields.pop("name", "") or (books[0]["name"] if len(books) == 1 else url_host(url))
     made = AddressBook.objects.create(
         account=account,
         name=named[:120],
         url=url,
         host=url_host(url),
-        available_books=found,
+        available_books=books,
         target_book=taken[0]["url"] if len(taken) == 1 else "",
         username=username,
         password=encryption.encrypt_secret(password, account.pk, PASSWORD),
@@ -60,20 +60,20 @@ def connect_book(
     return made
 
 
-def update_connection(book: AddressBook, found: list[Book], url: str, username: str, password: str) -> None:
+def update_connection(book: AddressBook, books: list[Book], url: str, username: str, password: str) -> None:
     """Change the URL or the password of a connection.
 
     A selected book that still exists stays selected. Contacts in a book that is no longer listed stay there."""
-    writable = [one["url"] for one in found if one["writes"]]
+    writable = [one["url"] for one in books if one["writes"]]
     into = book.target_book if book.target_book in writable else (writable[0] if len(writable) == 1 else "")
     sealed = encryption.encrypt_secret(password, book.account_id, PASSWORD)
     journal.update_row(
-        book, url=url, host=url_host(url), username=username, password=sealed, available_books=found, target_book=into
+        book, url=url, host=url_host(url), username=username, password=sealed, available_books=books, target_book=into
     )
     AddressBook.objects.filter(pk=book.pk).update(
         health=AddressBookHealth.NEW, problem="", failing_since=None, owner_warned=False
     )
-    places = tuple(f"{one['url'].rstrip('/')}/" for one in found)
+    places = tuple(f"{one['url'].rstrip('/')}/" for one in books)
     away = [pk for pk, at in book.copies.values_list("pk", "url") if not at.startswith(places)]
     for few in range(0, len(away), 500):
         ContactCopy.objects.filter(pk__in=away[few : few + 500]).delete()
@@ -88,16 +88,16 @@ def change_settings(book: AddressBook, **fields: Any) -> None:
         _start_sync(book)
 
 
-def get_writable_book(connection: AddressBook, named: str, path: str) -> Book:
+def get_writable_book(connection: AddressBook, name: str, path: str) -> Book:
     """Return one of the connection's writable books, by name or URL. Raise InvalidInputError if there is none."""
-    found = [one for one in connection.available_books if named in (one["url"], one["name"])]
+    found = [one for one in connection.available_books if name in (one["url"], one["name"])]
     if len(found) > 1:
-        raise InvalidInputError.at_path(path, f"Several are called {named}: give the address of one")
+        raise InvalidInputError.at_path(path, f"Several are called {name}: give the address of one")
     if not found:
         names = ", ".join(one["name"] for one in connection.available_books)
         raise InvalidInputError.at_path(path, f"There is no such address book in it: {names}")
     if not found[0]["writes"]:
-        raise InvalidInputError.at_path(path, f"You may not write into {named}: choose another one")
+        raise InvalidInputError.at_path(path, f"You may not write into {name}: choose another one")
     return found[0]
 
 

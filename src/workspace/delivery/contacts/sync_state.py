@@ -118,13 +118,13 @@ def _mark_broken(row: AddressBook, trouble: DavError) -> None:
         )
 
 
-def _mark_healthy(row: AddressBook, asked: int) -> None:
+def _mark_healthy(row: AddressBook, request_count: int) -> None:
     now = clock.now()
     if row.owner_warned:
-        notifications.notify_owner(row.account, SYNC_NOTIFICATION, "contacts_well", _email_context(row))
+        notifications.notify_owner(row.account, SYNC_NOTIFICATION, "contacts_recovered", _email_context(row))
     row.problem, row.health, row.failing_since, row.owner_warned = "", AddressBookHealth.GOOD, None, False
     row.reached_at = now
-    row.next_at = (now if asked else now + SYNC_INTERVAL) if row.is_enabled else None
+    row.next_at = (now if request_count else now + SYNC_INTERVAL) if row.is_enabled else None
 
 
 def _email_context(row: AddressBook) -> dict[str, Any]:

@@ -59,13 +59,13 @@ class DavSession:
         body: bytes = b"",
         headers: Mapping[str, str] | None = None,
         *,
-        most: int = MAX_RESPONSE_BYTES,
+        max_bytes: int = MAX_RESPONSE_BYTES,
     ) -> tuple[Reply, str]:
         """Send a request, follow redirects, and return the response and its final URL.
 
         Raise DavError if there is no response, and for status 401 and 403."""
         for _ in range(MAX_REDIRECTS + 1):
-            reply = self._request(method, url, body, headers or {}, most)
+            reply = self._request(method, url, body, headers or {}, max_bytes)
             if reply.status not in _REDIRECT_STATUSES or not reply.headers.get("location"):
                 return reply, url
             url = self.resolve_url(url, reply.headers["location"])
@@ -81,13 +81,19 @@ class DavSession:
             raise DavError("The address leads to one that is not encrypted, so it is not followed")
         return found
 
-    def _request(self, method: str, url: str, body: bytes, headers: Mapping[str, str], most: int) -> Reply:
+    def _request(self, method: str, url: str, body: bytes, headers: Mapping[str, str], max_bytes: int) -> Reply:
         left = min(TIMEOUT_SECONDS, self.deadline - time.monotonic())
         if left <= 0:
             raise DavError("The server takes too long to answer")
         try:
             reply = fetch(
-                method, url, body, {**headers, **self._authorization(url)}, seconds=left, most=most, guard=self.guard
+                method,
+                url,
+                body,
+                {**headers, **self._authorization(url)},
+                seconds=left,
+                max_bytes=max_bytes,
+                guard=self.guard,
             )
         except ResponseTooLargeError as problem:
             raise DavError(str(problem), status=413) from None

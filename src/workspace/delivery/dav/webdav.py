@@ -80,15 +80,15 @@ def find_collections(talk: DavSession, url: str, kind: CollectionKind) -> list[R
     return []
 
 
-def _list_home_collections(talk: DavSession, here: Resource, kind: CollectionKind) -> list[Resource]:
-    home = here.href(kind.home)
-    if not home and (principal := here.href(f"{DAV}current-user-principal")):
-        known = fetch_resource(talk, talk.resolve_url(here.url, principal), kind.props)
+def _list_home_collections(talk: DavSession, resource: Resource, kind: CollectionKind) -> list[Resource]:
+    home = resource.href(kind.home)
+    if not home and (principal := resource.href(f"{DAV}current-user-principal")):
+        known = fetch_resource(talk, talk.resolve_url(resource.url, principal), kind.props)
         home = known.href(kind.home) if known is not None else ""
-        here = known or here
-    if not home and not here.has_type(f"{DAV}collection"):
+        resource = known or resource
+    if not home and not resource.has_type(f"{DAV}collection"):
         return []
-    place = talk.resolve_url(here.url, home) if home else here.url
+    place = talk.resolve_url(resource.url, home) if home else resource.url
     return [one for one in fetch_resources(talk, place, kind.props, depth=1) if kind.is_wanted(one)]
 
 
@@ -148,7 +148,7 @@ def delete(talk: DavSession, url: str, etag: str) -> None:
 
 def fetch_file(talk: DavSession, url: str) -> tuple[str, bytes]:
     """Return the ETag and the content of a file, both empty if it does not exist. Raise DavError on failure."""
-    reply, _ = talk.request("GET", url, most=MAX_FILE_BYTES)
+    reply, _ = talk.request("GET", url, max_bytes=MAX_FILE_BYTES)
     return (reply.headers.get("etag", ""), reply.body) if reply.status == 200 else ("", b"")
 
 

@@ -216,10 +216,10 @@ def list_results(job: Job) -> Iterator[ItemResult]:
         yield ItemResult(*row)
 
 
-def list_faults(job: Job, most: int) -> list[ItemResult]:
+def list_faults(job: Job, limit: int) -> list[ItemResult]:
     """Return the first items that failed."""
     rows = job.items.exclude(error="").order_by("position").values_list("position", "name", "result", "error")
-    return [ItemResult(*row) for row in rows[:most]]
+    return [ItemResult(*row) for row in rows[:limit]]
 
 
 def open_file(job: Job) -> StreamedFile:

@@ -117,7 +117,7 @@ class JobWorker(WorkerThread):
         with store.open_part() as path:
             try:
                 if worn_out:
-                    raise RuntimeError("The worker ended each time at this")
+                    raise RuntimeError("The worker ended at this item each time")
                 with keep_lease_alive(job, self.lease):
                     made = kind.finish(job.account, jobs.list_results(job), path)
                 size = path.stat().st_size

@@ -171,15 +171,15 @@ def _build_message(
     return message
 
 
-def _render_message(template: str, to: str, given: dict[str, Any], reply_to: str | None) -> EmailMultiAlternatives:
+def _render_message(template: str, to: str, context: dict[str, Any], reply_to: str | None) -> EmailMultiAlternatives:
     plain: Any = get_template(f"mail/{template}.txt")
     # plain text is not HTML, so an ampersand in a name is not escaped
-    first, _, text = plain.template.render(Context(given, autoescape=False)).partition("\n")
+    first, _, text = plain.template.render(Context(context, autoescape=False)).partition("\n")
     if not first.startswith("Subject: "):
         raise ValueError(f"mail/{template}.txt does not begin with its Subject")
     subject = " ".join(first.removeprefix("Subject: ").split())
     message = EmailMultiAlternatives(subject, text.strip() + "\n", to=[to], reply_to=[reply_to] if reply_to else None)
-    page = _render_html(f"mail/{template}.html", {**given, "subject": subject})
+    page = _render_html(f"mail/{template}.html", {**context, "subject": subject})
     if page is not None:
         message.attach_alternative(page, "text/html")
     return message

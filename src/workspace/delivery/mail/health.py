@@ -77,9 +77,9 @@ def record_recovery() -> None:
     """Record that emails are sent again. Never raise, because the email has already been sent."""
     try:
         if InstanceFact.delete_value(FACT_KEY):
-            logger.warning("Mail leaves again")
+            logger.warning("Emails are sent again")
     except DatabaseError:
-        logger.exception("Mail leaves again, but this could not be noted")
+        logger.exception("Emails are sent again, but this could not be saved")
 
 
 def _waiting_deliveries() -> QuerySet[Delivery]:

@@ -100,9 +100,9 @@ class OutboxWorker(WorkerThread):
             except Exception as problem:
                 if trouble := find_storage_failure(problem):
                     self._last_runs[place] += min(0.0, RETRY_DELAY_SECONDS - chore.seconds)
-                    logger.warning("A chore waits for the database: %s", trouble.detail)
+                    logger.warning("A scheduled task waits for the database: %s", trouble.detail)
                 else:
-                    logger.exception("A chore failed and will be tried again in %s s", chore.seconds)
+                    logger.exception("A scheduled task failed and will be tried again in %s s", chore.seconds)
                     SetAside.record_failure(chore.name, WHOLE_TASK, f"{type(problem).__name__}: {problem}")
 
     def run_once(self) -> bool:

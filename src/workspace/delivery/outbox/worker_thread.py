@@ -97,18 +97,18 @@ class WorkerThread:
         except Exception as problem:
             # a failing database is logged once, where it is detected
             if find_storage_failure(problem) is None:
-                logger.exception("The worker's lane %s stumbled and goes on", self.name)
+                logger.exception("The worker %s failed and continues", self.name)
             return False
         finally:
             close_old_connections()
 
 
-def claim_due(rows: QuerySet[Row], most: int, lease: timedelta) -> list[Row]:
-    """Claim up to `most` due rows, the longest due first.
+def claim_due(rows: QuerySet[Row], limit: int, lease: timedelta) -> list[Row]:
+    """Claim up to `limit` due rows, the longest due first.
 
     The `next_at` of each claimed row is moved ahead by `lease`, so that no other worker takes it."""
     now, taken = clock.now(), []
-    for one in rows.filter(next_at__lte=now).order_by("next_at")[:most]:
+    for one in rows.filter(next_at__lte=now).order_by("next_at")[:limit]:
         with write_transaction(relaxed=True):
             if rows.model._default_manager.filter(pk=one.pk, next_at=one.next_at).update(next_at=now + lease):
                 taken.append(one)

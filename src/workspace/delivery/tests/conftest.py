@@ -50,10 +50,10 @@ def certificate(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def start(settings: Any, certificate: Path) -> Iterator[Start]:
+def start_server(settings: Any, certificate: Path) -> Iterator[Start]:
     running: list[Controller] = []
 
-    def begin(*, encrypts: bool = True, implicit: bool = False) -> Secure:
+    def start_secure_server(*, encrypts: bool = True, implicit: bool = False) -> Secure:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate)
         peer = Secure()
@@ -71,7 +71,7 @@ def start(settings: Any, certificate: Path) -> Iterator[Start]:
         settings.SMTP_USER, settings.SMTP_PASSWORD = "robot", "right"
         return peer
 
-    yield begin
+    yield start_secure_server
     for controller in running:
         controller.stop()
 

@@ -15,7 +15,7 @@ from workspace.delivery.models import Job, JobState
 from workspace.lib import clock
 from workspace.lib.errors import NotFoundError, OperationNotAllowedError
 from workspace.storage.files import store
-from workspace.testing.letter_job import letters, written
+from workspace.testing.letter_job import letters, list_recipients
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def test_every_item_is_done_once_and_listed_in_the_file(account: Account) -> Non
     work_off()
     job.refresh_from_db()
     assert (job.state, job.done, job.total, job.failed_count, job.lease_token) == (JobState.DONE, 12, 12, 0, None)
-    assert written() == sorted(f"guest{number}" for number in range(12))
+    assert list_recipients() == sorted(f"guest{number}" for number in range(12))
     file = jobs.open_file(job)
     assert (file.name, file.media_type) == ("Letters.csv", "text/csv")
     content = b"".join(file.content)
@@ -45,7 +45,7 @@ def test_a_rolled_back_job_never_starts(account: Account) -> None:
         transaction.set_rollback(True)
     work_off()
     assert not Job.objects.exists()
-    assert written() == []
+    assert list_recipients() == []
 
 
 def test_a_rejected_item_is_reported_with_its_reason_rolled_back_and_the_others_continue(account: Account) -> None:
@@ -57,7 +57,7 @@ def test_a_rejected_item_is_reported_with_its_reason_rolled_back_and_the_others_
     assert (job.state, job.done, job.failed_count) == (JobState.DONE, 7, 2)
     told = [(one.place, one.name, one.fault) for one in jobs.list_faults(job, 10)]
     assert told == [(1, "guest1", "Nobody lives there"), (5, "guest5", "It cannot be drawn")]
-    assert written() == ["guest0", "guest2", "guest3", "guest4", "guest6"]
+    assert list_recipients() == ["guest0", "guest2", "guest3", "guest4", "guest6"]
 
 
 def test_an_internal_error_is_logged_and_reported_without_details(account: Account, caplog) -> None:
@@ -69,7 +69,7 @@ def test_an_internal_error_is_logged_and_reported_without_details(account: Accou
     assert (job.state, job.failed_count) == (JobState.DONE, 1)
     assert jobs.list_faults(job, 10)[0].fault == INTERNAL_FAULT
     assert "nonsense" in caplog.text
-    assert written() == ["guest1", "guest2"]
+    assert list_recipients() == ["guest1", "guest2"]
 
 
 def test_an_item_without_a_name_is_named_by_its_number(account: Account) -> None:
@@ -86,7 +86,7 @@ def test_a_dedupe_key_starts_one_job_per_account(account: Account, stranger) -> 
     other = jobs.start(stranger.account, "tests.letters", letters(1), dedupe="import:1")
     assert again.pk == first.pk != other.pk
     work_off()
-    assert len(written()) == 3
+    assert len(list_recipients()) == 3
     assert jobs.start(account, "tests.letters", letters(2), dedupe="import:1").state == JobState.DONE
 
 
@@ -129,7 +129,7 @@ def test_a_stopped_job_keeps_finished_items_and_does_no_more(account: Account) -
     work_off()
     job.refresh_from_db()
     assert (job.state, job.done, job.file_name) == (JobState.STOPPED, 5, "")
-    assert len(written()) == 5
+    assert len(list_recipients()) == 5
     assert not job.stop()
 
 
@@ -148,10 +148,10 @@ def test_a_worker_that_lost_its_lease_rolls_back_its_item(account: Account, monk
     slow.run_once()
     job.refresh_from_db()
     assert job.done == 1
-    assert written() == ["guest0"]
+    assert list_recipients() == ["guest0"]
     with time_machine.travel(clock.now() + timedelta(seconds=122)):
         work_off()
-    assert written() == [f"guest{number}" for number in range(5)]
+    assert list_recipients() == [f"guest{number}" for number in range(5)]
 
 
 def test_a_job_waits_while_the_database_fails(account: Account, monkeypatch) -> None:
@@ -171,7 +171,7 @@ def test_a_job_waits_while_the_database_fails(account: Account, monkeypatch) -> 
     assert not JobWorker().run_once(), "it waits first"
     with time_machine.travel(clock.now() + timedelta(seconds=6)):
         work_off()
-    assert len(written()) == 3
+    assert len(list_recipients()) == 3
 
 
 def test_an_item_that_kills_its_worker_each_time_is_skipped_in_the_end(account: Account) -> None:
@@ -181,7 +181,7 @@ def test_an_item_that_kills_its_worker_each_time_is_skipped_in_the_end(account: 
     job.refresh_from_db()
     assert (job.state, job.failed_count) == (JobState.DONE, 1)
     assert "several attempts" in jobs.list_faults(job, 1)[0].fault
-    assert written() == ["guest1", "guest2"]
+    assert list_recipients() == ["guest1", "guest2"]
 
 
 def test_a_file_that_cannot_be_created_fails_the_job_with_a_message(account: Account, monkeypatch) -> None:

@@ -32,7 +32,7 @@ def _template(settings: Any, tmp_path: Path) -> None:
     settings.TEMPLATES = [{**settings.TEMPLATES[0], "DIRS": [*settings.TEMPLATES[0]["DIRS"], tmp_path]}]
 
 
-def tell(account: Account, who: str = "Ana") -> bool:
+def notify_owner(account: Account, who: str = "Ana") -> bool:
     return notifications.notify_owner(account, LETTERS, "letter", {"who": who}, reply_to="ana@example.com")
 
 
@@ -41,7 +41,7 @@ def subjects() -> list[str]:
 
 
 def test_the_owner_gets_an_email_and_a_reply_goes_to_the_sender(account: Account) -> None:
-    assert tell(account)
+    assert notify_owner(account)
     [row] = Delivery.objects.all()
     message = mail.parse_message(row)
     assert (message["To"], message["Subject"]) == (account.owner.email, "Ana wrote")
@@ -51,7 +51,7 @@ def test_the_owner_gets_an_email_and_a_reply_goes_to_the_sender(account: Account
 
 def test_twenty_emails_an_hour_are_sent_and_the_rest_summarized_after_the_hour(account: Account) -> None:
     with time_machine.travel(clock.now(), tick=False) as travel:
-        told = [tell(account, f"Guest {number}") for number in range(HOURLY_LIMIT + 14)]
+        told = [notify_owner(account, f"Guest {number}") for number in range(HOURLY_LIMIT + 14)]
         assert told == [True] * HOURLY_LIMIT + [False] * 14
         assert notifications.send_suppressed_summary() == 0, "the hour is not over"
         travel.shift(3601)
@@ -66,10 +66,10 @@ def test_twenty_emails_an_hour_are_sent_and_the_rest_summarized_after_the_hour(a
 def test_the_summary_email_counts_in_the_new_hour(account: Account) -> None:
     with time_machine.travel(clock.now(), tick=False) as travel:
         for _ in range(HOURLY_LIMIT + 1):
-            tell(account)
+            notify_owner(account)
         travel.shift(3601)
         for _ in range(HOURLY_LIMIT):
-            tell(account, "Later")
+            notify_owner(account, "Later")
         assert len(subjects()) == 2 * HOURLY_LIMIT
     assert subjects()[HOURLY_LIMIT] == "1 more: Letters"
     assert NotificationSetting.objects.get().suppressed_count == 1
@@ -78,22 +78,22 @@ def test_the_summary_email_counts_in_the_new_hour(account: Account) -> None:
 def test_each_kind_and_account_has_a_separate_count(account: Account, stranger: Api) -> None:
     other = NotificationKind("tests.other", "Others", "Something else came in", "/app/others")
     for _ in range(HOURLY_LIMIT):
-        tell(account)
-    assert not tell(account)
-    assert tell(stranger.account)
+        notify_owner(account)
+    assert not notify_owner(account)
+    assert notify_owner(stranger.account)
     assert notifications.notify_owner(account, other, "letter", {"who": "Ana"})
 
 
 def test_a_kind_that_is_off_is_neither_emailed_nor_summarized(account: Account) -> None:
     with time_machine.travel(clock.now(), tick=False) as travel:
         for _ in range(HOURLY_LIMIT + 5):
-            tell(account)
+            notify_owner(account)
         notifications.set_switches(account, {"tests.letters": False})
-        assert not tell(account)
+        assert not notify_owner(account)
         travel.shift(3601)
         assert notifications.send_suppressed_summary() == 0
         notifications.set_switches(account, {"tests.letters": True})
-        assert tell(account)
+        assert notify_owner(account)
         assert subjects() == ["Ana wrote"] * (HOURLY_LIMIT + 1)
 
 
@@ -114,7 +114,7 @@ def test_an_invalid_owner_address_does_not_fail_the_submission(account: Account,
 
 def test_a_rolled_back_submission_sends_no_notification(account: Account) -> None:
     with transaction.atomic():
-        tell(account)
+        notify_owner(account)
         transaction.set_rollback(True)
     assert not Delivery.objects.exists() and not NotificationSetting.objects.exists()
 
@@ -126,7 +126,7 @@ def test_the_hourly_count_is_correct_with_parallel_guests(account: Account) -> N
     def write() -> None:
         together.wait(60)
         for _ in range(10):
-            tell(account)
+            notify_owner(account)
         connections.close_all()
 
     guests = [threading.Thread(target=write) for _ in range(4)]

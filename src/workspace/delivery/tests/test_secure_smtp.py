@@ -12,8 +12,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize("implicit", [False, True])
-def test_email_and_password_are_sent_encrypted(start: Start, trusted: None, implicit: bool) -> None:
-    peer = start(implicit=implicit)
+def test_email_and_password_are_sent_encrypted(start_server: Start, trusted: None, implicit: bool) -> None:
+    peer = start_server(implicit=implicit)
     row = write_mail(body="Grüße\n")
     OutboxWorker().drain_once()
     row.refresh_from_db()
@@ -26,9 +26,9 @@ def test_email_and_password_are_sent_encrypted(start: Start, trusted: None, impl
 
 
 def test_after_a_wrong_password_the_email_waits_and_the_password_is_in_no_row_or_log(
-    start: Start, trusted: None, settings, caplog
+    start_server: Start, trusted: None, settings, caplog
 ) -> None:
-    peer = start()
+    peer = start_server()
     settings.SMTP_PASSWORD = "hunter2-wrong"
     row = write_mail()
     OutboxWorker().drain_once()
@@ -37,8 +37,8 @@ def test_after_a_wrong_password_the_email_waits_and_the_password_is_in_no_row_or
     assert peer.taken == [] and "hunter2" not in row.last_error + caplog.text
 
 
-def test_a_server_with_an_untrusted_certificate_gets_neither_email_nor_password(start: Start) -> None:
-    peer = start()
+def test_a_server_with_an_untrusted_certificate_gets_neither_email_nor_password(start_server: Start) -> None:
+    peer = start_server()
     row = write_mail()
     OutboxWorker().drain_once()
     row.refresh_from_db()
@@ -46,8 +46,8 @@ def test_a_server_with_an_untrusted_certificate_gets_neither_email_nor_password(
     assert peer.taken == [] and peer.logins == []
 
 
-def test_a_server_without_required_encryption_gets_nothing(start: Start, trusted: None) -> None:
-    peer = start(encrypts=False)
+def test_a_server_without_required_encryption_gets_nothing(start_server: Start, trusted: None) -> None:
+    peer = start_server(encrypts=False)
     row = write_mail()
     OutboxWorker().drain_once()
     row.refresh_from_db()

@@ -18,7 +18,7 @@ def _work_off() -> None:
         pass
 
 
-def _asked(api: Api, job: jobs.Job) -> tuple[dict, str]:
+def _get_job(api: Api, job: jobs.Job) -> tuple[dict, str]:
     status, body = api.get("jobs/get", job_id=job.pk)
     assert status == 200, body
     return body["data"], body["text"]
@@ -26,9 +26,9 @@ def _asked(api: Api, job: jobs.Job) -> tuple[dict, str]:
 
 def test_an_active_job_reports_its_progress_and_the_next_step(api: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(12))
-    assert _asked(api, job)[0]["state"] == "waiting"
+    assert _get_job(api, job)[0]["state"] == "waiting"
     JobWorker().run_once()
-    data, text = _asked(api, job)
+    data, text = _get_job(api, job)
     assert (data["state"], data["done"], data["total"], data["faults"]) == ("working", 5, 12, [])
     assert "file" not in data and "ended_at" not in data
     assert "5 of 12 letters" in text and "ask again" in text and job.pk in text and data["url"] in text
@@ -39,7 +39,7 @@ def test_the_text_of_a_finished_job_contains_all_of_its_data(api: Api) -> None:
     items[2] |= {"refused": True, "name": "Ana *the* [Great]"}
     job = jobs.start(api.account, "tests.letters", items)
     _work_off()
-    data, text = _asked(api, job)
+    data, text = _get_job(api, job)
     assert data["faults"] == [{"number": 3, "name": "Ana *the* [Great]", "message": "Nobody lives there"}]
     assert data["file"]["url"] in text and data["file"]["name"] in text and str(data["file"]["size"]) in text
     for value in (data["started_at"], data["ended_at"], data["file"]["expires_at"], data["title"], data["state"]):
@@ -51,7 +51,7 @@ def test_the_text_of_a_finished_job_contains_all_of_its_data(api: Api) -> None:
 def test_many_errors_are_listed_in_part_and_counted_in_full(api: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(MAX_FAULTS + 3, refused=True))
     _work_off()
-    data, text = _asked(api, job)
+    data, text = _get_job(api, job)
     assert (data["faulty"], len(data["faults"])) == (MAX_FAULTS + 3, MAX_FAULTS)
     assert "and 3 more" in text
 
@@ -69,12 +69,12 @@ def test_undoing_a_stop_continues_the_job_where_it_stopped(api: Api) -> None:
     JobWorker().run_once()
     stop = api.run("svc_jobs_stop", job_id=job.pk)["change"]["id"]
     again = api.run("svc_undo", change_id=stop)["change"]["id"]
-    assert _asked(api, job)[0]["state"] == "working"
+    assert _get_job(api, job)[0]["state"] == "working"
     api.run("svc_undo", change_id=again)
-    assert _asked(api, job)[0]["state"] == "stopped"
+    assert _get_job(api, job)[0]["state"] == "stopped"
     api.run("svc_undo", change_id=stop)
     _work_off()
-    data = _asked(api, job)[0]
+    data = _get_job(api, job)[0]
     assert (data["state"], data["done"], data["faulty"]) == ("done", 12, 0)
     written = b"".join(f"guest{number},sent, drawing of guest{number}\n".encode() for number in range(12))
     assert api.client.get(f"/files/{job.pk}").getvalue() == written
@@ -86,7 +86,7 @@ def test_undoing_a_stop_respects_the_limit_of_active_jobs(api: Api) -> None:
     for _ in range(jobs.MAX_ACTIVE_JOBS):
         jobs.start(api.account, "tests.letters", letters(1))
     assert "wait until one" in api.refuse("svc_undo")["message"]
-    assert _asked(api, job)[0]["state"] == "stopped"
+    assert _get_job(api, job)[0]["state"] == "stopped"
 
 
 def test_the_file_is_downloaded_with_the_accounts_key_and_no_other(api: Api, stranger: Api) -> None:

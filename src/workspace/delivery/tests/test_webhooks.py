@@ -108,7 +108,7 @@ def test_an_event_is_sent_to_endpoints_that_accept_it_if_the_plan_allows(account
     Endpoint.open(account, receiver.url, events=["tests.other"])
     Endpoint.open(make_account(), receiver.url)
     lead = Endpoint.open(account, receiver.url, events=[ANSWERED.name])
-    assert [emit(account, thing="form_1"), emit(account, thing="form_2"), emit(account)] == [2, 1, 1]
+    assert [emit(account, item_id="form_1"), emit(account, item_id="form_2"), emit(account)] == [2, 1, 1]
     webhooks.update_endpoint(lead, live=False)
     assert emit(account) == 0
     small = make_account(form="free")
@@ -271,12 +271,12 @@ def test_an_endless_response_is_not_read(account: Account) -> None:
 
 
 def _endless() -> Act:
-    def act(connection: socket.socket) -> None:
+    def send_endlessly(connection: socket.socket) -> None:
         connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
         while True:  # until the other side closes the connection
             connection.sendall(b"x" * 65536)
 
-    return act
+    return send_endlessly
 
 
 def test_the_secret_is_stored_only_encrypted(

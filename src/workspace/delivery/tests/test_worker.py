@@ -128,7 +128,7 @@ def test_the_thread_survives_a_task_and_a_channel_that_raise(peer: Peer, monkeyp
     finally:
         thread.stop()
     broken.refresh_from_db()
-    assert ran == [1] and "A chore failed" in caplog.text
+    assert ran == [1] and "A scheduled task failed" in caplog.text
     assert broken.state == DeliveryState.WAITING and "nonsense" in broken.last_error
 
 

@@ -4,7 +4,7 @@ The body is `{type, timestamp, data}`, signed with a secret of the endpoint.
 
     ANSWERED = Event("form.response", "Answers", "Someone answered a form", product="form")   # in a manifest's events
 
-    emit_event(account, ANSWERED.name, {"form_id": form.pk, …}, thing=form.pk)   # in the answer's transaction
+    emit_event(account, ANSWERED.name, {"form_id": form.pk, …}, item_id=form.pk)   # in the answer's transaction
 
 Nothing is sent in that transaction: it writes to the outbox, and `webhooks.worker` sends the messages."""
 
@@ -82,15 +82,15 @@ def check_plan(account: Account, product: str) -> None:
         )
 
 
-def emit_event(account: Account, event: str, data: Mapping[str, Any], *, thing: str = "") -> int:
+def emit_event(account: Account, event: str, data: Mapping[str, Any], *, item_id: str = "") -> int:
     """Queue an event in the caller's transaction and return the number of endpoints that get it.
 
-    These are the endpoint of the item (`thing`, its id) and those of the whole account. `data` must be valid JSON
+    These are the endpoint of the item (`item_id`, its id) and those of the whole account. `data` must be valid JSON
     data. Raise ValueError for an unregistered event."""
     known = _events.get(event)
     if known is None:
         raise ValueError(f"Nobody has registered the event {event!r}")
-    found = [one for one in account.endpoints.filter(item_id__in={"", thing}) if one.accepts(event)]
+    found = [one for one in account.endpoints.filter(item_id__in={"", item_id}) if one.accepts(event)]
     if not found or not is_in_plan(account, known.product):
         return 0
     body = build_body(event, data)
@@ -214,14 +214,14 @@ def clean_url(url: str) -> str:
     return address
 
 
-def disable_endpoint(endpoint: Endpoint, why: str) -> None:
+def disable_endpoint(endpoint: Endpoint, reason: str) -> None:
     """Disable an endpoint and notify the owner by email, in the caller's transaction."""
     if endpoint.disabled:
         return
-    endpoint.disabled = why
+    endpoint.disabled = reason
     endpoint.save(update_fields=["disabled"])
     stop_deliveries(endpoint)
-    given: dict[str, Any] = {"endpoint": endpoint, "gone": why == GONE, "page": settings.BASE_URL + PAGE_PATH}
+    given: dict[str, Any] = {"endpoint": endpoint, "gone": reason == GONE, "page": settings.BASE_URL + PAGE_PATH}
     given["notices_url"] = notifications.settings_url()
     mail.send("webhook_disabled", endpoint.account.owner.email, given, account=endpoint.account)
 

@@ -148,23 +148,23 @@ def sign_headers(id: str, now: datetime, body: bytes, secrets: Sequence[str]) ->
     }
 
 
-def _send_request(ready: PreparedDelivery) -> DeliveryAttempt:
+def _send_request(delivery: PreparedDelivery) -> DeliveryAttempt:
     """Send a message in a worker thread, without the database."""
     try:
         # only the status and headers matter, so the response body is not read
         reply = fetch(
             "POST",
-            ready.endpoint.url,
-            ready.body,
-            ready.headers,
+            delivery.endpoint.url,
+            delivery.body,
+            delivery.headers,
             seconds=TIMEOUT_SECONDS,
-            most=0,
+            max_bytes=0,
             guard=webhook_guard(),
         )
     except HttpError as problem:
         return DeliveryAttempt(problem=str(problem))
     except Exception as error:
-        logger.exception("Webhook %s could not be sent", ready.message.pk)
+        logger.exception("Webhook %s could not be sent", delivery.message.pk)
         return DeliveryAttempt(problem=type(error).__name__)
     return DeliveryAttempt(reply.status, wait=_parse_retry_after(reply.headers.get("retry-after", "")))
 
@@ -180,11 +180,11 @@ def _parse_retry_after(header: str) -> float:
         return 0.0
 
 
-def _save_attempt(ready: PreparedDelivery, outcome: DeliveryAttempt) -> bool:
-    row, message = ready.row, ready.message
+def _save_attempt(delivery: PreparedDelivery, outcome: DeliveryAttempt) -> bool:
+    row, message = delivery.row, delivery.message
     now = clock.now()
     with write_transaction():
-        endpoint = Endpoint.objects.filter(pk=ready.endpoint.pk).first()
+        endpoint = Endpoint.objects.filter(pk=delivery.endpoint.pk).first()
         if outcome.is_delivered:
             if endpoint is not None and endpoint.failing_since is not None:
                 Endpoint.objects.filter(pk=endpoint.pk).update(failing_since=None, failed_at=None)

@@ -74,12 +74,17 @@ def cmaps_once(kept: list[tuple[set[int], set[int]]] = []) -> tuple[set[int], se
 
 
 def test_han_forms_follow_the_language_or_the_script_in_the_text() -> None:
-    def face(language: str, text: str) -> str:
+    def used_font(language: str, text: str) -> str:
         (name,) = [one for one in glyph_coverage.choose_fonts(language, text)[0] if "CJK" in one]
         return name[-2:]
 
-    assert [face("ja", "骨"), face("ko", "骨"), face("zh", "骨"), face("zh-TW", "骨")] == ["JP", "KR", "SC", "TC"]
-    assert [face("en", "骨"), face("de", "骨の"), face("en", "骨 안")] == ["SC", "JP", "KR"]
+    assert [used_font("ja", "骨"), used_font("ko", "骨"), used_font("zh", "骨"), used_font("zh-TW", "骨")] == [
+        "JP",
+        "KR",
+        "SC",
+        "TC",
+    ]
+    assert [used_font("en", "骨"), used_font("de", "骨の"), used_font("en", "骨 안")] == ["SC", "JP", "KR"]
     assert len(glyph_coverage.choose_fonts("en", "Ada\n👍🏽")[1]) == 1  # the 19 MB are only loaded if they are needed
 
 

@@ -21,14 +21,14 @@ from workspace.documents.certificate import generate_key
 from workspace.documents.models import SealKey
 from workspace.documents.pdf_inspection import MAX_BYTES, PdfDifference, PdfFinding, PdfVerdict, inspect_pdf
 from workspace.documents.pdf_signature import compute_fingerprint
-from workspace.documents.tests.sealed import RECORD, sealed
+from workspace.documents.tests.signed_sample import RECORD, sign_sample
 from workspace.lib.errors import TooLargeError
 from workspace.lib.subprocess_worker.pool import SubprocessLimits
 
 pytestmark = pytest.mark.django_db
 
 
-def told(content: bytes, kept: bytes = b"") -> PdfFinding:
+def inspect_file(content: bytes, kept: bytes = b"") -> PdfFinding:
     return inspect_pdf(content, lambda sha256: sha256 == compute_fingerprint(kept))
 
 
@@ -38,57 +38,57 @@ def gap(content: bytes) -> tuple[int, int]:
 
 
 def test_an_original_file_is_identified_by_its_hash() -> None:
-    made = sealed()
-    found = told(made.content, made.content)
+    made = sign_sample()
+    found = inspect_file(made.content, made.content)
     assert (found.verdict, found.why, found.sha256) == (PdfVerdict.THIS_FILE, None, made.sha256)
 
 
 def test_genuine_content_returns_its_attachments() -> None:
     """Check this without a stored hash: the attached record identifies the document."""
-    made = sealed()
-    found = told(made.content)
+    made = sign_sample()
+    found = inspect_file(made.content)
     assert (found.verdict, found.why) == (PdfVerdict.GENUINE, PdfDifference.COPY)
     assert found.attachments == {"record.json": RECORD.encode()} and found.sealed == len(made.content)
 
 
 @pytest.mark.parametrize("tail", [b"\n", b"x", b"%%EOF\n", b"\0" * 5000, bytes(range(256)) * 40])
 def test_appended_bytes_that_no_reader_shows_are_reported_and_the_content_is_genuine(tail: bytes) -> None:
-    made = sealed()
-    found = told(made.content + tail, made.content)
+    made = sign_sample()
+    found = inspect_file(made.content + tail, made.content)
     assert (found.verdict, found.why) == (PdfVerdict.GENUINE, PdfDifference.APPENDED)
     assert compute_fingerprint((made.content + tail)[: found.sealed]) == made.sha256
 
 
 def test_a_flipped_padding_byte_is_reported_and_the_content_is_genuine() -> None:
-    made = sealed()
+    made = sign_sample()
     _, end = gap(made.content)
     flipped = bytearray(made.content)
     flipped[end - 10] = ord("7")
-    found = told(bytes(flipped), made.content)
+    found = inspect_file(bytes(flipped), made.content)
     assert (found.verdict, found.why) == (PdfVerdict.GENUINE, PdfDifference.PADDING)
 
 
 def test_an_appended_revision_is_a_change_whatever_it_shows() -> None:
-    made = sealed()
+    made = sign_sample()
     writer = PdfWriter(BytesIO(made.content), incremental=True)
     writer.add_blank_page(100, 100)
     later = BytesIO()
     writer.write(later)
     assert later.getvalue().startswith(made.content)
-    assert told(later.getvalue(), made.content).verdict == PdfVerdict.CHANGED
-    assert told(made.content + b"\n9 0 obj <<>> endobj", made.content).verdict == PdfVerdict.CHANGED
-    assert told(made.content + made.content, made.content).verdict == PdfVerdict.CHANGED
+    assert inspect_file(later.getvalue(), made.content).verdict == PdfVerdict.CHANGED
+    assert inspect_file(made.content + b"\n9 0 obj <<>> endobj", made.content).verdict == PdfVerdict.CHANGED
+    assert inspect_file(made.content + made.content, made.content).verdict == PdfVerdict.CHANGED
 
 
 def test_a_changed_word_is_a_change() -> None:
-    made = sealed()
+    made = sign_sample()
     at = made.content.index(b"/Title")
     changed = made.content[: at + 8] + b"X" + made.content[at + 9 :]
-    assert told(changed, made.content).verdict == PdfVerdict.CHANGED
+    assert inspect_file(changed, made.content).verdict == PdfVerdict.CHANGED
     writer = PdfWriter(clone_from=PdfReader(BytesIO(made.content)))
     again = BytesIO()
     writer.write(again)
-    assert told(again.getvalue(), made.content).verdict in (PdfVerdict.CHANGED, PdfVerdict.FOREIGN)
+    assert inspect_file(again.getvalue(), made.content).verdict in (PdfVerdict.CHANGED, PdfVerdict.FOREIGN)
 
 
 @examples(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -96,13 +96,13 @@ def test_a_changed_word_is_a_change() -> None:
 def test_a_file_with_a_flipped_byte_never_counts_as_the_original_or_as_other_content(
     data: st.DataObject,
 ) -> None:
-    content = _kept()
+    content = _signed_sample()
     pdf_inspection._decisions.clear()
     first, second = gap(content)
     place = data.draw(st.integers(0, len(content) - 1) | st.integers(first, second) | st.integers(0, 2000))
     flipped = bytearray(content)
     flipped[place] ^= data.draw(st.integers(1, 255))
-    found = told(bytes(flipped), content)
+    found = inspect_file(bytes(flipped), content)
     assert found.verdict != PdfVerdict.THIS_FILE
     if found.verdict == PdfVerdict.GENUINE:
         assert first < place < second and found.attachments == {"record.json": RECORD.encode()}
@@ -125,39 +125,39 @@ def _certificate() -> bytes:
     return generate_key()[0]
 
 
-def _kept(once: list[bytes] = []) -> bytes:  # noqa: B006
+def _signed_sample(once: list[bytes] = []) -> bytes:  # noqa: B006
     SealKey.objects.all().delete()
     if not once:
-        once.extend([sealed().content, bytes(SealKey.objects.get().certificate)])
+        once.extend([sign_sample().content, bytes(SealKey.objects.get().certificate)])
         SealKey.objects.all().delete()
     SealKey.objects.create(number=1, certificate=once[1], private_key="s1..")
     return once[0]
 
 
 def test_a_truncated_file_is_a_change() -> None:
-    made = sealed()
+    made = sign_sample()
     _, second = gap(made.content)
     for end in (len(made.content) - 1, second + 5):
-        assert told(made.content[:end], made.content).verdict == PdfVerdict.CHANGED
+        assert inspect_file(made.content[:end], made.content).verdict == PdfVerdict.CHANGED
 
 
 def test_a_signature_of_others_is_foreign_even_under_our_name() -> None:
     with override_settings(BASE_URL="https://bank.example"):
-        theirs = sealed()
+        theirs = sign_sample()
     SealKey.objects.all().delete()
-    sealed()
-    assert told(theirs.content).verdict == PdfVerdict.FOREIGN
+    sign_sample()
+    assert inspect_file(theirs.content).verdict == PdfVerdict.FOREIGN
     with_ours = theirs.content + bytes(SealKey.objects.get().certificate).hex().encode()
-    assert told(with_ours).verdict == PdfVerdict.CHANGED
+    assert inspect_file(with_ours).verdict == PdfVerdict.CHANGED
 
 
 def test_our_certificate_with_a_signature_of_others_is_invalid() -> None:
     """Copy our complete signature to another file, with correct positions."""
-    ours, other = sealed("Agreed."), sealed("Something else.")
+    ours, other = sign_sample("Agreed."), sign_sample("Something else.")
     first, second = gap(ours.content)
     there = gap(other.content)
     forged = other.content[: there[0]] + ours.content[first:second] + other.content[there[1] :]
-    assert told(forged).verdict == PdfVerdict.CHANGED
+    assert inspect_file(forged).verdict == PdfVerdict.CHANGED
 
 
 def test_a_pdf_without_a_signature_and_a_file_that_is_no_pdf_are_recognized() -> None:
@@ -165,14 +165,14 @@ def test_a_pdf_without_a_signature_and_a_file_that_is_no_pdf_are_recognized() ->
     writer.add_blank_page(100, 100)
     plain = BytesIO()
     writer.write(plain)
-    sealed()
-    assert told(plain.getvalue()).verdict == PdfVerdict.UNSEALED
+    sign_sample()
+    assert inspect_file(plain.getvalue()).verdict == PdfVerdict.UNSEALED
     for other in (b"%PD", b"PK\x03\x04", b"hello", b"\0" * 5000 + b"%PDF-1.7"):
-        assert told(other).verdict == PdfVerdict.NOT_PDF
+        assert inspect_file(other).verdict == PdfVerdict.NOT_PDF
 
 
 def test_without_any_key_no_signature_is_ours() -> None:
-    assert told(b"%PDF-1.7 /ByteRange [0 1 2 3]").verdict == PdfVerdict.FOREIGN
+    assert inspect_file(b"%PDF-1.7 /ByteRange [0 1 2 3]").verdict == PdfVerdict.FOREIGN
     assert not SealKey.objects.exists()  # inspecting creates no key
 
 
@@ -212,7 +212,7 @@ def test_a_hostile_file_costs_no_more_than_its_limit_and_is_not_genuine(
     digest = compute_fingerprint(before + b"\n").encode()
     content = before + b"<" + key + digest + b">" + b"\n"
     began = time.process_time() + children()
-    assert told(content).verdict == PdfVerdict.CHANGED
+    assert inspect_file(content).verdict == PdfVerdict.CHANGED
     assert time.process_time() + children() - began < 30  # does not hang
 
 
@@ -224,27 +224,27 @@ def test_a_file_without_our_signature_is_never_parsed(monkeypatch: pytest.Monkey
     SealKey.objects.create(number=1, certificate=_certificate(), private_key="s1..")
     monkeypatch.setattr(pdf_inspection, "render_pool", None)
     for body in hostile().values():
-        assert told(b"%PDF-1.7\n" + body).verdict == PdfVerdict.UNSEALED
+        assert inspect_file(b"%PDF-1.7\n" + body).verdict == PdfVerdict.UNSEALED
     ranges = b"/ByteRange [0 1 2 3]" * 300_000
-    assert told(b"%PDF-1.7\n" + ranges).verdict == PdfVerdict.FOREIGN
+    assert inspect_file(b"%PDF-1.7\n" + ranges).verdict == PdfVerdict.FOREIGN
     key = bytes(SealKey.objects.get().certificate).hex().encode()
-    assert told(b"%PDF-1.7\n" + ranges + key).verdict == PdfVerdict.CHANGED
+    assert inspect_file(b"%PDF-1.7\n" + ranges + key).verdict == PdfVerdict.CHANGED
 
 
 def test_only_files_with_our_signature_are_validated_and_results_are_cached(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = sealed()
-    assert told(made.content).verdict == PdfVerdict.GENUINE
+    made = sign_sample()
+    assert inspect_file(made.content).verdict == PdfVerdict.GENUINE
     monkeypatch.setattr(pdf_inspection, "render_pool", None)
     first, second = gap(made.content)
-    assert told(made.content + b"\n").why == PdfDifference.APPENDED
+    assert inspect_file(made.content + b"\n").why == PdfDifference.APPENDED
     for place in range(first + 1, second - 1, 97):
         other = bytearray(made.content)
         other[place] = ord("1") if other[place] != ord("1") else ord("2")
-        assert told(bytes(other)).verdict in (PdfVerdict.GENUINE, PdfVerdict.CHANGED, PdfVerdict.FOREIGN)
+        assert inspect_file(bytes(other)).verdict in (PdfVerdict.GENUINE, PdfVerdict.CHANGED, PdfVerdict.FOREIGN)
 
 
 def test_a_huge_file_is_rejected_before_any_work() -> None:
     with pytest.raises(TooLargeError, match="12 MB"):
-        told(b"%PDF-1.7" + b"\0" * MAX_BYTES)
+        inspect_file(b"%PDF-1.7" + b"\0" * MAX_BYTES)

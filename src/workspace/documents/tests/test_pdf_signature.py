@@ -18,7 +18,7 @@ from pypdf import PdfReader
 
 from workspace.documents import signing_keys
 from workspace.documents.models import SealKey
-from workspace.documents.tests.sealed import RECORD, sealed
+from workspace.documents.tests.signed_sample import RECORD, sign_sample
 from workspace.storage import encryption_keys
 from workspace.storage.encryption import reencrypt_all
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_the_signature_follows_the_standard_and_covers_the_whole_file() -> None:
-    made = sealed()
+    made = sign_sample()
     assert made.sha256 == hashlib.sha256(made.content).hexdigest()
     reader = PdfReader(BytesIO(made.content), strict=True)
     root = reader.trailer["/Root"]
@@ -49,7 +49,7 @@ def test_the_signature_follows_the_standard_and_covers_the_whole_file() -> None:
 
 
 def test_a_signed_document_is_still_pdf_a_and_contains_its_record() -> None:
-    reader = PdfReader(BytesIO(sealed().content), strict=True)
+    reader = PdfReader(BytesIO(sign_sample().content), strict=True)
     marks = reader.xmp_metadata.rdf_root.toxml()  # type: ignore[union-attr]
     assert 'part="3"' in marks and 'conformance="B"' in marks
     assert reader.attachments["record.json"] == [RECORD.encode()]
@@ -80,9 +80,9 @@ def test_without_the_encryption_keys_a_new_key_is_created_and_earlier_signatures
     from workspace.documents.pdf_inspection import PdfVerdict, inspect_pdf
 
     settings.DATA, settings.ENCRYPTION_KEYS = tmp_path, ""
-    before = sealed()
+    before = sign_sample()
     (tmp_path / "encryption-keys").unlink()
-    after = sealed()
+    after = sign_sample()
     assert len(signing_keys.list_certificates()) == 2
     assert (
         signing_keys.load_current_key() == signing_keys.load_current_key()

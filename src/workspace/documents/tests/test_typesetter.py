@@ -43,7 +43,7 @@ AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 IN_NO_FONT = "\ubd0f\u08e6\u302a \u264c\u1de5\u09c1"  # marks of three scripts
 
 
-def made(*blocks: document.Block, language: str = "en", attachments: tuple[Attachment, ...] = ()) -> PdfReader:
+def typeset(*blocks: document.Block, language: str = "en", attachments: tuple[Attachment, ...] = ()) -> PdfReader:
     pdf = typeset_document(
         document.LAYOUT, document.build_data(blocks), title="A paper", language=language, attachments=attachments, at=AT
     )
@@ -56,14 +56,14 @@ def letters(text: str) -> list[str]:
 
 
 def test_all_scripts_can_be_on_one_page() -> None:
-    page = made(*(Paragraphs(text) for text in GREETINGS.values())).pages[0].extract_text()
+    page = typeset(*(Paragraphs(text) for text in GREETINGS.values())).pages[0].extract_text()
     for script in ("Latin", "Greek", "Cyrillic", "Armenian", "Georgian", "Hebrew", "Ethiopic", "Han", "kana", "Hangul"):
         assert set(letters(GREETINGS[script])) <= set(letters(page)), script
     assert "Łukasz" in page and "您好" in page
 
 
 def test_each_letter_has_a_glyph_and_the_fonts_are_embedded() -> None:
-    reader = made(*(Paragraphs(text) for text in GREETINGS.values()))
+    reader = typeset(*(Paragraphs(text) for text in GREETINGS.values()))
     fonts = [font.get_object() for font in reader.pages[0]["/Resources"]["/Font"].values()]
     below = [font["/DescendantFonts"][0].get_object() for font in fonts]
     named = {str(font["/BaseFont"]).partition("+")[2] for font in below}
@@ -74,7 +74,7 @@ def test_each_letter_has_a_glyph_and_the_fonts_are_embedded() -> None:
 
 def test_a_document_is_pdf_a() -> None:
     """Check the metadata of ISO 19005-3, level B."""
-    reader = made(Heading("Quote"), Paragraphs("Text"))
+    reader = typeset(Heading("Quote"), Paragraphs("Text"))
     root = reader.trailer["/Root"]
     told = reader.xmp_metadata
     assert told is not None
@@ -88,7 +88,7 @@ def test_a_document_is_pdf_a() -> None:
 def test_attachments_are_returned_byte_for_byte() -> None:
     record = '{"name":"Ærøskøbing \\u0000 ☃","sum":97650}'
     both = (Attachment("record.json", record, "The record"), Attachment("words.txt", "é\n", "Words", "text/plain"))
-    reader = made(Paragraphs("x"), attachments=both)
+    reader = typeset(Paragraphs("x"), attachments=both)
     assert {name: content[0] for name, content in reader.attachments.items()} == {
         "record.json": record.encode(),
         "words.txt": "é\n".encode(),
@@ -104,7 +104,7 @@ def test_peoples_text_is_never_markup() -> None:
     )
     facts = FactTable([(nasty, nasty)])
     table = DocumentTable([nasty], [[nasty]], ["start"], [1])
-    reader = made(Heading(nasty), Paragraphs(nasty), facts, table, BulletList([nasty]))
+    reader = typeset(Heading(nasty), Paragraphs(nasty), facts, table, BulletList([nasty]))
     page = " ".join(one.extract_text() for one in reader.pages)
     assert page.replace("\n", " ").count("panic(") == 7 and "root:" not in page
 
@@ -113,7 +113,7 @@ def test_a_fingerprint_is_not_broken_across_lines() -> None:
     facts = FactTable(
         [("Fingerprint of what was approved", "d54bf6b3f8e41db1c50de750c1dc529fb87c3522ccfa18383b1a394562f7f817")]
     )
-    assert facts.rows[0][1] in made(facts).pages[0].extract_text()
+    assert facts.rows[0][1] in typeset(facts).pages[0].extract_text()
 
 
 def test_right_to_left_text_starts_at_the_right() -> None:
@@ -125,13 +125,13 @@ def test_right_to_left_text_starts_at_the_right() -> None:
     def places(language: str, text: str) -> dict[str, float]:
         found: dict[str, float] = {}
 
-        def note(text: str, user: list[float], matrix: list[float], *_: object) -> None:
+        def record_position(text: str, user: list[float], matrix: list[float], *_: object) -> None:
             for word in ("First", "Second"):
                 if word in text:
                     found[word] = matrix[4] * user[0] + user[4]
 
         table = DocumentTable(["First", "Second"], [[text, "2"]], ["start", "end"], [1, 1])
-        made(table, language=language).pages[0].extract_text(visitor_text=note)
+        typeset(table, language=language).pages[0].extract_text(visitor_text=record_position)
         return found
 
     left, right = places("en", "مرحبا"), places("ar", "مرحبا")
@@ -140,7 +140,7 @@ def test_right_to_left_text_starts_at_the_right() -> None:
 
 def test_a_character_without_a_font_is_rejected_at_its_path() -> None:
     with pytest.raises(InvalidInputError) as refused:
-        made(Paragraphs("fine"), Paragraphs("ᚠ"))
+        typeset(Paragraphs("fine"), Paragraphs("ᚠ"))
     assert refused.value.issues[0].path == "blocks.1.words"
     with pytest.raises(InvalidInputError) as refused:
         typeset_document(document.LAYOUT, document.build_data([]), title="ᚠ")
@@ -149,7 +149,7 @@ def test_a_character_without_a_font_is_rejected_at_its_path() -> None:
 
 def test_characters_that_no_font_combines_are_rejected_and_not_shown_as_boxes() -> None:
     with pytest.raises(InvalidInputError) as refused:
-        made(Paragraphs("fine"), Paragraphs(IN_NO_FONT))
+        typeset(Paragraphs("fine"), Paragraphs(IN_NO_FONT))
     assert refused.value.issues[0].path == "blocks.1.words" and "one letter" in refused.value.message
 
 
@@ -186,7 +186,7 @@ def test_the_same_data_gives_the_same_bytes() -> None:
 def test_long_content_stays_within_the_page() -> None:
     rows = [[f"{n} " + "x" * 200, "€ 1,000.00"] for n in range(300)]
     table = DocumentTable(["What", "Price"], [*rows, ["Total", "€ 1"]], ["start", "end"], [1, 0], totals=1)
-    reader = made(Heading("y" * 300), table, HorizontalRule(), PageBreak(), Paragraphs("z" * 5000, small=True))
+    reader = typeset(Heading("y" * 300), table, HorizontalRule(), PageBreak(), Paragraphs("z" * 5000, small=True))
     assert len(reader.pages) > 10
     assert all("What" in page.extract_text() for page in reader.pages[:5])  # the header is repeated
     assert all(
@@ -196,7 +196,7 @@ def test_long_content_stays_within_the_page() -> None:
 
 def test_an_image_has_a_text_alternative() -> None:
     svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
-    reader = made(Drawing(svg, 30, "A signature"))
+    reader = typeset(Drawing(svg, 30, "A signature"))
     assert b"A signature" in b"".join(
         str(reader.get_object(number)).encode() for number in range(1, int(reader.trailer["/Size"])) if number
     )
@@ -205,7 +205,7 @@ def test_an_image_has_a_text_alternative() -> None:
 def test_too_long_a_document_is_rejected_and_costs_no_more_than_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(typesetter, "render_pool", SubprocessPool(1, megabytes=60, seconds=5))
     with pytest.raises(DocumentTooComplexError):
-        made(*[Paragraphs("word " * 2000) for _ in range(400)])
+        typeset(*[Paragraphs("word " * 2000) for _ in range(400)])
 
 
 def test_emphasis_and_lists_are_typeset_as_written() -> None:
@@ -218,16 +218,16 @@ def test_emphasis_and_lists_are_typeset_as_written() -> None:
     entries = RichList(
         [ListEntry("1.", [TextRun("One")]), ListEntry("•", [TextRun("deeper")], 1), ListEntry("•", [TextRun("نقطة")])]
     )
-    page = made(RichParagraph(runs), entries).pages[0]
+    page = typeset(RichParagraph(runs), entries).pages[0]
     fonts: dict[str, set[str]] = {}
     slants: set[str] = set()
 
-    def seen(text: str, matrix: list[float], placed: list[float], font: Any, size: float) -> None:
+    def record_font(text: str, matrix: list[float], placed: list[float], font: Any, size: float) -> None:
         fonts.setdefault(str(font["/BaseFont"]).rpartition("-")[2] if font else "", set()).update(text.split())
         if abs(matrix[2]) > 0.1:
             slants.update(text.split())
 
-    words = " ".join(page.extract_text(visitor_text=seen).split())
+    words = " ".join(page.extract_text(visitor_text=record_font).split())
     assert "We ride single kayaks in sight of the bank" in words and "1. One" in words and "deeper" in words
     assert {"single", "kayaks"} <= fonts["Bold"] and "ride" in fonts["Regular"]
     assert "sight" in slants and "single" not in slants

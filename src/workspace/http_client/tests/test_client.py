@@ -27,7 +27,7 @@ ZIPPED = gzip.compress(b"hello", mtime=0)
 LONG = 60  # seconds after which everything has ended, even on a busy machine
 
 
-def ask(peer: WebPeer, url: str = "", **more: object) -> Reply:
+def fetch_reply(peer: WebPeer, url: str = "", **more: object) -> Reply:
     given: dict[str, object] = {"seconds": LONG, "guard": peer.guard(), **more}
     return fetch("GET", url or peer.url, **given)  # type: ignore[arg-type]
 
@@ -36,13 +36,13 @@ def ask(peer: WebPeer, url: str = "", **more: object) -> Reply:
 def quick() -> Callable[..., None]:
     """Return a request with a short time limit that checks that it took no longer."""
 
-    def asked(peer: WebPeer, **more: object) -> None:
+    def assert_quick_timeout(peer: WebPeer, **more: object) -> None:
         began = time.monotonic()
         with pytest.raises(HttpTimeoutError, match="no whole answer"):
-            ask(peer, seconds=0.3, **more)
+            fetch_reply(peer, seconds=0.3, **more)
         assert time.monotonic() - began < LONG
 
-    return asked
+    return assert_quick_timeout
 
 
 def test_a_response_has_its_status_headers_and_body() -> None:
@@ -68,14 +68,14 @@ def test_a_response_has_its_status_headers_and_body() -> None:
 )
 def test_every_valid_body_encoding_is_read(answer: bytes) -> None:
     with serving(says(answer)) as peer:
-        assert ask(peer).body == b"hello"
+        assert fetch_reply(peer).body == b"hello"
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_is_returned_and_not_followed(status: int) -> None:
     answer = b"HTTP/1.1 %d Moved\r\nLocation: http://127.0.0.1/\r\nContent-Length: 0\r\n\r\n" % status
     with serving(says(answer)) as peer:
-        reply = ask(peer)
+        reply = fetch_reply(peer)
     assert (reply.status, reply.headers["location"]) == (status, "http://127.0.0.1/")
     assert len(peer.asked) == 1
 
@@ -84,7 +84,7 @@ def test_the_name_is_resolved_once_and_its_address_is_connected_to() -> None:
     answers = iter([["127.0.0.1"], ["10.0.0.1"]])
     with serving(says(OK + b"Content-Length: 0\r\n\r\n")) as peer:
         changing = Guard(peer.guard().ports, peer.guard().allowed_networks, lambda host, port, seconds: next(answers))
-        assert ask(peer, guard=changing).status == 200
+        assert fetch_reply(peer, guard=changing).status == 200
         assert next(answers) == ["10.0.0.1"], "the second answer was never asked for"
 
 
@@ -93,7 +93,7 @@ def test_a_name_with_an_internal_address_is_rejected_and_nothing_is_sent(inside:
     with serving(says(OK)) as peer:
         strict = Guard(peer.guard().ports, resolve=lambda host, port, seconds: ["93.184.215.14", inside])
         with pytest.raises(AddressBlockedError, match="public internet"):
-            ask(peer, guard=strict)
+            fetch_reply(peer, guard=strict)
         assert not peer.asked
 
 
@@ -130,9 +130,9 @@ def test_a_forbidden_address_is_rejected(url: str) -> None:
 def test_an_unresponsive_address_is_followed_by_the_next() -> None:
     with serving(says(OK + b"Content-Length: 0\r\n\r\n")) as peer:
         # there is no server on the others
-        assert ask(peer, guard=peer.guard("127.0.0.3", "127.0.0.2", "127.0.0.1")).status == 200
+        assert fetch_reply(peer, guard=peer.guard("127.0.0.3", "127.0.0.2", "127.0.0.1")).status == 200
         with pytest.raises(HttpError, match="cannot be reached"):
-            ask(peer, guard=peer.guard("127.0.0.3", "127.0.0.2"))
+            fetch_reply(peer, guard=peer.guard("127.0.0.3", "127.0.0.2"))
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_a_slow_resolver_counts_against_the_time_limit(quick) -> None:
 )
 def test_a_truncated_or_inconsistent_response_is_an_error(answer: bytes) -> None:
     with serving(says(answer)) as peer, pytest.raises(HttpError) as failed:
-        ask(peer)
+        fetch_reply(peer)
     assert type(failed.value) is HttpError and str(failed.value)
 
 
@@ -220,7 +220,7 @@ BOMB_BYTES = BOMB.compress(b"\0" * 50_000_000) + BOMB.flush()
 )
 def test_a_too_large_response_is_an_error(answer: bytes) -> None:
     with serving(says(answer)) as peer, pytest.raises(ResponseTooLargeError):
-        ask(peer, most=BODY)
+        fetch_reply(peer, max_bytes=BODY)
 
 
 def test_a_decompression_bomb_is_not_unpacked_beyond_the_limit() -> None:
@@ -228,7 +228,7 @@ def test_a_decompression_bomb_is_not_unpacked_beyond_the_limit() -> None:
         tracemalloc.start()
         try:
             with pytest.raises(ResponseTooLargeError):
-                ask(peer, most=BODY)
+                fetch_reply(peer, max_bytes=BODY)
             assert tracemalloc.get_traced_memory()[1] < 10_000_000
         finally:
             tracemalloc.stop()
@@ -237,20 +237,20 @@ def test_a_decompression_bomb_is_not_unpacked_beyond_the_limit() -> None:
 @pytest.mark.parametrize("head", [b"X: " + b"y" * 100_000, b"X: y\r\n" * 20_000], ids=["one", "many"])
 def test_headers_have_a_size_limit(head: bytes) -> None:
     with serving(says(OK + head + b"\r\n\r\n")) as peer, pytest.raises(HttpError):
-        ask(peer)
+        fetch_reply(peer)
 
 
 def test_a_response_of_exactly_the_limit_is_accepted() -> None:
     plain, packed = b"x" * BODY, gzip.compress(b"x" * BODY)
     with serving(says(OK + b"Content-Length: %d\r\n\r\n" % BODY + plain)) as peer:
-        assert ask(peer, most=BODY).body == plain
+        assert fetch_reply(peer, max_bytes=BODY).body == plain
     with serving(says(OK + b"Content-Encoding: gzip\r\n\r\n" + packed)) as peer:
-        assert ask(peer, most=BODY).body == plain
+        assert fetch_reply(peer, max_bytes=BODY).body == plain
 
 
 def test_an_unwanted_body_is_not_waited_for() -> None:
     with serving(drips(OK + b"Content-Length: 100000\r\n\r\n", b"a")) as peer:
-        assert ask(peer, most=0) == Reply(200, {"content-length": "100000"}, b"")
+        assert fetch_reply(peer, max_bytes=0) == Reply(200, {"content-length": "100000"}, b"")
 
 
 def test_a_response_before_the_end_of_the_request_is_read() -> None:
@@ -261,7 +261,7 @@ def test_a_response_before_the_end_of_the_request_is_read() -> None:
             pass
 
     with serving(early) as peer:
-        assert ask(peer, body=b"x" * 5_000_000).status == 413
+        assert fetch_reply(peer, body=b"x" * 5_000_000).status == 413
 
 
 def test_tls_checks_the_name_although_an_address_is_connected_to() -> None:
@@ -269,17 +269,17 @@ def test_tls_checks_the_name_although_an_address_is_connected_to() -> None:
     names: list[str | None] = []
     server.sni_callback = lambda sock, name, context: names.append(name)
     with serving(says(OK + b"Content-Length: 5\r\n\r\nhello"), server) as peer:
-        assert ask(peer, guard=peer.guard(trust=trust)).body == b"hello"
+        assert fetch_reply(peer, guard=peer.guard(trust=trust)).body == b"hello"
     assert names == [NAME]
 
 
 def test_a_certificate_for_another_name_or_from_an_unknown_issuer_is_rejected() -> None:
     other, trusts_other = certified("other.example")
     with serving(says(OK), other) as peer, pytest.raises(HttpError, match="certificate"):
-        ask(peer, guard=peer.guard(trust=trusts_other))
+        fetch_reply(peer, guard=peer.guard(trust=trusts_other))
     unknown, _ = certified()
     with serving(says(OK), unknown) as peer, pytest.raises(HttpError, match="certificate"):
-        ask(peer, guard=peer.guard())
+        fetch_reply(peer, guard=peer.guard())
     assert not peer.asked
 
 
@@ -299,4 +299,4 @@ def test_proxies_from_the_environment_are_ignored(monkeypatch: pytest.MonkeyPatc
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1/")
     with serving(says(OK + b"Content-Length: 0\r\n\r\n")) as peer:
-        assert ask(peer).status == 200
+        assert fetch_reply(peer).status == 200

@@ -23,7 +23,7 @@ ANSWERS: dict[str, tuple[str, bytes]] = {
 }
 
 
-def said(environ: dict[str, Any]) -> tuple[str, dict[str, str], bytes]:
+def respond(environ: dict[str, Any]) -> tuple[str, dict[str, str], bytes]:
     if environ["PATH_INFO"] == "/loop.ics":
         return "302 There", {"Location": "/loop.ics"}, b""
     status, body = ANSWERS.get(environ["PATH_INFO"], ("404 Nothing", b""))
@@ -37,7 +37,7 @@ def refused(api: Api, **item: Any) -> tuple[str, str]:
 
 def test_an_address_without_a_calendar_is_rejected_with_advice(api: Api, settings: Any) -> None:
     settings.CALENDAR_NETWORKS = LOOPBACK
-    with answering(said) as server:
+    with answering(respond) as server:
         for path, words in (
             ("page.ics", "private address in iCal format"),
             ("other.ics", "no calendar"),
@@ -60,7 +60,7 @@ def test_private_addresses_are_never_requested_and_passwords_need_https(api: Api
     with answering(lambda environ: ("302 In", {"Location": "http://169.254.169.254/latest"}, b"")) as server:
         assert "public internet" in refused(api, url=f"{server.url}/a.ics")[1]
     settings.CALENDAR_NETWORKS = []
-    with answering(said):
+    with answering(respond):
         words = refused(api, url="http://calendar.example.com/", username="a", password="b")[1]
     assert "https://" in words
 
@@ -68,8 +68,8 @@ def test_private_addresses_are_never_requested_and_passwords_need_https(api: Api
 def test_choices_inside_a_calendar_are_validated(api: Api, stranger: Api, settings: Any, tmp_path: Path) -> None:
     settings.CALENDAR_NETWORKS = LOOPBACK
     with radicale(tmp_path) as server:
-        server.make("a", "Work")
-        server.make("b", "Home")
+        server.create_calendar("a", "Work")
+        server.create_calendar("b", "Home")
         there = {"url": server.url, "username": USER, "password": PASSWORD}
         assert refused(api, **{**there, "password": "wrong"})[0] == "items.0.password"
         assert refused(api, **there, read=["Elsewhere"]) == (
@@ -94,7 +94,7 @@ def test_choices_inside_a_calendar_are_validated(api: Api, stranger: Api, settin
 
 def test_a_dry_run_saves_nothing_and_a_private_url_is_never_shown(api: Api, settings: Any) -> None:
     settings.CALENDAR_NETWORKS = LOOPBACK
-    with answering(said) as server:
+    with answering(respond) as server:
         item = {"url": f"{server.url}/fine.ics?token=s3cret"}
         assert api.run("svc_calendars_save", items=[item], dry_run=True)["items"] and not Calendar.objects.exists()
         told = api.run("svc_calendars_save", items=[item])

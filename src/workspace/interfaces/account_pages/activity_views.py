@@ -83,8 +83,8 @@ def activity(request: SignedInRequest) -> HttpResponse:
     return render(request, "account_pages/activity.html", context)
 
 
-def _present_change(row: ChangeData, known: dict[str, items.Item], zone: Any) -> dict[str, Any]:
-    thing = known.get(row["thing_id"])
+def _present_change(row: ChangeData, items_by_id: dict[str, items.Item], zone: Any) -> dict[str, Any]:
+    thing = items_by_id.get(row["thing_id"])
     return {
         **row,
         "when": datetime.fromisoformat(row["at"]).astimezone(zone),
@@ -100,7 +100,7 @@ def _present_change(row: ChangeData, known: dict[str, items.Item], zone: Any) ->
     }
 
 
-def _choices(request: SignedInRequest, asked: dict[str, Any]) -> list[tuple[str, str, list[tuple[str, str]]]]:
+def _choices(request: SignedInRequest, arguments: dict[str, Any]) -> list[tuple[str, str, list[tuple[str, str]]]]:
     """Return the options of each filter: the values that occur, found by one query."""
     rows = activity_tools.visible_changes(request.caller).order_by()
     there = list(rows.values_list("actor_name", "area", "tool", "channel").distinct()[: MAX_CHOICES * 10])
@@ -113,14 +113,14 @@ def _choices(request: SignedInRequest, asked: dict[str, Any]) -> list[tuple[str,
     }
     labels = {"actor": "Who", "product": "Product", "tool": "What", "channel": "Through"}
     return [
-        (name, label, _sort_options(columns.get(name, ()), told[name], asked.get(name, "")))
+        (name, label, _sort_options(columns.get(name, ()), told[name], arguments.get(name, "")))
         for name, label in labels.items()
     ]
 
 
-def _sort_options(values: Iterable[str], told: Any, chosen: str) -> list[tuple[str, str]]:
+def _sort_options(values: Iterable[str], options: Any, chosen: str) -> list[tuple[str, str]]:
     every = {*values, chosen} - {""}
-    return sorted(((value, told(value)) for value in every), key=lambda one: one[1].casefold())[:MAX_CHOICES]
+    return sorted(((value, options(value)) for value in every), key=lambda one: one[1].casefold())[:MAX_CHOICES]
 
 
 def _format_product(key: str) -> str:

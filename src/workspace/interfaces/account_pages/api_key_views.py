@@ -71,7 +71,7 @@ def create_key(request: SignedInRequest) -> HttpResponse:
         except OperationNotAllowedError as full:
             form.add_error(None, full.message)
         else:
-            return render(request, "account_pages/key_made.html", {"key": key, "secret": secret})
+            return render(request, "account_pages/key_created.html", {"key": key, "secret": secret})
     return render(request, "account_pages/key_new.html", {"form": form}, status=422 if form.errors else 200)
 
 

@@ -68,7 +68,7 @@ def preview(request: SignedInRequest) -> HttpResponse:
     """
     newest = _newest_item(request.account)
 
-    def draw() -> HttpResponse:
+    def render_preview() -> HttpResponse:
         return (
             guests_page.render_preview(request, newest)
             if newest
@@ -76,7 +76,9 @@ def preview(request: SignedInRequest) -> HttpResponse:
         )
 
     return (
-        guests_page.render_with_form(request, build_brand_form(request), draw) if request.method == "POST" else draw()
+        guests_page.render_with_form(request, build_brand_form(request), render_preview)
+        if request.method == "POST"
+        else render_preview()
     )
 
 

@@ -100,27 +100,31 @@ def pair(request: SignedInRequest) -> HttpResponse:
     """Ask for the code, show the program that is waiting, and approve or decline it."""
     typed = (request.POST if request.method == "POST" else request.GET).get("code", "")[:40]
     if not typed:
-        return render(request, "account_pages/pair.html")
+        return render(request, "account_pages/device_authorization.html")
     # A wrong code is a guess at another person's authorization.
     if not consume_attempt(request, "pair_code", "10/5m/user,30/5m/ip"):
         problem = "Too many attempts. Wait five minutes, then type the code that your program shows."
-        return render(request, "account_pages/pair.html", {"problem": problem}, status=429)
+        return render(request, "account_pages/device_authorization.html", {"problem": problem}, status=429)
     pairing = DeviceAuthorization.find_open(typed)
     if pairing is None:
         problem = "No program is waiting with this code. Codes last ten minutes: look again, or start afresh."
-        return render(request, "account_pages/pair.html", {"problem": problem, "typed": typed}, status=422)
+        return render(
+            request, "account_pages/device_authorization.html", {"problem": problem, "typed": typed}, status=422
+        )
     decision = request.POST.get("decision", "")
     if decision == "deny" and pairing.deny(request.user):
-        return render(request, "account_pages/pair_over.html", {"pairing": pairing, "approved": False})
+        return render(request, "account_pages/device_authorization_done.html", {"pairing": pairing, "approved": False})
     if decision == "approve":
         if request.account.keys.filter(revoked_at=None).count() >= MAX_KEYS:
-            return render(request, "account_pages/pair.html", {"full": MAX_KEYS}, status=422)
+            return render(request, "account_pages/device_authorization.html", {"full": MAX_KEYS}, status=422)
         if pairing.approve(request.account, request.user):
             change_log.log_change(
                 request.account, request.caller, "keys", f"Gave a key to “{pairing.name}” by its code"
             )
-            return render(request, "account_pages/pair_over.html", {"pairing": pairing, "approved": True})
-    return render(request, "account_pages/pair_confirm.html", {"pairing": pairing})
+            return render(
+                request, "account_pages/device_authorization_done.html", {"pairing": pairing, "approved": True}
+            )
+    return render(request, "account_pages/device_authorization_confirm.html", {"pairing": pairing})
 
 
 def _parse_body(request: HttpRequest) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def contents(request: HttpRequest) -> HttpResponse:
     q = clean_text(request.GET.get("q"), MAX_QUERY_LENGTH)
     found = help_articles.search_articles(q) if q else []
     context = {"q": q, "found": found, "groups": [] if q else _list_groups(), "frame": layout_template(request)}
-    name = "account_pages/help_found.html" if is_partial(request) else "account_pages/help.html"
+    name = "account_pages/help_results.html" if is_partial(request) else "account_pages/help.html"
     return _prevent_caching(request, render(request, name, context))
 
 

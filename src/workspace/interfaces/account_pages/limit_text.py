@@ -36,15 +36,15 @@ def describe_plan(product: str, plan: str) -> list[str]:
     return [describe_limit(product, name, most) for name, most in plans.describe_limits(product, plan).items()]
 
 
-def describe_limit(product: str, name: str, most: Any) -> str:
+def describe_limit(product: str, name: str, limit: Any) -> str:
     """Describe a limit: `50 QR codes`, `unlimited QR codes`, `no photos`."""
     words = _limit_name(product, name)
-    if isinstance(most, bool):
+    if isinstance(limit, bool):
         with_it, without = FEATURE_TEXTS.get(name, (words, f"no {words}"))
-        return with_it if most else without
-    if most is None:
+        return with_it if limit else without
+    if limit is None:
         return f"unlimited {words}"
-    return f"{most:,} {words.removesuffix('s') if most == 1 else words}"
+    return f"{limit:,} {words.removesuffix('s') if limit == 1 else words}"
 
 
 def describe_usage(product: str, limits: Mapping[str, Any], counts: Mapping[str, int]) -> list[dict[str, Any]]:

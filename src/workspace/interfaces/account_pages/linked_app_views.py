@@ -35,7 +35,7 @@ page = build_page_decorator(home=PAGE_PATH, ids=(), above=lambda request: PAGE_P
 @page()
 def applications(request: SignedInRequest) -> HttpResponse:
     rows = [_present_app(one) for one in list_app_states(grants_for(request.caller))]
-    return render(request, "account_pages/applications.html", {"rows": rows})
+    return render(request, "account_pages/linked_apps.html", {"rows": rows})
 
 
 @page()
@@ -48,7 +48,7 @@ def linked_app(request: SignedInRequest, name: str) -> HttpResponse:
         "tools": [_present_tool(one) for one in tools],
         "mcp_url": f"{settings.BASE_URL}/mcp",
     }
-    return render(request, "account_pages/application.html", context)
+    return render(request, "account_pages/linked_app.html", context)
 
 
 @require_sign_in
@@ -141,17 +141,17 @@ def _get_app_state(request: SignedInRequest, name: str) -> AppState:
     return next(one for one in list_app_states(grants_for(request.caller)) if one.app is app)
 
 
-def _present_app(one: AppState) -> dict[str, Any]:
-    grant: LinkedApp | None = one.grant
+def _present_app(app_state: AppState) -> dict[str, Any]:
+    grant: LinkedApp | None = app_state.grant
     return {
-        "app": one.app,
+        "app": app_state.app,
         "grant": grant,
-        "state": one.state,
-        "badge": BADGES["down"] if one.condition and grant is None else BADGES[one.state],
-        "down": one.condition,
+        "state": app_state.state,
+        "badge": BADGES["down"] if app_state.condition and grant is None else BADGES[app_state.state],
+        "down": app_state.condition,
         "holds": grant is not None and not grant.last_error,
         "count": len(grant.tools) if grant is not None else 0,
-        "host": one.app.url.partition("://")[2].rstrip("/"),
+        "host": app_state.app.url.partition("://")[2].rstrip("/"),
     }
 
 

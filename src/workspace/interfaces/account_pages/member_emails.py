@@ -29,7 +29,7 @@ def send_invitation(invitation: MemberInvitation, token: str) -> None:
         invitation.invited_by,
         link=settings.BASE_URL + reverse("join", args=[token]),
         role=invitation.role,
-        held=invitation.products,
+        product_roles=invitation.products,
     )
 
 
@@ -42,7 +42,7 @@ def notify_role_change(member: Membership, by: Person) -> None:
         by,
         link=f"{settings.BASE_URL}/app",
         role=member.role,
-        held=member.products,
+        product_roles=member.products,
     )
 
 
@@ -59,7 +59,7 @@ def _send_email(
     *,
     link: str = "",
     role: str = "",
-    held: Mapping[str, str] | None = None,
+    product_roles: Mapping[str, str] | None = None,
 ) -> None:
     language = guest_language(account)
     with translation.override(language):
@@ -67,14 +67,14 @@ def _send_email(
             "business": account.name,
             "by": (by.name or by.email) if by else "",
             "link": link,
-            "as_what": _describe_role(role, held or {}),
+            "as_what": _describe_role(role, product_roles or {}),
         }
         titled = str(subject).format(business=account.name)
     path = f"account_pages/email/{template}.txt"
     html_email.send(to, titled, path, told, language, reply_to=by.email if by else "")
 
 
-def _describe_role(role: str, held: Mapping[str, str]) -> str:
+def _describe_role(role: str, product_roles: Mapping[str, str]) -> str:
     """Describe the role in a sentence or two, in the active language."""
     if role == permissions.OWNER:
         return gettext("You may do everything there, members and plans included.")
@@ -82,11 +82,11 @@ def _describe_role(role: str, held: Mapping[str, str]) -> str:
         return gettext("You may look at everything there and change it, but for the account itself.")
     if role == permissions.VIEWER:
         return gettext("You may look at everything there and change nothing.")
-    changes, looks = (_product_titles(held, one) for one in (permissions.EDITOR, permissions.VIEWER))
+    changes, looks = (_product_titles(product_roles, one) for one in (permissions.EDITOR, permissions.VIEWER))
     said = [gettext("You may look at and change: {what}.").format(what=changes)] if changes else []
     said += [gettext("You may look at: {what}.").format(what=looks)] if looks else []
     return " ".join(said)
 
 
-def _product_titles(held: Mapping[str, str], role: str) -> str:
-    return ", ".join(plans.PRODUCTS[key].title for key in plans.PRODUCTS if held.get(key) == role)
+def _product_titles(product_roles: Mapping[str, str], role: str) -> str:
+    return ", ".join(plans.PRODUCTS[key].title for key in plans.PRODUCTS if product_roles.get(key) == role)

@@ -185,17 +185,17 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """Open the link of an invitation, with or without being signed in."""
     invitation = MemberInvitation.find_by_token(token)
     if invitation is None:
-        return render(request, "account_pages/join_over.html", status=410)
+        return render(request, "account_pages/join_expired.html", status=410)
     person = request.user
     if not isinstance(person, Person):
-        pending_invitation.remember(request, token)
+        pending_invitation.store_invitation(request, token)
         query = urlencode({"next": request.path, "email": invitation.email})
         return render(request, "account_pages/join.html", {"invitation": invitation, "query": query})
     holds = EmailAddress.objects.filter(user=person, verified=True, email=invitation.email).exists()
     if request.method == "POST" and holds:
         if invitation.accept(person) is None:
-            return render(request, "account_pages/join_over.html", status=410)
-        pending_invitation.forget(request)
+            return render(request, "account_pages/join_expired.html", status=410)
+        pending_invitation.clear_invitation(request)
         choose_account(request, person, invitation.account_id)
         by = Caller(invitation.account, person=person, channel="dashboard")
         _log_change(

@@ -22,4 +22,4 @@ def notification_settings(request: SignedInRequest) -> HttpResponse:
         call_tool(request, account_settings_tools.edit, notifications={name: name in wanted for name in kinds})
         return redirect_with_message(request, "Saved.", reverse("notifications"))
     page = {"switches": notifications.list_switches(request.account), "to": request.account.owner.email}
-    return render(request, "account_pages/notices.html", page)
+    return render(request, "account_pages/notifications.html", page)

@@ -56,9 +56,9 @@ def starters(request: SignedInRequest) -> HttpResponse:
     return render(request, "account_pages/ready.html", {"rows": rows})
 
 
-def _share_path(thing: Item) -> str:
+def _share_path(item: Item) -> str:
     """Return the path of the item's share page, or "" if it has none."""
-    path = f"{urlsplit(thing.page).path}/share"
+    path = f"{urlsplit(item.page).path}/share"
     try:
         resolve(path)
     except Resolver404:

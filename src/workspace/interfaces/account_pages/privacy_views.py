@@ -99,7 +99,7 @@ def erase(request: SignedInRequest) -> HttpResponse:
     caller = request.caller
     by = Change(actor_key=caller.actor_key, actor_name=caller.actor_name[:200], channel=caller.channel)
     try:
-        done = data_subjects.erase_subject(request.account, sought, things=request.POST.getlist("thing"), by=by)
+        done = data_subjects.erase_subject(request.account, sought, item_ids=request.POST.getlist("thing"), by=by)
     except OperationNotAllowedError as refusal:
         return _render_page(request, form, data_subjects.find_subject_data(request.account, sought), refusal.message)
     told = ", ".join(format_count(count, noun) for noun, count in done.items())
@@ -117,21 +117,21 @@ def _is_valid_request(request: SignedInRequest, form: PersonForm) -> bool:
 
 
 def _render_page(
-    request: SignedInRequest, form: PersonForm, found: SubjectData | None = None, problem: str = ""
+    request: SignedInRequest, form: PersonForm, data: SubjectData | None = None, problem: str = ""
 ) -> HttpResponse:
-    page: dict[str, Any] = {"form": form, "problem": problem, "asked": found is not None}
-    if found is not None:
+    page: dict[str, Any] = {"form": form, "problem": problem, "asked": data is not None}
+    if data is not None:
         page |= {
-            "about": found.trace.subject.label,
-            "known": bool(found),
-            "rows": [row for part in found.parts for row in _present_rows(part)],
+            "about": data.trace.subject.label,
+            "known": bool(data),
+            "rows": [row for part in data.parts for row in _present_rows(part)],
             "offered": [
                 {"id": row.pk, "noun": part.table.noun, "title": str(row), "page": _row_url(part.table, row)}
-                for part in found.parts
+                for part in data.parts
                 for row in part.deletable_rows
             ],
-            "traces": [format_count(len(keys), trail.noun) for trail, keys in found.texts],
-            "is_member": account_data.is_member(request.account, found.trace.subject),
+            "traces": [format_count(len(keys), trail.noun) for trail, keys in data.texts],
+            "is_member": account_data.is_member(request.account, data.trace.subject),
             "has_files": request.account.uploads.filter(kind=FILE).exists(),
         }
     status = 422 if form.errors or problem else 200
@@ -148,6 +148,6 @@ def _present_rows(part: TableMatch) -> Iterator[dict[str, str]]:
             yield {**told, "title": f"{more:,} more"}
 
 
-def _row_url(held: PersonalTable, row: Any) -> str:
+def _row_url(table: PersonalTable, row: Any) -> str:
     is_there = getattr(row, "binned_at", None) is None
-    return held.page_url(row) if held.page_url is not None and is_there else ""
+    return table.page_url(row) if table.page_url is not None and is_there else ""

@@ -35,7 +35,7 @@ def takeout(request: SignedInRequest) -> HttpResponse:
         "recent": [_present_job(job) for job in recent[:MAX_RECENT_JOBS]],
         "piece": MAX_BYTES // 2,
     }
-    return render(request, "account_pages/along.html", page)
+    return render(request, "account_pages/takeout.html", page)
 
 
 @require_POST

@@ -35,7 +35,7 @@ def get_account(text: str) -> Account:
     return found
 
 
-def list_accounts(sought: str, limit: int, as_json: bool) -> None:
+def list_accounts(query: str, limit: int, as_json: bool) -> None:
     rows: list[dict[str, Any]] = [
         {
             "id": one.account.pk,
@@ -46,7 +46,7 @@ def list_accounts(sought: str, limit: int, as_json: bool) -> None:
             "suspended_for": one.account.ban_reason,
             "closes": clock.to_iso(one.account.closes_at) if one.account.closes_at else None,
         }
-        for one in search_owners(sought)[:limit]
+        for one in search_owners(query)[:limit]
     ]
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False))
@@ -56,11 +56,11 @@ def list_accounts(sought: str, limit: int, as_json: bool) -> None:
         mark += f"  CLOSES {row['closes'][:10]}" if row["closes"] else ""
         click.echo(f"{row['id']}  {row['since'][:10]}  {row['owner']}  {row['name']}{mark}")
     if not rows:
-        click.echo("No account is called so." if sought else "There are no accounts yet.")
+        click.echo("No account is called so." if query else "There are no accounts yet.")
 
 
-def print_usage(named: str, as_json: bool) -> None:
-    found: AccountUsage = account_usage(get_account(named))
+def print_usage(reference: str, as_json: bool) -> None:
+    found: AccountUsage = account_usage(get_account(reference))
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))
         return
@@ -78,23 +78,23 @@ def print_usage(named: str, as_json: bool) -> None:
     click.echo(f"  {found['waiting']} deliveries wait, {found['parked']} were given up")
 
 
-def suspend(named: str, reason: str) -> None:
-    account = get_account(named)
+def suspend(reference: str, reason: str) -> None:
+    account = get_account(reference)
     if account.banned_at:
         raise click.ClickException(f"{account.name} is suspended already. `account resume {account.pk}` puts it back.")
     pages = suspension.suspend_account(account, reason)
     click.echo(f"{account.name} is suspended with {pages} public pages. `account resume {account.pk}` puts it back.")
 
 
-def resume(named: str) -> None:
-    account = get_account(named)
+def resume(reference: str) -> None:
+    account = get_account(reference)
     if not account.banned_at:
         raise click.ClickException(f"{account.name} is not suspended.")
     click.echo(f"{account.name} is back in service with {suspension.resume_account(account)} public pages.")
 
 
-def start_closure(named: str) -> None:
-    account = get_account(named)
+def start_closure(reference: str) -> None:
+    account = get_account(reference)
     if account.closes_at is not None:
         raise click.ClickException(f"{account.name} is being closed already, until {clock.to_iso(account.closes_at)}.")
     account = grace_period.start_closure(account)
@@ -104,8 +104,8 @@ def start_closure(named: str) -> None:
     )
 
 
-def cancel_closure(named: str) -> None:
-    account = get_account(named)
+def cancel_closure(reference: str) -> None:
+    account = get_account(reference)
     if account.closes_at is None:
         raise click.ClickException(f"{account.name} is not being closed.")
     try:
@@ -115,8 +115,8 @@ def cancel_closure(named: str) -> None:
     click.echo(f"{account.name} is kept, with {pages} public pages.")
 
 
-def delete(named: str, yes: bool) -> None:
-    account = get_account(named)
+def delete(reference: str, yes: bool) -> None:
+    account = get_account(reference)
     if not yes:
         click.confirm(f"Delete {account.name} ({account.pk}) with all that it owns, for good?", abort=True)
     name = account.name
@@ -137,7 +137,7 @@ def change_email(email: str, new_email: str) -> None:
     click.echo(f"They sign in as {new_email} now. Both addresses are told by mail, and every session has ended.")
 
 
-def list_keys(named: str, as_json: bool) -> None:
+def list_keys(reference: str, as_json: bool) -> None:
     rows = [
         {
             "id": key.pk,
@@ -147,7 +147,7 @@ def list_keys(named: str, as_json: bool) -> None:
             "made": clock.to_iso(key.created_at),
             "revoked": clock.to_iso(key.revoked_at) if key.revoked_at else None,
         }
-        for key in get_account(named).keys.order_by("-created_at")
+        for key in get_account(reference).keys.order_by("-created_at")
     ]
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False))
@@ -159,9 +159,9 @@ def list_keys(named: str, as_json: bool) -> None:
         click.echo("No keys.")
 
 
-def revoke_key(named: str) -> None:
-    named = named.strip()
-    which = Q(hash=hash_secret(named)) if is_well_formed(named) else Q(pk=named)
+def revoke_key(reference: str) -> None:
+    reference = reference.strip()
+    which = Q(hash=hash_secret(reference)) if is_well_formed(reference) else Q(pk=reference)
     key = ApiKey.objects.filter(which).select_related("account").first()
     if key is None:
         raise click.ClickException("There is no such key. `key list ACCOUNT` shows an account's.")

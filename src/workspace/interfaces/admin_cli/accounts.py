@@ -87,9 +87,9 @@ def set_plan(email: str, product: str, plan: str) -> None:
     click.echo(_describe_plan(account, product, plan))
 
 
-def grant_plans(who: str, chosen: tuple[str, ...], until: str) -> None:
+def grant_plans(reference: str, chosen: tuple[str, ...], until: str) -> None:
     """Grant plans to an account through a day, in its time zone."""
-    account = Account.objects.filter(pk=who).first() or _get_account(who)
+    account = Account.objects.filter(pk=reference).first() or _get_account(reference)
     given = [_parse_plan(text) for text in chosen]
     if not given:
         raise click.ClickException(f"Name a plan: {COMMAND} grant ACCOUNT quote=pro --until 2027-01-31")
@@ -126,8 +126,8 @@ def get_person(email: str) -> Person:
     return person
 
 
-def grant_credits(named: str, count: int, reason: str) -> None:
-    account = Account.objects.filter(pk=named).first() or _get_account(named)
+def grant_credits(reference: str, count: int, reason: str) -> None:
+    account = Account.objects.filter(pk=reference).first() or _get_account(reference)
     with write_transaction():
         event_credits.grant_credits(account, count, f"operator:{new_id('gift')}", reason)
     click.echo(f"{account.name} has {event_credits.format_balance(account)} now.")

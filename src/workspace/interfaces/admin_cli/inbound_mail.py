@@ -42,9 +42,9 @@ def receive_mail(sender: str | None, recipients: tuple[str, ...]) -> None:
     )
 
 
-def list_mails(held: bool, as_json: bool) -> None:
+def list_mails(only_held: bool, as_json: bool) -> None:
     found = InboundMail.objects.order_by("-received_at").defer("raw")
-    found = found.filter(outcome=HELD) if held else found
+    found = found.filter(outcome=HELD) if only_held else found
     rows = list(found[:MAX_LISTED])
     if as_json:
         told = [
@@ -67,7 +67,7 @@ def list_mails(held: bool, as_json: bool) -> None:
         at = (clock.to_iso(one.received_at) or "")[:16]
         click.echo(f"{one.pk}  {at}  {one.sender or '(nobody)'}  {became}  {one.subject}")
     if not rows:
-        click.echo("None is held." if held else "No mail came in the last 30 days.")
+        click.echo("None is held." if only_held else "No mail came in the last 30 days.")
 
 
 def accept_mail(id: str) -> None:
@@ -81,5 +81,5 @@ def accept_mail(id: str) -> None:
     click.echo(f"It is question number {ticket.number} now.")
 
 
-def _format_outcome(what: str, reason: str, number: int | None) -> str:
-    return what + (f" #{number}" if number else "") + (f" ({reason})" if reason else "")
+def _format_outcome(outcome: str, reason: str, number: int | None) -> str:
+    return outcome + (f" #{number}" if number else "") + (f" ({reason})" if reason else "")

@@ -60,10 +60,10 @@ def _list_extras(name: str) -> list[str]:
     return [str(one) for one in metadata.metadata(name).get_all("Provides-Extra", [])]
 
 
-def _get_license(name: str, found: metadata.PackageMetadata) -> str:
-    classes = [one.split(" :: ")[-1] for one in found.get_all("Classifier", []) if one.startswith("License ::")]
-    told = str(found.get_all("License-Expression", [""])[0]) or ", ".join(classes)
-    short = str(found.get_all("License", [""])[0]).strip().splitlines()
+def _get_license(name: str, package: metadata.PackageMetadata) -> str:
+    classes = [one.split(" :: ")[-1] for one in package.get_all("Classifier", []) if one.startswith("License ::")]
+    told = str(package.get_all("License-Expression", [""])[0]) or ", ".join(classes)
+    short = str(package.get_all("License", [""])[0]).strip().splitlines()
     return told or (short[0][:80] if short else "") or _KNOWN_LICENSES.get(name, "unknown")
 
 
@@ -74,7 +74,7 @@ def _list_vendored() -> Iterator[Component]:
             yield Component("npm", name, version, licence)
 
 
-def build_sbom(found: list[Component]) -> str:
+def build_sbom(packages: list[Component]) -> str:
     """Return a CycloneDX 1.6 document, always the same for the same components."""
     components = [
         {
@@ -85,7 +85,7 @@ def build_sbom(found: list[Component]) -> str:
             "purl": f"pkg:{one.kind}/{one.name}@{one.version}",
             "licenses": [{"license": {"name": one.license}}],
         }
-        for one in found
+        for one in packages
     ]
     ours = {"type": "application", "name": OWN_PACKAGE, "version": metadata.version(OWN_PACKAGE)}
     told = {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": ours}}

@@ -27,13 +27,13 @@ def export_person(address: str, owner: str | None) -> None:
     click.echo(json.dumps({"about": sought.label, "known": known}, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2))
 
 
-def erase_person(address: str, owner: str | None, things: tuple[str, ...], yes: bool) -> None:
+def erase_person(address: str, owner: str | None, item_ids: tuple[str, ...], yes: bool) -> None:
     sought = _parse_subject(address)
     for account in _list_accounts(owner):
         found = data_subjects.find_subject_data(account, sought)
         for part in found.parts:
             for row in part.deletable_rows:
-                if row.pk not in things:
+                if row.pk not in item_ids:
                     click.echo(f"{part.table.noun} {row.pk} stays, without the address: --thing {row.pk} erases it")
     if not yes:
         where = f"the account of {owner}" if owner else "all accounts"
@@ -42,7 +42,7 @@ def erase_person(address: str, owner: str | None, things: tuple[str, ...], yes: 
     by = Change(actor_key="operator", actor_name="whoever runs this installation", channel="operator")
     try:
         for account in _list_accounts(owner):
-            done.update(data_subjects.erase_subject(account, sought, things=things, by=by))
+            done.update(data_subjects.erase_subject(account, sought, item_ids=item_ids, by=by))
     except ToolError as refusal:
         raise click.ClickException(refusal.message) from None
     told = ", ".join(format_count(count, noun) for noun, count in done.items())

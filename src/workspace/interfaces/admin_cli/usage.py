@@ -35,15 +35,15 @@ class AccountUsage(TypedDict):
     parked: int
 
 
-def search_owners(sought: str = "") -> QuerySet[Membership]:
+def search_owners(query: str = "") -> QuerySet[Membership]:
     """Return the owners of all accounts, newest account first.
 
-    With `sought`, return those whose business name or email contains it.
+    With `query`, return those whose business name or email contains it.
     """
     owners = Membership.objects.filter(role=Membership.OWNER).select_related("account", "person")
-    if sought.strip():
+    if query.strip():
         # compared in Python, because SQLite's LIKE does not match É with é
-        wanted, told = search_key(sought), owners.values_list("pk", "account__name", "person__email")
+        wanted, told = search_key(query), owners.values_list("pk", "account__name", "person__email")
         owners = owners.filter(pk__in=[pk for pk, name, email in told if wanted in search_key(name) or wanted in email])
     return owners.order_by("-account__created_at", "-account_id")
 

@@ -33,13 +33,13 @@ def require_operator(*methods: str) -> Callable[[SignedInView[P]], Callable[...,
     return wrap
 
 
-def paginate(request: SignedInRequest, found: QuerySet[Any]) -> tuple[list[Any], dict[str, Any]]:
+def paginate(request: SignedInRequest, queryset: QuerySet[Any]) -> tuple[list[Any], dict[str, Any]]:
     """Return a page of the rows by the query's `offset`, and the listing for `{% pager %}`.
 
     Raise Http404 for an offset after the end.
     """
     at = parse_whole_number(request.GET.get("offset"), 0, 0, 10_000_000)
-    rows, total = list(found[at : at + PAGE_SIZE]), found.count()
+    rows, total = list(queryset[at : at + PAGE_SIZE]), queryset.count()
     if at and not rows:
         raise Http404
     return rows, {"offset": at, "count": len(rows), "total": total, "has_more": at + len(rows) < total}

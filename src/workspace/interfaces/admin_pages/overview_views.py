@@ -57,8 +57,8 @@ def _list_waiting() -> list[dict[str, Any]]:
     ]
 
 
-def _waiting_item(number: int, one: str, does: str, do: str, url: str, many: str = "") -> dict[str, Any]:
-    return {"number": number, "text": f"{one} {does}" if number == 1 else f"{many or one + 's'} {do}", "url": url}
+def _waiting_item(number: int, name: str, does: str, do: str, url: str, many: str = "") -> dict[str, Any]:
+    return {"number": number, "text": f"{name} {does}" if number == 1 else f"{many or name + 's'} {do}", "url": url}
 
 
 def _list_figures() -> list[tuple[str, Any, str]]:

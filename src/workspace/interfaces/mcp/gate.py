@@ -133,9 +133,9 @@ class RequestGate:
         )
 
 
-def _authenticate_caller(given: str) -> Caller:
+def _authenticate_caller(credential: str) -> Caller:
     with translate_storage_errors():
-        return authentication.authenticate(given, "mcp")
+        return authentication.authenticate(credential, "mcp")
 
 
 def _check_host(headers: Headers) -> None:
@@ -204,14 +204,14 @@ def _parse_message(body: bytes) -> dict[str, Any]:
 def _replay_body(body: bytes, receive: Receive) -> Receive:
     given = False
 
-    async def again() -> Message:
+    async def receive_again() -> Message:
         nonlocal given
         if given:
             return await receive()
         given = True
         return {"type": "http.request", "body": body, "more_body": False}
 
-    return again
+    return receive_again
 
 
 def _with_headers(send: Send, request_id: str) -> Send:

@@ -85,7 +85,7 @@ async def with_offered_tools(scope: Scope, pool: ThreadRunner) -> Scope:
         done, _ = await asyncio.wait(looks, timeout=LIST_TIMEOUT_SECONDS)
         for one in done:
             if (problem := one.exception()) is not None:
-                log.error("an application's list was not read", exc_info=problem)
+                log.error("the tool list of a linked app was not read", exc_info=problem)
     tools, stamp = await pool.run(_list_offered_tools, caller, selection)
     return {**scope, OFFERED_TOOLS: tools, STAMP: stamp}
 
@@ -138,7 +138,7 @@ async def _forward_call(app: Application, errand: RemoteCall, arguments: dict[st
     """Call the app. Raise GrantExpiredError, LinkedAppError or ForbiddenError."""
     from workspace.linked_apps import mcp_client  # noqa: PLC0415 - only for connected applications
 
-    async def ask(token: str) -> Any:
+    async def call_with_token(token: str) -> Any:
         try:
             return await mcp_client.call_tool(
                 app, token, errand.tool, arguments, errand.protocol_version, seconds=mcp_client.CALL_SECONDS
@@ -148,13 +148,13 @@ async def _forward_call(app: Application, errand: RemoteCall, arguments: dict[st
 
     token = errand.token or await _renew_token(errand)
     try:
-        return await ask(token)
+        return await call_with_token(token)
     except mcp_client.AppAccessDeniedError as denied:
         if denied.more:
             raise _scope_error(app) from None
     token = await _renew_token(errand, spent=token)
     try:
-        return await ask(token)
+        return await call_with_token(token)
     except mcp_client.AppAccessDeniedError as denied:
         if denied.more:
             raise _scope_error(app) from None

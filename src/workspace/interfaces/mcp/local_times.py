@@ -19,9 +19,9 @@ def localize_text(text: str, zone: ZoneInfo) -> str:
     return text if _is_utc(zone) else _IN_TEXT.sub(lambda found: _to_local_time(found[0], zone), text)
 
 
-def localize_json(written: str, zone: ZoneInfo) -> str:
+def localize_json(content: str, zone: ZoneInfo) -> str:
     """Return the JSON with each value that is a UTC time converted to the zone."""
-    return written if _is_utc(zone) else _IN_JSON.sub(lambda found: _to_local_time(found[0], zone), written)
+    return content if _is_utc(zone) else _IN_JSON.sub(lambda found: _to_local_time(found[0], zone), content)
 
 
 def _is_utc(zone: ZoneInfo) -> bool:

@@ -27,7 +27,7 @@ class RawJson:
         self._placeholder = secrets.token_hex(16)  # random, so that no text of a result can be mistaken for it
         self._data = b""
 
-    def put(self, data: Any, zone: ZoneInfo) -> dict[str, str]:
+    def store_data(self, data: Any, zone: ZoneInfo) -> dict[str, str]:
         """Store the data, with times in the zone, and return the placeholder for it."""
         # through the same encoder as REST, so that both channels return equal data
         written = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))

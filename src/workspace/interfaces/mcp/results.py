@@ -33,7 +33,7 @@ def success_result(answer: Answer[Any], own: RawJson, *, zone: ZoneInfo, is_writ
         with suppress(ToolError):  # the result is useful without it
             drawn = b64encode(answer.picture()).decode()
             content.append(types.ImageContent(type="image", data=drawn, mime_type="image/png"))
-    return types.CallToolResult(content=content, structured_content=own.put(data, zone))
+    return types.CallToolResult(content=content, structured_content=own.store_data(data, zone))
 
 
 def error_result(refusal: ToolError) -> types.CallToolResult:

@@ -84,7 +84,7 @@ def parse_selection(catalogue: Catalog, query: bytes) -> ToolSelection:
 def _parse_products(catalogue: Catalog, names: set[str]) -> frozenset[str]:
     known = _known_products(catalogue)
     # people use the words in tool names, which may differ from the product's key: links for link, bid for quote
-    by_word = {tool.words[0]: tool.product for tool in catalogue}
+    by_word = {tool.name_parts[0]: tool.product for tool in catalogue}
     names = {name if name in known else by_word.get(name, name) for name in names}
     unknown = sorted(names - set(known))
     if unknown or not names:

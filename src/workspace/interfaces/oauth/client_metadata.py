@@ -30,7 +30,7 @@ class Fetcher:
                 client_id,
                 headers={"Accept": "application/json, application/*+json"},
                 seconds=oauth2_settings.CIMD_FETCH_TIMEOUT_SECONDS,
-                most=oauth2_settings.CIMD_MAX_DOCUMENT_SIZE,
+                max_bytes=oauth2_settings.CIMD_MAX_DOCUMENT_SIZE,
                 guard=self.guard,
             )
         except HttpError as problem:

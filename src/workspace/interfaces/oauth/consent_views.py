@@ -38,7 +38,7 @@ def authorize(request: HttpRequest) -> HttpResponse:
 
 
 def _render_consent(
-    request: HttpRequest, asked: AuthorizationRequest, person: Person, problem: str = ""
+    request: HttpRequest, authorization: AuthorizationRequest, person: Person, problem: str = ""
 ) -> HttpResponse:
     joined = person.memberships.filter(account__banned_at=None).select_related("account").order_by("pk")
     memberships = list(joined[:MAX_ACCOUNTS])
@@ -47,15 +47,15 @@ def _render_consent(
             request, "oauth/unusable.html", {"reason": "You are not a member of any account here."}, 403
         )
     current = current_account(request, person)
-    earlier = tool_scope.find_choice(current, asked.client, person)
+    earlier = tool_scope.find_choice(current, authorization.client, person)
     chosen = tool_scope.parse_scope(earlier.products) if earlier else product_choices.products_in_use(current)
     if product_choices.ASKED_FIELD in request.POST:
         chosen = tool_scope.parse_scope(product_choices.parse_products(request.POST))
     shown = {
-        "asked": asked,
+        "asked": authorization,
         "memberships": memberships,
         "current": current,
-        "may_write": asked.requests_write and any(one.permission_scope.can_change for one in memberships),
+        "may_write": authorization.requests_write and any(one.permission_scope.can_change for one in memberships),
         "differ": len({one.permission_scope.can_change for one in memberships}) > 1,
         "problem": problem,
         **product_choices.build_context(
@@ -65,29 +65,31 @@ def _render_consent(
     return _render_page(request, "oauth/consent.html", shown, 422 if problem else 200)
 
 
-def _handle_decision(request: HttpRequest, asked: AuthorizationRequest, person: Person) -> HttpResponse:
+def _handle_decision(request: HttpRequest, authorization: AuthorizationRequest, person: Person) -> HttpResponse:
     decision = request.POST.get("decision")
     if decision == "deny":
-        return authorization_request.redirect_response(asked.denied_location())
+        return authorization_request.redirect_response(authorization.denied_location())
     if decision != "allow":
-        return _render_consent(request, asked, person, "Choose Allow or Deny.")
+        return _render_consent(request, authorization, person, "Choose Allow or Deny.")
     chosen = request.POST.get("account", "")[:64]
     try:
         membership = Membership.for_person(person, chosen if chosen and chosen.isprintable() else "-")
     except NotFoundError:
-        return _render_consent(request, asked, person, "Choose one of your accounts.")
+        return _render_consent(request, authorization, person, "Choose one of your accounts.")
     account, reach = membership.account, membership.permission_scope
     # whatever the form contains, no one grants more than they may do, and each call checks their role again
-    write = asked.requests_write and request.POST.get("access") == "write" and reach.can_change
-    location = asked.grant_access(request, account, write=write)
-    tool_scope.save_choice(account, asked.client, person, product_choices.parse_products(request.POST))
+    write = authorization.requests_write and request.POST.get("access") == "write" and reach.can_change
+    location = authorization.grant_access(request, account, write=write)
+    tool_scope.save_choice(account, authorization.client, person, product_choices.parse_products(request.POST))
     by = Caller(account, person=person, channel="dashboard", permission_scope=reach)
     may = "see and change what they may" if write else "only see"
-    change_log.log_change(account, by, "connections", f"Connected {asked.client} ({asked.host}), which may {may}")
+    change_log.log_change(
+        account, by, "connections", f"Connected {authorization.client} ({authorization.host}), which may {may}"
+    )
     return authorization_request.redirect_response(location)
 
 
-def _render_page(request: HttpRequest, template: str, shown: dict[str, object], status: int) -> HttpResponse:
-    response = render(request, template, shown, status=status)
+def _render_page(request: HttpRequest, template: str, context: dict[str, object], status: int) -> HttpResponse:
+    response = render(request, template, context, status=status)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -74,20 +74,20 @@ def _parse_metadata(body: bytes) -> dict[str, Any]:
     return wanted
 
 
-def _build_client(wanted: dict[str, Any]) -> OAuthClient:
-    uris = _get_texts(wanted, "redirect_uris", [])
+def _build_client(metadata: dict[str, Any]) -> OAuthClient:
+    uris = _get_texts(metadata, "redirect_uris", [])
     if not uris:
         raise _RegistrationError("Give at least one redirect URI", "invalid_redirect_uri")
     if any(not uri or any(char.isspace() for char in uri) for uri in uris):
         raise _RegistrationError("A redirect URI holds no white space", "invalid_redirect_uri")
-    if "authorization_code" not in _get_texts(wanted, "grant_types", GRANT_TYPES):
+    if "authorization_code" not in _get_texts(metadata, "grant_types", GRANT_TYPES):
         raise _RegistrationError("Only the grant types authorization_code and refresh_token are offered")
-    if "code" not in _get_texts(wanted, "response_types", RESPONSE_TYPES):
+    if "code" not in _get_texts(metadata, "response_types", RESPONSE_TYPES):
         raise _RegistrationError("Only the response type code is offered")
-    method = wanted.get("token_endpoint_auth_method", "client_secret_basic")
+    method = metadata.get("token_endpoint_auth_method", "client_secret_basic")
     if method not in AUTH_METHODS:
         raise _RegistrationError(f"token_endpoint_auth_method is one of {', '.join(AUTH_METHODS)}")
-    name = wanted.get("client_name") or ""
+    name = metadata.get("client_name") or ""
     if not isinstance(name, str):
         raise _RegistrationError("client_name is a text")
     return OAuthClient(
@@ -112,8 +112,8 @@ def _hash_secret(client: OAuthClient) -> str | None:
     return secret
 
 
-def _get_texts(wanted: dict[str, Any], name: str, default: list[str]) -> list[str]:
-    value = wanted.get(name)
+def _get_texts(metadata: dict[str, Any], name: str, default: list[str]) -> list[str]:
+    value = metadata.get(name)
     if value is None:
         return default
     if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
@@ -121,7 +121,7 @@ def _get_texts(wanted: dict[str, Any], name: str, default: list[str]) -> list[st
     return value
 
 
-def _describe_client(client: OAuthClient, secret: str | None, wanted: dict[str, Any]) -> dict[str, Any]:
+def _describe_client(client: OAuthClient, secret: str | None, metadata: dict[str, Any]) -> dict[str, Any]:
     """Return the registered metadata, which may be less than requested."""
     described: dict[str, Any] = {
         "client_id": client.client_id,
@@ -130,7 +130,7 @@ def _describe_client(client: OAuthClient, secret: str | None, wanted: dict[str, 
         "redirect_uris": client.redirect_uris.split(),
         "grant_types": GRANT_TYPES,
         "response_types": RESPONSE_TYPES,
-        "token_endpoint_auth_method": wanted.get("token_endpoint_auth_method", "client_secret_basic"),
+        "token_endpoint_auth_method": metadata.get("token_endpoint_auth_method", "client_secret_basic"),
         "scope": f"{READ} {WRITE}",
     }
     if secret is not None:

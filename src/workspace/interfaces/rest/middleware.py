@@ -44,8 +44,8 @@ def api(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRe
     return middleware
 
 
-def _call_view(asked: ApiRequest) -> ApiReply:
-    return run_view(asked, views.call_by_name if asked.path == CALL_PATH else views.call_by_path)
+def _call_view(api_request: ApiRequest) -> ApiReply:
+    return run_view(api_request, views.call_by_name if api_request.path == CALL_PATH else views.call_by_path)
 
 
 def find_direct_handler(scope: Scope) -> Callable[[Body], CompleteResponse] | None:
@@ -77,12 +77,12 @@ def _probe_middleware(host: str, scheme: str) -> tuple[bool, Headers]:
     """Return whether the middleware accepts a request to this host, and the headers that it adds to every response."""
     inside: list[HttpRequest] = []
 
-    def called(request: HttpRequest) -> HttpResponse:
+    def record_request(request: HttpRequest) -> HttpResponse:
         inside.append(request)
         return HttpResponse(content_type="application/json")
 
     layers = [import_string(path) for path in settings.MIDDLEWARE]
-    whole = reduce(lambda inner, layer: layer(inner), reversed(layers[: layers.index(api)]), called)
+    whole = reduce(lambda inner, layer: layer(inner), reversed(layers[: layers.index(api)]), record_request)
     asked = {"REQUEST_METHOD": "GET", "PATH_INFO": CALL_PATH, "HTTP_HOST": host, "wsgi.url_scheme": scheme}
     response = whole(WSGIRequest({**asked, "wsgi.input": BytesIO()}))
     lines = ((name.lower(), value) for name, value in response.items())

@@ -64,13 +64,13 @@ class ApiReply:
         return HttpResponse(self.body, status=self.status, headers=self.headers)
 
 
-def run_view(asked: ApiRequest, view: Callable[[ApiRequest], ApiReply]) -> ApiReply:
+def run_view(api_request: ApiRequest, view: Callable[[ApiRequest], ApiReply]) -> ApiReply:
     """Run the view. Return errors as JSON, and an unexpected error as a 500 with nothing but its request id."""
     try:
         with translate_storage_errors():
-            reply = view(asked)
+            reply = view(api_request)
     except Exception as error:
-        reply = _unexpected_error_response(asked, error)
+        reply = _unexpected_error_response(api_request, error)
     reply.headers["Cache-Control"] = "no-store"
     return reply
 
@@ -90,16 +90,16 @@ def handle_errors(view: View) -> View:
     return wrapped
 
 
-def _unexpected_error_response(asked: ApiRequest, error: Exception) -> ApiReply:
+def _unexpected_error_response(api_request: ApiRequest, error: Exception) -> ApiReply:
     if isinstance(error, ToolError):
-        return error_response(asked, error)
+        return error_response(api_request, error)
     if isinstance(error, RequestDataTooBig):
-        return error_response(asked, TooLargeError("The body is too large"))
+        return error_response(api_request, TooLargeError("The body is too large"))
     if isinstance(error, MultiPartParserError | SuspiciousOperation):
-        return error_response(asked, InvalidInputError.at_path("", "The body cannot be read"))
-    log.error("request %s failed", asked.id, exc_info=error)
+        return error_response(api_request, InvalidInputError.at_path("", "The body cannot be read"))
+    log.error("request %s failed", api_request.id, exc_info=error)
     body = {"ok": False, "error": "internal_error", "message": "Something went wrong here. Please try again."}
-    return _json_reply({**body, "request_id": asked.id}, 500)
+    return _json_reply({**body, "request_id": api_request.id}, 500)
 
 
 def _json_reply(body: dict[str, Any], status: int = 200) -> ApiReply:
@@ -113,12 +113,12 @@ def success_response(answer: Answer[Any]) -> ApiReply:
     return reply
 
 
-def error_response(asked: ApiRequest, refusal: ToolError) -> ApiReply:
+def error_response(api_request: ApiRequest, refusal: ToolError) -> ApiReply:
     told = refusal.extra()
-    body = {"ok": False, "error": refusal.code, "message": refusal.message, **told, "request_id": asked.id}
+    body = {"ok": False, "error": refusal.code, "message": refusal.message, **told, "request_id": api_request.id}
     reply = _json_reply(body, refusal.status)
     if refusal.status == 401:
-        reply.headers["WWW-Authenticate"] = authentication.challenge_for(asked.headers.get("authorization", ""))
+        reply.headers["WWW-Authenticate"] = authentication.challenge_for(api_request.headers.get("authorization", ""))
     if "retryAfter" in told:
         reply.headers["Retry-After"] = str(told["retryAfter"])
     if isinstance(refusal, RateLimitedError):

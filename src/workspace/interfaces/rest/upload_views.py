@@ -59,14 +59,14 @@ def upload(request: HttpRequest) -> HttpResponse:
     return with_quota_headers(success_response(answer), allowance).response
 
 
-def _save_chunk(account: Account, content: bytes, name: str, asked: Mapping[str, str]) -> Answer[Any]:
-    if "onto" not in asked:
+def _save_chunk(account: Account, content: bytes, name: str, query: Mapping[str, str]) -> Answer[Any]:
+    if "onto" not in query:
         upload = chunked_upload.start_upload(account, name, content)
     else:
-        at = asked.get("at", "")
+        at = query.get("at", "")
         if not (at.isascii() and at.isdigit() and len(at) < 16):
             raise InvalidInputError.at_path("at", "How many bytes are there already, as a whole number")
-        upload = chunked_upload.append_chunk(account, asked["onto"], int(at), content)
+        upload = chunked_upload.append_chunk(account, query["onto"], int(at), content)
     data = {
         "upload_id": upload.pk,
         "kind": upload.kind,

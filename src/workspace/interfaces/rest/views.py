@@ -59,14 +59,14 @@ def _openapi_body() -> tuple[bytes, str]:
     return _body_with_etag(build_document())
 
 
-def _body_with_etag(told: dict[str, Any]) -> tuple[bytes, str]:
-    body = strict_json.dumps(told)
+def _body_with_etag(data: dict[str, Any]) -> tuple[bytes, str]:
+    body = strict_json.dumps(data)
     return body, f'"{sha256(body).hexdigest()[:32]}"'
 
 
-def _cacheable_response(request: HttpRequest, written: tuple[bytes, str]) -> HttpResponse:
+def _cacheable_response(request: HttpRequest, body_and_etag: tuple[bytes, str]) -> HttpResponse:
     """Return a response that changes only with the program, or a 304 if the client has it already."""
-    body, tag = written
+    body, tag = body_and_etag
     if is_not_modified(tag, request.headers.get("If-None-Match")):
         response = HttpResponse(status=304)
     else:
@@ -75,27 +75,27 @@ def _cacheable_response(request: HttpRequest, written: tuple[bytes, str]) -> Htt
     return response
 
 
-def call_by_name(asked: ApiRequest) -> ApiReply:
+def call_by_name(api_request: ApiRequest) -> ApiReply:
     """Call any tool by its name. The body is {name, arguments}."""
-    check_method(asked.method, "POST")
-    return _execute_call(asked, lambda: _resolve_by_name(_parse_body(asked)))
+    check_method(api_request.method, "POST")
+    return _execute_call(api_request, lambda: _resolve_by_name(_parse_body(api_request)))
 
 
-def call_by_path(asked: ApiRequest) -> ApiReply:
+def call_by_path(api_request: ApiRequest) -> ApiReply:
     """Call a tool by its path: GET for reads, POST for all."""
-    return _execute_call(asked, lambda: _resolve_by_path(asked))
+    return _execute_call(api_request, lambda: _resolve_by_path(api_request))
 
 
-def _execute_call(asked: ApiRequest, find: Callable[[], tuple[Tool[Any], Any]]) -> ApiReply:
-    face = "command" if asked.headers.get("user-agent", "").startswith("svc/") else "api"
-    caller = authentication.authenticate(asked.headers.get("authorization", ""), face)
+def _execute_call(api_request: ApiRequest, find: Callable[[], tuple[Tool[Any], Any]]) -> ApiReply:
+    face = "command" if api_request.headers.get("user-agent", "").startswith("svc/") else "api"
+    caller = authentication.authenticate(api_request.headers.get("authorization", ""), face)
     # every authenticated call counts, rejected ones too, so the quota is used before the call is parsed
     allowance = consume_quota(caller)
     try:
         tool, arguments = find()
-        answer = execute_tool(tool, caller, arguments, idempotency_key=asked.headers.get("idempotency-key"))
+        answer = execute_tool(tool, caller, arguments, idempotency_key=api_request.headers.get("idempotency-key"))
     except ToolError as refusal:
-        return with_quota_headers(error_response(asked, refusal), allowance)
+        return with_quota_headers(error_response(api_request, refusal), allowance)
     return with_quota_headers(success_response(answer), allowance)
 
 
@@ -119,18 +119,18 @@ def _resolve_by_name(body: dict[str, Any]) -> tuple[Tool[Any], Any]:
     return tool, arguments
 
 
-def _resolve_by_path(asked: ApiRequest) -> tuple[Tool[Any], Any]:
-    tool = CATALOG.by_path.get(asked.path)
+def _resolve_by_path(api_request: ApiRequest) -> tuple[Tool[Any], Any]:
+    tool = CATALOG.by_path.get(api_request.path)
     if tool is None:
-        words = asked.path.removeprefix("/api/v1/").strip("/").replace("/", "_")
+        words = api_request.path.removeprefix("/api/v1/").strip("/").replace("/", "_")
         near = ", ".join(CATALOG.by_name[name].path for name in CATALOG.suggest_names(f"svc_{words}"))
         raise NotFoundError(f"There is no such endpoint. The nearest are {near}; GET /api/v1/tools lists all")
-    if tool.reads and asked.method in ("GET", "HEAD"):
-        return tool, parse_query(tool, _parse_query(asked.query))
-    check_method(asked.method, *(("GET", "HEAD", "POST") if tool.reads else ("POST",)))
-    if asked.query:
+    if tool.reads and api_request.method in ("GET", "HEAD"):
+        return tool, parse_query(tool, _parse_query(api_request.query))
+    check_method(api_request.method, *(("GET", "HEAD", "POST") if tool.reads else ("POST",)))
+    if api_request.query:
         raise InvalidInputError.at_path("", "Send the arguments of a POST in its JSON body, not in the query string")
-    return tool, _parse_body(asked)
+    return tool, _parse_body(api_request)
 
 
 def _parse_query(query: str) -> list[tuple[str, str]]:
@@ -140,14 +140,14 @@ def _parse_query(query: str) -> list[tuple[str, str]]:
         raise InvalidInputError.at_path("", "The query is not valid UTF-8, or holds too many arguments") from None
 
 
-def _parse_body(asked: ApiRequest) -> dict[str, Any]:
-    sent = asked.read_body()
+def _parse_body(api_request: ApiRequest) -> dict[str, Any]:
+    sent = api_request.read_body()
     if len(sent) > MAX_JSON_BYTES:
         raise TooLargeError(f"A JSON body may hold up to {MAX_JSON_BYTES // 1024 // 1024} MB")
-    check_encoding(asked.headers.get("content-encoding", ""))
+    check_encoding(api_request.headers.get("content-encoding", ""))
     if not sent.strip():
         return {}
-    kind = asked.headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = api_request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in ("", "application/json") and not (kind.startswith("application/") and kind.endswith("+json")):
         raise UnsupportedMediaTypeError("Send the arguments as a JSON object, with Content-Type: application/json")
     body = strict_json.parse(sent)

@@ -56,11 +56,11 @@ def build_application(
     metrics: Metrics | None = None,
     services: Sequence[Service] = (),
     trusted_proxies: Iterable[str] = (),
-    tell_unheard: Callable[[str], None] | None = None,
+    report_untrusted: Callable[[str], None] | None = None,
     page: Callable[[Scope, int], tuple[bytes, str] | None] | None = None,
     limits: Limits | None = None,
-    stranger: AnonymousCheck | None = None,
-    ahead: DirectHandlerFinder = lambda scope: None,
+    is_anonymous: AnonymousCheck | None = None,
+    find_direct_handler: DirectHandlerFinder = lambda scope: None,
 ) -> ASGIApp:
     """Build the ASGI application of the server.
 
@@ -69,13 +69,13 @@ def build_application(
     answers all other requests.
 
     `services` start after `mcp`, and stop before it, after the last request. `trusted_proxies` are addresses or
-    networks; raise ValueError that names an invalid part. `tell_unheard` is called in the pool with the network of a
-    peer that sends forwarding headers but is not trusted. `page` renders an error as HTML (see
-    `error_responses.ERROR_PAGE`). `stranger` decides whether a client may send a large body (see `WsgiBridge`). `ahead`
-    finds a handler that answers without Django.
+    networks; raise ValueError that names an invalid part. `report_untrusted` is called in the pool with the network of
+    a peer that sends forwarding headers but is not trusted. `page` renders an error as HTML (see
+    `error_responses.ERROR_PAGE`). `is_anonymous` decides whether a client may send a large body (see `WsgiBridge`).
+    `find_direct_handler` finds a handler that answers without Django.
     """
     return Application(
-        WsgiBridge(wsgi, pool, limits, stranger, ahead),
+        WsgiBridge(wsgi, pool, limits, is_anonymous, find_direct_handler),
         pool=pool,
         mcp=mcp,
         mcp_paths=mcp_paths,
@@ -84,7 +84,7 @@ def build_application(
         metrics=metrics,
         services=services,
         trusted_proxies=trusted_proxies,
-        tell_unheard=tell_unheard,
+        report_untrusted=report_untrusted,
         page=page,
     )
 
@@ -104,7 +104,7 @@ class Application:
         metrics: Metrics | None,
         services: Sequence[Service],
         trusted_proxies: Iterable[str],
-        tell_unheard: Callable[[str], None] | None,
+        report_untrusted: Callable[[str], None] | None,
         page: Callable[[Scope, int], tuple[bytes, str] | None] | None,
     ) -> None:
         self.bridge = bridge
@@ -120,7 +120,7 @@ class Application:
         self.metrics = metrics
         self.page = page
         self.trusted = parse_networks(" ".join(trusted_proxies))
-        self.proxy_monitor = UntrustedProxyMonitor(lambda network: self._report_network(tell_unheard, network))
+        self.proxy_monitor = UntrustedProxyMonitor(lambda network: self._report_network(report_untrusted, network))
         self.lifetime = Lifetime(pool, services, mcp)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -17,38 +17,38 @@ UNMEASURED_COST_SECONDS = 0.0004  # CPU seconds of the server itself, which are 
 class CpuQuota:
     """A CPU quota for one event loop. At most `waiting` requests of each caller wait."""
 
-    def __init__(self, pace: CpuUsage, company: CallerMonitor, waiting: int = 250) -> None:
-        self.cpu_usage, self.caller_monitor = pace, company
+    def __init__(self, usage: CpuUsage, company: CallerMonitor, waiting: int = 250) -> None:
+        self.cpu_usage, self.caller_monitor = usage, company
         self._queue: FairQueue[asyncio.Future[None]] = FairQueue(waiting)
         self._timer: asyncio.TimerHandle | None = None
 
-    async def run_in_turn(self, whose: str, work: Coroutine[Any, Any, None]) -> None:
+    async def run_in_turn(self, caller: str, work: Coroutine[Any, Any, None]) -> None:
         """Run the work when it is the caller's turn, and charge its CPU time on the event loop.
 
         Raise CallerQueueFullError if too many requests of the caller wait.
         """
         try:
-            await self._wait_for_turn(whose)
+            await self._wait_for_turn(caller)
         except BaseException:
             work.close()
             raise
-        self.cpu_usage.charge(whose, EXPECTED_COST_SECONDS)
+        self.cpu_usage.charge(caller, EXPECTED_COST_SECONDS)
         try:
-            await measure_cpu_time(work, lambda seconds: self.cpu_usage.charge(whose, seconds))
+            await measure_cpu_time(work, lambda seconds: self.cpu_usage.charge(caller, seconds))
         finally:
-            self.cpu_usage.charge(whose, UNMEASURED_COST_SECONDS - EXPECTED_COST_SECONDS)
+            self.cpu_usage.charge(caller, UNMEASURED_COST_SECONDS - EXPECTED_COST_SECONDS)
 
-    async def _wait_for_turn(self, whose: str) -> None:
-        if self._can_start(whose) and whose not in self._queue:
+    async def _wait_for_turn(self, caller: str) -> None:
+        if self._can_start(caller) and caller not in self._queue:
             return
         mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.put(whose, mine)
+        self._queue.put(caller, mine)
         if self._timer is None:
             self._admit_next()
         await mine
 
-    def _can_start(self, whose: str) -> bool:
-        return not whose or self.caller_monitor.has_single_caller or not self.cpu_usage.seconds_to_wait(whose)
+    def _can_start(self, caller: str) -> bool:
+        return not caller or self.caller_monitor.has_single_caller or not self.cpu_usage.seconds_to_wait(caller)
 
     def _admit_next(self) -> None:
         # Admit one request at a time, because its cost is not known yet. The next one is checked shortly after.

@@ -27,12 +27,12 @@ class CallerMonitor:
         self._latest = ""
         self._changed = float("-inf")
 
-    def record_caller(self, whose: str) -> None:
+    def record_caller(self, caller: str) -> None:
         """Record a request of this caller."""
-        if whose != self._latest:
+        if caller != self._latest:
             if self._latest:
                 self._changed = self._now()
-            self._latest = whose
+            self._latest = caller
 
     @property
     def has_single_caller(self) -> bool:
@@ -46,27 +46,27 @@ class CpuUsage:
     A caller may use `share` of a CPU continuously, and `ahead` seconds at once.
     """
 
-    def __init__(self, share: float = 0.25, ahead: float = 0.5, now: Callable[[], float] = monotonic) -> None:
-        self.share, self.ahead = share, ahead
+    def __init__(self, share: float = 0.25, allowance: float = 0.5, now: Callable[[], float] = monotonic) -> None:
+        self.share, self.ahead = share, allowance
         self._now = now
         self._guard = threading.Lock()
         self._debts: dict[str, tuple[float, float]] = {}
 
-    def charge(self, whose: str, seconds: float) -> None:
+    def charge(self, caller: str, seconds: float) -> None:
         """Add CPU seconds to the caller's debt. A negative number reduces it."""
-        if not whose:  # the service's own work
+        if not caller:  # the service's own work
             return
         with self._guard:
             if len(self._debts) > MAX_TRACKED_CALLERS:
                 self._debts = {one: debt for one, debt in self._debts.items() if self._current_debt(one) > 0}
-            self._debts[whose] = (min(MAX_DEBT_SECONDS, max(0.0, self._current_debt(whose) + seconds)), self._now())
+            self._debts[caller] = (min(MAX_DEBT_SECONDS, max(0.0, self._current_debt(caller) + seconds)), self._now())
 
-    def seconds_to_wait(self, whose: str) -> float:
+    def seconds_to_wait(self, caller: str) -> float:
         """Return the seconds until the caller's next work may start, 0 for immediately."""
-        return max(0.0, self._current_debt(whose) - self.ahead) / self.share
+        return max(0.0, self._current_debt(caller) - self.ahead) / self.share
 
-    def _current_debt(self, whose: str) -> float:
-        debt, since = self._debts.get(whose, (0.0, 0.0))
+    def _current_debt(self, caller: str) -> float:
+        debt, since = self._debts.get(caller, (0.0, 0.0))
         return max(0.0, debt - self.share * (self._now() - since))
 
 

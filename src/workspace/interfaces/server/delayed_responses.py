@@ -14,22 +14,22 @@ CLOCK_MARGIN_SECONDS = 0.05  # clocks are not exact
 class DelayedResponses:
     """A limit for delayed requests: `most` in total, `most_of_one` per caller."""
 
-    def __init__(self, most: int = 200, most_of_one: int = 20) -> None:
-        self._max_total, self._max_per_caller = most, most_of_one
+    def __init__(self, max_total: int = 200, max_per_caller: int = 20) -> None:
+        self._max_total, self._max_per_caller = max_total, max_per_caller
         self._waiting: Counter[str] = Counter()
 
-    def has_capacity(self, whose: str) -> bool:
-        return self._waiting.total() < self._max_total and self._waiting[whose] < self._max_per_caller
+    def has_capacity(self, caller: str) -> bool:
+        return self._waiting.total() < self._max_total and self._waiting[caller] < self._max_per_caller
 
-    async def wait_for(self, whose: str, seconds: float) -> bool:
+    async def wait_for(self, caller: str, seconds: float) -> bool:
         """Wait the given seconds and return True. Return False immediately if too many requests wait already."""
-        if not self.has_capacity(whose):
+        if not self.has_capacity(caller):
             return False
-        self._waiting[whose] += 1
+        self._waiting[caller] += 1
         try:
             await asyncio.sleep(min(seconds, MAX_DELAY_SECONDS) + CLOCK_MARGIN_SECONDS)
         finally:
-            self._waiting[whose] -= 1
-            if not self._waiting[whose]:
-                del self._waiting[whose]
+            self._waiting[caller] -= 1
+            if not self._waiting[caller]:
+                del self._waiting[caller]
         return True

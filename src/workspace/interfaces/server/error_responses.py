@@ -52,9 +52,9 @@ def unavailable_error() -> RequestRejectedError:
     return RequestRejectedError(503, "unavailable", message, retry_after=60)
 
 
-async def send_health(scope: Scope, send: Send, told: tuple[bool, dict[str, Any]]) -> None:
+async def send_health(scope: Scope, send: Send, health: tuple[bool, dict[str, Any]]) -> None:
     """Send the response of /healthz or /readyz: 200 or 503 with details."""
-    well, details = told
+    well, details = health
     body = json.dumps({"ok": well, **details}, ensure_ascii=False).encode()
     if scope["method"] not in ("GET", "HEAD"):
         raise RequestRejectedError(405, "method_not_allowed", "Use GET here")

@@ -22,16 +22,16 @@ class FairQueue(Generic[T]):
     thread-safe: use it from one thread or under a lock.
     """
 
-    def __init__(self, most: int) -> None:
-        self.max_per_caller = most
+    def __init__(self, max_per_caller: int) -> None:
+        self.max_per_caller = max_per_caller
         self._waiting: OrderedDict[str, deque[T]] = OrderedDict()
 
-    def put(self, whose: str, what: T) -> None:
+    def put(self, caller: str, item: T) -> None:
         """Add an item. Raise CallerQueueFullError if too many items of the caller wait."""
-        line = self._waiting.setdefault(whose, deque())
-        if whose and len(line) >= self.max_per_caller:
+        line = self._waiting.setdefault(caller, deque())
+        if caller and len(line) >= self.max_per_caller:
             raise CallerQueueFullError
-        line.append(what)
+        line.append(item)
 
     def pop(self, may: Callable[[str], bool] = lambda whose: True) -> tuple[str, T] | None:
         """Remove and return the next item of a caller that `may` accepts, or None."""
@@ -50,8 +50,8 @@ class FairQueue(Generic[T]):
         """Return the number of callers with waiting items."""
         return len(self._waiting)
 
-    def __contains__(self, whose: str) -> bool:
-        return whose in self._waiting
+    def __contains__(self, caller: str) -> bool:
+        return caller in self._waiting
 
     def shortest_wait(self, wait: Callable[[str], float]) -> float | None:
         """Return the shortest wait of the callers with waiting items, in seconds. Return None if no one waits."""
@@ -72,37 +72,37 @@ class FairSemaphore:
         self._queue: FairQueue[asyncio.Future[None]] = FairQueue(waiting)
 
     @asynccontextmanager
-    async def acquire_slot(self, whose: str) -> AsyncIterator[None]:
+    async def acquire_slot(self, caller: str) -> AsyncIterator[None]:
         """Wait for a slot. Raise CallerQueueFullError if too much work of the caller waits."""
-        if self.free_slots and self._can_enter(whose):
-            self._admit_caller(whose)
+        if self.free_slots and self._can_enter(caller):
+            self._admit_caller(caller)
         else:
             mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._queue.put(whose, mine)
+            self._queue.put(caller, mine)
             try:
                 await mine
             except asyncio.CancelledError:
                 if mine.done() and not mine.cancelled():
-                    self._release_slot(whose)  # the slot was granted at the moment of the cancellation
+                    self._release_slot(caller)  # the slot was granted at the moment of the cancellation
                 raise
         try:
             yield
         finally:
-            self._release_slot(whose)
+            self._release_slot(caller)
 
-    def _can_enter(self, whose: str) -> bool:
+    def _can_enter(self, caller: str) -> bool:
         # Do not check who is active now: callers leave together, and would find their slots taken.
-        return self.caller_monitor.has_single_caller or self._active[whose] < self.max_per_caller
+        return self.caller_monitor.has_single_caller or self._active[caller] < self.max_per_caller
 
-    def _admit_caller(self, whose: str) -> None:
+    def _admit_caller(self, caller: str) -> None:
         self.free_slots -= 1
-        self._active[whose] += 1
+        self._active[caller] += 1
 
-    def _release_slot(self, whose: str) -> None:
+    def _release_slot(self, caller: str) -> None:
         self.free_slots += 1
-        self._active[whose] -= 1
-        if not self._active[whose]:
-            del self._active[whose]
+        self._active[caller] -= 1
+        if not self._active[caller]:
+            del self._active[caller]
         while self.free_slots and (taken := self._queue.pop(self._can_enter)) is not None:
             if not taken[1].done():
                 self._admit_caller(taken[0])

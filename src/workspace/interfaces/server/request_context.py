@@ -12,11 +12,11 @@ from workspace.interfaces.server.untrusted_proxies import UntrustedProxyMonitor
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9-]{8,64}")
 
 
-def identify_request(scope: Scope, trusted: Sequence[Network], unheard: UntrustedProxyMonitor) -> str:
+def identify_request(scope: Scope, trusted: Sequence[Network], proxy_monitor: UntrustedProxyMonitor) -> str:
     """Assign the request id and the client's address, and return the id.
 
     Both are stored in `scope["state"]`. Scheme and host from a trusted proxy are stored in the scope itself. Forwarding
-    headers are removed; `unheard` records untrusted peers that sent some.
+    headers are removed; `proxy_monitor` records untrusted peers that sent some.
     """
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     request_id = ""
@@ -31,7 +31,7 @@ def identify_request(scope: Scope, trusted: Sequence[Network], unheard: Untruste
     caller = find_client(client[0], headers if forwarded else (), trusted)
     if forwarded:
         if not is_trusted(client[0], trusted):
-            unheard.report_peer(client[0])
+            proxy_monitor.report_peer(client[0])
         headers = [header for header in headers if header[0] not in FORWARDING_HEADERS]
         if caller.host is not None:
             headers = [header for header in headers if header[0] != b"host"] + [(b"host", caller.host)]

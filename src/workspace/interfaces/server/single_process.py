@@ -34,16 +34,16 @@ def limit_shutdown_time(seconds: float) -> None:
     Call it from the main thread, before its event loop runs.
     """
 
-    def begin(number: int, frame: Any) -> None:
+    def start_timer(number: int, frame: Any) -> None:
         timer = threading.Timer(seconds, os._exit, [1])
         timer.daemon = True
         timer.start()
 
-    def listen() -> None:
+    def install_handlers() -> None:
         for number in STOP_SIGNALS:
             # in addition to the loop's handler, which is notified through a pipe
-            signal.signal(number, begin)
+            signal.signal(number, start_timer)
             signal.siginterrupt(number, False)
 
     # the loop has installed its handlers by then
-    asyncio.get_event_loop().call_soon(listen)
+    asyncio.get_event_loop().call_soon(install_handlers)

@@ -128,7 +128,7 @@ def _release_connections() -> None:
     try:
         close_old_connections()
     except Error:
-        log.exception("connection_not_given_back")
+        log.exception("connection_not_released")
 
 
 def _close_connections(barrier: threading.Barrier) -> None:

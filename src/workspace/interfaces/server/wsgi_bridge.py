@@ -50,14 +50,14 @@ class WsgiBridge:
         wsgi: WSGIApp,
         pool: Pool,
         limits: Limits | None = None,
-        stranger: AnonymousCheck | None = None,
-        ahead: DirectHandlerFinder = lambda scope: None,
+        is_anonymous: AnonymousCheck | None = None,
+        find_direct_handler: DirectHandlerFinder = lambda scope: None,
     ) -> None:
         self.wsgi = wsgi
         self.pool = pool
         self.limits = limits or Limits()
-        self.check_anonymous = stranger
-        self.find_direct_handler = ahead
+        self.check_anonymous = is_anonymous
+        self.find_direct_handler = find_direct_handler
         self.delayed_responses = DelayedResponses()
 
     async def receive_body(self, scope: Scope, receive: Receive) -> Body:
@@ -107,25 +107,25 @@ class WsgiBridge:
         loop = asyncio.get_running_loop()
         outcome: asyncio.Future[CompleteResponse | ResponseStream | None] = loop.create_future()
 
-        def settle(result: CompleteResponse | ResponseStream | None) -> None:
+        def set_outcome(result: CompleteResponse | ResponseStream | None) -> None:
             if not outcome.done():
                 outcome.set_result(result)
 
-        def finished(job: Future[CompleteResponse | None]) -> None:
+        def on_job_done(job: Future[CompleteResponse | None]) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(settle, _job_result(job))
+                loop.call_soon_threadsafe(set_outcome, _job_result(job))
 
-        def begin(stream: ResponseStream) -> None:
-            loop.call_soon_threadsafe(settle, stream)
+        def on_stream(stream: ResponseStream) -> None:
+            loop.call_soon_threadsafe(set_outcome, stream)
 
         answering = self.find_direct_handler(scope)
         job: Future[CompleteResponse | None]
         if answering is None:
             environ = build_environ(scope, body, FileWrapper) | ({DELAY_KEY: hold} if hold is not None else {})
-            job = self.pool.submit(WsgiCall(self.wsgi, environ, loop, begin))
+            job = self.pool.submit(WsgiCall(self.wsgi, environ, loop, on_stream))
         else:
             job = self.pool.submit(answering, body)
-        job.add_done_callback(finished)
+        job.add_done_callback(on_job_done)
         try:
             return await outcome
         except asyncio.CancelledError:
@@ -148,11 +148,11 @@ class WsgiBridge:
             stream.abandon()
             watch.cancel()
 
-    async def _send_file(self, whole: CompleteResponse, file: FileWrapper, send: Send) -> None:
+    async def _send_file(self, response: CompleteResponse, file: FileWrapper, send: Send) -> None:
         patience = WriteDeadline(self.limits)
-        chunk = whole.body
+        chunk = response.body
         try:
-            await send({"type": "http.response.start", "status": whole.status, "headers": whole.headers})
+            await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
             while chunk:
                 await patience.wait_for_send(
                     send({"type": "http.response.body", "body": chunk, "more_body": True}), len(chunk)

@@ -153,7 +153,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
             return encrypted_mfa.decrypt_text(encrypted_text)
         except encrypted_mfa.MfaDecryptionError:
             logger.error("A second step cannot be read: the secret key is not the one that it was set up under")
-            page = render(context.request, "sign_in/unreadable.html", status=409)
+            page = render(context.request, "sign_in/mfa_unreadable.html", status=409)
             raise ImmediateHttpResponse(page) from None
 
     def _get_site_name(self) -> str:

@@ -34,15 +34,15 @@ def validate_no_controls(text: str) -> None:
         raise ValidationError("Leave out line breaks and invisible characters.")
 
 
-def _configure_field(field: forms.Field, label: str, help_text: str = "", *, most: int, **attrs: Any) -> None:
-    """Set our texts on a field of allauth, and limit it to `most` characters.
+def _configure_field(field: forms.Field, label: str, help_text: str = "", *, max_length: int, **attrs: Any) -> None:
+    """Set our texts on a field of allauth, and limit it to `max_length` characters.
 
     The label is above the field instead of a placeholder inside.
     """
     field.label, field.help_text = label, help_text
-    field.validators.append(MaxLengthValidator(most))
+    field.validators.append(MaxLengthValidator(max_length))
     field.widget.attrs.pop("placeholder", None)
-    field.widget.attrs |= {"maxlength": str(most)} | attrs
+    field.widget.attrs |= {"maxlength": str(max_length)} | attrs
 
 
 class SignUpForm(account_forms.SignupForm):
@@ -72,8 +72,8 @@ class SignUpForm(account_forms.SignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _configure_field(self.fields["email"], "E-mail address", most=254)
-        _configure_field(self.fields["password1"], "Password", PASSWORD_HELP, most=200)
+        _configure_field(self.fields["email"], "E-mail address", max_length=254)
+        _configure_field(self.fields["password1"], "Password", PASSWORD_HELP, max_length=200)
         if pending_invitation.find_invitation(context.request) is not None:
             del self.fields["name"], self.fields["trade"]
         if not self.is_bound:
@@ -128,14 +128,14 @@ class SignUpForm(account_forms.SignupForm):
 class SignInForm(account_forms.LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _configure_field(self.fields["login"], "E-mail address", most=254, autocomplete="username")
-        _configure_field(self.fields["password"], "Password", most=200)
+        _configure_field(self.fields["login"], "E-mail address", max_length=254, autocomplete="username")
+        _configure_field(self.fields["password"], "Password", max_length=200)
 
 
 class AskResetForm(account_forms.ResetPasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _configure_field(self.fields["email"], "E-mail address", most=254)
+        _configure_field(self.fields["email"], "E-mail address", max_length=254)
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:
         email_sent.remember_email(request, self.cleaned_data["email"])
@@ -150,9 +150,9 @@ class _SinglePasswordMixin:
         super().__init__(*args, **kwargs)
         fields: dict[str, forms.Field] = self.fields  # type: ignore[attr-defined]
         del fields["password2"]
-        _configure_field(fields["password1"], "New password", PASSWORD_HELP, most=200)
+        _configure_field(fields["password1"], "New password", PASSWORD_HELP, max_length=200)
         if "oldpassword" in fields:
-            _configure_field(fields["oldpassword"], "Present password", most=200)
+            _configure_field(fields["oldpassword"], "Present password", max_length=200)
 
 
 class ChangePasswordForm(_SinglePasswordMixin, account_forms.ChangePasswordForm):
@@ -172,7 +172,7 @@ class AddPasskeyForm(AddWebAuthnForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _configure_field(self.fields["name"], "Name", "So that you can tell your passkeys apart.", most=60)
+        _configure_field(self.fields["name"], "Name", "So that you can tell your passkeys apart.", max_length=60)
         alone = self.fields["passwordless"]
         alone.label, alone.initial = "Sign in with this passkey alone", True
         alone.help_text = "Leave this off for a security key that only confirms your password."

@@ -16,14 +16,14 @@ def send(
     to: str,
     subject: str,
     template: str,
-    told: dict[str, object],
+    context: dict[str, object],
     language: str = settings.LANGUAGE_CODE,
     *,
     reply_to: str = "",
 ) -> None:
     """Send the template's text, and the same as HTML, to one address. Texts marked for translation use `language`."""
     with translation.override(language):
-        text = render_to_string(template, told).strip()
+        text = render_to_string(template, context).strip()
         letter = EmailMultiAlternatives(
             " ".join(subject.split()), text, to=[to], reply_to=[reply_to] if reply_to else None
         )

@@ -33,9 +33,9 @@ def sign_in_once(request: HttpRequest, token: str) -> HttpResponse:
     """Show a page with a button, because link scanners must not use up the link."""
     person = _find_person(token)
     if person is None or (request.method == "POST" and not _consume_link(person)):
-        return render(request, "sign_in/once_over.html", status=410)
+        return render(request, "sign_in/magic_link_expired.html", status=410)
     if request.method == "GET":
-        return render(request, "sign_in/once.html", {"person": person})
+        return render(request, "sign_in/magic_link.html", {"person": person})
     # The administrator vouches for the address by creating the link.
     EmailAddress.objects.update_or_create(user=person, email=person.email, defaults={"verified": True, "primary": True})
     record_authentication(request, person, method="link")

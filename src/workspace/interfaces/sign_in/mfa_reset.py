@@ -39,7 +39,7 @@ def remove_mfa(person: Person) -> list[str]:
             "url": settings.BASE_URL + reverse("mfa_index"),
         }
         change_log.log_sign_in(
-            person, f"Removed {' and '.join(removed)} of {person}", by=OPERATOR_LABEL, face="operator"
+            person, f"Removed {' and '.join(removed)} of {person}", by=OPERATOR_LABEL, method="operator"
         )
         html_email.send(
             person.email, "Your two-step verification is off", "sign_in/email/second_step_removed.txt", told

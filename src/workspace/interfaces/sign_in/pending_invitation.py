@@ -9,7 +9,7 @@ from workspace.accounts.models import MemberInvitation
 _KEY = "workspace_invitation"
 
 
-def remember(request: HttpRequest, token: str) -> None:
+def store_invitation(request: HttpRequest, token: str) -> None:
     request.session[_KEY] = token
 
 
@@ -19,5 +19,5 @@ def find_invitation(request: HttpRequest) -> MemberInvitation | None:
     return MemberInvitation.find_by_token(token) if isinstance(token, str) else None
 
 
-def forget(request: HttpRequest) -> None:
+def clear_invitation(request: HttpRequest) -> None:
     request.session.pop(_KEY, None)

@@ -22,8 +22,8 @@ class ZoneResolver:
 
     `unknown` are names without a meaning. Their times are floating, in the zone of the query."""
 
-    def __init__(self, told: Mapping[str, list[str]]) -> None:
-        self.definitions = told
+    def __init__(self, zones: Mapping[str, list[str]]) -> None:
+        self.definitions = zones
         self.unknown: set[str] = set()
 
     def resolve_zones(self, event: EventBlock) -> None:
@@ -109,14 +109,14 @@ def normalize_until(event: EventBlock, clocks: ZoneResolver) -> None:
             line.value = _UNTIL.sub(lambda found: _normalize_until_value(found, start, clocks), line.value)
 
 
-def _normalize_until_value(found: re.Match[str], start: ContentLine, clocks: ZoneResolver) -> str:
-    day, clock, is_utc = found[1], found[2], found[3]
+def _normalize_until_value(match: re.Match[str], start: ContentLine, clocks: ZoneResolver) -> str:
+    day, clock, is_utc = match[1], match[2], match[3]
     if "T" not in start.value.upper():
         return f"UNTIL={day}"
     zone, in_utc = clocks.find_zone(start), start.value.strip().upper().endswith("Z")
     if is_utc and clock:
         if in_utc or start.get_parameter("TZID"):
-            return found[0]
+            return match[0]
         return f"UNTIL={day}T235959"  # in an unknown zone: one time too many is better than one too few
     digits = datetime.strptime(day + (clock or "T235959"), "%Y%m%dT%H%M%S")  # noqa: DTZ007 - a local time
     if zone is not None:

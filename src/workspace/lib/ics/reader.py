@@ -90,7 +90,7 @@ class _SeriesTimeoutError(BaseException):
     """The time for one series is used up. A BaseException, so that no library catches it."""
 
 
-def find_busy_times(texts: Sequence[str], wanted: BusyQuery) -> BusyResult:
+def find_busy_times(texts: Sequence[str], query: BusyQuery) -> BusyResult:
     """Return the busy times in these files, which form one calendar, sorted by start.
 
     Raise InvalidCalendarError if they are not a valid calendar."""
@@ -108,8 +108,8 @@ def find_busy_times(texts: Sequence[str], wanted: BusyQuery) -> BusyResult:
     for series in _group_series(whole.events):
         title = series[0].title[:MAX_TITLE_LENGTH]
         try:
-            with _limit_time(wanted.seconds):
-                found.ranges += _find_ranges(series, clocks, wanted, found)
+            with _limit_time(query.seconds):
+                found.ranges += _find_ranges(series, clocks, query, found)
         except (Exception, _SeriesTimeoutError):  # an error in one event does not affect the others
             found.record_problem(_UNREAD, title)
     found.zones = sorted(clocks.unknown)
@@ -141,41 +141,41 @@ def _sequence_number(event: EventBlock) -> int:
 
 
 def _find_ranges(
-    series: Sequence[EventBlock], clocks: ZoneResolver, wanted: BusyQuery, found: BusyResult
+    series: Sequence[EventBlock], clocks: ZoneResolver, query: BusyQuery, result: BusyResult
 ) -> list[BusyRange]:
     for event in series:
         clocks.resolve_zones(event)
     if not any(event.has_property("RRULE", "RDATE", "RECURRENCE-ID") for event in series):
-        return [one for event in _parse_events(series, clocks) for one in _event_ranges(event, wanted, found)]
+        return [one for event in _parse_events(series, clocks) for one in _event_ranges(event, query, result)]
     if any(line.name == "RRULE" and _SECONDLY.search(line.value) for event in series for line in event.lines):
-        found.record_problem(_TOO_OFTEN, series[0].title[:MAX_TITLE_LENGTH])
-        return _find_first_ranges(series, clocks, wanted, found)
+        result.record_problem(_TOO_OFTEN, series[0].title[:MAX_TITLE_LENGTH])
+        return _find_first_ranges(series, clocks, query, result)
     for event in series:
         normalize_until(event, clocks)
     try:
-        return _expand_recurrences(series, clocks, wanted, found)
+        return _expand_recurrences(series, clocks, query, result)
     except Exception:
         # for an invalid rule, use its first occurrence
-        found.record_problem(_RULE, series[0].title[:MAX_TITLE_LENGTH])
-        return _find_first_ranges(series, clocks, wanted, found)
+        result.record_problem(_RULE, series[0].title[:MAX_TITLE_LENGTH])
+        return _find_first_ranges(series, clocks, query, result)
 
 
 def _find_first_ranges(
-    series: Sequence[EventBlock], clocks: ZoneResolver, wanted: BusyQuery, found: BusyResult
+    series: Sequence[EventBlock], clocks: ZoneResolver, query: BusyQuery, result: BusyResult
 ) -> list[BusyRange]:
     bare = [event.copy_without("RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID") for event in series]
-    return [one for event in _parse_events(bare, clocks) for one in _event_ranges(event, wanted, found)]
+    return [one for event in _parse_events(bare, clocks) for one in _event_ranges(event, query, result)]
 
 
 def _expand_recurrences(
-    series: Sequence[EventBlock], clocks: ZoneResolver, wanted: BusyQuery, found: BusyResult
+    series: Sequence[EventBlock], clocks: ZoneResolver, busy_query: BusyQuery, result: BusyResult
 ) -> list[BusyRange]:
     whole = _build_calendar(series, clocks)
     for event in whole.events:
-        _drop_reversed_end(event, found)
+        _drop_reversed_end(event, result)
     query = recurring_ical_events.of(whole)
-    events = query.between(wanted.start - _MARGIN, wanted.end + _MARGIN)
-    return [one for event in events for one in _event_ranges(event, wanted, found, checked=True)]
+    events = query.between(busy_query.start - _MARGIN, busy_query.end + _MARGIN)
+    return [one for event in events for one in _event_ranges(event, busy_query, result, checked=True)]
 
 
 def _parse_events(events: Sequence[EventBlock], clocks: ZoneResolver) -> list[icalendar.Event]:
@@ -191,7 +191,7 @@ def _build_calendar(events: Sequence[EventBlock], clocks: ZoneResolver) -> icale
     return icalendar.Calendar.from_ical(text)
 
 
-def _drop_reversed_end(event: icalendar.Event, found: BusyResult) -> None:
+def _drop_reversed_end(event: icalendar.Event, result: BusyResult) -> None:
     """Remove an end before the start, which the library would swap with the start."""
     begins, ends = event["DTSTART"].dt, event["DTEND"].dt if "DTEND" in event else None
     if ends is None:
@@ -199,16 +199,16 @@ def _drop_reversed_end(event: icalendar.Event, found: BusyResult) -> None:
     if isinstance(begins, datetime) != isinstance(ends, datetime):
         del event["DTEND"]
     elif _to_utc(ends) < _to_utc(begins):
-        found.record_problem(_REVERSED, _event_title(event))
+        result.record_problem(_REVERSED, _event_title(event))
         del event["DTEND"]
 
 
 def _event_ranges(
-    event: icalendar.Event, wanted: BusyQuery, found: BusyResult, *, checked: bool = False
+    event: icalendar.Event, query: BusyQuery, result: BusyResult, *, checked: bool = False
 ) -> Iterator[BusyRange]:
     if not checked:
-        _drop_reversed_end(event, found)
-    if not _blocks_time(event, wanted):
+        _drop_reversed_end(event, result)
+    if not _blocks_time(event, query):
         return
     begins: Any = event["DTSTART"].dt
     if "DTEND" in event:
@@ -222,8 +222,8 @@ def _event_ranges(
     floating = not isinstance(begins, datetime) or begins.tzinfo is None
     start, end = _to_utc(begins), _to_utc(ends)
     room = _MARGIN if floating else timedelta(0)
-    if start < end and start < wanted.end + room and end > wanted.start - room:
-        yield BusyRange(start, end, floating, _event_title(event), _own_event_id(event, wanted.hosts))
+    if start < end and start < query.end + room and end > query.start - room:
+        yield BusyRange(start, end, floating, _event_title(event), _own_event_id(event, query.hosts))
 
 
 def _add_duration(begins: Any, length: timedelta) -> date | datetime:
@@ -242,17 +242,17 @@ def _to_utc(moment: date | datetime) -> datetime:
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
-def _blocks_time(event: icalendar.Event, wanted: BusyQuery) -> bool:
-    def said(name: str) -> str:
+def _blocks_time(event: icalendar.Event, query: BusyQuery) -> bool:
+    def read_property(name: str) -> str:
         return str(event.get(name, "")).strip().upper()
 
-    outlook, status = said("X-MICROSOFT-CDO-BUSYSTATUS"), said("STATUS")
-    if said("TRANSP") == "TRANSPARENT" or status == "CANCELLED" or outlook == "FREE":
+    outlook, status = read_property("X-MICROSOFT-CDO-BUSYSTATUS"), read_property("STATUS")
+    if read_property("TRANSP") == "TRANSPARENT" or status == "CANCELLED" or outlook == "FREE":
         return False
-    answer = _owner_answer(event, wanted.mine)
+    answer = _owner_answer(event, query.mine)
     if answer == "DECLINED":
         return False
-    return wanted.tentative or "TENTATIVE" not in (outlook, status, answer)
+    return query.tentative or "TENTATIVE" not in (outlook, status, answer)
 
 
 def _owner_answer(event: icalendar.Event, mine: frozenset[str]) -> str:
@@ -280,10 +280,10 @@ def _limit_time(seconds: float) -> Iterator[None]:
         yield
         return
 
-    def stop(*_: object) -> None:
+    def raise_timeout(*_: object) -> None:
         raise _SeriesTimeoutError
 
-    before = signal.signal(signal.SIGVTALRM, stop)
+    before = signal.signal(signal.SIGVTALRM, raise_timeout)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield

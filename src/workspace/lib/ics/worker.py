@@ -25,11 +25,11 @@ class BusyReply:
     problem: str
 
 
-def build_request(body: bytes, *, is_caldav: bool, **wanted: Any) -> bytes:
+def build_request(body: bytes, *, is_caldav: bool, **query: Any) -> bytes:
     """Return the input of the subprocess.
 
-    `wanted` are the arguments of `reader.BusyQuery`, with times as ISO text and sets as lists."""
-    return json.dumps({"is_caldav": is_caldav, **wanted}).encode() + b"\n" + body
+    `query` are the arguments of `reader.BusyQuery`, with times as ISO text and sets as lists."""
+    return json.dumps({"is_caldav": is_caldav, **query}).encode() + b"\n" + body
 
 
 def handle(content: bytes) -> bytes:
@@ -88,7 +88,7 @@ def _extract_calendars(body: bytes) -> list[str]:
         raise InvalidCalendarError("The calendar server answers what is no calendar") from None
 
 
-def _describe_problems(found: Any) -> list[str]:
+def _describe_problems(data: Any) -> list[str]:
     sentences = {
         "unread": "{count} could not be read, so {it} block{s} nothing: {title}",
         "rule": "{count} repeat{s} by a rule that nobody understands, so only the first time counts: {title}",
@@ -97,14 +97,14 @@ def _describe_problems(found: Any) -> list[str]:
     }
     remarks = []
     for kind, sentence in sentences.items():
-        if many := found.problem_counts[kind]:
+        if many := data.problem_counts[kind]:
             one = many == 1
             words = {"count": "One event" if one else f"{many:,} events", "s": "s" if one else ""}
-            title = found.titles[kind] or "(without a title)"
+            title = data.titles[kind] or "(without a title)"
             remarks.append(sentence.format(**words, it="it" if one else "they", title=title))
-    if found.zones:
-        names = ", ".join(f"“{name[:60]}”" for name in found.zones[:3])
+    if data.zones:
+        names = ", ".join(f"“{name[:60]}”" for name in data.zones[:3])
         remarks.append(f"Nobody knows the time zone {names}: its times are taken as those of your page")
-    if found.problem_counts["more"]:
+    if data.problem_counts["more"]:
         remarks.append("It has more busy times than we keep: only the first 50,000 count")
     return remarks

@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from workspace.lib.content_lines import escape_text, escape_uri, fold
+from workspace.lib.content_lines import escape_text, escape_uri, fold_line
 from workspace.lib.ics.vtimezone import build_vtimezone
 
 PRODUCT_ID = "-//Workspace Tools//Calendar//EN"
@@ -105,7 +105,7 @@ def _render_calendar(head: Sequence[str], events: Sequence[Event]) -> bytes:
     for key, (first, last) in sorted(_collect_zones(events).items()):
         lines += build_vtimezone(key, first, last)
     lines += [line for event in events for line in _event_lines(event)]
-    return b"".join(fold(line) for line in (*lines, "END:VCALENDAR"))
+    return b"".join(fold_line(line) for line in (*lines, "END:VCALENDAR"))
 
 
 def _collect_zones(events: Sequence[Event]) -> dict[str, tuple[int, int]]:

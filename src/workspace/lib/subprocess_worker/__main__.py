@@ -47,11 +47,11 @@ def _lower_priority(nice: int) -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
-def _set_limit(what: int, most: int) -> None:
-    _, hard = resource.getrlimit(what)
-    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+def _set_limit(resource_id: int, maximum: int) -> None:
+    _, hard = resource.getrlimit(resource_id)
+    maximum = maximum if hard == resource.RLIM_INFINITY else min(maximum, hard)
     with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(what, (most, most))
+        resource.setrlimit(resource_id, (maximum, maximum))
 
 
 if __name__ == "__main__":

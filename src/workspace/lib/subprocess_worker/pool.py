@@ -65,14 +65,14 @@ class SubprocessLimits:
                 timeout=START_SECONDS + self.seconds * CLOCK_TIME_FACTOR,
             )
         except subprocess.TimeoutExpired:
-            log.warning("a child of %s had too little of the processor", module)
+            log.warning("a subprocess of %s got too little processor time", module)
             raise BusyError(RETRY_AFTER_SECONDS) from None
         if done.returncode == 0:
             return done.stdout
         # Rust and C++ abort without memory; a kill that is not ours comes from a system without memory
         spent = done.returncode in (OUT_OF_MEMORY_EXIT_CODE, -signal.SIGXCPU, -signal.SIGKILL, -signal.SIGABRT)
         told = done.stderr.decode("utf-8", "replace")[-1000:]
-        log.warning("a child of %s ended with %s: %s", module, done.returncode, told)
+        log.warning("a subprocess of %s ended with %s: %s", module, done.returncode, told)
         raise SubprocessError(spent)
 
 

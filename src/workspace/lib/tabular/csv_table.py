@@ -1,7 +1,7 @@
 """Tables: CSV in any format that a spreadsheet writes, and CSV output that no spreadsheet runs as formulas.
 
     COLUMNS = {"name": "name", "label": "name", "url": "target_url"}  # possible headings, and their columns
-    for row in csv_table.read(content, COLUMNS, order=("name", "target_url"), most=1000).rows:
+    for row in csv_table.parse_csv(content, COLUMNS, order=("name", "target_url"), max_rows=1000).rows:
         row.number, row.cells["name"]
 
 Nothing is guessed: a line with too many cells, an unknown column and a duplicate column are all rejected by name, at
@@ -60,32 +60,32 @@ class CsvTable:
     note: str
 
 
-def read(
+def parse_csv(
     source: bytes | str,
-    known: Mapping[str, str],
+    known_names: Mapping[str, str],
     *,
     order: Sequence[str],
-    most: int,
+    max_rows: int,
     path: str = "csv",
     lenient: bool = False,
 ) -> CsvTable:
-    """Parse a CSV text of at most 1,000,000 characters and `most` lines.
+    """Parse a CSV text of at most 1,000,000 characters and `max_rows` lines.
 
-    `known` maps possible headings to columns, ignoring case, spaces, hyphens and underscores. An empty column is
+    `known_names` maps possible headings to columns, ignoring case, spaces, hyphens and underscores. An empty column is
     ignored silently. `order` lists the columns of a text without a heading. Raise InvalidInputError at `path` if it
     is not a table, and at `PATH.LINE` for each invalid line."""
     text, note = read_text(source, path)
-    mark, text = _detect_delimiter(text, _normalize_names(known), path)
+    mark, text = _detect_delimiter(text, _normalize_names(known_names), path)
     lines = read_lines(text, mark, path)
     first = next(lines, None)
     if first is None:
         return CsvTable(tuple(order), [], note)
-    shape = _parse_heading(first[1], mark, known, order, path, lenient)
+    shape = _parse_heading(first[1], mark, known_names, order, path, lenient)
     found: list[CsvRow] = []
     issues: list[Issue] = []
     for count, (number, cells) in enumerate(lines if shape.has_heading else chain([first], lines)):
-        if count >= most:
-            raise InvalidInputError.at_path(path, f"At most {most:,} lines at once: split the list, please")
+        if count >= max_rows:
+            raise InvalidInputError.at_path(path, f"At most {max_rows:,} lines at once: split the list, please")
         if (problem := shape.find_problem(number, cells)) is None:
             pairs = zip(shape.columns, cells, strict=False)
             found.append(CsvRow(number, {column: cell for column, cell in pairs if cell and column}))
@@ -97,21 +97,24 @@ def read(
 
 
 def read_grid(
-    source: bytes | str, known: Mapping[str, str], *, most: int, path: str = "csv"
+    source: bytes | str, known_names: Mapping[str, str], *, max_rows: int, path: str = "csv"
 ) -> list[tuple[int, list[str]]]:
     """Return each line that is not empty, with its number, as cells. Arguments and errors are as in `read`."""
-    mark, text = _detect_delimiter(read_text(source, path)[0], _normalize_names(known), path)
-    if len(found := list(islice(read_lines(text, mark, path), most + 1))) > most:
-        raise InvalidInputError.at_path(path, f"At most {most:,} lines at once: split the list, please")
+    mark, text = _detect_delimiter(read_text(source, path)[0], _normalize_names(known_names), path)
+    if len(found := list(islice(read_lines(text, mark, path), max_rows + 1))) > max_rows:
+        raise InvalidInputError.at_path(path, f"At most {max_rows:,} lines at once: split the list, please")
     return found
 
 
-def has_heading(source: str, known: Mapping[str, str]) -> bool:
+def has_heading(source: str, known_names: Mapping[str, str]) -> bool:
     """Return whether the first line of a text names at least two known columns."""
-    mark, text = _detect_delimiter(source.lstrip("\ufeff"), _normalize_names(known), "")
+    mark, text = _detect_delimiter(source.lstrip("\ufeff"), _normalize_names(known_names), "")
     first, _ = scan_first_line(text.lstrip()[:_HEADING_CHARACTERS])
     return (
-        len({_normalize_names(known).get(_normalize_name(cell.strip('"'))) for cell in first.split(mark)} - {None, ""})
+        len(
+            {_normalize_names(known_names).get(_normalize_name(cell.strip('"'))) for cell in first.split(mark)}
+            - {None, ""}
+        )
         > 1
     )
 
@@ -188,12 +191,12 @@ class _TableShape:
 
 
 def _parse_heading(
-    cells: list[str], mark: str, known: Mapping[str, str], order: Sequence[str], path: str, lenient: bool
+    cells: list[str], mark: str, known_names: Mapping[str, str], order: Sequence[str], path: str, lenient: bool
 ) -> _TableShape:
     """Return the shape that the first line defines.
 
     Raise InvalidInputError for a heading with an unknown, unnamed or duplicate column."""
-    names = _normalize_names(known)
+    names = _normalize_names(known_names)
     found = [names.get(_normalize_name(cell)) for cell in cells]
     named, filled = len(found) - found.count(None), sum(map(bool, cells))
     if not (named > 1 or 2 * named >= filled):  # a person called Guest does not make a line a heading
@@ -209,7 +212,7 @@ def _parse_heading(
         elif column is None and lenient:
             unknown += [cell] if cell else []
         elif column is None:
-            told = f"“{shorten_text(cell)}” is no column that is known. Known are {_format_known_names(known)}"
+            told = f"“{shorten_text(cell)}” is no column that is known. Known are {_format_known_names(known_names)}"
             issues.append(Issue(path, f"{told}; if this is no heading, put one above it"))
         elif column and column in found[:place]:
             other = cells[found.index(column)]
@@ -234,14 +237,14 @@ def _normalize_name(name: str) -> str:
     return re.sub(r"[\s_-]+", "", name.strip(WHITESPACE)).casefold()
 
 
-def _normalize_names(known: Mapping[str, str]) -> dict[str, str]:
-    return {_normalize_name(name): column for name, column in known.items()}
+def _normalize_names(known_names: Mapping[str, str]) -> dict[str, str]:
+    return {_normalize_name(name): column for name, column in known_names.items()}
 
 
-def _format_known_names(known: Mapping[str, str]) -> str:
+def _format_known_names(known_names: Mapping[str, str]) -> str:
     """Return one name for each column, the first of its possible headings."""
     names: dict[str, str] = {}
-    for name, column in known.items():
+    for name, column in known_names.items():
         if column:
             names.setdefault(column, name)
     return ", ".join(names.values())

@@ -2,7 +2,7 @@
 
 Nothing is dropped without a warning.
 
-    sheet = list_table.read(text, VOCABULARY, most=2000, several={"notes": "; "})
+    sheet = list_table.parse_list(text, VOCABULARY, max_items=2000, several={"notes": "; "})
     sheet.rows[0].cells["name"], sheet.warnings()
 """
 
@@ -107,11 +107,11 @@ class ListTable:
         return found
 
 
-def read(
+def parse_list(
     source: bytes | str,
     vocabulary: Vocabulary,
     *,
-    most: int,
+    max_items: int,
     path: str = "csv",
     means: Mapping[str, str] | None = None,
     several: Mapping[str, str] | None = None,
@@ -133,7 +133,7 @@ def read(
     Raise InvalidInputError at `path` if it is not a table, and at `PATH.LINE` for a line with invalid quotes or with
     more cells than the heading."""
     text, note = read_text(source, path)
-    mark, lines = _split_lines(text, vocabulary, path, most + HEADING_SEARCH_LINES)
+    mark, lines = _split_lines(text, vocabulary, path, max_items + HEADING_SEARCH_LINES)
     if not lines:
         return ListTable([], [], note=note)
     head = find_heading([cells for _, cells in lines[:HEADING_SEARCH_LINES]], vocabulary)
@@ -145,8 +145,8 @@ def read(
     start = 0 if head is None else head + 1
     headings = [] if head is None else lines[head][1]
     body = [line for line in lines[start:] if not all(_MARKDOWN_RULE.fullmatch(cell) for cell in line[1] if cell)]
-    if len(body) > most:
-        raise InvalidInputError.at_path(path, f"At most {most:,} lines at once: split the list, please")
+    if len(body) > max_items:
+        raise InvalidInputError.at_path(path, f"At most {max_items:,} lines at once: split the list, please")
     if mark not in ("\t", _NO_DELIMITER) and head is not None:
         _check_widths(len(headings), body, path)
     starts = _find_block_starts(headings, vocabulary, repeated) if repeated else []
@@ -221,12 +221,14 @@ def _check_widths(width: int, body: Sequence[tuple[int, list[str]]], path: str) 
         raise InvalidInputError(wrong[:50])
 
 
-def _split_lines(text: str, vocabulary: Vocabulary, path: str, most: int) -> tuple[str, list[tuple[int, list[str]]]]:
+def _split_lines(
+    text: str, vocabulary: Vocabulary, path: str, max_items: int
+) -> tuple[str, list[tuple[int, list[str]]]]:
     if declared := _DELIMITER_DECLARATION.match(text):
         text, mark = text[declared.end() :], declared[1]
     else:
         mark = _detect_delimiter(text, vocabulary)
-    return mark, list(islice(read_lines(text, mark, path), most + 1))
+    return mark, list(islice(read_lines(text, mark, path), max_items + 1))
 
 
 def _detect_delimiter(text: str, vocabulary: Vocabulary) -> str:
@@ -277,12 +279,12 @@ def _build_columns(
 
 
 def _is_outranked(
-    place: int, matches: Sequence[HeadingMatch], said: Mapping[str, str], headings: Sequence[str]
+    place: int, matches: Sequence[HeadingMatch], values: Mapping[str, str], headings: Sequence[str]
 ) -> bool:
     own = matches[place]
     if not own.field:
         return False
-    if own.field in said.values():
+    if own.field in values.values():
         return True
 
     def rank(other: int) -> tuple[bool, int, int]:
@@ -290,7 +292,9 @@ def _is_outranked(
 
     rivals = [other for other, match in enumerate(matches) if match.field == own.field and other != place]
     free = [
-        one for one in rivals if str(one + 1) not in said and not (headings[one] and headings[one].casefold() in said)
+        one
+        for one in rivals
+        if str(one + 1) not in values and not (headings[one] and headings[one].casefold() in values)
     ]
     return any(rank(other) > rank(place) for other in free)
 

@@ -1,4 +1,4 @@
-"""Workbooks in place of a table: the sheet with the list, as text for `csv_table.read`."""
+"""Workbooks in place of a table: the sheet with the list, as text for `csv_table.parse_csv`."""
 
 from __future__ import annotations
 

@@ -87,8 +87,8 @@ def _read_rows(sheet: CalamineSheet) -> Iterator[list[str]]:
         yield cells
 
 
-def _dump_result(**said: Any) -> bytes:
-    return json.dumps(said).encode() + b"\n"
+def _dump_result(**result: Any) -> bytes:
+    return json.dumps(result).encode() + b"\n"
 
 
 def _format_cell(value: Any) -> str:

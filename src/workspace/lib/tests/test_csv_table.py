@@ -16,18 +16,18 @@ KNOWN = {"name": "name", "label": "name", "target url": "target", "link": "targe
 ORDER = ("name", "target")
 
 
-def read(source: bytes | str, most: int = 1000) -> csv_table.CsvTable:
-    return csv_table.read(source, KNOWN, order=ORDER, most=most, path="list")
+def parse_csv(source: bytes | str, most: int = 1000) -> csv_table.CsvTable:
+    return csv_table.parse_csv(source, KNOWN, order=ORDER, max_rows=most, path="list")
 
 
-def told(source: bytes | str, most: int = 1000) -> list[tuple[str, str]]:
+def list_issues(source: bytes | str, most: int = 1000) -> list[tuple[str, str]]:
     with pytest.raises(InvalidInputError) as refused:
-        read(source, most)
+        parse_csv(source, most)
     return [(issue.path, issue.message) for issue in refused.value.issues]
 
 
 def cells(source: bytes | str) -> list[dict[str, str]]:
-    return [row.cells for row in read(source).rows]
+    return [row.cells for row in parse_csv(source).rows]
 
 
 MENU = [{"name": "Café", "target": "a.example", "folder": "Tables"}]
@@ -54,10 +54,10 @@ def test_csv_files_of_spreadsheets_are_read(source: str, encoding: str | None) -
 
 
 def test_an_old_encoding_is_guessed_and_reported() -> None:
-    found = read("name,link\nCafé Käse,a.example\n".encode("cp1252"))
+    found = parse_csv("name,link\nCafé Käse,a.example\n".encode("cp1252"))
     assert found.rows[0].cells["name"] == "Café Käse"
     assert "Windows-1252" in found.note
-    assert read("name,link\nCafé,a.example\n".encode()).note == ""
+    assert parse_csv("name,link\nCafé,a.example\n".encode()).note == ""
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_an_old_encoding_is_guessed_and_reported() -> None:
     ],
 )
 def test_turkish_and_icelandic_encodings_are_distinguished(name: str, encoding: str, told: str) -> None:
-    found = read(f'name,link\n"{name}",a.example\n'.encode(encoding))
+    found = parse_csv(f'name,link\n"{name}",a.example\n'.encode(encoding))
     assert found.rows[0].cells["name"] == name
     assert told in found.note
 
@@ -94,18 +94,18 @@ def test_turkish_and_icelandic_encodings_are_distinguished(name: str, encoding: 
     ],
 )
 def test_invalid_or_too_long_text_is_rejected_by_name(content: bytes | str, words: str) -> None:
-    [(path, message)] = told(content)
+    [(path, message)] = list_issues(content)
     assert path == "list" and words in message
 
 
 def test_a_line_with_too_many_cells_is_reported_and_never_cut() -> None:
-    assert told("name,link\nGood,a.example\nCommaTest,https://example.com/?items=a,b,c\nAlso,b.example,,\n") == [
+    assert list_issues("name,link\nGood,a.example\nCommaTest,https://example.com/?items=a,b,c\nAlso,b.example,,\n") == [
         ("list.3", "Line 3 has 4 cells, the heading has 2: put a cell that holds a comma in quotation marks"),
         ("list.4", "Line 4 has 4 cells, the heading has 2: put a cell that holds a comma in quotation marks"),
     ]
-    [(path, message)] = told("CommaTest,https://example.com/?items=a,b,c")
+    [(path, message)] = list_issues("CommaTest,https://example.com/?items=a,b,c")
     assert path == "list.1" and "has 4 cells" in message and "name, target" in message
-    assert told("name;link\nA;b;c\n")[0][1].endswith("a semicolon in quotation marks")
+    assert list_issues("name;link\nA;b;c\n")[0][1].endswith("a semicolon in quotation marks")
     assert cells('name,link\nCommaTest,"https://example.com/?items=a,b,c"\n') == [
         {"name": "CommaTest", "target": "https://example.com/?items=a,b,c"}
     ]
@@ -117,30 +117,32 @@ def test_with_semicolons_as_delimiters_cells_may_contain_commas() -> None:
 
 
 def test_lines_are_numbered_as_in_a_spreadsheet() -> None:
-    found = read('name,link\n"two\nlines",a.example\n\n,,\nlast,b.example\n')
+    found = parse_csv('name,link\n"two\nlines",a.example\n\n,,\nlast,b.example\n')
     assert [(row.number, row.cells["name"]) for row in found.rows] == [(2, "two\nlines"), (5, "last")]
-    assert told('name,link\n"two\nlines",a.example\nA,b,c\n')[0][0] == "list.3"
+    assert list_issues('name,link\n"two\nlines",a.example\nA,b,c\n')[0][0] == "list.3"
 
 
 def test_unknown_duplicate_and_unnamed_columns_are_rejected_by_name() -> None:
-    [(path, message)] = told("name,link,color\nA,b,red\n")
+    [(path, message)] = list_issues("name,link,color\nA,b,red\n")
     assert path == "list" and "“color” is no column" in message and "Known are name, target url, folder" in message
-    assert "“name” and “Label” are the same" in told("name,link,Label\nA,b,c\n")[0][1]
-    assert "Column 2 has no name" in told("name,,link\nA,b,c\n")[0][1]
-    assert len(told("name,link,color,size,,label\nA,b\n")) == 4
+    assert "“name” and “Label” are the same" in list_issues("name,link,Label\nA,b,c\n")[0][1]
+    assert "Column 2 has no name" in list_issues("name,,link\nA,b,c\n")[0][1]
+    assert len(list_issues("name,link,color,size,,label\nA,b\n")) == 4
 
 
 def test_a_first_line_is_a_heading_only_if_it_looks_like_one() -> None:
     assert cells("Label 7,a.example\nShelf,b.example")[0]["name"] == "Label 7"
-    assert read("name,link").rows == [] and read("").rows == [] and read(" \n ,, \n").rows == []
+    assert parse_csv("name,link").rows == [] and parse_csv("").rows == [] and parse_csv(" \n ,, \n").rows == []
     with pytest.raises(InvalidInputError):
-        csv_table.read("Label,Great,5,x\n", KNOWN, order=("a", "b", "c"), most=10)
-    assert csv_table.read("Label,Great,5\n", KNOWN, order=("a", "b", "c"), most=10).rows[0].cells["a"] == "Label"
+        csv_table.parse_csv("Label,Great,5,x\n", KNOWN, order=("a", "b", "c"), max_rows=10)
+    assert (
+        csv_table.parse_csv("Label,Great,5\n", KNOWN, order=("a", "b", "c"), max_rows=10).rows[0].cells["a"] == "Label"
+    )
 
 
 @pytest.mark.parametrize("line", ['A,"b', 'A,"b"c', '"A"x,b'])
 def test_an_unclosed_quotation_mark_does_not_consume_the_rest(line: str) -> None:
-    [(path, message)] = told(f"name,link\n{line}\nB,c\nD,e\n")
+    [(path, message)] = list_issues(f"name,link\n{line}\nB,c\nD,e\n")
     assert path == "list.2" and "quotation mark" in message
 
 
@@ -155,11 +157,11 @@ def test_an_unclosed_quotation_mark_does_not_consume_the_rest(line: str) -> None
     ],
 )
 def test_malicious_input_is_limited(source: str, words: str) -> None:
-    assert words in told(source)[0][1]
+    assert words in list_issues(source)[0][1]
 
 
 def test_of_many_invalid_lines_fifty_are_reported() -> None:
-    assert len(told("name,link\n" + "A,b,c\n" * 900)) == 50
+    assert len(list_issues("name,link\n" + "A,b,c\n" * 900)) == 50
 
 
 @pytest.mark.parametrize(
@@ -215,7 +217,9 @@ def test_a_formula_is_not_mistaken_for_a_phone_number(text: str) -> None:
 def test_a_heading_that_is_a_formula_is_escaped_and_reads_back() -> None:
     text = csv_table.write(["=Choice", "+Guests", "Name"], [["=1+1", "2", "Ada"]])
     assert text.splitlines()[0] == "'=Choice,'+Guests,Name"
-    found = csv_table.read(text, {"=Choice": "choice", "+Guests": "guests", "Name": "name"}, order=("name",), most=5)
+    found = csv_table.parse_csv(
+        text, {"=Choice": "choice", "+Guests": "guests", "Name": "name"}, order=("name",), max_rows=5
+    )
     assert found.rows[0].cells == {"choice": "=1+1", "guests": "2", "name": "Ada"}
     book, _ = workbook_reader.read_text(workbook_writer.build_from_csv("Answers", text))
     assert book.splitlines()[0] == "=Choice\t+Guests\tName"

@@ -37,7 +37,7 @@ def test_a_longer_email_address_does_not_match(text: str) -> None:
     assert EMAIL.remove_from(text) == text
 
 
-@pytest.mark.parametrize("sought", [WHOLE, AT_HOME], ids=["with its country", "at home"])
+@pytest.mark.parametrize("subject", [WHOLE, AT_HOME], ids=["with its country", "at home"])
 @pytest.mark.parametrize(
     "text",
     [
@@ -52,9 +52,9 @@ def test_a_longer_email_address_does_not_match(text: str) -> None:
         "https://wa.me/436601234567",
     ],
 )
-def test_a_phone_number_is_found_in_any_format(sought: DataSubject, text: str) -> None:
-    assert sought.is_named_in(text)
-    assert "67" not in sought.remove_from(text)
+def test_a_phone_number_is_found_in_any_format(subject: DataSubject, text: str) -> None:
+    assert subject.is_named_in(text)
+    assert "67" not in subject.remove_from(text)
 
 
 @pytest.mark.parametrize("text", ["+436601234568", "06601234567890", "990660123456", "1234567", "660 123 45"])

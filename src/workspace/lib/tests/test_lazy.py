@@ -20,11 +20,11 @@ def test_concurrent_callers_share_one_build() -> None:
 
     found: list[object] = []
 
-    def ask() -> None:
+    def get_value() -> None:
         asked.wait()
         found.append(thing())
 
-    threads = [threading.Thread(target=ask) for _ in range(12)]
+    threads = [threading.Thread(target=get_value) for _ in range(12)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -24,8 +24,8 @@ WORDS = Vocabulary(
 )
 
 
-def read(text: str, **more: object) -> list_table.ListTable:
-    return list_table.read(text, WORDS, most=100, several={"notes": "; "}, labeled="notes", **more)  # type: ignore[arg-type]
+def parse_list(text: str, **more: object) -> list_table.ListTable:
+    return list_table.parse_list(text, WORDS, max_items=100, several={"notes": "; "}, labeled="notes", **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_heading_is_matched_by_its_words(heading: str, field: str) -> None:
 @pytest.mark.parametrize("mark", [",", ";", "\t", " | "])
 def test_titles_may_be_above_the_heading(mark: str) -> None:
     text = f"Our wedding in May\n\nname{mark}table\nAda{mark}1\nBo{mark}2\n"
-    found = read(text)
+    found = parse_list(text)
     assert [row.cells for row in found.rows] == [{"name": "Ada", "table": "1"}, {"name": "Bo", "table": "2"}]
     assert found.warnings() == ["Line 1 is above the heading and is not saved: “Our wedding in May”"]
     assert found.rows[0].number == 4
@@ -61,44 +61,44 @@ def test_a_data_line_with_a_known_word_is_not_a_heading() -> None:
 
 
 def test_unknown_columns_are_reported_and_counted() -> None:
-    found = read("Name,Shoe size,,Table\nAda,39,,1\nBo,,,2\nCy,41,late,\n")
+    found = parse_list("Name,Shoe size,,Table\nAda,39,,1\nBo,,,2\nCy,41,late,\n")
     assert [(one.name, one.filled_count) for one in found.unknown_columns] == [("“Shoe size”", 2), ("C", 1)]
     assert found.warnings() == [
         "Column “Shoe size” is not saved: 2 cells, such as “39”",
         "Column C is not saved: 1 cell, such as “late”",
     ]
-    told = read("Name,Shoe size,Table\nAda,39,1\n", means={"shoe size": "notes", "3": list_table.SKIP_COLUMN})
+    told = parse_list("Name,Shoe size,Table\nAda,39,1\n", means={"shoe size": "notes", "3": list_table.SKIP_COLUMN})
     assert told.unknown_columns == [] and told.rows[0].cells == {"name": "Ada", "notes": "Shoe size: 39"}
     assert told.warnings() == ["Column “Table” is not saved: 1 cell, such as “1”"]
 
 
 def test_two_columns_of_one_field_are_joined_or_the_second_is_reported() -> None:
-    found = read("Name,Allergies,Remarks,Guest\nAda,nuts,front row,Bo\n")
+    found = parse_list("Name,Allergies,Remarks,Guest\nAda,nuts,front row,Bo\n")
     assert found.rows[0].cells == {"name": "Ada", "notes": "nuts; front row"}
     assert [one.name for one in found.unknown_columns] == ["“Guest”"]
 
 
 def test_a_column_that_only_numbers_the_lines_is_not_reported() -> None:
-    assert read("Nr.,Name\n1,Ada\n2,Bo\n").warnings() == []
-    assert read("Nr.,Name\n4,Ada\n2,Bo\n").unknown_columns[0].name == "“Nr.”"
+    assert parse_list("Nr.,Name\n1,Ada\n2,Bo\n").warnings() == []
+    assert parse_list("Nr.,Name\n4,Ada\n2,Bo\n").unknown_columns[0].name == "“Nr.”"
 
 
 def test_without_a_heading_no_column_has_a_meaning() -> None:
-    found = read("Jméno;Stůl\nJan;1\nEva;2\n")
+    found = parse_list("Jméno;Stůl\nJan;1\nEva;2\n")
     assert (found.has_heading, found.may_have_heading, found.fields) == (False, True, ())
-    named = read("Jméno;Stůl\nJan;1\nEva;2\n", means={"1": "name"}, headed=True)
+    named = parse_list("Jméno;Stůl\nJan;1\nEva;2\n", means={"1": "name"}, headed=True)
     assert [row.cells for row in named.rows] == [{"name": "Jan"}, {"name": "Eva"}]
-    assert read("Jméno;Stůl\nJan;1\n", means={"jméno": "name"}).rows[0].cells == {"name": "Jan"}
-    assert not read("Ada Berg;12\nBo Lind;12\n").may_have_heading
+    assert parse_list("Jméno;Stůl\nJan;1\n", means={"jméno": "name"}).rows[0].cells == {"name": "Jan"}
+    assert not parse_list("Ada Berg;12\nBo Lind;12\n").may_have_heading
 
 
 def test_names_with_a_comma_are_not_split_in_a_list_of_one_column() -> None:
-    assert [row.cells["name"] for row in read("Name\nBerg, Ada\nLind, Bo\n").rows] == ["Berg, Ada", "Lind, Bo"]
+    assert [row.cells["name"] for row in parse_list("Name\nBerg, Ada\nLind, Bo\n").rows] == ["Berg, Ada", "Lind, Bo"]
 
 
 def test_a_line_with_an_extra_comma_is_rejected_by_its_number() -> None:
     with pytest.raises(InvalidInputError) as refused:
-        read("Name,Table\nAda,1\nBerg, Bo,2\n")
+        parse_list("Name,Table\nAda,1\nBerg, Bo,2\n")
     assert [(issue.path, "has 3 cells" in issue.message) for issue in refused.value.issues] == [("csv.3", True)]
 
 
@@ -112,7 +112,7 @@ def test_a_cell_merged_over_several_rows_is_repeated_in_each() -> None:
     for row, name in enumerate(["Ada", "Bo", "Cy", "Di"], start=5):
         sheet.write(row, 2, name)
     book.close()
-    found = read(workbook_reader.read_text(out.getvalue())[0])
+    found = parse_list(workbook_reader.read_text(out.getvalue())[0])
     assert [row.cells.get("table") for row in found.rows] == ["Garden", "Garden", "Garden", None]
     assert found.titles == [(3, "Guests of May")]
 
@@ -130,7 +130,7 @@ def test_columns_and_lines_are_named_as_in_spreadsheets() -> None:
 @given(st.text(st.sampled_from("ab ,;\t|\n\"'=-1Name"), max_size=200))
 def test_any_text_is_read_or_rejected(text: str) -> None:
     try:
-        found = read(text)
+        found = parse_list(text)
     except InvalidInputError:
         return
     assert all(row.number <= text.count("\n") + 1 for row in found.rows)

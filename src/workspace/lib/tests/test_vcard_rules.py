@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.lib.content_lines import escape_text, fold
+from workspace.lib.content_lines import escape_text, fold_line
 from workspace.lib.vcard import Contact, build_vcard
 
 WHOLE = Contact(
@@ -97,25 +97,25 @@ def test_text_is_escaped_once(text: str, escaped: str) -> None:
 
 
 def test_a_line_of_75_octets_is_not_folded_and_a_longer_one_is() -> None:
-    assert fold("x" * 75) == b"x" * 75 + b"\r\n"
-    assert fold("x" * 76) == b"x" * 75 + b"\r\n x\r\n"
+    assert fold_line("x" * 75) == b"x" * 75 + b"\r\n"
+    assert fold_line("x" * 76) == b"x" * 75 + b"\r\n x\r\n"
     # the space of a continued line counts as an octet
-    assert fold("x" * 150) == b"x" * 75 + b"\r\n " + b"x" * 74 + b"\r\n x\r\n"
+    assert fold_line("x" * 150) == b"x" * 75 + b"\r\n " + b"x" * 74 + b"\r\n x\r\n"
 
 
 @pytest.mark.parametrize(("char", "octets"), [("é", 2), ("漢", 3), ("😀", 4)])
 def test_a_character_that_does_not_fit_is_moved_to_the_next_line(char: str, octets: int) -> None:
     for before in range(76 - octets, 76):
-        lines = fold("x" * before + char).split(b"\r\n ")
+        lines = fold_line("x" * before + char).split(b"\r\n ")
         assert lines == [b"x" * before, char.encode() + b"\r\n"]
     fits = "x" * (75 - octets) + char
-    assert fold(fits) == fits.encode() + b"\r\n"
+    assert fold_line(fits) == fits.encode() + b"\r\n"
 
 
 @given(st.text())
 def test_any_line_is_folded_into_whole_characters_of_at_most_75_octets(line: str) -> None:
     line = re.sub("[\r\n]", "", line).encode("utf-8", "ignore").decode()
-    folded = fold(line)
+    folded = fold_line(line)
     assert folded.endswith(b"\r\n")
     lines = folded[:-2].split(b"\r\n")
     assert all(len(one) <= 75 for one in lines)

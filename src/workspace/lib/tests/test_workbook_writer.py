@@ -38,7 +38,7 @@ def test_a_workbook_is_read_back_by_the_reader() -> None:
         "Table", csv_table.write(["name", "price"], [["Soup", "6.50"], ["-Salad", "12"]])
     )
     text, note = workbook_reader.read_text(content)
-    found = csv_table.read(text, {"name": "name", "price": "price"}, order=("name", "price"), most=10)
+    found = csv_table.parse_csv(text, {"name": "name", "price": "price"}, order=("name", "price"), max_rows=10)
     assert [row.cells for row in found.rows] == [{"name": "Soup", "price": "6.5"}, {"name": "-Salad", "price": "12"}]
     assert note == ""
 

@@ -17,17 +17,17 @@ SHOP: dict[str, Any] = {
 }
 
 
-def read(monkeypatch: pytest.MonkeyPatch, told: Any) -> tuple[Application, ...]:
+def read_config(monkeypatch: pytest.MonkeyPatch, told: Any) -> tuple[Application, ...]:
     monkeypatch.setenv("WORKSPACE_LINKED_APPS", told if isinstance(told, str) else json.dumps(told))
     return load_applications()
 
 
 def test_a_valid_configuration_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     here = {**SHOP, "name": "till2", "mcp_url": "http://127.0.0.1:9000/mcp", "networks": ["10.0.0.0/8"]}
-    shop, till = read(monkeypatch, [SHOP, here])
+    shop, till = read_config(monkeypatch, [SHOP, here])
     assert (shop.name, shop.mcp_url, shop.is_local) == ("shop", "https://shop.example/mcp", False)
     assert till.is_local and till.networks == ("10.0.0.0/8",)
-    assert read(monkeypatch, "") == ()
+    assert read_config(monkeypatch, "") == ()
 
 
 @pytest.mark.parametrize(
@@ -54,5 +54,5 @@ def test_an_invalid_configuration_ends_the_start_with_a_message(
     monkeypatch: pytest.MonkeyPatch, told: Any, why: str
 ) -> None:
     with pytest.raises(SystemExit) as ended:
-        read(monkeypatch, told)
+        read_config(monkeypatch, told)
     assert why in str(ended.value) and str(ended.value).startswith("WORKSPACE_LINKED_APPS")

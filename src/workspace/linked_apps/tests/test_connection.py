@@ -44,7 +44,7 @@ class Till:
     forms: list[dict[str, str]] = field(default_factory=list)
     meanwhile: Any = None
 
-    def answer(self, path: str, body: bytes, header: str) -> tuple[int, Any]:
+    def reply_to(self, path: str, body: bytes, header: str) -> tuple[int, Any]:
         if path.startswith("/.well-known/oauth-protected-resource"):
             return 200, {"resource": f"{self.url}/mcp", "authorization_servers": [self.url], **self.resource}
         if path == "/.well-known/oauth-authorization-server":
@@ -76,7 +76,7 @@ def served() -> Iterator[Till]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
-            at = till.answer(self.path, body, self.headers.get("authorization", ""))
+            at = till.reply_to(self.path, body, self.headers.get("authorization", ""))
             said = json.dumps(at[1]).encode()
             self.send_response(at[0])
             self.send_header("content-type", "application/json")
@@ -110,13 +110,13 @@ def app(till: Till, settings: Settings) -> Application:
     return made
 
 
-def given(access: str = "one", refresh: str = "again", **more: Any) -> tuple[int, dict[str, Any]]:
+def token_response(access: str = "one", refresh: str = "again", **more: Any) -> tuple[int, dict[str, Any]]:
     return 200, {"access_token": access, "refresh_token": refresh, "token_type": "Bearer", "expires_in": 60, **more}
 
 
 def connected(account: Account, app: Application, till: Till) -> LinkedApp:
     _, pending = connection.start_authorization(account, app)
-    till.gives.append(given())
+    till.gives.append(token_response())
     answer = {"state": pending["state"], "iss": till.url, "code": "c"}
     return connection.finish_authorization(account, account.owner, app, pending, answer)
 
@@ -171,11 +171,17 @@ def test_only_the_response_to_the_own_request_is_accepted(app: Application, till
     with pytest.raises(LinkedAppError, match="connect once more"):
         connection.finish_authorization(make_account(), account.owner, app, pending, right)
     assert till.forms == [], "no code was handed out"
-    for odd in [(200, {}), (200, {"access_token": 5}), (200, given()[1] | {"token_type": "mac"}), (400, {}), (200, [])]:
+    for odd in [
+        (200, {}),
+        (200, {"access_token": 5}),
+        (200, token_response()[1] | {"token_type": "mac"}),
+        (400, {}),
+        (200, []),
+    ]:
         till.gives.append(odd)
         with pytest.raises(LinkedAppError):
             connection.finish_authorization(account, account.owner, app, pending, right)
-    till.gives.append(given())
+    till.gives.append(token_response())
     grant = connection.finish_authorization(account, account.owner, app, pending, right)
     sent = till.forms[-1]
     assert (sent["resource"], sent["code_verifier"]) == (f"{till.url}/mcp", pending["verifier"])
@@ -191,7 +197,7 @@ def test_a_failed_renewal_loses_nothing_and_a_rejected_one_ends_the_grant(app: A
     till.gives.append((503, {}))
     with pytest.raises(AppUnreachableError):
         tokens.get_access_token(grant.pk)
-    till.gives.append(given("two", ""))  # the server need not return another refresh token
+    till.gives.append(token_response("two", ""))  # the server need not return another refresh token
     assert tokens.get_access_token(grant.pk) == "two" and LinkedApp.objects.get().refresh_token == "again"
     LinkedApp.objects.update(refresh_lease_until=clock.now() + timedelta(seconds=60), expires_at=clock.now())
     with pytest.raises(AppUnreachableError, match="slow"):  # another caller renews it
@@ -210,13 +216,13 @@ def test_tokens_for_a_grant_deleted_during_renewal_are_revoked(app: Application,
     account = make_account()
     grant = connected(account, app, till)
 
-    def let_go() -> None:
+    def delete_grant() -> None:
         till.meanwhile = None
         LinkedApp.objects.all().delete()
         connections.close_all()  # of the server's thread
 
-    till.meanwhile = let_go
-    till.gives.append(given("late", "later"))
+    till.meanwhile = delete_grant
+    till.gives.append(token_response("late", "later"))
     with pytest.raises(tokens.GrantExpiredError):
         tokens.get_access_token(grant.pk, spent="one")
     assert (till.forms[-1]["at"], till.forms[-1]["token"]) == ("/revocation", "later")

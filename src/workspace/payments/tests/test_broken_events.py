@@ -15,7 +15,7 @@ pytestmark = pytest.mark.any_database
 SECRET = "whsec_test"
 
 
-def read(**changes: str) -> object:
+def parse_changed_event(**changes: str) -> object:
     thing = {"object": "checkout.session", "id": "cs_1", "client_reference_id": "pay_1", "payment_intent": "pi_1"}
     event = {"id": "evt_1", "type": "checkout.session.completed", "data": {"object": thing}}
     for name, value in changes.items():
@@ -30,6 +30,6 @@ def read(**changes: str) -> object:
 @pytest.mark.parametrize("odd", ["\ud800", "\x00"])
 @pytest.mark.parametrize("name", ["id", "type", "of_id", "client_reference_id", "payment_intent"])
 def test_an_id_with_an_invalid_character_is_rejected(name: str, odd: str) -> None:
-    assert read()
+    assert parse_changed_event()
     with pytest.raises(SignatureError):
-        read(**{name: f"x{odd}"})
+        parse_changed_event(**{name: f"x{odd}"})

@@ -81,7 +81,7 @@ def test_disconnecting_cancels_open_payments_and_deletes_the_key(stripe: FakeStr
     assert (row.key, row.webhook_secret) == ("", "")
     payment.refresh_from_db()
     assert payment.state == "expired"
-    assert shop.told() == {"expired": 1}
+    assert shop.count_notifications() == {"expired": 1}
     # After connecting a key again, payments work.
     payments_connection.connect_provider(shop.account, KEY)
     assert checkout.can_charge(shop.account, 5000, "EUR")
@@ -119,7 +119,7 @@ def test_a_key_rejected_later_is_reported_once_and_payments_stop(stripe: FakeStr
     shop = Shop(stripe)
     stripe.keys.clear()
     for subject in ("one", "two"):
-        payment = shop.begin(subject) if subject == "one" else None
+        payment = shop.start_payment(subject) if subject == "one" else None
         if payment is not None:
             with pytest.raises(ProviderError):
                 checkout.fetch_payment_url(payment)

@@ -42,20 +42,22 @@ def test_only_events_with_a_valid_recent_signature_are_accepted(stripe: FakeStri
     assert Client().post("/hooks/stripe/unknown", body, content_type="application/json").status_code == 404
     assert Client().get(address).status_code == 405
     for odd in (b"[]", b"{}", b"\xff", b"[" * 5000, json.dumps({"id": 1, "type": [], "data": {"object": 3}}).encode()):
-        shop.hear(odd, status=400)
+        shop.receive_events(odd, status=400)
     assert not ProviderEvent.objects.exists()
     live = json.dumps({**json.loads(body), "livemode": True}).encode()
-    shop.hear(live)  # an event of the other mode is answered and ignored
+    shop.receive_events(live)  # an event of the other mode is answered and ignored
     assert not ProviderEvent.objects.exists()
-    shop.hear(body)
+    shop.receive_events(body)
     shop.work()
-    assert shop.told() == {"paid": 1}
+    assert shop.count_notifications() == {"paid": 1}
 
 
 def test_events_of_other_sales_are_accepted_and_deleted_later(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     strange = {"id": "evt_x", "type": "charge.refunded", "livemode": False}
-    shop.hear(json.dumps({**strange, "data": {"object": {"object": "charge", "payment_intent": "pi_else"}}}).encode())
+    shop.receive_events(
+        json.dumps({**strange, "data": {"object": {"object": "charge", "payment_intent": "pi_else"}}}).encode()
+    )
     assert not Delivery.objects.filter(kind=DELIVERY_KIND).exists()
     with time_machine.travel(clock.now() + timedelta(days=41)):
         ProviderEvent.delete_expired()

@@ -45,11 +45,11 @@ def _live(stripe: FakeStripe, session: str, steps: list[str]) -> None:
     acts = {
         "pay": lambda: stripe.pay(session),
         "later": lambda: stripe.pay(session, later=True),
-        "arrive": lambda: stripe.arrive(session),
+        "arrive": lambda: stripe.complete_bank_payment(session),
         "bounce": lambda: stripe.bounce(session),
         "expire": lambda: stripe.expire(session),
-        "part": lambda: stripe.give_back(session, 1000),
-        "rest": lambda: stripe.give_back(session),
+        "part": lambda: stripe.refund(session, 1000),
+        "rest": lambda: stripe.refund(session),
         "dispute": lambda: stripe.dispute(session),
         "lose": lambda: stripe.dispute(session, "lost"),
         "win": lambda: stripe.dispute(session, "won"),
@@ -68,16 +68,16 @@ def test_shuffled_and_repeated_events_end_in_the_provider_s_state(stripe: FakeSt
     events = stripe.events * 2
     dice.shuffle(events)
     for begin in range(0, len(events), 7):
-        shop.hear(*events[begin : begin + 7])
+        shop.receive_events(*events[begin : begin + 7])
         shop.work()
     for payment in Payment.objects.all():
         state, told = expected[payment.subject]
         assert payment.display_state == state, payment.subject
-        assert dict(shop.told(payment.subject)) == told, payment.subject
+        assert dict(shop.count_notifications(payment.subject)) == told, payment.subject
     assert ProviderEvent.objects.count() == len(stripe.events)
     # Once again after everything is settled: nothing follows from it.
     before = Delivery.objects.filter(kind="test effect").count()
-    shop.hear(*stripe.events)
+    shop.receive_events(*stripe.events)
     shop.work()
     assert Delivery.objects.filter(kind="test effect").count() == before
 
@@ -90,14 +90,14 @@ def test_events_between_steps_lead_to_the_same_state_and_one_effect(stripe: Fake
         payment, steps, _ = dice.choice(waiting)
         _live(stripe, payment.session, [steps.pop(0)])
         if dice.random() < 0.5:
-            shop.hear(*dice.sample(stripe.events, min(3, len(stripe.events))))
+            shop.receive_events(*dice.sample(stripe.events, min(3, len(stripe.events))))
             shop.work()
-    shop.hear(*dice.sample(stripe.events, len(stripe.events)))
+    shop.receive_events(*dice.sample(stripe.events, len(stripe.events)))
     shop.work()
     for payment, _, state in lives:
         payment.refresh_from_db()
         assert payment.display_state == state, payment.subject
-        assert shop.told(payment.subject)["paid"] == (payment.state == "paid"), payment.subject
+        assert shop.count_notifications(payment.subject)["paid"] == (payment.state == "paid"), payment.subject
 
 
 def test_each_event_is_followed_immediately(stripe: FakeStripe) -> None:
@@ -106,12 +106,12 @@ def test_each_event_is_followed_immediately(stripe: FakeStripe) -> None:
     seen = []
     for step in ("later", "arrive", "part", "rest", "dispute", "win"):
         _live(stripe, payment.session, [step])
-        shop.hear(stripe.events[-1])
+        shop.receive_events(stripe.events[-1])
         shop.work()
         payment.refresh_from_db()
         seen.append(payment.display_state)
     assert seen == ["processing", "paid", "partly_refunded", "refunded", "disputed", "refunded"]
-    assert shop.told() == {"processing": 1, "paid": 1, "refunded": 2, "disputed": 2}
+    assert shop.count_notifications() == {"processing": 1, "paid": 1, "refunded": 2, "disputed": 2}
     assert payment.email == "payer@example.org"
 
 
@@ -122,24 +122,24 @@ def test_concurrent_syncs_notify_the_product_once(stripe: FakeStripe) -> None:
     stripe.pay(payment.session)
     together, faults = threading.Barrier(6), []
 
-    def ask() -> None:
+    def sync_once() -> None:
         try:
             together.wait(60)
-            shop.hear(*stripe.events)
+            shop.receive_events(*stripe.events)
             status_sync.sync_payment(payment.pk)
         except BaseException as fault:
             faults.append(fault)
         finally:
             connections.close_all()
 
-    threads = [threading.Thread(target=ask) for _ in range(6)]
+    threads = [threading.Thread(target=sync_once) for _ in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
     assert not faults
     shop.work()
-    assert shop.told() == {"paid": 1}
+    assert shop.count_notifications() == {"paid": 1}
     assert ProviderEvent.objects.count() == 1
     payment.refresh_from_db()
     assert payment.state == "paid"
@@ -173,7 +173,7 @@ def test_effects_are_rolled_back_if_the_payment_cannot_be_saved(stripe: FakeStri
 
     monkeypatch.setattr(status_sync, "_list_changes", overtaken)
     status_sync.sync_payment(payment.pk)
-    assert shop.told() == {"paid": 1}
+    assert shop.count_notifications() == {"paid": 1}
 
 
 def test_without_events_the_payers_return_updates_the_state(stripe: FakeStripe) -> None:
@@ -183,10 +183,10 @@ def test_without_events_the_payers_return_updates_the_state(stripe: FakeStripe) 
     stripe.pay(payment.session)
     answer = Client().get(session["success_url"].removeprefix("http://127.0.0.1:8000"))
     assert (answer.status_code, answer["Location"]) == (302, "/p/somewhere")
-    assert shop.told() == {"paid": 1}
-    asked = len(stripe.told)
+    assert shop.count_notifications() == {"paid": 1}
+    asked = len(stripe.requests)
     Client().get(f"/pay/{payment.pk}/done")
-    assert len(stripe.told) == asked  # the state is final: a reload sends no request
+    assert len(stripe.requests) == asked  # the state is final: a reload sends no request
     assert Client().get("/pay/pay_unknown/done").status_code == 404
     assert Client().get(f"/pay/{payment.pk}/cancelled")["Location"] == "/p/somewhere"
 
@@ -199,11 +199,11 @@ def test_without_events_and_returns_reconciliation_updates_the_state(stripe: Fak
         with time_machine.travel(clock.now() + timedelta(minutes=minutes)):
             ScheduledTask.objects.filter(pk=RECONCILIATION_TASK).delete()
             PaymentWorker().run_once()
-        assert shop.told("one") == told
+        assert shop.count_notifications("one") == told
     stripe.expire(abandoned.session)
     with time_machine.travel(clock.now() + timedelta(hours=24)):  # scheduled when the checkout was opened
         PaymentWorker().run_once()
-    assert shop.told("two") == {"expired": 1}
+    assert shop.count_notifications("two") == {"expired": 1}
 
 
 def test_a_refund_at_the_provider_is_found_without_events(stripe: FakeStripe) -> None:
@@ -211,33 +211,33 @@ def test_a_refund_at_the_provider_is_found_without_events(stripe: FakeStripe) ->
     payment = shop.open()
     stripe.pay(payment.session)
     status_sync.sync_payment(payment.pk)
-    stripe.give_back(payment.session)
+    stripe.refund(payment.session)
     PaymentWorker().run_once()
-    assert shop.told() == {"paid": 1}
+    assert shop.count_notifications() == {"paid": 1}
     with time_machine.travel(clock.now() + timedelta(days=1)):
         ScheduledTask.objects.filter(pk=RECONCILIATION_TASK).delete()
         PaymentWorker().run_once()
         shop.work()
-    assert shop.told() == {"paid": 1, "refunded": 1}
+    assert shop.count_notifications() == {"paid": 1, "refunded": 1}
 
 
 def test_a_subject_has_at_most_one_open_payment(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     first = shop.open()
-    assert shop.begin().pk == first.pk
+    assert shop.start_payment().pk == first.pk
     other = shop.open(amount=6000)  # another amount cancels it
     shop.work()
     assert stripe.sessions[first.session]["status"] == "expired"
     stripe.pay(other.session, later=True)
     status_sync.sync_payment(other.pk)
     with pytest.raises(OperationNotAllowedError, match="on its way"):
-        shop.begin(amount=6000)
-    stripe.arrive(other.session)
+        shop.start_payment(amount=6000)
+    stripe.complete_bank_payment(other.session)
     status_sync.sync_payment(other.pk)
     with pytest.raises(OperationNotAllowedError, match="paid already"):
-        shop.begin(amount=6000)
+        shop.start_payment(amount=6000)
     with pytest.raises(OperationNotAllowedError, match="cannot be paid online"):
-        shop.begin("two", amount=10**9)
+        shop.start_payment("two", amount=10**9)
 
 
 def test_a_short_hold_expires_at_the_provider_but_a_late_payment_is_valid(stripe: FakeStripe) -> None:
@@ -248,7 +248,10 @@ def test_a_short_hold_expires_at_the_provider_but_a_late_payment_is_valid(stripe
         stripe.pay(late.session)  # just before it is cancelled
         PaymentWorker().run_once()
     assert stripe.sessions[lapsed.session]["status"] == "expired"
-    assert (dict(shop.told("one")), dict(shop.told("two"))) == ({"expired": 1}, {"paid": 1})
+    assert (dict(shop.count_notifications("one")), dict(shop.count_notifications("two"))) == (
+        {"expired": 1},
+        {"paid": 1},
+    )
     with write_transaction():
         assert checkout.cancel_open(shop.account, "test.thing", "one") == 0
 
@@ -260,5 +263,5 @@ def test_another_amount_than_requested_is_not_accepted_as_paid(stripe: FakeStrip
     stripe.pay(payment.session)
     status_sync.sync_payment(payment.pk)
     payment.refresh_from_db()
-    assert (payment.state, shop.told()["paid"]) == ("processing", 0)
+    assert (payment.state, shop.count_notifications()["paid"]) == ("processing", 0)
     assert "Another amount" in payment.problem

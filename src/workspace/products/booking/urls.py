@@ -26,7 +26,7 @@ urlpatterns = [
         BookingPage,
         page=views.page,
         code="booking",
-        face=views.share_preview_at,
+        preview=views.share_preview_at,
         framed={"": views.page, **_STEP_PATHS, **_VISIT_PATHS},
         parts=_STEP_PATHS,
         standing=_VISIT_PATHS,

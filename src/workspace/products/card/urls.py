@@ -15,7 +15,7 @@ urlpatterns = [
         Card,
         page=views.page,
         code="card",
-        face=views.share_preview_at,
+        preview=views.share_preview_at,
         parts={
             r"\.vcf": views.download_contact,
             "/exchange": exchange_views.exchange_details,

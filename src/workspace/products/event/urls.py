@@ -17,7 +17,7 @@ urlpatterns = [
         Event,
         page=views.page,
         code="program",
-        face=views.share_preview_at,
+        preview=views.share_preview_at,
         paused=views.coming_soon,
         parts={
             SESSION_PATTERN: views.session,

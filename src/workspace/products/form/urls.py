@@ -14,7 +14,7 @@ urlpatterns = [
         Form,
         page=views.page,
         code="form",
-        face=views.share_preview_at,
+        preview=views.share_preview_at,
         framed={"": views.page, "/thanks": thank_you_views.thank_you},
         parts={
             "/embed/start": thank_you_views.record_progress,

@@ -15,7 +15,7 @@ urlpatterns = [
         Page,
         page=views.page,
         code="links",
-        face=views.share_preview_at,
+        preview=views.share_preview_at,
         parts={"/(?P<part>[a-z0-9_]{1,40})": views.click},
     ),
 ]

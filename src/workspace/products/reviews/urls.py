@@ -14,7 +14,7 @@ urlpatterns = [
         ReviewPage,
         page=views.collect,
         code="reviews",
-        face=views.share_preview_at,
+        preview=views.share_preview_at,
         parts={"/thanks": views.thanks, "/wall": wall_views.wall},
         standing={"/confirm/(?P<token>[^/]+)": confirmation_views.confirm_email},
         framed={"": wall_views.embed},

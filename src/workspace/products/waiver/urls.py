@@ -15,7 +15,7 @@ urlpatterns = [
         page=views.page,
         code="waiver",
         framed={"": views.sign_page},
-        face=views.share_preview_at,
+        preview=views.share_preview_at,
         parts={"/sign": views.sign_page, "/kiosk": kiosk_views.kiosk_page, "/quiet": unsubscribe_views.unsubscribe},
     ),
 ]

@@ -27,7 +27,7 @@ def code(db: None, monkeypatch: pytest.MonkeyPatch) -> Publication:
     return publish(make_account(name=TARGET), slug="summer-menu")
 
 
-def _ask(
+def _request(
     path: str, method: str = "GET", *, query: bytes = b"", user_agent: str = IPHONE
 ) -> tuple[bool, int, dict[str, str]]:
     """Return whether the request was answered, with status and headers."""
@@ -47,7 +47,7 @@ def _ask(
     }
 
     async def receive() -> Any:
-        raise AssertionError("the front door reads nothing")
+        raise AssertionError("the fast path reads no body")
 
     with pytest.MonkeyPatch.context() as patch:
         answered = driven(front_door_of(patch)(scope, receive, send))
@@ -62,7 +62,7 @@ def _total() -> tuple[int, int]:
 
 
 def test_a_scan_is_redirected_and_counted_and_never_cached(code: Publication) -> None:
-    answered, status, headers = _ask("/t/summer-menu")
+    answered, status, headers = _request("/t/summer-menu")
     assert (answered, status) == (True, 302)
     assert headers["location"] == "https://example.com/caf%C3%A9?x=1"
     assert headers["cache-control"] == "no-store"
@@ -73,17 +73,17 @@ def test_a_scan_is_redirected_and_counted_and_never_cached(code: Publication) ->
 
 @pytest.mark.parametrize("path", ["/T/SUMMER-MENU", "/t/Summer-Menu"])
 def test_upper_case_urls_open_the_same_destination(code: Publication, path: str) -> None:
-    assert _ask(path, query=b"utm_source=print")[1] == 302
+    assert _request(path, query=b"utm_source=print")[1] == 302
     assert _total() == (1, 0)
 
 
 def test_head_is_answered_and_not_counted(code: Publication) -> None:
-    assert _ask("/t/summer-menu", "HEAD")[1] == 302
+    assert _request("/t/summer-menu", "HEAD")[1] == 302
     assert _total() == (0, 0)
 
 
 def test_a_bot_is_redirected_and_counted_separately(code: Publication) -> None:
-    assert _ask("/t/summer-menu", user_agent="WhatsApp/2.23")[1] == 302
+    assert _request("/t/summer-menu", user_agent="WhatsApp/2.23")[1] == 302
     assert _total() == (0, 1)
 
 
@@ -104,7 +104,7 @@ def test_a_bot_is_redirected_and_counted_separately(code: Publication) -> None:
     ],
 )
 def test_other_requests_are_left_to_django(code: Publication, path: str, method: str, query: bytes) -> None:
-    assert _ask(path, method, query=query)[0] is False
+    assert _request(path, method, query=query)[0] is False
     assert _total() == (0, 0)
 
 
@@ -118,12 +118,12 @@ def test_access_follows_the_same_rule_as_for_pages(
         setattr(code, shut, "hash" if shut == "password" else clock.now() - timedelta(days=past))
     code.expires_at = None if ends is None else clock.now() + ends
     code.save()
-    assert _ask("/t/summer-menu")[0] == (code.state is State.LIVE and not code.password)
+    assert _request("/t/summer-menu")[0] == (code.state is State.LIVE and not code.password)
 
 
 def test_a_former_slug_still_redirects(code: Publication) -> None:
     code.move("winter-menu")
-    assert (_ask("/t/summer-menu")[1], _ask("/t/winter-menu")[1]) == (302, 302)
+    assert (_request("/t/summer-menu")[1], _request("/t/winter-menu")[1]) == (302, 302)
 
 
 def test_an_internal_error_leaves_the_request_to_django(
@@ -133,8 +133,8 @@ def test_an_internal_error_leaves_the_request_to_django(
         raise LookupError("a mistake of ours")
 
     monkeypatch.setattr(AddressLookup, "find_first", fail)
-    assert _ask("/t/summer-menu")[0] is False
-    assert "front door" in caplog.text
+    assert _request("/t/summer-menu")[0] is False
+    assert "fast path" in caplog.text
 
 
 def test_a_failed_visit_count_is_logged_and_the_guest_redirected(
@@ -144,7 +144,7 @@ def test_a_failed_visit_count_is_logged_and_the_guest_redirected(
         raise OperationalError("away")
 
     monkeypatch.setattr(visit_writer, "write_visits", away)
-    assert _ask("/t/summer-menu")[1] == 302
+    assert _request("/t/summer-menu")[1] == 302
     assert "lost" in caplog.text
     response = redirect_response(RequestFactory().get("/"), FollowDecision(code.pk, "scan", TARGET))
     assert response.status_code == 302
@@ -153,7 +153,7 @@ def test_a_failed_visit_count_is_logged_and_the_guest_redirected(
 def test_a_view_redirects_with_the_same_headers(code: Publication) -> None:
     request = RequestFactory().get("/t/summer-menu", headers={"user-agent": IPHONE})
     response = redirect_response(request, FollowDecision(code.pk, "scan", TARGET))
-    _, status, headers = _ask("/t/summer-menu", "HEAD")
+    _, status, headers = _request("/t/summer-menu", "HEAD")
     del headers["content-length"]
     told = {name.lower(): value for name, value in response.items() if name != "Content-Type"}
     assert (response.status_code, told) == (status, headers)
@@ -171,7 +171,7 @@ def test_a_button_can_open_email_and_phone_links(code: Publication, location: st
 
 def test_a_line_break_in_a_destination_adds_no_header(code: Publication) -> None:
     Account.objects.update(name="https://example.com/\r\nSet-Cookie: a=b")
-    assert "\n" not in _ask("/t/summer-menu")[2]["location"]
+    assert "\n" not in _request("/t/summer-menu")[2]["location"]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -32,17 +32,17 @@ class Page:
         self.publication = Publication.open(make_account(name="Corner Café"), "menu", "lunch")
         Publication.objects.filter(pk=self.publication.pk).update(**fields)
 
-    def draw(self, _: object) -> RenderedPage:
+    def render(self, _: object) -> RenderedPage:
         self.drawn += 1
         return RenderedPage(f"<p>{self.words}</p>", self.fresh_until)
 
-    def ask(self, method: str = "get", slug: str = "lunch", data: Any = None, **headers: str) -> HttpResponse:
+    def request(self, method: str = "get", slug: str = "lunch", data: Any = None, **headers: str) -> HttpResponse:
         cookies = headers.pop("cookie", "")
         request = getattr(RequestFactory(headers={"user-agent": PHONE, **headers}), method)(f"/m/{slug}", data)
         if cookies:
             name, _, value = cookies.partition("=")
             request.COOKIES[name] = value
-        return guest_view("menu", lambda request, address: render_page(request, address, self.draw))(request, slug)
+        return guest_view("menu", lambda request, address: render_page(request, address, self.render))(request, slug)
 
     @property
     def views(self) -> int:
@@ -51,8 +51,8 @@ class Page:
 
 def test_a_page_is_rendered_once_and_revalidated_by_its_etag() -> None:
     page = Page()
-    first = page.ask()
-    again = page.ask(**{"if-none-match": first["ETag"]})
+    first = page.request()
+    again = page.request(**{"if-none-match": first["ETag"]})
     assert (first.status_code, again.status_code, page.drawn) == (200, 304, 1)
     assert first["Cache-Control"] == "no-cache"
     assert not first.cookies
@@ -61,10 +61,10 @@ def test_a_page_is_rendered_once_and_revalidated_by_its_etag() -> None:
 
 def test_a_change_appears_on_the_next_load() -> None:
     page = Page()
-    first = page.ask()
+    first = page.request()
     page.words = "Salad"
     page.publication.bump_version()
-    again = page.ask(**{"if-none-match": first["ETag"]})
+    again = page.request(**{"if-none-match": first["ETag"]})
     assert again.status_code == 200
     assert b"Salad" in again.content
 
@@ -72,29 +72,29 @@ def test_a_change_appears_on_the_next_load() -> None:
 def test_a_page_with_a_schedule_is_rendered_again_when_it_changes() -> None:
     page = Page()
     page.fresh_until = clock.now() + timedelta(minutes=10)
-    page.ask()
-    page.ask()
+    page.request()
+    page.request()
     assert page.drawn == 1
     page.words = "Dinner"
     with time_machine.travel(clock.now() + timedelta(minutes=11)):
-        assert b"Dinner" in page.ask().content
+        assert b"Dinner" in page.request().content
 
 
 def test_the_business_name_is_part_of_the_cache_key() -> None:
     page = Page()
-    page.ask()
+    page.request()
     account = page.publication.account
     assert account is not None
     account.name = "Other name"
     account.save()
-    page.ask()
+    page.request()
     assert page.drawn == 2
 
 
 def test_head_requests_and_bots_are_not_counted_as_views() -> None:
     page = Page()
-    assert page.ask("head").status_code == 200
-    assert page.ask(**{"user-agent": "WhatsApp/2.23"}).status_code == 200
+    assert page.request("head").status_code == 200
+    assert page.request(**{"user-agent": "WhatsApp/2.23"}).status_code == 200
     assert page.views == 0
 
 
@@ -109,7 +109,7 @@ def test_head_requests_and_bots_are_not_counted_as_views() -> None:
 )
 def test_a_page_that_is_not_live_explains_why(fields: dict[str, Any], status: int, words: str) -> None:
     page = Page(**fields)
-    response = page.ask()
+    response = page.request()
     assert response.status_code == status
     assert words in response.content.decode()
     assert (page.drawn, page.views) == (0, 0)
@@ -117,38 +117,38 @@ def test_a_page_that_is_not_live_explains_why(fields: dict[str, Any], status: in
 
 def test_unknown_pages_and_other_methods_are_rejected() -> None:
     page = Page()
-    assert page.ask(slug="nothing").status_code == 404
-    assert page.ask("post").status_code == 405
+    assert page.request(slug="nothing").status_code == 404
+    assert page.request("post").status_code == 405
 
 
 def test_the_correct_password_opens_the_page() -> None:
     page = Page(password=make_password("sesame"))
-    asked = page.ask()
+    asked = page.request()
     assert (asked.status_code, page.drawn) == (200, 0)
-    assert page.ask("post", data={"password": "wrong"}).status_code == 403
-    opened = page.ask("post", data={"password": "sesame"}, **{"sec-fetch-site": "same-origin"})
+    assert page.request("post", data={"password": "wrong"}).status_code == 403
+    opened = page.request("post", data={"password": "sesame"}, **{"sec-fetch-site": "same-origin"})
     assert opened.status_code == 302
     [cookie] = opened.cookies.values()
-    shown = page.ask(cookie=f"{cookie.key}={cookie.value}")
+    shown = page.request(cookie=f"{cookie.key}={cookie.value}")
     assert b"Soup" in shown.content
     assert shown["Cache-Control"] == "no-store"
     assert page.views == 1
     Publication.objects.update(password=make_password("other"))
-    assert b"Soup" not in page.ask(cookie=f"{cookie.key}={cookie.value}").content
+    assert b"Soup" not in page.request(cookie=f"{cookie.key}={cookie.value}").content
 
 
 def test_a_page_stays_unlocked_when_the_secret_key_is_rotated(settings: Any) -> None:
     page = Page(password=make_password("sesame"))
-    opened = page.ask("post", data={"password": "sesame"}, **{"sec-fetch-site": "same-origin"})
+    opened = page.request("post", data={"password": "sesame"}, **{"sec-fetch-site": "same-origin"})
     [cookie] = opened.cookies.values()
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", [settings.SECRET_KEY]
-    assert b"Soup" in page.ask(cookie=f"{cookie.key}={cookie.value}").content
+    assert b"Soup" in page.request(cookie=f"{cookie.key}={cookie.value}").content
     settings.SECRET_KEY_FALLBACKS = []
-    assert b"Soup" not in page.ask(cookie=f"{cookie.key}={cookie.value}").content
+    assert b"Soup" not in page.request(cookie=f"{cookie.key}={cookie.value}").content
 
 
 def test_password_attempts_are_limited() -> None:
     page = Page(password=make_password("sesame"))
-    statuses = [page.ask("post", data={"password": "x"}).status_code for _ in range(12)]
+    statuses = [page.request("post", data={"password": "x"}).status_code for _ in range(12)]
     assert statuses[:10] == [403] * 10
     assert statuses[10:] == [429] * 2

@@ -37,7 +37,7 @@ from workspace.publishing.models import Address, Publication
 from workspace.testing.api import Api
 
 
-def asked(path: str = "/", accepts: str = "") -> HttpRequest:
+def build_request(path: str = "/", accepts: str = "") -> HttpRequest:
     return RequestFactory().get(path, headers={"accept-language": accepts} if accepts else {})
 
 
@@ -61,14 +61,14 @@ def asked(path: str = "/", accepts: str = "") -> HttpRequest:
     ],
 )
 def test_the_first_supported_language_of_the_browser_is_used(accepts: str, language: str) -> None:
-    assert request_language(asked(accepts=accepts)) == language
+    assert request_language(build_request(accepts=accepts)) == language
 
 
 def test_a_chosen_language_precedes_the_page_and_the_page_the_browser() -> None:
-    assert request_language(asked("/?lang=es", "de"), page="en") == "es"
-    assert request_language(asked("/", "de"), page="es-MX") == "es"
-    assert request_language(asked("/?lang=fr", "de"), page="ja") == "de"
-    assert request_language(asked("/?lang=%00&lang=..%2F..", "de")) == "de"
+    assert request_language(build_request("/?lang=es", "de"), page="en") == "es"
+    assert request_language(build_request("/", "de"), page="es-MX") == "es"
+    assert request_language(build_request("/?lang=fr", "de"), page="ja") == "de"
+    assert request_language(build_request("/?lang=%00&lang=..%2F..", "de")) == "de"
 
 
 def test_language_codes_map_to_supported_languages() -> None:
@@ -199,15 +199,15 @@ def test_a_localized_page_is_cached_once_for_each_language(account: Account) -> 
     publication = Publication.objects.create(account=account, kind="card")
     address = Address.objects.create(publication=publication, kind="card", slug="spoken-page")
 
-    def draw(address: Address) -> RenderedPage:
+    def render(address: Address) -> RenderedPage:
         drawn.append(get_language())
         return RenderedPage(gettext("Back soon"))
 
     @with_guest_locale
     def page(request: HttpRequest) -> HttpResponse:
-        return guest_page.render_page(request, address, draw, event=None)
+        return guest_page.render_page(request, address, render, event=None)
 
-    bodies = [page(asked(accepts=accepts)) for accepts in ("de-AT", "de-DE,fr", "es", "en", "fr", "de")]
+    bodies = [page(build_request(accepts=accepts)) for accepts in ("de-AT", "de-DE,fr", "es", "en", "fr", "de")]
     assert [one.content.decode() for one in bodies] == [
         "Bald wieder da",
         "Bald wieder da",

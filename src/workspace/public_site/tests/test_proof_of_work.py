@@ -23,7 +23,7 @@ from workspace.publishing.models import RateCounter
 from workspace.testing.api import Api
 
 
-def _ask(form: str = "review") -> dict[str, Any]:
+def _get_challenge(form: str = "review") -> dict[str, Any]:
     answer = Client().get("/guest/challenge", {"form": form})
     assert answer.status_code == 200
     return answer.json()  # type: ignore[no-any-return]
@@ -31,14 +31,14 @@ def _ask(form: str = "review") -> dict[str, Any]:
 
 def _solved(form: str = "review", **changed: object) -> dict[str, Any]:
     """Return a challenge with its solution, computed by the library."""
-    asked = _ask(form)
+    asked = _get_challenge(form)
     found = solve_challenge(asked["challenge"], asked["salt"], "SHA-256", asked["maxNumber"], 0)
     assert found is not None
     told = {name: asked[name] for name in ("algorithm", "challenge", "salt", "signature")}
     return {**told, "number": found.number, **changed}
 
 
-def _packed(solution: object) -> str:
+def _encode_solution(solution: object) -> str:
     return base64.b64encode(json.dumps(solution).encode()).decode()
 
 
@@ -75,23 +75,23 @@ def test_a_form_contains_the_challenge_url_and_an_empty_field() -> None:
 
 @pytest.mark.django_db
 def test_a_solution_works_once() -> None:
-    field = _packed(_solved())
+    field = _encode_solution(_solved())
     assert _is_done(field)
     assert not _is_done(field)
-    assert _is_done(_packed(_solved()))
+    assert _is_done(_encode_solution(_solved()))
 
 
 @pytest.mark.django_db
 def test_a_used_solution_stays_used_in_another_encoding() -> None:
     solution = _solved()
-    assert _is_done(_packed(solution))
+    assert _is_done(_encode_solution(solution))
     for changed in ({"salt": solution["salt"].removesuffix("&")}, {"more": 1}):
-        assert not _is_done(_packed({**solution, **changed}))
+        assert not _is_done(_encode_solution({**solution, **changed}))
 
 
 @pytest.mark.django_db(transaction=True)
 def test_only_one_of_several_parallel_replays_is_accepted() -> None:
-    field = _packed(_solved())
+    field = _encode_solution(_solved())
 
     def send(_: int) -> bool:
         try:
@@ -106,7 +106,7 @@ def test_only_one_of_several_parallel_replays_is_accepted() -> None:
 @pytest.mark.django_db
 def test_a_solution_is_valid_for_an_hour_and_deleted_afterwards() -> None:
     with time_machine.travel(clock.now().replace(microsecond=0), tick=False) as travel:
-        early, late, too_late = (_packed(_solved()) for _ in range(3))
+        early, late, too_late = (_encode_solution(_solved()) for _ in range(3))
         assert _is_done(early)
         travel.shift(proof_of_work.LIFETIME.total_seconds())
         delete_expired_attempts()
@@ -121,7 +121,7 @@ def test_a_solution_is_valid_for_an_hour_and_deleted_afterwards() -> None:
 
 @pytest.mark.django_db
 def test_a_solution_for_one_form_is_invalid_for_another() -> None:
-    field = _packed(_solved("card-mail"))
+    field = _encode_solution(_solved("card-mail"))
     assert not _is_done(field, "card-lead")
     assert _is_done(field, "card-mail")
 
@@ -154,14 +154,14 @@ def test_a_modified_solution_is_invalid() -> None:
         {"salt": 5},
     ]
     for changed in changes:
-        assert not _is_done(_packed({**true, **changed})), changed
+        assert not _is_done(_encode_solution({**true, **changed})), changed
     assert not RateCounter.objects.exists()
-    assert _is_done(_packed(true)), "what was refused spent nothing"
+    assert _is_done(_encode_solution(true)), "what was refused spent nothing"
 
 
 @pytest.mark.django_db
 def test_a_solution_with_another_secret_is_invalid(settings: Any) -> None:
-    field = _packed(_solved())
+    field = _encode_solution(_solved())
     settings.SECRET_KEY, old = "another", settings.SECRET_KEY
     assert not _is_done(field)
     settings.SECRET_KEY_FALLBACKS = [old]
@@ -176,11 +176,11 @@ def test_a_solution_with_another_secret_is_invalid(settings: Any) -> None:
         "\0",
         "é" * 50,
         "=" * 40,
-        _packed([]),
-        _packed(None),
-        _packed({}),
-        _packed(1e308),
-        _packed("text"),
+        _encode_solution([]),
+        _encode_solution(None),
+        _encode_solution({}),
+        _encode_solution(1e308),
+        _encode_solution("text"),
         base64.b64encode(b"\xff\xfe").decode(),
         base64.b64encode(b'{"a": "\0"}').decode(),
         base64.b64encode(b"[" * 440).decode(),
@@ -200,15 +200,15 @@ def test_proof_of_work_doubles_the_limit() -> None:
         return allow_attempt_with_work(_request(field), "lead", "review", limit=2, window=86_400)
 
     assert [allowed("") for _ in range(3)] == [True, True, False]
-    field = _packed(_solved())
+    field = _encode_solution(_solved())
     assert [allowed(field), allowed(field), allowed("")] == [True, False, False]
-    assert allowed(_packed(_solved()))
-    assert not allowed(_packed(_solved())), "twice as many, and no more"
+    assert allowed(_encode_solution(_solved()))
+    assert not allowed(_encode_solution(_solved())), "twice as many, and no more"
 
 
 @pytest.mark.django_db
 def test_a_solution_is_not_used_below_the_limit() -> None:
-    field = _packed(_solved())
+    field = _encode_solution(_solved())
     assert allow_attempt_with_work(_request(field), "lead", "review", limit=2, window=86_400)
     assert _is_done(field), "it was not spent"
 
@@ -225,7 +225,7 @@ def _send(path: str, number: int, *, form: str = "", after: float = 3, **typed: 
         [asked] = re.findall(r'data-work="/guest/challenge\?form=([^"]+)"', html)
         assert not form or asked == form
         travel.shift(after)
-        worked = {"work": _packed(_solved(form))} if form else {}
+        worked = {"work": _encode_solution(_solved(form))} if form else {}
         return guest.post(path, {**hidden, **worked, **typed}).status_code
 
 

@@ -25,7 +25,7 @@ def _nothing_kept() -> None:
     qr_image_views._pngs.clear()
 
 
-def ask(
+def request_image(
     form: str = "png", *, method: str = "GET", text: str = TEXT, address: str = "192.0.2.7", **query: Any
 ) -> HttpResponse:
     request = RequestFactory().generic(method, "/q/code", query_params=query)
@@ -41,10 +41,10 @@ def occupied() -> ExitStack:
 
 
 def test_an_image_is_rendered_once_and_served_from_the_cache_under_load() -> None:
-    first = ask(size=2048)
+    first = request_image(size=2048)
     assert zxing(pixels(first.content)) == [TEXT]
     with occupied():
-        again, other, scalable = ask(size=2048), ask(size=1024), ask("svg")
+        again, other, scalable = request_image(size=2048), request_image(size=1024), request_image("svg")
     assert (again.status_code, again.content) == (200, first.content)
     assert (other.status_code, other["Retry-After"], other["Cache-Control"]) == (503, "3", "no-store")
     assert "ETag" not in other and b"try again in a moment" in other.content
@@ -53,24 +53,24 @@ def test_an_image_is_rendered_once_and_served_from_the_cache_under_load() -> Non
 
 def test_a_head_request_renders_nothing() -> None:
     with occupied():
-        head = ask(method="HEAD")
+        head = request_image(method="HEAD")
     assert (head.status_code, head["Content-Type"], head.content) == (200, "image/png", b"")
-    assert head["ETag"] == ask()["ETag"]
+    assert head["ETag"] == request_image()["ETag"]
 
 
 def test_large_images_for_one_guest_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(qr_image_views, "LARGE_IMAGE_LIMIT", 2)
     texts = [f"{TEXT}{number}" for number in range(3)]
-    answers = [ask(text=text, size=1536) for text in texts]
+    answers = [request_image(text=text, size=1536) for text in texts]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert answers[2]["Retry-After"] == str(qr_image_views.WINDOW_SECONDS)
-    assert ask(text=texts[0], size=1536).status_code == 200, "what is kept costs nothing"
-    assert ask(text=texts[2], size=512).status_code == 200
-    assert ask(text=texts[2], size=1536, address="198.51.100.7").status_code == 200
+    assert request_image(text=texts[0], size=1536).status_code == 200, "what is kept costs nothing"
+    assert request_image(text=texts[2], size=512).status_code == 200
+    assert request_image(text=texts[2], size=1536, address="198.51.100.7").status_code == 200
 
 
 def test_a_killed_subprocess_returns_service_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(render_pool, "_limits", SubprocessLimits(megabytes=8, seconds=5))
-    answer = ask(size=4096)
+    answer = request_image(size=4096)
     assert (answer.status_code, answer["Retry-After"]) == (503, "3")
     assert b"Take the SVG" in answer.content

@@ -21,7 +21,7 @@ from workspace.publishing.verification import SignedDocument
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("patience")]  # rendering may have to wait
 
 
-def brought(content: bytes, **headers: str) -> Any:
+def submit_file(content: bytes, **headers: str) -> Any:
     browser = Client(headers={"sec-fetch-site": "same-origin", **headers})
     stamp = re.search(r'name="stamp" value="([^"]+)"', browser.get("/verify").content.decode())
     assert stamp
@@ -43,16 +43,16 @@ def test_each_verdict_has_its_own_heading(monkeypatch: pytest.MonkeyPatch) -> No
         (b"%PDF-1.7 nothing", "Unknown"),
         (b"hello", "Unknown"),
     ):
-        response = brought(content)
+        response = submit_file(content)
         assert response.status_code == 200
         assert f"<h1>{heading}</h1>" in response.content.decode(), heading
-    page = brought(made.content).content.decode()
+    page = submit_file(made.content).content.decode()
     assert "Corner &lt;Café&gt;" in page and "Proposal No. 12" in page and made.sha256 in page
-    assert "Genau diese Datei" in brought(made.content, **{"accept-language": "de"}).content.decode()
+    assert "Genau diese Datei" in submit_file(made.content, **{"accept-language": "de"}).content.decode()
 
 
 def test_missing_large_and_cross_site_uploads_are_rejected() -> None:
-    assert brought(b"").status_code == 400
-    assert brought(b"x" * (verify_views.MAX_BYTES + 1)).status_code == 413
+    assert submit_file(b"").status_code == 400
+    assert submit_file(b"x" * (verify_views.MAX_BYTES + 1)).status_code == 413
     foreign = Client(headers={"sec-fetch-site": "cross-site"}).post("/verify", {})
     assert foreign.status_code == 400 and "another site" in foreign.content.decode()

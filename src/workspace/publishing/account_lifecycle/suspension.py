@@ -39,9 +39,9 @@ def on_return(teller: Listener) -> Listener:
     return _add_listener(teller, RETURNED)
 
 
-def _add_listener(teller: Listener, what: str) -> Listener:
-    if teller not in _listeners[what]:
-        _listeners[what].append(teller)
+def _add_listener(teller: Listener, name: str) -> Listener:
+    if teller not in _listeners[name]:
+        _listeners[name].append(teller)
     return teller
 
 
@@ -64,9 +64,9 @@ def notify_suspension(account: Account) -> None:
         _enqueue_notification(account, SUSPENDED)
 
 
-def _enqueue_notification(account: Account, what: str) -> None:
+def _enqueue_notification(account: Account, change: str) -> None:
     # The delivery belongs to no account, because deliveries of a suspended account are not sent.
-    outbox.put(DELIVERY_KIND, {"account": account.pk, "what": what})
+    outbox.put(DELIVERY_KIND, {"account": account.pk, "what": change})
 
 
 class SuspensionChannel:

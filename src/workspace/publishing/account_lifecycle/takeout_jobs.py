@@ -38,7 +38,7 @@ from workspace.storage.files.media_types import clean_file_name
 
 EXPORT_KIND, IMPORT_KIND = "account.export", "account.import"
 LINK_LIFETIME = timedelta(hours=1)
-_SIGNING_SALT = "taking along"
+_SIGNING_SALT = "takeout.file"
 _MAX_NOTES = 200
 
 

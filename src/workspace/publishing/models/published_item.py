@@ -86,21 +86,21 @@ class PublishedItem(Startable, SoftDeleted):
 
     @classmethod
     def open_many(
-        cls, account: Account, wanted: Sequence[Mapping[str, Any]], *, paths: Sequence[str] = ()
+        cls, account: Account, values: Sequence[Mapping[str, Any]], *, paths: Sequence[str] = ()
     ) -> list[Self]:
         """Create an item for each set of fields, as for `open`, by a few queries.
 
         Lists that show the newest first show them in this order. `paths` gives the path of each set in the arguments
         (`items.3`) for errors.
         """
-        if not wanted:
+        if not values:
             return []
         cls.replace_starters(account)
-        wanted = cls._image_fields(account, [(None, cls().with_implied_fields(fields)) for fields in wanted], paths)
-        slugs = [(fields.pop("slug", None) or None) if cls.has_address(fields) else "" for fields in wanted]
+        values = cls._image_fields(account, [(None, cls().with_implied_fields(fields)) for fields in values], paths)
+        slugs = [(fields.pop("slug", None) or None) if cls.has_address(fields) else "" for fields in values]
         published = [
             {name: fields.pop(name) for name in (*PUBLISHING_ARGUMENTS, "code_style") if name in fields}
-            for fields in wanted
+            for fields in values
         ]
         for state, path in zip(published, paths or [""] * len(published), strict=True):
             ends = state.get("expires_at", "")
@@ -108,9 +108,9 @@ class PublishedItem(Startable, SoftDeleted):
         publications = Publication.open_many(account, cls.kind, slugs, [initial_state(**state) for state in published])
         times = dict.fromkeys(("created_at", "updated_at"), clock.now())
         # Ids of the same millisecond would sort at random.
-        ids = sorted((cls._meta.pk.get_default() for _ in wanted), reverse=True)
+        ids = sorted((cls._meta.pk.get_default() for _ in values), reverse=True)
         made = []
-        for id, publication, fields in zip(ids, publications, wanted, strict=True):
+        for id, publication, fields in zip(ids, publications, values, strict=True):
             made.append(cls(**{"id": id, **times, **fields}, account=account, publication=publication))
         cls._default_manager.bulk_create(made)
         journal.set_item(cls.kind, made[0].pk)
@@ -151,12 +151,12 @@ class PublishedItem(Startable, SoftDeleted):
         self.change_many([(self, fields)])
 
     @classmethod
-    def change_many(cls, wanted: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
+    def change_many(cls, updates: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
         """Change many items of one account by a few queries, and return those that differ.
 
         `paths` is as for `open_many`.
         """
-        changes = [(thing, thing.with_implied_fields(fields)) for thing, fields in wanted]
+        changes = [(thing, thing.with_implied_fields(fields)) for thing, fields in updates]
         if not changes:
             return []
         worn = cls._image_fields(changes[0][0].account, changes, paths)
@@ -164,11 +164,11 @@ class PublishedItem(Startable, SoftDeleted):
             cls.mark_many_changed(changed)
         return changed
 
-    def edit(self, **given: Any) -> None:
+    def edit(self, **fields: Any) -> None:
         """Apply an owner's values, by the names of tool arguments. Raise InvalidInputError at each."""
-        published = {name: given.pop(name) for name in PUBLISHING_ARGUMENTS if name in given}
-        if given:
-            self.change(**given)
+        published = {name: fields.pop(name) for name in PUBLISHING_ARGUMENTS if name in fields}
+        if fields:
+            self.change(**fields)
         self.publish(**published)
 
     def publish(
@@ -208,13 +208,13 @@ class PublishedItem(Startable, SoftDeleted):
 
     @classmethod
     def _image_fields(
-        cls, account: Account, wanted: Sequence[tuple[Self | None, Mapping[str, Any]]], paths: Sequence[str] = ()
+        cls, account: Account, changes: Sequence[tuple[Self | None, Mapping[str, Any]]], paths: Sequence[str] = ()
     ) -> list[dict[str, Any]]:
         """Replace image ids in the fields by claimed uploads, and release the uploads that they replace."""
-        found = [dict(fields) for _, fields in wanted]
+        found = [dict(fields) for _, fields in changes]
         taken: dict[tuple[int, str], tuple[str, str]] = {}  # id and argument path of an upload
         released: list[str] = []
-        for number, (thing, _) in enumerate(wanted):
+        for number, (thing, _) in enumerate(changes):
             for name in cls.pictures:
                 id = found[number].pop(f"{name}_id", None)
                 earlier = getattr(thing, f"{name}_id") if thing is not None else None
@@ -258,17 +258,17 @@ class PublishedItem(Startable, SoftDeleted):
         self.mark_many_changed([self])
 
     @classmethod
-    def mark_many_changed(cls, things: Sequence[Self]) -> None:
-        journal.set_item(cls.kind, things[0].pk)
+    def mark_many_changed(cls, items: Sequence[Self]) -> None:
+        journal.set_item(cls.kind, items[0].pk)
         now = clock.now()
-        for thing in things:
+        for thing in items:
             thing.updated_at = now
-        cls._base_manager.filter(pk__in=[thing.pk for thing in things]).update(updated_at=now)
-        Publication.bump_versions(cls.kind, (thing.publication_id for thing in things))
-        live_blocks.notify_changed(things[0].account, cls.kind)
+        cls._base_manager.filter(pk__in=[thing.pk for thing in items]).update(updated_at=now)
+        Publication.bump_versions(cls.kind, (thing.publication_id for thing in items))
+        live_blocks.notify_changed(items[0].account, cls.kind)
 
     @classmethod
-    def check_quota(cls, account: Account, wanted: int = 1) -> None:
+    def check_quota(cls, account: Account, count: int = 1) -> None:
         """Raise OperationNotAllowedError if the account's plan does not allow so many more items."""
 
     def remove(self) -> None:
@@ -279,16 +279,16 @@ class PublishedItem(Startable, SoftDeleted):
         self.remove_many([self])
 
     @classmethod
-    def remove_many(cls, things: Sequence[Self]) -> None:
+    def remove_many(cls, items: Sequence[Self]) -> None:
         """Move many items of one account to the bin, by a few queries."""
-        if not things:
+        if not items:
             return
-        journal.set_item(cls.kind, things[0].pk)
+        journal.set_item(cls.kind, items[0].pk)
         now = clock.now()
         # Must run first, so that an act of a guest either precedes the deletion or fails.
-        Publication.hide_many([thing.publication for thing in things])
-        journal.update_rows((thing, {"binned_at": now}) for thing in things)
-        live_blocks.notify_changed(things[0].account, cls.kind)
+        Publication.hide_many([thing.publication for thing in items])
+        journal.update_rows((thing, {"binned_at": now}) for thing in items)
+        live_blocks.notify_changed(items[0].account, cls.kind)
 
     @classmethod
     def restore_many_binned_at(cls, pairs: Sequence[tuple[Self, datetime | None]]) -> None:
@@ -297,28 +297,28 @@ class PublishedItem(Startable, SoftDeleted):
         journal.update_rows((thing, {"binned_at": moment}) for thing, moment in pairs)
 
     @classmethod
-    def unmake_many(cls, things: Sequence[Self]) -> None:
+    def unmake_many(cls, items: Sequence[Self]) -> None:
         """Undo the creation of items.
 
         Items without visits and later changes are deleted completely, and their addresses are free again. Others go to
         the bin, with anything that guests left.
         """
-        kept = cls.ids_with_guests(things) | {thing.pk for thing in things if thing.updated_at != thing.created_at}
-        if seen := [thing for thing in things if thing.pk in kept]:
+        kept = cls.ids_with_guests(items) | {thing.pk for thing in items if thing.updated_at != thing.created_at}
+        if seen := [thing for thing in items if thing.pk in kept]:
             cls.remove_many(seen)
-        unseen = [thing for thing in things if thing.pk not in kept]
+        unseen = [thing for thing in items if thing.pk not in kept]
         for thing in unseen:
             thing.release_files()
         cls._base_manager.filter(pk__in=[thing.pk for thing in unseen]).delete()
         Publication.delete_many(thing.publication_id for thing in unseen)
-        live_blocks.notify_changed(things[0].account, cls.kind)
+        live_blocks.notify_changed(items[0].account, cls.kind)
 
     @classmethod
-    def ids_with_guests(cls, things: Sequence[Self]) -> set[str]:
+    def ids_with_guests(cls, items: Sequence[Self]) -> set[str]:
         """Return the ids of items that were ever visited."""
-        visited = VisitCounter.objects.filter(publication_id__in=[thing.publication_id for thing in things])
+        visited = VisitCounter.objects.filter(publication_id__in=[thing.publication_id for thing in items])
         publications = set(visited.values_list("publication_id", flat=True))
-        return {thing.pk for thing in things if thing.publication_id in publications}
+        return {thing.pk for thing in items if thing.publication_id in publications}
 
     def release_files(self) -> None:
         """Release its images before it is deleted permanently."""

@@ -38,9 +38,9 @@ class Startable:
     LINKS_TO_STARTERS: ClassVar[bool] = False  # whether its starter links to starters of other kinds
 
     @classmethod
-    def is_full(cls: Any, account: Account, most: int, wanted: int = 1, **where: Any) -> bool:
-        """Return whether `wanted` more items exceed `most`. Unused starter content does not count."""
-        over: int = cls._default_manager.filter(account=account, **where).count() + wanted - most
+    def is_full(cls: Any, account: Account, limit: int, count: int = 1, **condition: Any) -> bool:
+        """Return whether `count` more items exceed `limit`. Unused starter content does not count."""
+        over: int = cls._default_manager.filter(account=account, **condition).count() + count - limit
         return over > 0 and over > len(cls.list_starters(account))
 
     @classmethod

@@ -103,13 +103,13 @@ def test_only_one_of_several_concurrent_calls_redeems_a_link(account: Account) -
     token = link(account)
     together, told = threading.Barrier(6), []
 
-    def act() -> None:
+    def redeem() -> None:
         together.wait(60)
         with write_transaction():
             told.append(redeem_link(token, "move"))
         connections.close_all()
 
-    guests = [threading.Thread(target=act) for _ in range(6)]
+    guests = [threading.Thread(target=redeem) for _ in range(6)]
     for guest in guests:
         guest.start()
     for guest in guests:

@@ -38,25 +38,25 @@ def work_off() -> None:
         pass
 
 
-def packed(api: Api) -> bytes:
+def export_account(api: Api) -> bytes:
     id = api.run("svc_account_export")["job_id"]
     work_off()
     return b"".join(store.read_chunks(id))
 
 
-def brought(api: Api, content: bytes) -> Any:
+def import_account(api: Api, content: bytes) -> Any:
     upload = Upload.create_file(api.account, "everything.zip", "application/zip", content)
     id = api.run("svc_account_import", upload_id=upload.pk)["job_id"]
     work_off()
     return api.run("svc_jobs_get", job_id=id)
 
 
-def parts_of(content: bytes) -> Parts:
+def read_parts(content: bytes) -> Parts:
     with zipfile.ZipFile(io.BytesIO(content)) as pack:
         return {name: pack.read(name) for name in pack.namelist()}
 
 
-def zipped(parts: Parts) -> bytes:
+def build_zip(parts: Parts) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
         for name, content in parts.items():
@@ -64,29 +64,29 @@ def zipped(parts: Parts) -> bytes:
     return out.getvalue()
 
 
-def rows(parts: Parts, name: str) -> list[dict[str, Any]]:
+def parse_rows(parts: Parts, name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in parts[name].splitlines()]
 
 
 @pytest.fixture
-def pack(api: Api) -> bytes:
+def archive(api: Api) -> bytes:
     """Return the export of an account with a password-protected card and a static Wi-Fi code."""
     id = api.run("svc_card_create", full_name="Jane Doe")["id"]
     api.run("svc_card_edit", card_id=id, slug="jane", password="open sesame")
     wifi = {"kind": "wifi", "ssid": "Guests", "password": "cake and coffee"}
     api.run("svc_qr_save", items=[{"name": "Wi-Fi", "static": wifi}])
-    return packed(api)
+    return export_account(api)
 
 
-def test_an_export_has_no_secrets_but_the_wifi_password_of_a_printed_code(pack: bytes, api: Api) -> None:
-    whole = b"\n".join(parts_of(pack).values())
+def test_an_export_has_no_secrets_but_the_wifi_password_of_a_printed_code(archive: bytes, api: Api) -> None:
+    whole = b"\n".join(read_parts(archive).values())
     publication = Publication.objects.get(slug="jane")
     assert publication.password.encode() not in whole and b"argon2" not in whole
     assert api.key.encode() not in whole and api.account.keys.get().hash.encode() not in whole
     assert b"cake and coffee" in whole
 
 
-def test_the_link_works_for_an_hour_and_not_if_changed(api: Api, pack: bytes) -> None:
+def test_the_link_works_for_an_hour_and_not_if_changed(api: Api, archive: bytes) -> None:
     job = Job.objects.get()
     url = api.run("svc_account_export", job_id=job.pk)["file"]["url"].partition("/files")[2]
     assert Client().get(f"/files{url}").status_code == 200
@@ -96,9 +96,9 @@ def test_the_link_works_for_an_hour_and_not_if_changed(api: Api, pack: bytes) ->
         assert Client().get(f"/files{url}").status_code == 404
 
 
-def test_ids_and_slugs_in_use_are_replaced_and_reported(pack: bytes, api: Api) -> None:
+def test_ids_and_slugs_in_use_are_replaced_and_reported(archive: bytes, api: Api) -> None:
     other = make_api(make_account(name="Moved"))
-    told = brought(other, pack)
+    told = import_account(other, archive)
     assert (told["state"], told["faulty"]) == ("done", 0), told
     (mine,), (theirs,) = (one.run("svc_card_list")["items"] for one in (api, other))
     assert mine["id"] != theirs["id"] and mine["slug"] == "jane" != theirs["slug"]
@@ -110,15 +110,15 @@ def test_ids_and_slugs_in_use_are_replaced_and_reported(pack: bytes, api: Api) -
     assert "cake and coffee" in json.dumps(other.run("svc_qr_get", id=code["id"]))
 
 
-def test_an_account_with_content_cannot_import(pack: bytes, api: Api) -> None:
-    told = brought(api, pack)
+def test_an_account_with_content_cannot_import(archive: bytes, api: Api) -> None:
+    told = import_account(api, archive)
     assert told["faulty"] == 1 and "empty account" in told["faults"][0]["message"]
     assert api.run("svc_card_list")["total"] == 1
 
 
-def _row(**changes: Any) -> Callable[[Parts], Parts]:
+def _change_cards(**changes: Any) -> Callable[[Parts], Parts]:
     def change(parts: Parts) -> Parts:
-        made = "".join(json.dumps({**row, **changes}) + "\n" for row in rows(parts, CARDS))
+        made = "".join(json.dumps({**row, **changes}) + "\n" for row in parse_rows(parts, CARDS))
         return {**parts, CARDS: made.encode()}
 
     return change
@@ -146,39 +146,39 @@ WRONG: dict[str, tuple[Callable[[Parts], Parts], str]] = {
     "no JSON": (lambda parts: {**parts, CARDS: b"{nonsense\n"}, "line 1: this is no line of JSON"),
     "deep JSON": (lambda parts: {**parts, CARDS: b"[" * 100_000 + b"\n"}, "line 1: this is no line of JSON"),
     "a number of many digits": (lambda parts: {**parts, CARDS: b'{"id": ' + b"9" * 9_000 + b"}\n"}, "line 1"),
-    "half a character": (_row(full_name="\ud800"), "line 1"),
-    "NUL": (_row(full_name="a\0b"), "full_name"),
-    "a text that is too long": (_row(full_name="x" * 100_000), "full_name"),
-    "a number for a text": (_row(full_name=7), "full_name"),
-    "a column nobody knows": (_row(is_operator=True), "is_operator"),
-    "nothing where something must be": (_row(full_name=None), "full_name"),
-    "a huge number": (_row(mailed=10**30), "mailed"),
-    "a negative count": (_row(mailed=-1), "mailed"),
-    "a truth for a number": (_row(mailed=True), "mailed"),
-    "no date": (_row(created_at="yesterday"), "created_at"),
-    "a time without its zone": (_row(created_at="2026-01-01T10:00:00"), "created_at"),
-    "another shape": (_row(links={"a": 1}), "links"),
-    "an address that runs": (_row(website="javascript:alert(1)"), "website"),
-    "a publication of another's": (_row(publication="pub_somebody"), "publication leads to nothing"),
-    "another account": (_row(account="acc_somebody"), "account is another account"),
-    "a picture of another's": (_row(photo="upl_somebody"), "photo leads to nothing"),
+    "half a character": (_change_cards(full_name="\ud800"), "line 1"),
+    "NUL": (_change_cards(full_name="a\0b"), "full_name"),
+    "a text that is too long": (_change_cards(full_name="x" * 100_000), "full_name"),
+    "a number for a text": (_change_cards(full_name=7), "full_name"),
+    "a column nobody knows": (_change_cards(is_operator=True), "is_operator"),
+    "nothing where something must be": (_change_cards(full_name=None), "full_name"),
+    "a huge number": (_change_cards(mailed=10**30), "mailed"),
+    "a negative count": (_change_cards(mailed=-1), "mailed"),
+    "a truth for a number": (_change_cards(mailed=True), "mailed"),
+    "no date": (_change_cards(created_at="yesterday"), "created_at"),
+    "a time without its zone": (_change_cards(created_at="2026-01-01T10:00:00"), "created_at"),
+    "another shape": (_change_cards(links={"a": 1}), "links"),
+    "an address that runs": (_change_cards(website="javascript:alert(1)"), "website"),
+    "a publication of another's": (_change_cards(publication="pub_somebody"), "publication leads to nothing"),
+    "another account": (_change_cards(account="acc_somebody"), "account is another account"),
+    "a picture of another's": (_change_cards(photo="upl_somebody"), "photo leads to nothing"),
     "one row twice": (lambda parts: {**parts, CARDS: parts[CARDS] * 2}, "does not hold together"),
 }
 
 
-def test_an_invalid_zip_is_rejected_with_a_reason_and_changes_nothing(pack: bytes, api: Api) -> None:
+def test_an_invalid_zip_is_rejected_with_a_reason_and_changes_nothing(archive: bytes, api: Api) -> None:
     other = make_api(make_account(name="Moved"))
-    parts = parts_of(pack)
+    parts = read_parts(archive)
     before = {table.name: table.model._base_manager.count() for table in list_tables()}
-    content = [(name, zipped(change(dict(parts))), told) for name, (change, told) in WRONG.items()]
+    content = [(name, build_zip(change(dict(parts))), told) for name, (change, told) in WRONG.items()]
     content += [
         ("no ZIP", b"PK\x03\x04 nonsense", "not what an account"),
-        ("half a ZIP", pack[: len(pack) // 2], "not what an account"),
-        ("bytes that were changed", _damaged(pack), "damaged"),
+        ("half a ZIP", archive[: len(archive) // 2], "not what an account"),
+        ("bytes that were changed", _damaged(archive), "damaged"),
         ("a bomb", _bomb(parts), "may bring"),
     ]
     for name, sent, wanted in content:
-        told = brought(other, sent)
+        told = import_account(other, sent)
         assert told["faulty"] == 1, name
         assert wanted in told["faults"][0]["message"], (name, told["faults"])
         Job.objects.all().delete()
@@ -229,24 +229,24 @@ def test_a_paid_program_stays_published_once_and_others_become_drafts(api: Api) 
     Account.objects.filter(pk=first.account.pk).update(event_credits=1)
     id = first.run("svc_event_create", title="Harbour Days")["id"]
     first.run("svc_event_edit", event_id=id, published=True)
-    pack = packed(first)
-    forged = parts_of(pack)
-    (row,) = rows(forged, EVENTS)
+    pack = export_account(first)
+    forged = read_parts(pack)
+    (row,) = parse_rows(forged, EVENTS)
     for said in ("2026-01-01T00:00:00Z", "", None, 7, row["paid_at"][:-1]):
         forged[EVENTS] = json.dumps({**row, "paid_at": said}).encode()
         other = free()
-        told = brought(other, zipped(forged))
+        told = import_account(other, build_zip(forged))
         assert told["faulty"] == 0 and published(other) == [(False, 1)]
         assert b"is a draft here" in b"".join(store.read_chunks(told["job_id"]))
     # It still exists in its own account: the same payment does not count for a second one, but a plan does.
     other, larger = free(), make_api(make_account())
-    brought(other, pack)
-    brought(larger, zipped(forged))
+    import_account(other, pack)
+    import_account(larger, build_zip(forged))
     assert (published(other), published(larger)) == ([(False, 1)], [(True, 0)])
     # It was deleted from that account, and is imported with its payment.
     apps.get_model("event", "Event")._base_manager.filter(pk=id).delete()
     other = free()
-    brought(other, pack)
+    import_account(other, pack)
     assert published(other) == [(True, 0)]
     other.run("svc_event_edit", event_id=id, published=False)
     other.run("svc_event_edit", event_id=id, published=True)

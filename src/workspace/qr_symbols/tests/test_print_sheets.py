@@ -40,7 +40,7 @@ def entries(count: int, style: Style | None = None, name: str = "Table") -> list
     ]
 
 
-def seen(layout: str, data: dict) -> list[list[str]]:
+def decode_pages(layout: str, data: dict) -> list[list[str]]:
     """Return the codes on every page, read from pixels of the same document."""
     pictures = typst_worker.compile_layout(layout, data, format="png", ppi=150.0)
     pictures = [pictures] if isinstance(pictures, bytes) else pictures
@@ -51,7 +51,7 @@ def seen(layout: str, data: dict) -> list[list[str]]:
 def test_every_code_on_the_sheet_can_be_scanned(paper, size):
     styles = list(PRESETS.values())
     rows = [entry for number in range(14) for entry in [entries(number + 1, styles[number % 10])[-1]]]
-    pages = seen("sheet.typ", printing._sheet_data(rows, paper, 3, "Codes"))
+    pages = decode_pages("sheet.typ", printing._sheet_data(rows, paper, 3, "Codes"))
     assert len(pages) == 2
     assert sorted(chain(*pages)) == [text_of(number) for number in range(14)]
     pdf = PdfReader(io.BytesIO(render_sheet(rows, paper=paper)))
@@ -61,7 +61,7 @@ def test_every_code_on_the_sheet_can_be_scanned(paper, size):
 
 @pytest.mark.parametrize("columns", [1, 2, 4, 6])
 def test_all_codes_are_printed_with_any_number_of_columns(columns):
-    pages = seen("sheet.typ", printing._sheet_data(entries(5), "a4", columns, "Codes"))
+    pages = decode_pages("sheet.typ", printing._sheet_data(entries(5), "a4", columns, "Codes"))
     assert sorted(chain(*pages)) == [text_of(number) for number in range(5)]
 
 
@@ -91,7 +91,7 @@ def test_any_name_is_printed_unchanged(name):
         words = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
         if name.isascii() and name.isprintable() and 0 < len(name) < 40:
             assert words.replace(" ", "").count(name.replace(" ", "")) >= 2
-    assert seen("sheet.typ", printing._sheet_data([entry], "a4", 3, name)) == [[text_of(1)]]
+    assert decode_pages("sheet.typ", printing._sheet_data([entry], "a4", 3, name)) == [[text_of(1)]]
 
 
 def test_long_names_are_shortened_with_an_ellipsis():
@@ -109,7 +109,7 @@ def test_the_same_codes_give_the_same_bytes():
 @pytest.mark.parametrize("paper", ["a6", "a5", "a4", "letter"])
 def test_a_poster_has_one_code_and_a_tent_two(paper, tent):
     data = printing._poster_data(entries(1, PRESETS["bistro"])[0], "Corner Café", paper, tent)
-    assert seen("poster.typ", data) == [[text_of(0)] * (2 if tent else 1)]
+    assert decode_pages("poster.typ", data) == [[text_of(0)] * (2 if tent else 1)]
 
 
 def test_a_tent_can_be_read_from_both_sides_of_the_table():

@@ -49,9 +49,9 @@ class CompiledQuery(Generic[Row]):
     def __init__(
         self,
         words: Callable[[], QuerySet[Any, Row]],
-        shown: Callable[[QuerySet[Any, Any]], QuerySet[Any, Any]] = lambda rows: rows,
+        annotate: Callable[[QuerySet[Any, Any]], QuerySet[Any, Any]] = lambda rows: rows,
     ) -> None:
-        self._build_queryset, self._extend_queryset = words, shown
+        self._build_queryset, self._extend_queryset = words, annotate
 
     def fetch_rows(self, *, limit: int | None = None, offset: int = 0, **values: Any) -> list[Row]:
         """Run the query with these parameters and return its rows."""
@@ -117,8 +117,8 @@ class CompiledQuery(Generic[Row]):
     def _row_builder(self) -> Callable[[Sequence[Any]], Any]:
         return _model_builder(self._compiler) if issubclass(self._query._iterable_class, ModelIterable) else tuple
 
-    def _build_rows(self, found: list[Any]) -> list[Row]:
-        rows = self._compiler.apply_converters(found, self._converters) if self._converters else found
+    def _build_rows(self, result_rows: list[Any]) -> list[Row]:
+        rows = self._compiler.apply_converters(result_rows, self._converters) if self._converters else result_rows
         return list(map(self._row_builder, rows))
 
 
@@ -130,7 +130,7 @@ def _model_builder(compiler: Any) -> Callable[[Sequence[Any]], Any]:
     related = get_related_populators(info, select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]  # of a later Django
     annotated = list(compiler.annotation_col_map.items())
 
-    def make(row: Sequence[Any]) -> Any:
+    def build_model(row: Sequence[Any]) -> Any:
         made = info["model"].from_db(DEFAULT_DB_ALIAS, names, row[begin:end])
         for populator in related:
             populator.populate(row, made)
@@ -138,7 +138,7 @@ def _model_builder(compiler: Any) -> Callable[[Sequence[Any]], Any]:
             setattr(made, name, row[place])
         return made
 
-    return make
+    return build_model
 
 
 def _compile_sql(text: str, places: Sequence[Any]) -> tuple[str, list[Filler]]:

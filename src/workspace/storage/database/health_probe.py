@@ -48,7 +48,7 @@ class HealthProbe:
 
     def start(self) -> None:
         self._stop_event.clear()
-        self._thread = ServiceThread("pulse", self._run, self._stop_event)
+        self._thread = ServiceThread("health probe", self._run, self._stop_event)
         self._thread.start()
 
     def stop(self) -> None:
@@ -97,7 +97,7 @@ class HealthProbe:
             self.details = {name: words for name, words in told.items() if words}
         except Exception as problem:
             if find_storage_failure(problem) is None:
-                logger.exception("A detail of the condition cannot be told")
+                logger.exception("A detail of the health check failed")
         finally:
             connection.close()
 

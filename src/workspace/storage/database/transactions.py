@@ -119,7 +119,7 @@ def read_snapshot() -> Iterator[None]:
             yield
 
 
-_dry_run: ContextVar[bool] = ContextVar("rehearsing", default=False)
+_dry_run: ContextVar[bool] = ContextVar("dry_run", default=False)
 
 
 @contextmanager

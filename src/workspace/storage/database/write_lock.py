@@ -77,24 +77,24 @@ class WriteLock:
         with self._guard:
             return self._is_taken and self._trying_since is None
 
-    def _remaining_seconds(self, came: float, patience: float) -> float:
-        since = came if self._shut_since is None else min(came, self._shut_since)
+    def _remaining_seconds(self, arrived_at: float, patience: float) -> float:
+        since = arrived_at if self._shut_since is None else min(arrived_at, self._shut_since)
         return max(PROBE_SECONDS, since + patience - time.monotonic())
 
-    def _is_hopeless(self, ahead: int, patience: float) -> bool:
+    def _is_hopeless(self, position: int, patience: float) -> bool:
         """Return whether waiting is useless with this many threads ahead. A long write of our own does not count."""
         since = self._shut_since or self._trying_since
         shut = 0.0 if self._trying_since is None or since is None else time.monotonic() - since
-        return shut > patience or (shut > SHUT_AFTER_SECONDS and ahead >= self._max_waiting)
+        return shut > patience or (shut > SHUT_AFTER_SECONDS and position >= self._max_waiting)
 
-    def _leave_queue(self, place: threading.Lock, came: float, patience: float) -> bool:
+    def _leave_queue(self, place: threading.Lock, arrived_at: float, patience: float) -> bool:
         """Leave the queue after a timeout or if waiting is useless.
 
         Return False if the thread stays, or just got the lock."""
         with self._guard:
             if place not in self._waiting:
                 return False
-            late = time.monotonic() - came >= patience
+            late = time.monotonic() - arrived_at >= patience
             if not late and not self._is_hopeless(self._waiting.index(place), patience):
                 return False
             self._waiting.remove(place)

@@ -47,14 +47,14 @@ class ImageData:
     narrower: dict[int, bytes] = field(default_factory=dict)
 
 
-def normalize_image(content: bytes, *, most: int = MAX_BYTES) -> ImageData:
+def normalize_image(content: bytes, *, max_size: int = MAX_BYTES) -> ImageData:
     """Re-encode an image: upright, at most 2,000 pixels per side, as PNG with transparency and JPEG otherwise.
 
     Of an animation, only the first frame is used. This takes up to some seconds, so never call it in a transaction.
     Raise ValueError with a text for people for anything but a PNG, JPEG, WebP or GIF image within the limits. Raise
     BusyError if too many images wait."""
-    if len(content) > most:
-        raise ValueError(gettext("A picture may have up to {most} MB").format(most=most // 1024 // 1024))
+    if len(content) > max_size:
+        raise ValueError(gettext("A picture may have up to {most} MB").format(most=max_size // 1024 // 1024))
     try:
         answer = image_pool.run(_WORKER_MODULE, content)
     except SubprocessError as failed:

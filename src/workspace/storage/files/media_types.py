@@ -84,14 +84,14 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _MARKUP = re.compile(r"\s*<[!?a-z]", re.IGNORECASE)
 
 
-def detect_media_type(content: bytes, name: str = "", *, most: int = MAX_BYTES) -> str:
+def detect_media_type(content: bytes, name: str = "", *, max_bytes: int = MAX_BYTES) -> str:
     """Return the media type of a file.
 
     Raise ValueError with a text for people if it is empty, too large or executable."""
     if not content:
         raise ValueError("This file is empty")
-    if len(content) > most:
-        raise ValueError(f"A file may have up to {most // 1024 // 1024} MB")
+    if len(content) > max_bytes:
+        raise ValueError(f"A file may have up to {max_bytes // 1024 // 1024} MB")
     if _EXECUTABLE_NAME.search(name) or content.startswith(_PROGRAM_SIGNATURES):
         raise ValueError(_PROGRAM_MESSAGE)
     for beginning, found in _SIGNATURES:

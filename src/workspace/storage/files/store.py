@@ -120,11 +120,11 @@ def local_backend() -> FileBackend:
     return FilesystemBackend(Path(settings.DATA) / "files")
 
 
-def register_prefix(prefix: str, known: KnownKeys) -> None:
+def register_prefix(prefix: str, find_existing: KnownKeys) -> None:
     """Register a function that returns which of the given keys with this prefix are in use.
 
     Files with other prefixes are never purged."""
-    _known_by_prefix[prefix] = known
+    _known_by_prefix[prefix] = find_existing
 
 
 def purge_orphans() -> int:
@@ -141,12 +141,12 @@ def purge_orphans() -> int:
     return swept + (here.purge_leftovers() if isinstance(here, FilesystemBackend) else 0)
 
 
-def _purge_prefix(prefix: str, known: KnownKeys) -> int:
+def _purge_prefix(prefix: str, find_existing: KnownKeys) -> int:
     found, all_keys = 0, current_backend().list_keys(prefix, rested=ORPHAN_AGE_SECONDS)
     left: list[str] = []
     while keys := list(islice(all_keys, _BATCH_SIZE)):
         found += len(keys)
-        left += set(keys) - set(known(keys))
+        left += set(keys) - set(find_existing(keys))
     if len(left) > max(MAX_ORPHANS, found // 2):
         # no crash leaves so many: an empty database was probably combined with the files of another one
         logger.error(

@@ -33,7 +33,7 @@ def saved(picture: Image.Image, form: str = "PNG", **options: object) -> bytes:
     return out.getvalue()
 
 
-def seen(content: bytes) -> Image.Image:
+def open_image(content: bytes) -> Image.Image:
     return Image.open(io.BytesIO(content))
 
 
@@ -41,7 +41,7 @@ def seen(content: bytes) -> Image.Image:
 def test_common_formats_are_accepted(form: str) -> None:
     picture = normalize_image(encoded(form))
     assert (picture.width, picture.height) == (40, 20)
-    assert seen(picture.content).format in ("PNG", "JPEG")
+    assert open_image(picture.content).format in ("PNG", "JPEG")
 
 
 @pytest.mark.parametrize("turn", range(1, 9))
@@ -56,7 +56,7 @@ def test_metadata_is_removed_and_the_image_is_upright(turn: int) -> None:
     stored = scene.transpose(image_worker._TURNS[backwards]) if turn > 1 else scene
     picture = normalize_image(saved(stored, "JPEG", exif=exif))
     assert b"secret place" not in picture.content
-    found = seen(picture.content)
+    found = open_image(picture.content)
     assert (found.size, picture.width, picture.height) == ((400, 200), 400, 200)
     red, green, blue = found.convert("RGB").getpixel((50, 50))
     assert red > 200 and green < 60 and blue < 60
@@ -69,25 +69,27 @@ def test_transparency_is_preserved() -> None:
     palette = Image.new("P", (3000, 1500), 1)
     palette.putpalette([0, 0, 0, 255, 0, 0])
     palette.paste(0, (0, 0, 1500, 1500))
-    found = seen(normalize_image(saved(palette, transparency=0)).content)
+    found = open_image(normalize_image(saved(palette, transparency=0)).content)
     assert (found.size, found.getpixel((10, 10))[3], found.getpixel((1990, 10))) == ((2000, 1000), 0, (255, 0, 0, 255))
 
 
 def test_edges_of_transparent_areas_take_no_color_from_behind() -> None:
     clear = Image.new("RGBA", (3000, 900), (0, 255, 0, 0))
     clear.paste((255, 0, 0, 255), (0, 0, 1501, 900))
-    found = np.asarray(seen(normalize_image(saved(clear)).content))
+    found = np.asarray(open_image(normalize_image(saved(clear)).content))
     assert found[found[..., 3] > 20][:, 1].max() < 10
 
 
 def test_sixteen_bit_grayscale_keeps_its_levels() -> None:
     steps = np.repeat(np.linspace(0, 65535, 64, dtype=np.uint16)[None, :], 8, axis=0)
-    found = np.asarray(seen(normalize_image(saved(Image.fromarray(steps))).content).convert("L"), np.int16)
+    found = np.asarray(open_image(normalize_image(saved(Image.fromarray(steps))).content).convert("L"), np.int16)
     assert np.abs(found[4] - np.linspace(0, 255, 64)).max() < 6
 
 
 def test_a_cmyk_image_keeps_its_colors() -> None:
-    found = seen(normalize_image(saved(Image.new("RGB", (60, 60), (200, 40, 40)).convert("CMYK"), "JPEG")).content)
+    found = open_image(
+        normalize_image(saved(Image.new("RGB", (60, 60), (200, 40, 40)).convert("CMYK"), "JPEG")).content
+    )
     assert found.mode == "RGB"
     assert np.abs(np.array(found.getpixel((30, 30))) - (200, 40, 40)).max() < 12
 
@@ -95,7 +97,7 @@ def test_a_cmyk_image_keeps_its_colors() -> None:
 def test_smaller_versions_are_stored_too() -> None:
     picture = normalize_image(saved(Image.linear_gradient("L").resize((800, 400)), "JPEG"))
     assert sorted(picture.narrower) == [width for width in WIDTHS if width < 800]
-    assert [seen(content).size for _, content in sorted(picture.narrower.items())] == [
+    assert [open_image(content).size for _, content in sorted(picture.narrower.items())] == [
         (width, width // 2) for width in WIDTHS if width < 800
     ]
 
@@ -167,7 +169,7 @@ def test_a_tiny_file_that_declares_huge_dimensions_is_rejected() -> None:
 def test_only_the_first_frame_of_an_animation_is_read(form: str) -> None:
     frames = [Image.new("RGB", (60, 40), color) for color in ("red", "lime", "blue")]
     content = saved(frames[0], form, save_all=True, append_images=frames[1:] * 40)
-    red, green, blue = seen(normalize_image(content).content).convert("RGB").getpixel((20, 20))
+    red, green, blue = open_image(normalize_image(content).content).convert("RGB").getpixel((20, 20))
     assert red > 240 and green < 15 and blue < 15
 
 

@@ -20,7 +20,7 @@ def picture(form: str) -> bytes:
     return out.getvalue()
 
 
-def packed(*names: str, stored: bytes = b"") -> bytes:
+def build_zip(*names: str, stored: bytes = b"") -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         if stored:
@@ -38,11 +38,11 @@ def packed(*names: str, stored: bytes = b"") -> bytes:
         (picture("GIF"), "", "image/gif"),
         (picture("WEBP"), "", "image/webp"),
         (b"%PDF-1.7\n...", "a", "application/pdf"),
-        (packed("[Content_Types].xml", "word/document.xml"), "a.docx", "wordprocessingml.document"),
-        (packed("[Content_Types].xml", "xl/workbook.xml"), "a.xlsx", "spreadsheetml.sheet"),
-        (packed("[Content_Types].xml", "ppt/presentation.xml"), "a", "presentationml.presentation"),
-        (packed("content.xml", stored=b"application/vnd.oasis.opendocument.text"), "a", "opendocument.text"),
-        (packed("photo.jpg"), "photos.docx", "application/zip"),
+        (build_zip("[Content_Types].xml", "word/document.xml"), "a.docx", "wordprocessingml.document"),
+        (build_zip("[Content_Types].xml", "xl/workbook.xml"), "a.xlsx", "spreadsheetml.sheet"),
+        (build_zip("[Content_Types].xml", "ppt/presentation.xml"), "a", "presentationml.presentation"),
+        (build_zip("content.xml", stored=b"application/vnd.oasis.opendocument.text"), "a", "opendocument.text"),
+        (build_zip("photo.jpg"), "photos.docx", "application/zip"),
         (b"\x00\x00\x00\x20ftypisom....", "a.mp4", "video/mp4"),
         (b"\x00\x00\x00\x20ftypheic....", "a.heic", "image/heic"),
         ("Größe;Preis\r\n1;2\n".encode(), "Menü.CSV", "text/csv"),
@@ -86,8 +86,8 @@ def test_markup_and_unknown_content_have_no_type(content: bytes) -> None:
         (b"just words", "photo.jpg.EXE"),
         (b"just words", "photo.exe. "),
         (b"just words", "a.js"),
-        (packed("a.class"), "a.jar"),
-        (packed("word/document.xml", "word/vbaProject.bin"), "a.docx"),
+        (build_zip("a.class"), "a.jar"),
+        (build_zip("word/document.xml", "word/vbaProject.bin"), "a.docx"),
     ],
 )
 def test_programs_are_rejected_under_any_name(content: bytes, name: str) -> None:

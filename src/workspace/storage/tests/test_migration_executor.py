@@ -88,7 +88,7 @@ STEPS: dict[str, list[Any]] = {
 
 @pytest.mark.parametrize("steps", STEPS.values(), ids=STEPS)
 def test_each_operation_runs_the_same_sql_as_in_django(steps: list[Any]) -> None:
-    said = [_said(kind, steps) for kind in (MigrationExecutor, NarrowExecutor)]
+    said = [_collect_sql(kind, steps) for kind in (MigrationExecutor, NarrowExecutor)]
     # the order of tables that follow another one is random, because they are in a set
     assert sorted(said[0]) == sorted(said[1])
     assert len(said[0]) > 10
@@ -110,7 +110,7 @@ def test_all_migrations_create_the_same_database_as_django(tmp_path: Path) -> No
     assert _dump(tmp_path / "ours", "NarrowExecutor") == _dump(tmp_path / "django", "MigrationExecutor")
 
 
-def _said(kind: type[MigrationExecutor], steps: list[Any]) -> list[str]:
+def _collect_sql(kind: type[MigrationExecutor], steps: list[Any]) -> list[str]:
     """Return the SQL of a few tables and their changes, without running it."""
     migration = type("Migration", (migrations.Migration,), {"operations": [*FIRST, *steps]})("0001_trial", "trial")
     applying, said = kind(connection), []

@@ -62,9 +62,9 @@ def test_a_row_that_succeeds_or_is_no_longer_due_is_cleared(ids: list[str]) -> N
 
 
 def test_bad_rows_at_the_front_do_not_use_up_the_rows_of_a_run() -> None:
-    run_rows(TASK, ["a", "b", "c", "d"], Work("a", "b"), most=2)
+    run_rows(TASK, ["a", "b", "c", "d"], Work("a", "b"), batch_size=2)
     good = Work()
-    assert run_rows(TASK, ["a", "b", "c", "d"], good, most=2) == 2 and good.given == ["c", "d"]
+    assert run_rows(TASK, ["a", "b", "c", "d"], good, batch_size=2) == 2 and good.given == ["c", "d"]
 
 
 def test_failed_rows_of_one_task_do_not_affect_another() -> None:

@@ -16,7 +16,7 @@ LONG = 60.0
 FEW = 4
 
 
-def _take(turn: WriteLock) -> None:
+def _acquire(turn: WriteLock) -> None:
     turn.acquire(LONG)
     turn.mark_started()
 
@@ -24,15 +24,15 @@ def _take(turn: WriteLock) -> None:
 def test_waiting_threads_get_the_lock_in_order_of_arrival() -> None:
     turn, order = WriteLock(FEW), []
 
-    def take(number: int) -> None:
-        _take(turn)
+    def acquire_in_order(number: int) -> None:
+        _acquire(turn)
         order.append(number)
         turn.release()
 
-    _take(turn)
+    _acquire(turn)
     threads = []
     for number in range(8):
-        thread = threading.Thread(target=take, args=(number,))
+        thread = threading.Thread(target=acquire_in_order, args=(number,))
         thread.start()
         threads.append(thread)
         while len(turn._waiting) <= number:
@@ -49,7 +49,7 @@ def test_only_one_thread_has_the_lock() -> None:
     def work() -> None:
         nonlocal inside, most
         for _ in range(200):
-            _take(turn)
+            _acquire(turn)
             inside += 1
             most = max(most, inside)
             inside -= 1
@@ -65,11 +65,11 @@ def test_only_one_thread_has_the_lock() -> None:
 
 def test_a_thread_that_waits_too_long_leaves_the_queue() -> None:
     turn = WriteLock(FEW)
-    _take(turn)
+    _acquire(turn)
     with pytest.raises(DatabaseTimeoutError):
         turn.acquire(0.05)
     turn.release()
-    _take(turn)
+    _acquire(turn)
 
 
 def test_after_one_timeout_the_next_threads_only_probe() -> None:
@@ -88,9 +88,9 @@ def test_after_one_timeout_the_next_threads_only_probe() -> None:
 def test_only_a_few_threads_wait_while_the_database_is_locked() -> None:
     turn, refused, taken = WriteLock(FEW), [], []
 
-    def take() -> None:
+    def acquire_lock() -> None:
         try:
-            _take(turn)
+            _acquire(turn)
         except DatabaseTimeoutError:
             refused.append(1)
         else:
@@ -98,7 +98,7 @@ def test_only_a_few_threads_wait_while_the_database_is_locked() -> None:
             turn.release()
 
     turn.acquire(LONG)  # and its transaction cannot start
-    threads = [threading.Thread(target=take) for _ in range(FEW + 7)]
+    threads = [threading.Thread(target=acquire_lock) for _ in range(FEW + 7)]
     for thread in threads:
         thread.start()
     ends = time.monotonic() + 20
@@ -127,10 +127,10 @@ def test_a_thread_that_runs_late_on_a_busy_machine_rejects_no_one(monkeypatch: p
         def acquire(self, timeout: float = -1) -> bool:
             return self._lock.acquire(timeout=timeout) and (timeout < 0 or runs.wait(LONG))
 
-    _take(turn)
+    _acquire(turn)
     monkeypatch.setattr(write_lock, "threading", SimpleNamespace(Lock=LateLock))
     monkeypatch.setattr(write_lock, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + shift[0]))
-    late = threading.Thread(target=_take, args=(turn,))
+    late = threading.Thread(target=_acquire, args=(turn,))
     late.start()
     while not turn._waiting:
         time.sleep(0.001)
@@ -146,13 +146,13 @@ def test_a_thread_that_runs_late_on_a_busy_machine_rejects_no_one(monkeypatch: p
 def test_a_long_write_of_our_own_rejects_no_one() -> None:
     turn, taken = WriteLock(FEW), []
 
-    def take() -> None:
-        _take(turn)
+    def acquire_lock() -> None:
+        _acquire(turn)
         taken.append(1)
         turn.release()
 
-    _take(turn)
-    threads = [threading.Thread(target=take) for _ in range(FEW + 7)]
+    _acquire(turn)
+    threads = [threading.Thread(target=acquire_lock) for _ in range(FEW + 7)]
     for thread in threads:
         thread.start()
     time.sleep(2 * SHUT_AFTER_SECONDS)

@@ -11,9 +11,9 @@ from workspace.delivery.models import Delivery
 from workspace.support import inbound_mail, message_ids
 from workspace.support.models import Ticket
 from workspace.support.sender_verification import has_passed
-from workspace.support.tests.test_asking import asked
+from workspace.support.tests.test_tickets import create_ticket
 from workspace.testing.api import Api
-from workspace.testing.incoming_mail import SERVER, SUPPORT, written
+from workspace.testing.incoming_mail import SERVER, SUPPORT, compose_mail
 
 ANNA = "anna@mail.example.org"
 
@@ -31,7 +31,7 @@ def browser_of(person: Person) -> Client:
 
 
 def ticket_of(sender: str, **head: str) -> Ticket:
-    assert inbound_mail.receive_mail(written(sender, "Hello", **head).as_bytes()).status == "new"  # type: ignore[arg-type]
+    assert inbound_mail.receive_mail(compose_mail(sender, "Hello", **head).as_bytes()).status == "new"  # type: ignore[arg-type]
     return Ticket.objects.latest("number")
 
 
@@ -120,8 +120,10 @@ def test_the_inbox_shows_that_a_sender_is_not_verified(api: Api, settings) -> No
 
 @pytest.mark.django_db
 def test_the_reply_address_of_a_thread_remains_valid(api: Api) -> None:
-    ticket = asked(api)
-    mail = written(api.account.owner.email, "More", to=str(message_ids.reply_address(ticket.pk)), is_verified=False)
+    ticket = create_ticket(api)
+    mail = compose_mail(
+        api.account.owner.email, "More", to=str(message_ids.reply_address(ticket.pk)), is_verified=False
+    )
     assert inbound_mail.receive_mail(mail.as_bytes()).status == "joined"
 
 

@@ -32,7 +32,7 @@ SAMPLES = {
 }
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     sent = api.run("svc_upload_file", content=base64.b64encode(_ZIP).decode(), name="everything.zip")
     return {"change": _rename(api, 0)["change"]["id"], "zip": sent["upload_id"]}
 

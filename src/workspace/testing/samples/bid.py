@@ -52,7 +52,7 @@ def make_item(api: Api, number: int = 0) -> str:
     return str(saved["items"][0]["id"])
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     """Create an item of every kind that ids name: {name in SAMPLES: id}."""
     sent = make_sent(api)  # first, for tests that use the first page found
     draft = make_bid(api, 1)

@@ -13,5 +13,5 @@ SAMPLES = {
 LISTS: dict[str, Any] = {}
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     return {}

@@ -15,11 +15,11 @@ CUT = {"name": "Cut", "duration": 30, "price": 45, "notice": 0, "buffer_after": 
 _minutes = itertools.count(0, 45)
 
 
-def at(clock: str, days: int = 1) -> str:
+def iso_time(clock: str, days: int = 1) -> str:
     return tomorrow(clock, days).isoformat()
 
 
-def day(days: int = 1) -> str:
+def iso_date(days: int = 1) -> str:
     return tomorrow(days=days).date().isoformat()
 
 
@@ -27,7 +27,7 @@ SAMPLES = {
     "svc_booking_pages": lambda made: {},
     "svc_booking_list": lambda made: {"page_id": made["booking_page"], "upcoming": False},
     "svc_booking_availability": lambda made: {
-        "page_id": made["booking_page"], "service_id": made["service"], "date": day()
+        "page_id": made["booking_page"], "service_id": made["service"], "date": iso_date()
     },
     "svc_booking_cancel": lambda made: {"page_id": made["booking_page"], "booking_id": made["booking"]},
     "svc_booking_get": lambda made: {"page_id": made["booking_page"]},
@@ -37,9 +37,10 @@ SAMPLES = {
     "svc_booking_edit": lambda made: {
         "page_id": made["booking_page"], "description": "By the *river*", "time_zone": "Asia/Tokyo",
         "overrides": [
-            {"from": day(20), "to": day(21)}, {"from": day(22), "windows": [{"from": "09:00", "until": "12:00"}]}
+            {"from": iso_date(20), "to": iso_date(21)},
+            {"from": iso_date(22), "windows": [{"from": "09:00", "until": "12:00"}]},
         ],
-        "blocks": [{"start": at("10:00", 23), "end": at("11:00", 23), "reason": "Dentist"}],
+        "blocks": [{"start": iso_time("10:00", 23), "end": iso_time("11:00", 23), "reason": "Dentist"}],
         "remove": [made["blocked_time"]],
     },
     "svc_booking_save_services": lambda made: {
@@ -48,7 +49,7 @@ SAMPLES = {
         "remove": [made["other_service"]],
     },
     "svc_booking_find_times": lambda made: {
-        "page_id": made["booking_page"], "service_id": made["service"], "from": day(), "explain": True
+        "page_id": made["booking_page"], "service_id": made["service"], "from": iso_date(), "explain": True
     },
     "svc_booking_save_bookings": lambda made: {
         "page_id": made["booking_page"],
@@ -73,14 +74,16 @@ ADDRESSES = {
 }  # fmt: skip
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     page = api.run(
         "svc_booking_create", name="Studio Ada", hours=ALWAYS, time_zone="UTC",
         services=[CUT, {"name": "Fringe", "duration": 15}],
     )  # fmt: skip
-    blocked = api.run("svc_booking_edit", page_id=page["id"], blocks=[{"start": at("15:00", 3), "end": at("16:00", 3)}])
+    blocked = api.run(
+        "svc_booking_edit", page_id=page["id"], blocks=[{"start": iso_time("15:00", 3), "end": iso_time("16:00", 3)}]
+    )
     item = {
-        "service_id": page["services"][0]["id"], "start": at("10:00", -1), "name": "Ada King",
+        "service_id": page["services"][0]["id"], "start": iso_time("10:00", -1), "name": "Ada King",
         "email": "ada@example.com", "answers": {QUESTION["label"]: "Red"}, "ignore_rules": True,
     }  # fmt: skip
     [booking] = api.run("svc_booking_save_bookings", page_id=page["id"], items=[item])["saved"]

@@ -18,7 +18,7 @@ def make_card(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
     return card
 
 
-def leave(card: Card | str, number: int = 0, **more: str) -> str:
+def submit_lead(card: Card | str, number: int = 0, **more: str) -> str:
     """Submit a lead as a guest and return its id."""
     found = Card.objects.get(pk=card) if isinstance(card, str) else card
     given = {"name": f"Guest {number}", "email": f"guest{number}@example.com", "phone": "", "note": "", **more}
@@ -27,17 +27,17 @@ def leave(card: Card | str, number: int = 0, **more: str) -> str:
     return lead.pk
 
 
-def _leave(api: Api, number: int) -> str:
+def _submit_numbered(api: Api, number: int) -> str:
     # the card of `make` is the account's first
     first = Card.objects.filter(account=api.account).order_by("pk").first()
     assert first is not None
-    return leave(first, number + 1000)
+    return submit_lead(first, number + 1000)
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     """Create an item of every kind that ids name: {name in SAMPLES: id}."""
     card = make_card(api, email="jane@example.com")
-    return {"card": card["id"], "lead": leave(card["id"])}
+    return {"card": card["id"], "lead": submit_lead(card["id"])}
 
 
 SAMPLES = {
@@ -68,7 +68,7 @@ SAMPLES = {
     "svc_card_stats": lambda made: {"card_id": made["card"], "days": 7},
 }
 
-LISTS = {"svc_card_list": make_card, "svc_card_leads": _leave, "svc_leads": _leave}
+LISTS = {"svc_card_list": make_card, "svc_card_leads": _submit_numbered, "svc_leads": _submit_numbered}
 
 # the value for each part of a URL: a name in the result of `make`, or a text
 ADDRESSES = {"id": "card", "lead": "lead", "version": "1"}

@@ -39,7 +39,7 @@ LISTS = {"svc_certs_list": _certificate}
 ADDRESSES = {"id": "cert_template", "code": "cert_code", "certificate": "certificate"}
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     template = api.run("svc_certs_save_template", name="Sailing", criteria="Tie a bowline")
     issued = api.run("svc_certs_issue", template_id=template["id"], recipients=["Ada Lovelace"], course="Knots")
     return {

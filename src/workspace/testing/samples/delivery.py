@@ -21,7 +21,7 @@ SAMPLES = {
 LISTS: dict[str, Any] = {}
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     return {"job": jobs.start(api.account, "tests.no_file", letters(2)).pk, "calendar": _calendar(api)} | {
         "address_book": _address_book(api)
     }

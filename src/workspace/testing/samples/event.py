@@ -24,7 +24,7 @@ def make_event(api: Api, number: int = 0) -> dict[str, Any]:
     )
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     """Create an item of every kind that ids name."""
     event = make_event(api)
     [sponsor] = api.run(

@@ -48,24 +48,24 @@ def make_form(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
     return form
 
 
-def leave(form: Form | str, number: int = 0, **more: Any) -> str:
+def submit_response(form: Form | str, number: int = 0, **more: Any) -> str:
     """Submit answers as a guest and return the response's id."""
     found = Form.objects.select_related("account", "publication").get(pk=form) if isinstance(form, str) else form
     answers = {**ANSWERS, "email": f"guest{number}@example.com", **more}
     return submit_answers(found, FormSubmission(found.version, answers, dedupe_key=f"guest {number}")).pk
 
 
-def _leave(api: Api, number: int) -> str:
+def _submit_numbered(api: Api, number: int) -> str:
     # the form of `make` is the account's first
-    return leave(Form.objects.filter(account=api.account).order_by("pk").first(), number + 1000)  # type: ignore[arg-type]
+    return submit_response(Form.objects.filter(account=api.account).order_by("pk").first(), number + 1000)  # type: ignore[arg-type]
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     """Create an item of every kind that ids name: {name in SAMPLES: id}."""
     form = make_form(api, thank_you={"text": "See you soon!"}, notify=["team@example.com"], receipt=True)
     row = Form.objects.select_related("account").get(pk=form["id"])
     file = GuestFile.store_file(row, "file", "plan.txt", "text/plain", b"Four tables")
-    return {"form": form["id"], "response": leave(form["id"]), "guest_file": file.pk}
+    return {"form": form["id"], "response": submit_response(form["id"]), "guest_file": file.pk}
 
 
 SAMPLES = {
@@ -95,7 +95,7 @@ SAMPLES = {
     "svc_form_export": lambda made: {"id": made["form"]},
 }
 
-LISTS = {"svc_form_responses": _leave, "svc_form_find_responses": _leave}
+LISTS = {"svc_form_responses": _submit_numbered, "svc_form_find_responses": _submit_numbered}
 
 # the value for each part of a URL: a name in the result of `make`, or a text
 ADDRESSES = {

@@ -24,7 +24,7 @@ def make_page(api: Api, number: int = 0) -> dict[str, Any]:
     return page
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     """Create a page with an element of every kind."""
     page = api.run(
         "svc_links_create",

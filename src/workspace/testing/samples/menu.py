@@ -53,7 +53,7 @@ def save_item(api: Api, menu_id: str, **fields: Any) -> dict[str, Any]:
     return dict(row)
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     """Create an item of every kind that ids name: {name in SAMPLES: id}."""
     made = make_menu(api)
     first, second = made["sections"]

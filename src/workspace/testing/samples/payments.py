@@ -17,7 +17,7 @@ SAMPLES = {
 }
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     return {"payment": _paid(api, 0).pk}
 
 
@@ -44,8 +44,8 @@ def _paid(api: Api, number: int) -> Payment:
     )
 
 
-def _row(api: Api, number: int) -> Any:
+def _create_payment(api: Api, number: int) -> Any:
     return _paid(api, number)
 
 
-LISTS = {"svc_payments_list": _row}
+LISTS = {"svc_payments_list": _create_payment}

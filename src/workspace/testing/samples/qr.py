@@ -16,7 +16,7 @@ def make_code(api: Api, number: int = 0) -> dict[str, Any]:
     return code
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     """Create an item of every kind that ids name: {name in SAMPLES: id}."""
     code = make_code(api)
     api.run("svc_qr_update_target", id=code["id"], target_url="https://example.com/second")

@@ -25,7 +25,7 @@ def make_testimonial(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
     return made
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     """Create an item of every kind that ids name: {name in SAMPLES: id}."""
     page = make_page(api)
     return {"review_page": page["id"], "testimonial": make_testimonial(api)["id"]}

@@ -26,7 +26,7 @@ def add(api: Api, chart_id: str, *guests: Any) -> list[dict[str, Any]]:
     return rows
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     """Create an item of every kind that ids name."""
     made = make_chart(api)
     chart, (one, other) = made["chart"]["id"], made["items"]

@@ -14,5 +14,5 @@ SAMPLES = {
 LISTS: dict[str, Any] = {}
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     return {"ticket": api.run("svc_support_open", subject="A question", message="How does it work?")["id"]}

@@ -83,7 +83,7 @@ LISTS = {"svc_waiver_signatures": _signature, "svc_waiver_search": _signature}
 ADDRESSES = {"id": "signed_waiver", "signature": "signature"}
 
 
-def make(api: Api) -> dict[str, str]:
+def create_samples(api: Api) -> dict[str, str]:
     signed = api.run("svc_waiver_create", title="Climbing", text="Be careful", clauses=CLAUSES, questions=QUESTIONS)
     signing = sign(signed["id"], api.account, participants=[child()])
     # as if it were signed: a worker that signs it during a test would change what the test reads

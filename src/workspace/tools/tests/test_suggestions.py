@@ -48,34 +48,39 @@ def issues(tool: Tool[Any], **arguments: Any) -> list[tuple[str, str]]:
     return [(issue.path, issue.message) for issue in caught.value.issues]
 
 
-def said(tool: Tool[Any], **arguments: Any) -> dict[str, str]:
+def list_suggestions(tool: Tool[Any], **arguments: Any) -> dict[str, str]:
     return {path: message.removeprefix("Unknown argument").lstrip(": ") for path, message in issues(tool, **arguments)}
 
 
 def test_a_similar_argument_is_suggested() -> None:
-    assert said(create, restaurant_name="A", curency="EUR") == {"curency": "did you mean currency?"}
-    assert said(save, menu_id="m", items=[{"nam": "Soup"}]) == {"items.0.nam": "did you mean name?"}
+    assert list_suggestions(create, restaurant_name="A", curency="EUR") == {"curency": "did you mean currency?"}
+    assert list_suggestions(save, menu_id="m", items=[{"nam": "Soup"}]) == {"items.0.nam": "did you mean name?"}
 
 
 def test_the_sibling_that_accepts_an_argument_is_suggested() -> None:
-    assert said(create, restaurant_name="A", logo_id="x") == {"logo_id": "svc_menu_edit takes it"}
-    assert said(create, restaurant_name="A", price=3) == {"price": "svc_menu_save_items takes it, in items"}
+    assert list_suggestions(create, restaurant_name="A", logo_id="x") == {"logo_id": "svc_menu_edit takes it"}
+    assert list_suggestions(create, restaurant_name="A", price=3) == {"price": "svc_menu_save_items takes it, in items"}
 
 
 def test_the_right_place_of_an_argument_at_the_wrong_depth_is_named() -> None:
-    assert said(save, menu_id="m", items=[], price=3) == {"price": "it stands inside items"}
-    assert said(save, menu_id="m", items=[{"menu_id": "m"}]) == {
+    assert list_suggestions(save, menu_id="m", items=[], price=3) == {"price": "it stands inside items"}
+    assert list_suggestions(save, menu_id="m", items=[{"menu_id": "m"}]) == {
         "items.0.menu_id": "it stands beside the list, not in it"
     }
 
 
 def test_a_word_of_a_longer_name_is_suggested_otherwise_the_members_are_listed() -> None:
-    assert said(create, name="A") == {"name": "did you mean restaurant_name?", "restaurant_name": "Required"}
-    assert said(save, menu_id="m", items=[{"color": "red"}]) == {"items.0.color": "an entry takes name, price"}
+    assert list_suggestions(create, name="A") == {
+        "name": "did you mean restaurant_name?",
+        "restaurant_name": "Required",
+    }
+    assert list_suggestions(save, menu_id="m", items=[{"color": "red"}]) == {
+        "items.0.color": "an entry takes name, price"
+    }
 
 
 def test_tools_that_read_have_no_dry_run_and_suggest_no_tools_that_write() -> None:
-    assert said(list_menus, dry_run=True, logo_id="x") == {"dry_run": "this tool only reads", "logo_id": ""}
+    assert list_suggestions(list_menus, dry_run=True, logo_id="x") == {"dry_run": "this tool only reads", "logo_id": ""}
 
 
 def test_all_issues_are_reported_together_and_the_rest_is_counted() -> None:

@@ -60,7 +60,7 @@ def refused(arguments: Any) -> list[tuple[str, str]]:
 
 
 def test_path_method_and_words_follow_from_the_name() -> None:
-    assert (TOOL.path, TOOL.method, TOOL.words) == ("/api/v1/fixture/list", "GET", ("fixture", "list"))
+    assert (TOOL.path, TOOL.method, TOOL.name_parts) == ("/api/v1/fixture/list", "GET", ("fixture", "list"))
 
 
 def test_an_argument_named_like_a_keyword_has_its_plain_name_in_the_api() -> None:

@@ -61,7 +61,7 @@ def titles(account: Account) -> list[str]:
     ]
 
 
-def due() -> None:
+def make_due() -> None:
     Calendar.objects.update(next_at=clock.now())
     CalendarWorker().run_once()
 
@@ -80,10 +80,10 @@ def test_a_published_calendar_blocks_until_it_changes_and_is_requested_with_its_
         assert not {"private-1234"} & set(str(vars(one)).split("/"))
         CalendarWorker().run_once()
         assert titles(api.account) == ["Lunch", "Dentist"] and feed.asked == 2
-        due()
+        make_due()
         assert feed.asked == 3  # and gets 304
         feed.body, feed.tag = build_calendar([event("b@x", 1, "Dentist"), event("c@x", 2, "Market")]), "2"
-        due()
+        make_due()
         assert titles(api.account) == ["Dentist", "Market"]
         CalendarWorker().run_once()
         assert feed.asked == 4  # it is not due
@@ -103,14 +103,14 @@ def test_the_last_copy_is_used_while_reading_fails_and_the_owner_is_notified_onc
         good = feed.body
         feed.status, feed.body, feed.tag = ("200 OK" if breaks == "login page" else breaks), b"<html>Sign in", "2"
         for _ in range(4):
-            due()
+            make_due()
             time_machine.move_to(clock.now() + timedelta(minutes=25))
         one.refresh_from_db()
         assert one.health == "broken" and one.problem and one.failing_since is not None
         assert titles(api.account) == ["Lunch"]
         feed.status, feed.body, feed.tag = "200 OK", good, "3"
-        due()
-        due()
+        make_due()
+        make_due()
     one.refresh_from_db()
     assert (one.health, one.problem, one.failing_since) == ("good", "", None)
     assert subjects() == [
@@ -167,9 +167,9 @@ def test_changing_selected_parts_reads_everything_again_and_so_does_undo(api: Ap
 
 
 def test_a_calendar_server_is_read_only_in_the_selected_calendars(api: Api, server: Radicale) -> None:
-    server.make("work", "Work & play")
-    server.make("family", "Family")
-    server.make("tasks", "Tasks", "VTODO")
+    server.create_calendar("work", "Work & play")
+    server.create_calendar("family", "Family")
+    server.create_calendar("tasks", "Tasks", "VTODO")
     server.send("PUT", f"/{USER}/work/1.ics", build_caldav_event(event("1@x", title="Zoë’s <lunch>")))
     server.send("PUT", f"/{USER}/family/2.ics", build_caldav_event(event("2@x", 1, "School")))
     one = connect(api, server.url, username=USER, password=PASSWORD)
@@ -180,7 +180,7 @@ def test_a_calendar_server_is_read_only_in_the_selected_calendars(api: Api, serv
     CalendarWorker().run_once()
     assert titles(api.account) == ["Zoë’s <lunch>", "School"]
     server.methods()
-    due()
+    make_due()
     assert server.methods() == ["PROPFIND", "PROPFIND"]  # nothing has changed, so nothing is fetched
     api.run("svc_calendars_save", items=[{"id": one.pk, "read": ["Work & play"]}])
     assert titles(api.account) == ["Zoë’s <lunch>"]
@@ -213,5 +213,5 @@ def test_secrets_follow_new_keys_and_a_lost_key_is_reported(api: Api, settings: 
         assert titles(api.account) == ["Lunch"]
         assert Calendar.objects.get(pk=one.pk).credentials() == ("olive", "right")
     settings.ENCRYPTION_KEYS = encryption_keys.generate_key()
-    due()
+    make_due()
     assert "enter it again" in Calendar.objects.get(pk=one.pk).problem and titles(api.account) == ["Lunch"]

@@ -47,7 +47,7 @@ def state() -> tuple[str, int, str]:
 
 @pytest.fixture
 def mine(api: Api, server: Radicale) -> Calendar:
-    server.make("work", "Work")
+    server.create_calendar("work", "Work")
     items = [{"url": server.url, "username": USER, "password": PASSWORD, "push_to": "Work"}]
     api.run("svc_calendars_save", items=items)
     server.methods()

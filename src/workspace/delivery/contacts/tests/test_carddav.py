@@ -26,7 +26,7 @@ def thing(href: str, props: str) -> str:
     return f"<d:response><d:href>{href}</d:href><d:propstat><d:prop>{props}</d:prop>{ok}</d:propstat></d:response>"
 
 
-def whole(*things: str) -> tuple[str, dict[str, str], bytes]:
+def multistatus(*things: str) -> tuple[str, dict[str, str], bytes]:
     return "207 Multi-Status", {}, f"{HEAD}{''.join(things)}</d:multistatus>".encode()
 
 
@@ -38,15 +38,15 @@ def home(environ: dict[str, Any]) -> tuple[str, dict[str, str], bytes]:
         case "/.well-known/carddav":
             return "301 There", {"Location": "/dav/"}, b""
         case "/dav/":
-            return whole(
+            return multistatus(
                 thing("/dav/", "<d:current-user-principal><d:href>/dav/me/</d:href></d:current-user-principal>")
             )
         case "/dav/me/":
-            return whole(
+            return multistatus(
                 thing("/dav/me/", "<c:addressbook-home-set><d:href>/dav/books/</d:href></c:addressbook-home-set>")
             )
         case "/dav/books/":
-            return whole(
+            return multistatus(
                 thing("/dav/books/", "<d:resourcetype><d:collection/></d:resourcetype>"),
                 thing("/dav/books/a/", f"{BOOK}<d:displayname>All &lt;of&gt; us</d:displayname>{reading}"),
                 thing("/dav/books/b/", f"{BOOK}{newest}"),
@@ -73,8 +73,8 @@ def test_books_are_found_from_the_server_alone_with_their_versions(settings: Any
         ("207 Multi-Status", {}, b"\xff\xfe\x00"),
         ("200 OK", {}, b"<html>"),
         ("207 Multi-Status", {}, b"x" * 2_000_000),
-        whole(thing("http://169.254.169.254/", BOOK)),
-        whole(thing("file:///etc/passwd", BOOK)),
+        multistatus(thing("http://169.254.169.254/", BOOK)),
+        multistatus(thing("file:///etc/passwd", BOOK)),
         ("302 There", {"Location": "/"}, b""),
         ("503 Not now", {}, b""),
     ],
@@ -133,7 +133,7 @@ def test_errors_name_the_argument_and_other_accounts_have_no_access(
 ) -> None:
     settings.CALENDAR_NETWORKS = ["127.0.0.0/8"]
     with radicale(tmp_path) as server:
-        server.make_book("people", "People")
+        server.create_address_book("people", "People")
         settings.DATA, old, new = tmp_path, encryption_keys.generate_key(), encryption_keys.generate_key()
         settings.ENCRYPTION_KEYS = old
         _told_where(api, stranger, server.url)

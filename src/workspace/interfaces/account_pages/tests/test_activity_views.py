@@ -35,7 +35,7 @@ def flow(account: Account) -> Flow:
     return Flow(browser_of(account.owner), register()["client_id"])
 
 
-def shown(client: Client, **asked: str) -> str:
+def get_page(client: Client, **asked: str) -> str:
     answer = client.get(PAGE, asked)
     assert answer.status_code == 200
     return answer.content.decode()
@@ -48,18 +48,18 @@ def test_changes_are_found_by_person_product_tool_channel_and_day(api: Api, owne
     Change.objects.filter(tool="svc_menu_create").update(
         created_at=clock.now() - timedelta(days=3), actor_name="Mona, for b@example.com"
     )
-    page = shown(owner)
+    page = get_page(owner)
     assert "Ada Lovelace" in page and "Lunch" in page and "Mona, for b@example.com" in page
     day = (clock.now() - timedelta(days=3)).date().isoformat()
     for asked in ({"product": "menu"}, {"actor": "Mona, for b@example.com"}, {"tool": "svc_menu_create"}, {"day": day}):
-        page = shown(owner, **asked)
+        page = get_page(owner, **asked)
         assert "Lunch" in page and "Ada Lovelace" not in page and "Show all" in page, asked
-    assert "Lunch" not in shown(owner, channel="dashboard") and "Ada Lovelace" in shown(owner, channel="api")
+    assert "Lunch" not in get_page(owner, channel="dashboard") and "Ada Lovelace" in get_page(owner, channel="api")
     for nothing in ({"product": "cert"}, {"day": "2020-01-01"}, {"actor": "nobody"}):
-        assert "Nothing like that" in shown(owner, **nothing), nothing
+        assert "Nothing like that" in get_page(owner, **nothing), nothing
     # unknown filter values filter nothing, and no query breaks the page
-    assert "Lunch" in shown(owner, channel="moon", day="31.12.", offset="-1")
-    assert "no such page" in shown(owner, offset="500")
+    assert "Lunch" in get_page(owner, channel="moon", day="31.12.", offset="-1")
+    assert "no such page" in get_page(owner, offset="500")
 
 
 def test_the_shown_changes_are_exported_as_a_table(api: Api, owner: Client, stranger: Api) -> None:
@@ -87,11 +87,11 @@ def test_a_change_is_undone_on_the_page(api: Api, owner: Client) -> None:
     card = api.run("svc_card_create", full_name="Ada")["id"]
     api.run("svc_card_edit", card_id=card, full_name="Ada Lovelace")
     [edited] = api.run("svc_activity", tool="svc_card_edit")["items"]
-    page = shown(owner, tool="svc_card_edit")
+    page = get_page(owner, tool="svc_card_edit")
     assert f'value="{edited["id"]}"' in page and "Take back" in page and "Ada" in page
     owner.post("/app/undo", {"change_id": edited["id"], "back": f"{PAGE}?tool=svc_card_edit"})
     assert api.run("svc_card_get", card_id=card)["full_name"] == "Ada"
-    assert "Taken back" in shown(owner, tool="svc_card_edit")
+    assert "Taken back" in get_page(owner, tool="svc_card_edit")
     # the undo is listed with the product
     assert api.run("svc_activity", product="card")["items"][0]["tool"] == "svc_undo"
 
@@ -129,15 +129,15 @@ def test_changes_of_keys_connections_and_sign_ins_are_listed_without_ip_addresse
     for asked, expected in (("keys", 3), ("connections", 3), ("sign-in", 2)):
         saved = browser.get(f"/files/activity?format=csv&tool={asked}").content.decode("utf-8-sig")
         assert len(list(csv.DictReader(io.StringIO(saved)))) == expected
-        assert ("Website" in shown(browser, tool=asked)) is (asked == "keys")
+        assert ("Website" in get_page(browser, tool=asked)) is (asked == "keys")
     assert "203.0.113.7" not in repr(list(Change.objects.values()))
     # other members see the changes of the account, but only owners see sign-ins of others; everyone sees their own
     editor = Membership.objects.create(account=account, person=make_person("ed@example.com"), role="editor")
     theirs = sign_in(editor.person)
     work_in(theirs, account)
-    page = shown(theirs)
+    page = get_page(theirs)
     assert "Website" in page and "iPhone" not in page and "Sign-in" in page
-    assert "ed@example.com" in shown(browser, tool="sign-in")
+    assert "ed@example.com" in get_page(browser, tool="sign-in")
     [own] = editor.person.memberships.exclude(pk=editor.pk).get().account.changes.filter(tool="sign-in")
     assert own.actor_name == "ed@example.com"
 
@@ -147,9 +147,9 @@ def test_the_page_takes_the_same_queries_for_one_and_three_rows(api: Api, owner:
     for more in (1, 2):
         for _ in range(more):
             api.run("svc_card_create", full_name="Ada")
-        shown(owner)
+        get_page(owner)
         with CaptureQueriesContext(connection) as queries:
-            shown(owner)
+            get_page(owner)
         counts.append(len(queries))
     assert counts[0] == counts[1]
 
@@ -157,7 +157,7 @@ def test_the_page_takes_the_same_queries_for_one_and_three_rows(api: Api, owner:
 def test_an_empty_page_and_200_changes(account: Account) -> None:
     browser = Client()
     browser.force_login(account.owner)
-    assert "Nothing was changed yet" in shown(browser)
+    assert "Nothing was changed yet" in get_page(browser)
     Change.objects.bulk_create(
         Change(
             account=account,
@@ -171,8 +171,8 @@ def test_an_empty_page_and_200_changes(account: Account) -> None:
         )
         for n in range(200)
     )
-    page = shown(browser)
+    page = get_page(browser)
     assert "Number 49<" in page and "Number 50<" not in page and "of 200" in page
-    assert "Number 199<" in shown(browser, offset="150")
+    assert "Number 199<" in get_page(browser, offset="150")
     stranger = sign_in(make_person("eve@example.com", "Eve"))
-    assert "Number" not in shown(stranger)
+    assert "Number" not in get_page(stranger)

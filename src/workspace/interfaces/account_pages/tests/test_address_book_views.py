@@ -25,8 +25,8 @@ def test_an_address_book_is_connected_configured_and_disconnected(
     google = main(browser, "?with=google")
     assert "registered there" in google and "<form" not in google
     with radicale(tmp_path) as server:
-        server.make_book("a", "Work")
-        server.make_book("b", "Home <3")
+        server.create_address_book("a", "Work")
+        server.create_address_book("b", "Home <3")
         given = {"url": server.url, "username": USER, "password": "wrong-horse"}
         wrong = browser.post(PAGE, given)
         assert wrong.status_code == 422

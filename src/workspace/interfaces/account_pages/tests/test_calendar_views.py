@@ -26,8 +26,8 @@ def test_a_calendar_is_connected_configured_read_and_disconnected(
     google = main(browser, "?with=google")
     assert "Secret address in iCal format" in google and "App password" not in google
     with radicale(tmp_path) as server:
-        server.make("a", "Work")
-        server.make("b", "Home <3")
+        server.create_calendar("a", "Work")
+        server.create_calendar("b", "Home <3")
         there = {"url": server.url, "username": USER, "password": "wrong-horse"}
         wrong = browser.post(PAGE, there)
         assert wrong.status_code == 422

@@ -69,7 +69,7 @@ def test_an_article_is_short_and_its_links_and_pictures_exist() -> None:
     ],
 )
 def test_a_question_in_everyday_words_finds_the_article(said: str, slug: str) -> None:
-    assert slug in [one.slug for one in help_articles.search_articles(said, most=3)]
+    assert slug in [one.slug for one in help_articles.search_articles(said, limit=3)]
 
 
 @pytest.mark.any_database

@@ -9,7 +9,7 @@ from workspace.dashboard.session import ACCOUNT_KEY
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.testing.api import make_api
 from workspace.testing.fake_stripe import KEY, FakeStripe
-from workspace.testing.samples.payments import make
+from workspace.testing.samples.payments import create_samples
 from workspace.testing.sign_in import go_stale, make_person, sign_in
 
 PAGE = "/app/account/payments"
@@ -22,7 +22,7 @@ def main(browser: Client, path: str = "") -> str:
 
 
 def paid(account: Account) -> Payment:
-    return Payment.objects.get(pk=make(make_api(account))["payment"])
+    return Payment.objects.get(pk=create_samples(make_api(account))["payment"])
 
 
 def test_stripe_is_connected_with_a_key_that_no_page_shows(browser: Client, stripe: FakeStripe) -> None:

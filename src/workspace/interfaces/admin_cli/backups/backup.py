@@ -87,19 +87,19 @@ def _write_archive(target: Path, place: FileBackend, with_files: bool) -> str:
     return made.digest
 
 
-def _add_files(made: ArchiveWriter, place: FileBackend) -> None:
+def _add_files(archive: ArchiveWriter, place: FileBackend) -> None:
     """Add the files that are not stored in the database, which has already been copied."""
     if isinstance(place, FilesystemBackend):
         for path in place.list_files():
-            if FILES_FOLDER + path.name not in made:
+            if FILES_FOLDER + path.name not in archive:
                 try:
-                    made.add_file(FILES_FOLDER + path.name, path)
+                    archive.add_file(FILES_FOLDER + path.name, path)
                 except FileNotFoundError:
                     continue  # deleted since then: it is among the files whose deletion is delayed
     elif isinstance(place, S3Backend):
         for key in list(place.list_keys()):
             try:
-                made.add_chunks(FILES_FOLDER + key, *place.read_object(key))
+                archive.add_chunks(FILES_FOLDER + key, *place.read_object(key))
             except FileNotFoundError:
                 continue  # deleted since it was listed, and nothing delays deletions there
 
@@ -125,12 +125,12 @@ def _format_readme(name: str) -> str:
     return "\n".join([*lines, *_format_key_notes(list_key_files())]) + "\n"
 
 
-def _format_key_notes(found: list[str]) -> list[str]:
+def _format_key_notes(names: list[str]) -> list[str]:
     """Return which key files the backup contains, and which keys must be stored with it."""
     lines = []
-    if found:
-        are = "is" if len(found) == 1 else "are"
-        lines.append(f"{' and '.join(found)} {are} in it: keep it safe, since it opens everything.")
+    if names:
+        are = "is" if len(names) == 1 else "are"
+        lines.append(f"{' and '.join(names)} {are} in it: keep it safe, since it opens everything.")
     if given := [name for name in ("WORKSPACE_SECRET_KEY", "WORKSPACE_ENCRYPTION_KEYS") if read_setting(name)]:
         lines.append(f"Keep {' and '.join(given)} beside it, or what is sealed cannot be read any more.")
     return lines

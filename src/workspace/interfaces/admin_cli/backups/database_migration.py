@@ -210,8 +210,10 @@ def _run_migrations(**environment: str) -> None:
         raise click.ClickException(done.stderr.strip()[-800:])
 
 
-def _print_summary(told: dict[str, int], count: int) -> None:
-    for table, rows in told.items():
+def _print_summary(counts: dict[str, int], count: int) -> None:
+    for table, rows in counts.items():
         if rows:
             click.echo(f"{rows:>12,}  {table}")
-    click.echo(f"Carried over: {sum(told.values()):,} rows of {len(told)} tables, {count:,} files. All counts agree.")
+    click.echo(
+        f"Carried over: {sum(counts.values()):,} rows of {len(counts)} tables, {count:,} files. All counts agree."
+    )

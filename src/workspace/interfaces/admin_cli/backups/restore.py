@@ -128,13 +128,15 @@ def _replace_instance(staged: Path, data: Path, *, with_files: bool) -> Path | N
     return kept if kept.exists() else None
 
 
-def _swap_files(moves: list[tuple[Path, Path]], gone: list[Path], kept: Path, done: list[tuple[Path, Path]]) -> None:
-    """Move existing files to `kept`, and the new ones to their place. `done` records the progress."""
-    for path in [*(to for _, to in moves), *gone]:
+def _swap_files(
+    moves: list[tuple[Path, Path]], old_files: list[Path], backup_folder: Path, done: list[tuple[Path, Path]]
+) -> None:
+    """Move existing files to `backup_folder`, and the new ones to their place. `done` records the progress."""
+    for path in [*(to for _, to in moves), *old_files]:
         if path.exists():
-            kept.mkdir(exist_ok=True)
-            path.rename(kept / path.name)
-            done.append((path, kept / path.name))
+            backup_folder.mkdir(exist_ok=True)
+            path.rename(backup_folder / path.name)
+            done.append((path, backup_folder / path.name))
     for source, to in moves:
         source.rename(to)
         done.append((source, to))

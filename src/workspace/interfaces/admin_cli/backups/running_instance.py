@@ -37,13 +37,13 @@ def instance_exists() -> bool:
         connection.close()
 
 
-def check_stopped(what: str) -> None:
+def check_stopped(operation: str) -> None:
     """Raise click.ClickException while a server or worker of this instance runs."""
     try:
         check_port(settings.SERVER_HOST, settings.SERVER_PORT)
     except PortInUseError:
         raise click.ClickException(
-            f"Something listens on port {settings.SERVER_PORT}, as this service would: end it first. {what}"
+            f"Something listens on port {settings.SERVER_PORT}, as this service would: end it first. {operation}"
         ) from None
     if is_sqlite():
         is_used = _is_database_open(Path(settings.DATABASES["default"]["NAME"]))
@@ -51,7 +51,9 @@ def check_stopped(what: str) -> None:
         is_used = pg_programs.count_connections() > 0
         connection.close()
     if is_used:
-        raise click.ClickException(f"A server, a worker or another program uses the database: end it first. {what}")
+        raise click.ClickException(
+            f"A server, a worker or another program uses the database: end it first. {operation}"
+        )
 
 
 def _is_database_open(path: Path) -> bool:

@@ -15,7 +15,7 @@ from workspace.interfaces.admin_cli.backups import archive
 PDF = bytes(range(256)) * 40
 
 
-def _made(path: Path, **about: object) -> Path:
+def _write_archive(path: Path, **about: object) -> Path:
     upload = path.with_name("upload")
     upload.write_bytes(PDF)
     with archive.open_writer(path) as made:
@@ -29,7 +29,7 @@ def _made(path: Path, **about: object) -> Path:
 
 @pytest.mark.parametrize("name", ["copy.tar", "copy.tar.gz"])
 def test_an_archive_is_unpacked_unchanged_and_other_programs_can_read_it(tmp_path: Path, name: str) -> None:
-    made = _made(tmp_path / name, base_url="https://example.com")
+    made = _write_archive(tmp_path / name, base_url="https://example.com")
     (tmp_path / "out").mkdir()
     assert archive.unpack(made, tmp_path / "out") == {"format": 1, "base_url": "https://example.com"}
     assert [(tmp_path / "out" / "files" / name).read_bytes() for name in ("upl_1", "upl_2")] == [PDF, PDF]
@@ -41,7 +41,7 @@ def test_an_archive_is_unpacked_unchanged_and_other_programs_can_read_it(tmp_pat
 
 @pytest.mark.parametrize("name", ["copy.tar", "copy.tar.gz"])
 def test_an_archive_truncated_or_changed_anywhere_is_refused(tmp_path: Path, name: str) -> None:
-    whole = _made(tmp_path / name).read_bytes()
+    whole = _write_archive(tmp_path / name).read_bytes()
     broken = tmp_path / "broken"
     sums = whole.find(b'{\n"about.json"') if name.endswith(".tar") else len(whole)
     cuts = [whole[:length] for length in (*range(0, min(sums, len(whole)), 499), len(whole) // 2)]
@@ -62,7 +62,7 @@ def test_unknown_members_and_formats_are_refused(tmp_path: Path) -> None:
         with pytest.raises(archive.ArchiveError):
             archive.unpack(tmp_path / "made.tar", tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["made.tar"]
-    later = _made(tmp_path / "later.tar", format=2)
+    later = _write_archive(tmp_path / "later.tar", format=2)
     (tmp_path / "out").mkdir()
     with pytest.raises(archive.ArchiveError, match="later version"):
         archive.unpack(later, tmp_path / "out")

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.interfaces.mcp.tests import serving
-from workspace.interfaces.mcp.tests.serving import Serving
+from workspace.interfaces.mcp.tests import running_server
+from workspace.interfaces.mcp.tests.running_server import Serving
 from workspace.testing.api import make_account
 
 
 @pytest.fixture(scope="session")
 def started(django_db_setup: None) -> Iterator[Serving]:
-    running = serving.start()
+    running = running_server.start_serving()
     yield running
     running.stop()
 

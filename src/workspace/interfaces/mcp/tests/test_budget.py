@@ -5,5 +5,5 @@ from workspace.testing.mcp_budget import FIVE, MOST, MOST_FOR_FIVE, tokens
 
 
 def test_the_tool_list_that_a_model_reads_stays_within_its_token_budget() -> None:
-    assert tokens(CATALOG.tools_for(FIVE)) <= MOST_FOR_FIVE, "see benchmarks/budget_of_tools.py"
+    assert tokens(CATALOG.tools_for(FIVE)) <= MOST_FOR_FIVE, "see benchmarks/tool_list_tokens.py"
     assert tokens(CATALOG) <= MOST

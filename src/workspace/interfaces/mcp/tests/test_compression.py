@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.interfaces.mcp.tests.serving import Serving
+from workspace.interfaces.mcp.tests.running_server import Serving
 from workspace.testing.api import make_api
 
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}

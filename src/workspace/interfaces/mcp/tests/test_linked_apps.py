@@ -19,8 +19,8 @@ from django.db import connections
 from workspace.accounts.models import Account, ApiKey, Change, Membership, Person
 from workspace.delivery.models import Delivery, DeliveryState
 from workspace.delivery.outbox.worker import OutboxWorker
-from workspace.interfaces.mcp.tests.serving import Serving
-from workspace.interfaces.mcp.tests.test_refusals import call, text
+from workspace.interfaces.mcp.tests.running_server import Serving
+from workspace.interfaces.mcp.tests.test_tool_errors import call_tool, text
 from workspace.interfaces.mcp.tests.test_tool_list import tools_of
 from workspace.lib import clock
 from workspace.linked_apps import tokens
@@ -66,14 +66,14 @@ def allow(other: Service, asked: str, access: str = "write") -> str:
     )  # type: ignore[attr-defined]
 
 
-def asked_by(browser: Any) -> str:
+def authorization_url(browser: Any) -> str:
     answer = browser.post(f"{PAGE}/connect")
     assert answer.status_code == 302, answer.content[:500]
     return str(answer["Location"])
 
 
 def connect(browser: Any, other: Service, **more: str) -> None:
-    back = allow(other, asked_by(browser), **more)
+    back = allow(other, authorization_url(browser), **more)
     answer = browser.get(f"{urlsplit(back).path}?{urlsplit(back).query}")
     assert answer["Location"] == PAGE, answer.content[:500]
 
@@ -97,10 +97,10 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     api, browser = key_of(shop), browser_of(shop.owner)
     assert (apps(api)["state"], apps(api)["used"]) == ("not_connected", False)
     assert names(server, api.key) == []
-    told = text(call(server, api.key, "shop_svc_me", {}))
+    told = text(call_tool(server, api.key, "shop_svc_me", {}))
     assert told == f"tool_error: Shop is not connected: you connect it at {server.url}{PAGE}"
 
-    asked = asked_by(browser)
+    asked = authorization_url(browser)
     wanted = {name: values[0] for name, values in parse_qs(urlsplit(asked).query).items()}
     assert (wanted["resource"], wanted["code_challenge_method"]) == (family.mcp_url, "S256")
     assert wanted["redirect_uri"] == f"{server.url}{PAGE}/callback"
@@ -128,11 +128,11 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     assert create.title.endswith("(Shop)") and create.description.startswith("Shop: ")
     assert create.annotations.read_only_hint is False and "target_url" in create.input_schema["properties"]
     assert {tool for tool in listed if not tool.startswith("shop_")} >= {"svc_qr_create", "svc_my_apps"}
-    made = call(server, api.key, "shop_svc_qr_create", {"name": "There", "target_url": "example.com"})
+    made = call_tool(server, api.key, "shop_svc_qr_create", {"name": "There", "target_url": "example.com"})
     assert made.is_error is False
     assert other.api(other.key, "svc_qr_list")["items"][0]["name"] == "There"  # type: ignore[attr-defined]
     assert api.run("svc_qr_list")["total"] == 0
-    wrong = call(server, api.key, "shop_svc_qr_create", {"name": "There"})
+    wrong = call_tool(server, api.key, "shop_svc_qr_create", {"name": "There"})
     assert text(wrong).startswith("Shop says: invalid_input")
     row = apps(api)
     assert (row["state"], row["used"], row["plan"], row["tools"]) == ("connected", True, "free", len(grant.tools))
@@ -141,14 +141,16 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     # what a caller may not do here, it may not do there, and another account's app is not reached at all
     reader = key_of(shop, read_only=True)
     assert "shop_svc_qr_list" in names(server, reader.key) and "shop_svc_qr_create" not in names(server, reader.key)
-    assert text(call(server, reader.key, "shop_svc_qr_create", {})).startswith("forbidden: This key or connection may")
-    assert call(server, reader.key, "shop_svc_me", {}).structured_content["name"] == "Corner Café"
+    assert text(call_tool(server, reader.key, "shop_svc_qr_create", {})).startswith(
+        "forbidden: This key or connection may"
+    )
+    assert call_tool(server, reader.key, "shop_svc_me", {}).structured_content["name"] == "Corner Café"
     member = Person.objects.create_user("bert@example.com", name="Bert")
     Membership.objects.create(account=shop, person=member, role="viewer")
     assert b"Not connected" in browser_of(member).get("/app/linked-apps").content
     stranger = key_of(make_account(name="Other"))
     assert names(server, stranger.key) == []
-    assert "is not connected" in text(call(server, stranger.key, "shop_svc_me", {}))
+    assert "is not connected" in text(call_tool(server, stranger.key, "shop_svc_me", {}))
 
     # concurrent calls renew the access once, and none of them fails because of it
     spent = grant.access_token
@@ -156,20 +158,20 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
         new = set(many.map(lambda _: _closing(lambda: tokens.get_access_token(grant.pk, spent=spent)), range(5)))
     assert len(new) == 1 and spent not in new
     LinkedApp.objects.update(expires_at=clock.now() - timedelta(hours=1))
-    assert call(server, api.key, "shop_svc_me", {}).is_error is False
+    assert call_tool(server, api.key, "shop_svc_me", {}).is_error is False
     assert LinkedApp.objects.get().access_token not in new
 
     # down: everything else works without delay, and the failure is reported
     other.stop()
     LinkedApp.objects.update(tools_at=clock.now() - timedelta(hours=1))
     assert "shop_svc_qr_create" in names(server, api.key), "the last good copy stands"
-    assert text(call(server, api.key, "shop_svc_me", {})).startswith("unavailable: Shop is down since ")
+    assert text(call_tool(server, api.key, "shop_svc_me", {})).startswith("unavailable: Shop is down since ")
     assert apps(api)["state"] == "down" and apps(api)["problem"] == "127.0.0.1 cannot be reached"
-    assert call(server, api.key, "svc_me", {}).is_error is False
+    assert call_tool(server, api.key, "svc_me", {}).is_error is False
     assert "is down since" in browser.get(PAGE).content.decode()
     other.start()
     AppHealth.objects.update(next_at=clock.now())
-    assert call(server, api.key, "shop_svc_me", {}).is_error is False
+    assert call_tool(server, api.key, "shop_svc_me", {}).is_error is False
     assert apps(api)["state"] == "connected"
 
     # disconnected: here immediately, there by the outbox
@@ -197,12 +199,12 @@ def test_access_that_ended_at_the_app_is_reported_and_connected_again(
     connect(browser, other, access="read")
     assert "shop_svc_qr_list" in names(server, api.key) and "shop_svc_qr_create" not in names(server, api.key)
     tokens.revoke_token(family, LinkedApp.objects.get().revocation_url, *_client_and_token())
-    told = text(call(server, api.key, "shop_svc_me", {}))
+    told = text(call_tool(server, api.key, "shop_svc_me", {}))
     assert told == f"tool_error: Shop has ended your access there: connect it again at {server.url}{PAGE}"
     assert apps(api)["state"] == "ended"
     assert names(server, api.key) == []
     connect(browser, other)
-    assert call(server, api.key, "shop_svc_me", {}).is_error is False
+    assert call_tool(server, api.key, "shop_svc_me", {}).is_error is False
 
 
 def _client_and_token() -> tuple[Any, str]:

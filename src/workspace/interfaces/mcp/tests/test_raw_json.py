@@ -10,7 +10,7 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.interfaces.mcp.raw_json import PLACEHOLDER_KEY
-from workspace.interfaces.mcp.tests.serving import Serving
+from workspace.interfaces.mcp.tests.running_server import Serving
 from workspace.testing.api import make_api
 
 ENVELOPE = {
@@ -19,7 +19,7 @@ ENVELOPE = {
 }
 
 
-def _call(server: Serving, key: str, name: str, arguments: Any, *, newer: bool) -> Any:
+def _call_tool(server: Serving, key: str, name: str, arguments: Any, *, newer: bool) -> Any:
     headers = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
     headers |= {"authorization": f"Bearer {key}", "mcp-protocol-version": "2025-06-18"}
     params = {"name": name, "arguments": arguments}
@@ -39,7 +39,7 @@ def test_data_is_complete_and_texts_that_look_like_the_placeholder_are_unchanged
     key = make_api(shop).key
     shop.name = f'é😀 {{"{PLACEHOLDER_KEY}":"{"0" * 32}"}}'
     shop.save()
-    told = _call(server, key, "svc_note_read", {}, newer=newer)
+    told = _call_tool(server, key, "svc_note_read", {}, newer=newer)
     assert told["structuredContent"] == {
         "name": f"{shop.name} here",
         "nothing": None,
@@ -50,5 +50,5 @@ def test_data_is_complete_and_texts_that_look_like_the_placeholder_are_unchanged
 
 @pytest.mark.parametrize("newer", [False, True])
 def test_an_error_has_no_structured_content(server: Serving, shop: Account, newer: bool) -> None:
-    told = _call(server, make_api(shop).key, "svc_note_delete", {"id": "plan"}, newer=newer)
+    told = _call_tool(server, make_api(shop).key, "svc_note_delete", {"id": "plan"}, newer=newer)
     assert told["isError"] and "structuredContent" not in told

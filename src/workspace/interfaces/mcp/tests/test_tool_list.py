@@ -8,7 +8,7 @@ import pytest
 from workspace.accounts import plans
 from workspace.accounts.models import Account, CallQuota
 from workspace.interfaces.mcp.summaries import with_left_out_schema
-from workspace.interfaces.mcp.tests.serving import Serving, catalogue
+from workspace.interfaces.mcp.tests.running_server import Serving, catalogue
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.testing.api import make_api
 from workspace.testing.mcp_client import ERAS, connected, run
@@ -66,7 +66,7 @@ def test_a_read_only_key_gets_only_reading_tools(server: Serving, shop: Account)
 
 
 def test_tools_that_delete_or_cancel_have_the_destructive_hint() -> None:
-    ending = [tool for tool in CATALOG if {"delete", "remove", "cancel"} & set(tool.words)]
+    ending = [tool for tool in CATALOG if {"delete", "remove", "cancel"} & set(tool.name_parts)]
     assert all(tool.destructive for tool in ending), [tool.name for tool in ending if not tool.destructive]
     assert not any(tool.destructive for tool in CATALOG if tool.reads)
 
@@ -81,13 +81,13 @@ def test_listing_uses_no_quota_and_calling_does(server: Serving, shop: Account) 
     tools_of(server.mcp, api.key, times=3)
     assert not CallQuota.objects.filter(key__startswith="key:").exists()
 
-    async def call() -> None:
+    async def call_tool() -> None:
         async with connected(server.mcp, key=api.key) as client:
             await client.call_tool("svc_me", {})
             await client.call_tool("svc_note_delete", {"id": "x"})
             await client.call_tool("svc_note_delete", {})
 
-    run(call)
+    run(call_tool)
     assert CallQuota.objects.get(key__startswith="key:").used == 3
 
 
@@ -136,7 +136,7 @@ def test_the_instructions_name_the_products_of_the_connection_and_its_zone(
     shop.save()
     key = make_api(shop).key
 
-    def told(query: str) -> str:
+    def get_instructions(query: str) -> str:
         async def work() -> str | None:
             async with connected(server.mcp + query, key=key, mode=mode) as client:
                 return client.instructions
@@ -144,6 +144,6 @@ def test_the_instructions_name_the_products_of_the_connection_and_its_zone(
         return run(work) or ""
 
     titles = [product.title for product in plans.PRODUCTS.values()]
-    whole, narrowed = told(""), told("?products=account,seat,menu")
+    whole, narrowed = get_instructions(""), get_instructions("?products=account,seat,menu")
     assert f"This connection has: {', '.join(titles)}." in whole and "Europe/Berlin" in whole
     assert "This connection has: QR menus, Seating charts." in narrowed

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.interfaces.mcp.tests.serving import Serving
+from workspace.interfaces.mcp.tests.running_server import Serving
 from workspace.testing.api import make_api
 
 LEGACY = {"mcp-protocol-version": "2025-06-18"}
@@ -21,23 +21,23 @@ ENVELOPE = {
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def built_lists(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list with an entry for each time that the protocol library built the list."""
     from workspace.interfaces.mcp import server
 
     gone: list[str] = []
     own = server._CachedToolList.__call__
 
-    async def call(self: Any, ctx: Any, call_next: Any) -> Any:
+    async def record_call(self: Any, ctx: Any, call_next: Any) -> Any:
         if ctx.method == "tools/list":
             gone.append(ctx.protocol_version)
         return await own(self, ctx, call_next)
 
-    monkeypatch.setattr(server._CachedToolList, "__call__", call)
+    monkeypatch.setattr(server._CachedToolList, "__call__", record_call)
     return gone
 
 
-def _ask(server: Serving, key: str, id: Any, meta: Any, query: str = "", **headers: str) -> Any:
+def _request_list(server: Serving, key: str, id: Any, meta: Any, query: str = "", **headers: str) -> Any:
     given = {"accept": "application/json, text/event-stream", "authorization": f"Bearer {key}", **headers}
     given["user-agent"] = "a test of known lists"
     body: dict[str, Any] = {"jsonrpc": "2.0", "id": id, "method": "tools/list"}
@@ -51,23 +51,23 @@ _JSON = {"content-type": "application/json"}
 
 @pytest.mark.parametrize(("headers", "meta"), [(LEGACY, {"mark": 1}), (NEWER, {**ENVELOPE, "mark": 1})])
 def test_the_list_is_built_once_and_then_differs_only_in_the_id(
-    server: Serving, shop: Account, asked: list[str], headers: dict[str, str], meta: dict[str, Any]
+    server: Serving, shop: Account, built_lists: list[str], headers: dict[str, str], meta: dict[str, Any]
 ) -> None:
     key = make_api(shop).key
-    first = _ask(server, key, 1, meta, **headers)
-    assert len(asked) == 1
+    first = _request_list(server, key, 1, meta, **headers)
+    assert len(built_lists) == 1
     for number, id in enumerate([2, "é😀", "x" * 40]):
-        told = _ask(server, key, id, {**meta, "progressToken": number}, **headers)
+        told = _request_list(server, key, id, {**meta, "progressToken": number}, **headers)
         assert told.status_code == first.status_code == 200
         assert told.json() == {**first.json(), "id": id}
         assert told.headers["content-type"] == first.headers["content-type"]
         assert told.headers["cache-control"] == "no-store" and told.headers["x-request-id"]
-    assert len(asked) == 1
+    assert len(built_lists) == 1
 
 
 def test_a_caller_with_less_access_does_not_get_the_list_of_another(server: Serving, shop: Account) -> None:
     def names(key: str, query: str = "") -> set[str]:
-        return {tool["name"] for tool in _ask(server, key, 1, None, query, **LEGACY).json()["result"]["tools"]}
+        return {tool["name"] for tool in _request_list(server, key, 1, None, query, **LEGACY).json()["result"]["tools"]}
 
     whole, reads = make_api(shop).key, make_api(shop, read_only=True).key
     for _ in range(2):
@@ -79,7 +79,7 @@ def test_a_caller_with_less_access_does_not_get_the_list_of_another(server: Serv
 def test_a_refused_request_is_refused_again(server: Serving, shop: Account) -> None:
     key = make_api(shop).key
     for _ in range(2):
-        assert "error" in _ask(server, key, 1, {}, **NEWER).json()
-        assert _ask(server, key, 1, ENVELOPE, **{**NEWER, "mcp-method": "tools/call"}).json()["error"]
-        assert _ask(server, key, 1, None, **LEGACY, accept="text/html").status_code == 406
-    assert _ask(server, "svc_live_x", 1, ENVELOPE, **NEWER).status_code == 401
+        assert "error" in _request_list(server, key, 1, {}, **NEWER).json()
+        assert _request_list(server, key, 1, ENVELOPE, **{**NEWER, "mcp-method": "tools/call"}).json()["error"]
+        assert _request_list(server, key, 1, None, **LEGACY, accept="text/html").status_code == 406
+    assert _request_list(server, "svc_live_x", 1, ENVELOPE, **NEWER).status_code == 401

@@ -47,7 +47,7 @@ def documents(settings, db, monkeypatch: pytest.MonkeyPatch):
 
 def test_a_published_client_connects_without_registering(documents, account: Account) -> None:
     flow = Flow(browser_of(account.owner), ID)
-    page = flow.ask().content.decode()
+    page = flow.request_authorization().content.decode()
     assert "Published Helper" in page
     assert "Published by <strong>agent.example</strong>" in page
     assert "Nobody has checked" not in page
@@ -58,21 +58,21 @@ def test_a_published_client_connects_without_registering(documents, account: Acc
 
 def test_a_document_with_another_client_id_is_refused(documents, account: Account) -> None:
     documents.served[ID]["client_id"] = "https://other.example/client.json"
-    assert Flow(browser_of(account.owner), ID).ask().status_code == 400
+    assert Flow(browser_of(account.owner), ID).request_authorization().status_code == 400
     assert not OAuthClient.objects.exists()
 
 
 @pytest.mark.parametrize("redirects", [["http://agent.example/cb"], ["javascript:x"], [CALLBACK] * 21])
 def test_a_document_must_follow_the_rules_of_registration(documents, account: Account, redirects: list[str]) -> None:
     documents.served[ID]["redirect_uris"] = redirects
-    assert Flow(browser_of(account.owner), ID).ask().status_code == 400
+    assert Flow(browser_of(account.owner), ID).request_authorization().status_code == 400
     assert not OAuthClient.objects.exists()
 
 
 def test_a_missing_document_is_not_fetched_repeatedly(documents, account: Account) -> None:
     documents.served.clear()
     flow = Flow(browser_of(account.owner), ID)
-    assert [flow.ask().status_code for _ in range(3)] == [400, 400, 400]
+    assert [flow.request_authorization().status_code for _ in range(3)] == [400, 400, 400]
     assert documents.fetched == [ID]
 
 
@@ -81,7 +81,7 @@ def test_the_documents_fetched_for_one_address_are_limited(
 ) -> None:
     monkeypatch.setattr(registration_limit, "DAILY_LIMIT_PER_ADDRESS", 2)
     for number in range(4):
-        Flow(browser_of(account.owner), f"https://agent.example/{number}.json").ask()
+        Flow(browser_of(account.owner), f"https://agent.example/{number}.json").request_authorization()
     assert len(documents.fetched) == 2
 
 
@@ -121,27 +121,29 @@ def fetched(act: Act) -> tuple[dict[str, Any], int]:
         return fetcher.fetch(f"{peer.url}client.json")
 
 
-def answer(body: bytes, *lines: str, status: str = "200 OK", kind: str = "application/json") -> Act:
+def respond_with(body: bytes, *lines: str, status: str = "200 OK", kind: str = "application/json") -> Act:
     head = [f"HTTP/1.1 {status}", f"Content-Type: {kind}", f"Content-Length: {len(body)}", *lines]
     return says("\r\n".join([*head, "", ""]).encode() + body)
 
 
 def test_a_document_is_fetched_over_tls_with_its_cache_lifetime() -> None:
-    found, kept = fetched(answer(document(), "Cache-Control: max-age=900", kind="application/cimd+json; charset=utf-8"))
+    found, kept = fetched(
+        respond_with(document(), "Cache-Control: max-age=900", kind="application/cimd+json; charset=utf-8")
+    )
     assert (found["client_name"], kept) == ("Published Helper", 900)
 
 
 @pytest.mark.parametrize(
     "act",
     [
-        answer(document(), status="404 Not Found"),
-        answer(b"", "Location: https://127.0.0.1/c.json", status="302 Found"),
-        answer(document(), kind="text/html"),
-        answer(b"[]"),
-        answer(b"{"),
-        answer(b'{"client_id": "a", "client_id": "b"}'),
-        answer(document(client_name="x" * 20_000)),
-        answer(gzip.compress(document(client_name="x" * 20_000)), "Content-Encoding: gzip"),
+        respond_with(document(), status="404 Not Found"),
+        respond_with(b"", "Location: https://127.0.0.1/c.json", status="302 Found"),
+        respond_with(document(), kind="text/html"),
+        respond_with(b"[]"),
+        respond_with(b"{"),
+        respond_with(b'{"client_id": "a", "client_id": "b"}'),
+        respond_with(document(client_name="x" * 20_000)),
+        respond_with(gzip.compress(document(client_name="x" * 20_000)), "Content-Encoding: gzip"),
     ],
 )
 def test_an_invalid_document_is_refused(act: Act) -> None:

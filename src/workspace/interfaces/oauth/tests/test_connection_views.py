@@ -41,7 +41,7 @@ def test_the_page_takes_as_many_queries_for_three_connections_as_for_one(flow: F
 
 def test_disconnecting_ends_all_access_immediately(flow: Flow, account: Account) -> None:
     given = flow.tokens(account)
-    end(flow, connection_id())
+    revoke_connection(flow, connection_id())
     assert call_me(given["access_token"]).status_code == 401
     assert flow.refresh(given["refresh_token"]).status_code == 400
     assert "No agent is connected yet" in flow.browser.get(PAGE).content.decode()
@@ -72,7 +72,7 @@ def test_the_owner_sees_connections_of_members_and_a_member_only_their_own(flow:
 @pytest.mark.parametrize("id", ["", "x", "1", "1-", "-1", "9" * 60 + "-1", "1-1-1", "²-1", "\x00"])
 def test_an_unknown_connection_cannot_be_ended(flow: Flow, account: Account, id: str) -> None:
     flow.tokens(account)
-    assert end(flow, id).status_code == 302
+    assert revoke_connection(flow, id).status_code == 302
     assert OAuthAccessToken.objects.count() == 1
 
 
@@ -85,5 +85,5 @@ def connection_id() -> str:
     return f"{token.application_id}-{token.user_id}"
 
 
-def end(flow: Flow, id: str):
+def revoke_connection(flow: Flow, id: str):
     return flow.browser.post(f"{PAGE}/end", {"connection": id})

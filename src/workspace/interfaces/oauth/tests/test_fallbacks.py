@@ -51,14 +51,14 @@ def test_a_client_connects_by_the_root_paths_alone(account: Account) -> None:
 @pytest.mark.parametrize("name", ["authorize", "token", "register"])
 @pytest.mark.parametrize("method", ["get", "post", "options", "put", "delete"])
 def test_each_endpoint_answers_at_the_root_as_at_its_own_path(name: str, method: str) -> None:
-    def answer(path: str) -> tuple[int, Any, Any]:
+    def get_answer(path: str) -> tuple[int, Any, Any]:
         response = getattr(software(), method)(path, headers={"origin": "https://elsewhere.example"})
         headers = {
             key: value for key, value in response.items() if key not in ("X-Request-Id", "Location", "Set-Cookie")
         }
         return response.status_code, headers, response.content[:60]
 
-    assert answer(f"/{name}") == answer(f"/oauth/{name}")
+    assert get_answer(f"/{name}") == get_answer(f"/oauth/{name}")
 
 
 def test_the_metadata_names_the_main_paths_of_the_endpoints() -> None:

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 def test_unknown_scopes_are_ignored_in_an_authorization(
     flow: Flow, account: Account, asked: str | None, given: str
 ) -> None:
-    page = flow.ask(scope=asked)
+    page = flow.request_authorization(scope=asked)
     assert page.status_code == 200
     assert ("only see" in page.content.decode().split("What may it do")[0]) == (given == "read")
     code = answer_of(flow.allow(account, scope=asked))["code"]

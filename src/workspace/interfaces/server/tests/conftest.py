@@ -1,6 +1,6 @@
 import pytest
 
-from workspace.interfaces.server.tests.serving import Server
+from workspace.interfaces.server.tests.running_server import Server
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from django.urls import path
 from workspace.interfaces.server.application import build_application
 from workspace.interfaces.server.error_responses import RequestRejectedError
 from workspace.interfaces.server.request_reader import Limits
-from workspace.interfaces.server.tests.serving import CAP, POOL_SIZE
+from workspace.interfaces.server.tests.running_server import CAP, POOL_SIZE
 from workspace.interfaces.server.thread_pool import Pool
 
 # a file: Django never closes a database in memory
@@ -74,7 +74,7 @@ def wait_for(gate):
         time.sleep(0.01)
 
 
-def hold(environ, start_response):
+def block(environ, start_response):
     """Occupy the thread until the file named in the query exists."""
     with Counters.lock:
         Counters.running += 1
@@ -127,7 +127,7 @@ def held_stream(environ, start_response):
     return chunks()
 
 
-def written(environ, start_response):
+def write_parts(environ, start_response):
     write = start_response("200 OK", [])
     write(b"first ")
     return [b"second"]
@@ -154,7 +154,7 @@ def boom_midway(environ, start_response):
     return chunks()
 
 
-def leave(environ, start_response):
+def exit_process(environ, start_response):
     raise SystemExit(3)
 
 
@@ -163,15 +163,15 @@ def mute(environ, start_response):
 
 
 ROUTES = {
-    "/hold": hold,
+    "/hold": block,
     "/endless": endless,
     "/held-stream": held_stream,
-    "/written": written,
+    "/written": write_parts,
     "/large-file": large_file,
     "/database": database,
     "/boom": boom,
     "/boom-midway": boom_midway,
-    "/leave": leave,
+    "/leave": exit_process,
     "/mute": mute,
 }
 DJANGO = get_wsgi_application()
@@ -193,7 +193,7 @@ async def front(scope, receive, send):
     return True
 
 
-def tell(line):
+def log_line(line):
     sys.stderr.write(line + "\n")
 
 
@@ -203,7 +203,7 @@ async def mcp(scope, receive, send):
         scope["state"]["greeting"] = "hello"
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        tell("mcp stopped")
+        log_line("mcp stopped")
         await send({"type": "lifespan.shutdown.complete"})
         return
     size = len((await receive())["body"])
@@ -215,7 +215,7 @@ async def mcp(scope, receive, send):
     await send({"type": "http.response.body", "body": content})
 
 
-def hold_start(step):
+def wait_at_start(step):
     """Where a test asks for it: say which process is at this step of its start, and wait until it may go on."""
     if folder := os.environ.get(f"SAMPLE_{step}"):
         Path(folder, str(os.getpid())).touch()
@@ -224,15 +224,15 @@ def hold_start(step):
 
 class Service:
     def start(self):
-        hold_start("SERVICES")
-        tell("service started")
+        wait_at_start("SERVICES")
+        log_line("service started")
 
     def stop(self):
-        tell("service stopped")
+        log_line("service stopped")
 
 
-def make():
-    hold_start("LOADING")
+def build():
+    wait_at_start("LOADING")
     grace = os.environ.get("SAMPLE_GRACE")
     patient = Limits(
         max_body=CAP, grace_seconds=600, max_body_for=lambda scope: CAP * (1 + (scope["path"] == "/files"))
@@ -244,7 +244,7 @@ def make():
         front=front,
         services=[Service()],
         trusted_proxies=["127.0.0.0/8"] if os.environ.get("SAMPLE_PROXY") else [],
-        stranger=lambda scope: (
+        is_anonymous=lambda scope: (
             RequestRejectedError(413, "too_large", "Who are you?") if scope["path"] == "/strangers" else None
         ),
         limits=Limits(max_body=CAP, grace_seconds=float(grace), min_rate=16 * 1024 * 1024) if grace else patient,

@@ -10,14 +10,14 @@ from workspace.interfaces.server.thread_pool import Pool
 
 
 def test_the_fast_path_answers_only_its_paths(server):
-    status, headers, _ = server.ask(path="/q/abc")
+    status, headers, _ = server.request(path="/q/abc")
     assert (status, headers["location"]) == (302, "https://example.com/")
     assert server.environ(path="/qr")["PATH_INFO"] == "/qr"
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/x", "/.well-known/oauth-protected-resource/mcp"])
 def test_mcp_answers_its_paths_with_its_lifespan_state(server, path):
-    assert json.loads(server.ask("POST", path, body=b"{}")[2]) == {"size": 2, "greeting": "hello"}
+    assert json.loads(server.request("POST", path, body=b"{}")[2]) == {"size": 2, "greeting": "hello"}
 
 
 @pytest.mark.parametrize("path", ["/mcpx", "/x/mcp", "/.well-known/other"])

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from workspace.interfaces.server.cpu_quota import CpuQuota
 from workspace.interfaces.server.cpu_usage import CallerMonitor, CpuUsage
 from workspace.interfaces.server.fair_queue import CallerQueueFullError
-from workspace.interfaces.server.tests.company import Clock, in_company
+from workspace.interfaces.server.tests.callers import Clock, in_company
 from workspace.interfaces.server.thread_pool import Pool, caller
 
 
@@ -59,7 +59,7 @@ def test_cpu_time_on_the_event_loop_is_charged() -> None:
         sum(range(300_000))
 
     async def main() -> None:
-        shares = CpuQuota(CpuUsage(ahead=0.002, now=Clock()), in_company())
+        shares = CpuQuota(CpuUsage(allowance=0.002, now=Clock()), in_company())
         assert not shares.cpu_usage.seconds_to_wait("a")
         await shares.run_in_turn("a", work())
         assert shares.cpu_usage.seconds_to_wait("a")
@@ -111,7 +111,7 @@ def test_calls_that_only_wait_delay_no_one_behind_the_same_address() -> None:
 def test_a_call_in_the_pool_is_charged_to_its_caller() -> None:
     async def main() -> None:
         pool = Pool(1)
-        pool.cpu_usage = CpuUsage(ahead=0.001, now=Clock())
+        pool.cpu_usage = CpuUsage(allowance=0.001, now=Clock())
         caller.set("a")
         await pool.run(sum, range(500_000))
         pool.close()

@@ -35,7 +35,7 @@ class Sleeps:
         await self.wake.wait()
 
 
-async def ask(bridge, path, body=b"", whose=""):
+async def request_path(bridge, path, body=b"", whose=""):
     """Return the status and the body of the response."""
     sent = []
 
@@ -63,7 +63,7 @@ def test_a_delayed_request_is_answered_after_the_missing_time_with_its_whole_bod
     async def story():
         sleeps = Sleeps(monkeypatch)
         sleeps.wake.set()
-        return await ask(bridge, "/early", b"name=Ada"), sleeps.times
+        return await request_path(bridge, "/early", b"name=Ada"), sleeps.times
 
     assert asyncio.run(story()) == ((200, b"name=Ada"), [1.5 + delayed_responses.CLOCK_MARGIN_SECONDS])
 
@@ -71,10 +71,10 @@ def test_a_delayed_request_is_answered_after_the_missing_time_with_its_whole_bod
 def test_other_requests_are_answered_while_more_requests_wait_than_there_are_threads(bridge, monkeypatch):
     async def story():
         sleeps = Sleeps(monkeypatch)
-        early = [asyncio.create_task(ask(bridge, "/early", whose=f"10.0.0.{number}")) for number in range(5)]
+        early = [asyncio.create_task(request_path(bridge, "/early", whose=f"10.0.0.{number}")) for number in range(5)]
         while len(sleeps.times) < 5:
             await asyncio.wait(early, timeout=0.01)
-        assert await ask(bridge, "/") == (200, b"")
+        assert await request_path(bridge, "/") == (200, b"")
         sleeps.wake.set()
         return await asyncio.gather(*early)
 
@@ -83,11 +83,11 @@ def test_other_requests_are_answered_while_more_requests_wait_than_there_are_thr
 
 @pytest.mark.parametrize(("addresses", "limit"), [(1, 2), (9, 4)], ids=["of one caller", "of all"])
 def test_requests_over_the_limit_are_answered_immediately(addresses, limit, bridge, monkeypatch):
-    bridge.delayed_responses = delayed_responses.DelayedResponses(most=4, most_of_one=2)
+    bridge.delayed_responses = delayed_responses.DelayedResponses(max_total=4, max_per_caller=2)
 
     async def story():
         sleeps = Sleeps(monkeypatch)
-        early = [asyncio.create_task(ask(bridge, "/early", whose=f"{n % addresses}")) for n in range(9)]
+        early = [asyncio.create_task(request_path(bridge, "/early", whose=f"{n % addresses}")) for n in range(9)]
         done, _ = await asyncio.wait(early, return_when=asyncio.FIRST_COMPLETED)
         while len(done) < 9 - limit:
             done, _ = await asyncio.wait(early, timeout=0.01)

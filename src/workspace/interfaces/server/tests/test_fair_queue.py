@@ -4,7 +4,7 @@ import threading
 import pytest
 
 from workspace.interfaces.server.fair_queue import CallerQueueFullError, FairQueue, FairSemaphore
-from workspace.interfaces.server.tests.company import in_company
+from workspace.interfaces.server.tests.callers import in_company
 from workspace.interfaces.server.thread_pool import Pool, PoolCallerLimitError, caller
 
 
@@ -87,12 +87,12 @@ def test_a_semaphore_grants_its_slots_and_then_admits_callers_in_fair_turns() ->
         turnstile = FairSemaphore(1)
         leave = asyncio.Event()
 
-        async def come(whose: str) -> None:
+        async def use_slot(whose: str) -> None:
             async with turnstile.acquire_slot(whose):
                 inside.append(whose)
                 await leave.wait()
 
-        tasks = [asyncio.ensure_future(come(whose)) for whose in ["flood"] * 5 + ["guest"]]
+        tasks = [asyncio.ensure_future(use_slot(whose)) for whose in ["flood"] * 5 + ["guest"]]
         await asyncio.sleep(0)
         assert inside == ["flood"]
         leave.set()
@@ -107,12 +107,12 @@ def test_a_cancelled_waiting_call_does_not_block_others() -> None:
     async def main() -> None:
         turnstile = FairSemaphore(1)
 
-        async def come() -> None:
+        async def use_slot() -> None:
             async with turnstile.acquire_slot("a"):
                 await asyncio.sleep(0)
 
         async with turnstile.acquire_slot("a"):
-            waiting = [asyncio.ensure_future(come()) for _ in range(4)]
+            waiting = [asyncio.ensure_future(use_slot()) for _ in range(4)]
             await asyncio.sleep(0)
             for task in waiting[:3]:
                 task.cancel()
@@ -126,13 +126,13 @@ def test_a_caller_among_others_has_at_most_an_eighth_of_the_slots() -> None:
     async def main() -> None:
         turnstile, leave, inside = FairSemaphore(16, caller_monitor=in_company()), asyncio.Event(), []
 
-        async def come(whose: str) -> None:
+        async def use_slot(whose: str) -> None:
             async with turnstile.acquire_slot(whose):
                 inside.append(whose)
                 await leave.wait()
 
-        tasks = [asyncio.ensure_future(come("flood")) for _ in range(40)]
-        tasks.append(asyncio.ensure_future(come("guest")))
+        tasks = [asyncio.ensure_future(use_slot("flood")) for _ in range(40)]
+        tasks.append(asyncio.ensure_future(use_slot("guest")))
         await asyncio.sleep(0)
         assert (inside.count("flood"), inside.count("guest")) == (2, 1)
         leave.set()
@@ -146,12 +146,12 @@ def test_a_single_caller_may_use_all_slots() -> None:
     async def main() -> None:
         turnstile, leave, inside = FairSemaphore(16), asyncio.Event(), []
 
-        async def come() -> None:
+        async def use_slot() -> None:
             async with turnstile.acquire_slot("crowd"):
                 inside.append(1)
                 await leave.wait()
 
-        tasks = [asyncio.ensure_future(come()) for _ in range(20)]
+        tasks = [asyncio.ensure_future(use_slot()) for _ in range(20)]
         await asyncio.sleep(0)
         assert len(inside) == 16
         leave.set()

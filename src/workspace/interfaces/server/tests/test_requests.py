@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from workspace.interfaces.server.tests.test_bodies import assert_refused
+from workspace.interfaces.server.tests.test_request_bodies import assert_refused
 
 
 @pytest.mark.parametrize(
@@ -13,7 +13,7 @@ from workspace.interfaces.server.tests.test_bodies import assert_refused
 )
 def test_a_junk_request_line_is_answered_400_or_closed(server, line):
     assert server.raw(line + b"\r\nHost: x\r\n\r\n")[0] in (400, 505, 0)
-    assert server.ask()[0] == 200
+    assert server.request()[0] == 200
 
 
 def test_a_percent_encoded_path_is_decoded_once_as_bytes(server):
@@ -22,12 +22,12 @@ def test_a_percent_encoded_path_is_decoded_once_as_bytes(server):
 
 def test_a_path_in_invalid_utf8_reaches_the_application_unchanged(server):
     assert server.environ(path="/%FF%C3")["PATH_INFO"] == "/\xff\xc3"
-    status, _, body = server.ask(path="/django/%FF%C3x")
+    status, _, body = server.request(path="/django/%FF%C3x")
     assert (status, json.loads(body)["path"]) == (200, "/django/%FF%C3x")
 
 
 def test_a_path_with_nul_is_refused(server):
-    assert_refused(server.ask(path="/a%00b"), 400, "invalid_input")
+    assert_refused(server.request(path="/a%00b"), 400, "invalid_input")
 
 
 @pytest.mark.parametrize("path", [b"/echo", b"/django/x", b"/mcp"])
@@ -126,7 +126,7 @@ def test_a_well_formed_request_id_is_used_and_any_other_replaced(server):
     environ = server.environ(b"X-Request-Id: abc-123-def")
     assert environ["workspace.request_id"] == "abc-123-def"
     for bad in ("short", "x" * 65, "a b c d e f", "<script>"):
-        status, headers, body = server.ask(headers={"X-Request-Id": bad})
+        status, headers, body = server.request(headers={"X-Request-Id": bad})
         own = headers["x-request-id"]
         assert status == 200 and own != bad and len(own) == 32
         assert json.loads(body)["environ"]["workspace.request_id"] == own
@@ -134,7 +134,7 @@ def test_a_well_formed_request_id_is_used_and_any_other_replaced(server):
 
 def test_every_response_has_a_request_id(server):
     for path in ("/echo", "/q/abc", "/q/boom", "/mcp", "/boom", "/django/file", "/django/stream"):
-        assert len(server.ask(path=path)[1]["x-request-id"]) == 32
+        assert len(server.request(path=path)[1]["x-request-id"]) == 32
 
 
 def test_forwarding_headers_of_an_untrusted_peer_are_ignored(server):

@@ -42,14 +42,14 @@ def test_no_more_calls_run_at_once_than_there_are_threads():
     running = []
     most = []
 
-    def call():
+    def count_running():
         running.append(1)
         most.append(len(running))
         time.sleep(0.01)
         running.pop()
 
     async def work(pool):
-        await asyncio.gather(*(pool.run(call) for _ in range(12)))
+        await asyncio.gather(*(pool.run(count_running) for _ in range(12)))
 
     in_pool(work, size=3, waiting=12)
     assert max(most) <= 3 and len(most) == 12
@@ -88,14 +88,14 @@ def test_a_cancelled_waiting_call_does_not_run():
 
 
 def test_errors_are_raised_and_those_that_would_end_the_loop_are_wrapped():
-    def leave():
+    def exit_process():
         raise SystemExit(1)
 
     async def work(pool):
         with pytest.raises(ZeroDivisionError):
             await pool.run(lambda: 1 / 0)
         with pytest.raises(RuntimeError, match="SystemExit"):
-            await pool.run(leave)
+            await pool.run(exit_process)
         with pytest.raises(RuntimeError, match="StopIteration"):
             await pool.run(next, iter(()))
         return await pool.run(len, "ab")

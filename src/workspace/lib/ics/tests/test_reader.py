@@ -31,14 +31,14 @@ def feed(*events: Sequence[str], head: Sequence[str] = ()) -> str:
     return "\r\n".join([*lines, "END:VCALENDAR", ""])
 
 
-def found(*events: Sequence[str], head: Sequence[str] = (), **wanted: Any) -> BusyResult:
+def find_times(*events: Sequence[str], head: Sequence[str] = (), **wanted: Any) -> BusyResult:
     return find_busy_times([feed(*events, head=head)], BusyQuery(START, END, **wanted))
 
 
-def told(whole: BusyResult) -> list[str]:
+def format_ranges(result: BusyResult) -> list[str]:
     """Return ranges as `05-01 09:00–10:00`, with a tilde if floating, and the date of an end on another day."""
     lines = []
-    for one in whole.ranges:
+    for one in result.ranges:
         last = f"{one.end:%H:%M}" if one.end.date() == one.start.date() else f"{one.end:%m-%d %H:%M}"
         lines.append(f"{'~' if one.is_floating else ''}{one.start:%m-%d %H:%M}–{last}")
     return lines
@@ -144,13 +144,13 @@ CASES: dict[str, tuple[list[str], list[str]]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_each_kind_of_event_blocks_its_time(name: str) -> None:
     event, expected = CASES[name]
-    whole = found(event, FINE, head=OWN_ZONE, mine=frozenset({"me@example.com"}))
-    assert sorted(told(whole)) == sorted([*expected, FINE_READ])
+    whole = find_times(event, FINE, head=OWN_ZONE, mine=frozenset({"me@example.com"}))
+    assert sorted(format_ranges(whole)) == sorted([*expected, FINE_READ])
 
 
 @pytest.mark.parametrize("line", ["STATUS:TENTATIVE", "X-MICROSOFT-CDO-BUSYSTATUS:TENTATIVE"])
 def test_tentative_events_do_not_block_if_the_owner_chose_so(line: str) -> None:
-    assert told(found(timed(line), FINE, tentative=False)) == [FINE_READ]
+    assert format_ranges(find_times(timed(line), FINE, tentative=False)) == [FINE_READ]
 
 
 BROKEN = {
@@ -165,22 +165,22 @@ BROKEN = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_event_does_not_affect_others(name: str) -> None:
-    whole = found(BROKEN[name], FINE, seconds=0.4)
-    assert told(whole) == [FINE_READ]
+    whole = find_times(BROKEN[name], FINE, seconds=0.4)
+    assert format_ranges(whole) == [FINE_READ]
     assert (dict(whole.problem_counts), whole.titles) == ({"unread": 1}, {"unread": "B"})
 
 
 @pytest.mark.parametrize("rule", ["FREQ=SECONDLY", "INTERVAL=5;freq=secondly", "FREQ=SECONDLY;COUNT=3"])
 def test_a_secondly_rule_is_unsupported_and_only_its_first_time_blocks(rule: str) -> None:
-    whole = found(["UID:b@x", "DTSTART:20270601T100000Z", "DURATION:PT1H", f"RRULE:{rule}", "SUMMARY:B"], FINE)
-    assert sorted(told(whole)) == sorted([*PLAIN, FINE_READ])
+    whole = find_times(["UID:b@x", "DTSTART:20270601T100000Z", "DURATION:PT1H", f"RRULE:{rule}", "SUMMARY:B"], FINE)
+    assert sorted(format_ranges(whole)) == sorted([*PLAIN, FINE_READ])
     assert (dict(whole.problem_counts), whole.titles) == ({"too_often": 1}, {"too_often": "B"})
 
 
 def test_problems_are_reported() -> None:
     backwards = timed(end="20270601T090000Z")
     unknown = ["UID:z@x", "DTSTART;TZID=Moon/Crater:20270601T100000", "DURATION:PT1H"]
-    whole = found(backwards, timed("RRULE:FREQ=SOMETIMES")[1:], unknown)
+    whole = find_times(backwards, timed("RRULE:FREQ=SOMETIMES")[1:], unknown)
     assert dict(whole.problem_counts) == {"reversed": 1, "rule": 1} and whole.zones == ["Moon/Crater"]
 
 
@@ -189,7 +189,7 @@ def test_exceptions_of_a_series_replace_their_occurrences() -> None:
     moved = ["UID:a@x", "RECURRENCE-ID:20270608T100000Z", "DTSTART:20270609T150000Z", "DTEND:20270609T160000Z"]
     gone = ["UID:a@x", "RECURRENCE-ID:20270615T100000Z", "DTSTART:20270615T100000Z", "STATUS:CANCELLED"]
     alone = ["UID:other@x", "RECURRENCE-ID:20270701T100000Z", "DTSTART:20270701T100000Z", "DURATION:PT1H"]
-    assert told(found(moved, series, gone, alone)) == [
+    assert format_ranges(find_times(moved, series, gone, alone)) == [
         "06-01 10:00–11:00",
         "06-09 15:00–16:00",
         "06-22 10:00–11:00",
@@ -199,14 +199,14 @@ def test_exceptions_of_a_series_replace_their_occurrences() -> None:
 
 def test_events_with_the_same_or_no_uid_are_all_read() -> None:
     second = timed(start="20270701T100000Z", end="20270701T110000Z")
-    assert len(found(timed(), second, timed()[1:], second[1:]).ranges) == 4
-    assert told(found(timed("SEQUENCE:1"), [*second, "SEQUENCE:2"])) == ["07-01 10:00–11:00"]
+    assert len(find_times(timed(), second, timed()[1:], second[1:]).ranges) == 4
+    assert format_ranges(find_times(timed("SEQUENCE:1"), [*second, "SEQUENCE:2"])) == ["07-01 10:00–11:00"]
 
 
 def test_own_events_are_identified() -> None:
     ours = ["UID:bkg_1@Book.Example", *timed()[1:]]
-    [one] = found(ours, hosts=frozenset({"book.example"})).ranges
-    assert one.own_id == "bkg_1" and found(ours).ranges[0].own_id == ""
+    [one] = find_times(ours, hosts=frozenset({"book.example"})).ranges
+    assert one.own_id == "bkg_1" and find_times(ours).ranges[0].own_id == ""
 
 
 def test_titles_are_cleaned_and_shortened_and_alarms_and_folded_lines_are_parsed() -> None:
@@ -219,15 +219,15 @@ def test_titles_are_cleaned_and_shortened_and_alarms_and_folded_lines_are_parsed
         "X-BROKEN",
         "DESCRIPTION:" + "x" * 9,
     ]
-    assert found(event).ranges[0].title == "Über, alles und mehr"
-    assert len(found([*timed()[:3], "SUMMARY:" + "x" * 500]).ranges[0].title) == 100
+    assert find_times(event).ranges[0].title == "Über, alles und mehr"
+    assert len(find_times([*timed()[:3], "SUMMARY:" + "x" * 500]).ranges[0].title) == 100
 
 
 def test_any_line_ending_and_a_byte_order_mark_are_accepted() -> None:
     text = feed(timed(), head=["X-WR-CALNAME:Work\\, mine"])
     for ending in ("\n", "\r"):
         whole = find_busy_times(["\ufeff" + text.replace("\r\n", ending)], BusyQuery(START, END))
-        assert told(whole) == PLAIN and whole.name == "Work, mine"
+        assert format_ranges(whole) == PLAIN and whole.name == "Work, mine"
 
 
 @pytest.mark.parametrize(

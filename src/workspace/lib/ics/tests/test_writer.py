@@ -45,13 +45,13 @@ words = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_character
 zones = st.sampled_from(sorted(available_timezones()))
 
 
-def read(content: bytes) -> tuple[icalendar.Calendar, Any]:
+def parse_calendar(content: bytes) -> tuple[icalendar.Calendar, Any]:
     assert all(len(line) <= 75 for line in content.split(b"\r\n")) and content.endswith(b"END:VCALENDAR\r\n")
     return icalendar.Calendar.from_ical(content), vobject.readOne(content.decode())
 
 
 def test_an_invitation_contains_everything_that_email_clients_need() -> None:
-    whole, other = read(build_invitation(EVENT))
+    whole, other = parse_calendar(build_invitation(EVENT))
     [event] = whole.events
     assert whole["METHOD"] == "REQUEST" and other.method.value == "REQUEST"
     assert event["UID"] == "bkg_1@book.example" and event["SEQUENCE"] == 2
@@ -71,7 +71,7 @@ def test_an_invitation_contains_everything_that_email_clients_need() -> None:
 
 
 def test_a_cancellation_has_its_method_and_status() -> None:
-    whole, _ = read(build_invitation(replace(EVENT, sequence=3), cancelled=True))
+    whole, _ = parse_calendar(build_invitation(replace(EVENT, sequence=3), cancelled=True))
     [event] = whole.events
     assert (whole["METHOD"], event["STATUS"], event["SEQUENCE"], event["TRANSP"]) == (
         "CANCEL",
@@ -89,7 +89,7 @@ def test_an_invitation_without_people_is_rejected() -> None:
 
 
 def test_a_caldav_event_has_neither_method_nor_people() -> None:
-    whole, _ = read(build_caldav_event(EVENT))
+    whole, _ = parse_calendar(build_caldav_event(EVENT))
     assert "METHOD" not in whole and not {"ORGANIZER", "ATTENDEE"} & set(whole.events[0])
 
 
@@ -97,7 +97,7 @@ def test_a_feed_of_many_events_has_the_same_bytes_each_time() -> None:
     days = Event("d@x", date(2027, 5, 1), date(2027, 5, 3), "Fair", CHANGED, busy=False, categories=["A, B", "C"])
     late = Event("n@x", datetime(2027, 1, 5, 20, 0, tzinfo=NEW_YORK), None, "No end", CHANGED)
     content = build_calendar([EVENT, days, late], name="Fair, 2027")
-    whole, other = read(content)
+    whole, other = parse_calendar(content)
     assert content == build_calendar([EVENT, days, late], name="Fair, 2027")
     assert (whole["METHOD"], whole["X-WR-CALNAME"], whole["NAME"]) == ("PUBLISH", "Fair\\, 2027", "Fair\\, 2027")
     assert whole["REFRESH-INTERVAL"].dt == timedelta(hours=1) and whole["X-PUBLISHED-TTL"] == "PT1H"
@@ -152,7 +152,7 @@ def test_written_text_is_read_back(texts: tuple[str, str, str, str], start: date
     ends = (begins.astimezone(UTC) + timedelta(minutes=50)).astimezone(ZoneInfo(key))
     people: Any = {"organizer": CalendarUser("o@example.com", name), "attendees": [CalendarUser("a@example.com", name)]}
     made = replace(EVENT, title=title, description=about, location=place, start=begins, end=ends, **people)
-    whole, other = read(build_invitation(made))
+    whole, other = parse_calendar(build_invitation(made))
     [event] = whole.events
     assert event["SUMMARY"] == title and event.get("DESCRIPTION", "") == about and event.get("LOCATION", "") == place
     assert other.vevent.summary.value == title

@@ -232,7 +232,7 @@ def record_decision(
         "consent_version": decision.consent_version,
         **more,
     }
-    decision.record = record_event(proposal.account, kind, thing=proposal.pk, data=data, people=people)
+    decision.record = record_event(proposal.account, kind, item_id=proposal.pk, data=data, people=people)
     decision.save(update_fields=["record"])
     return decision.record
 

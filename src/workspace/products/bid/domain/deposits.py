@@ -148,7 +148,7 @@ def _record_payment(payment: Payment, decision: Decision, kind: str, more: dict[
         **more,
     }
     people = {"payer": {"email": payment.email}} if payment.email else None
-    return record_event(payment.account, kind, thing=decision.proposal_id, data=data, people=people)
+    return record_event(payment.account, kind, item_id=decision.proposal_id, data=data, people=people)
 
 
 def _page_urls(payments: Sequence[Payment]) -> dict[str, str]:

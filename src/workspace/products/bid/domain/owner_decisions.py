@@ -108,7 +108,7 @@ def reopen_proposal(proposal: Proposal, words: str) -> None:
     id = record_event(
         proposal.account,
         "bid.reopened",
-        thing=proposal.pk,
+        item_id=proposal.pk,
         data=data,
         people={"owner": {"note": words}} if words else None,
     )

@@ -263,7 +263,7 @@ class PdfSigningChannel:
 
         def then(signed_pdf: SignedPdf) -> None:
             data = {"proposal": proposal.number, "decision": decision.record, "sha256": signed_pdf.sha256}
-            id = record_event(proposal.account, "bid.sealed", thing=proposal.pk, data=data)
+            id = record_event(proposal.account, "bid.sealed", item_id=proposal.pk, data=data)
             BidEvent.record_event(proposal, Event.SEALED, "service", record=id)
             if decision.decided_by == CLIENT_ACTOR:
                 emails.email_signed_copy(proposal, decision, signed_pdf.content, file_name(proposal))

@@ -46,7 +46,7 @@ def test_a_signer_is_erased_and_the_chain_remains_valid(api: Api, whole: bool) -
     sealed = Decision.objects.get(pk=decision.pk)
     hash, key = sealed.pdf_sha256, sealed.pdf_key
     assert EMAIL in dump_rows() and hash and store.get(key)
-    data_subjects.erase_subject(api.account, DataSubject.parse(EMAIL, ""), things=[made["id"]] if whole else [])
+    data_subjects.erase_subject(api.account, DataSubject.parse(EMAIL, ""), item_ids=[made["id"]] if whole else [])
     assert EMAIL not in dump_rows()
     with pytest.raises(FileNotFoundError):  # the copy that shows them is deleted at once
         store.get(key)

@@ -28,7 +28,7 @@ DEFAULT_DURATION = 30
 @page()
 def pages(request: SignedInRequest) -> HttpResponse:
     listing = LAYOUT.list_items(request, tools.list_pages)
-    return LAYOUT.render_list(request, listing, _list_item, most=request.account.limits(KIND).pages)
+    return LAYOUT.render_list(request, listing, _list_item, limit=request.account.limits(KIND).pages)
 
 
 def _list_item(row: Mapping[str, Any]) -> ListItem:

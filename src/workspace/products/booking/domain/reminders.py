@@ -24,7 +24,7 @@ def _list_due_reminders() -> QuerySet[Booking, str]:
     return Booking.objects.filter(remind_at__lte=clock.now()).order_by("remind_at").values_list("pk", flat=True)
 
 
-@row_task("booking.send_reminders", _list_due_reminders, most=BATCH_SIZE)
+@row_task("booking.send_reminders", _list_due_reminders, batch_size=BATCH_SIZE)
 def send_reminder(id: str) -> int:
     """Send a due reminder. Return whether an email was written.
 
@@ -50,7 +50,7 @@ def _list_resources_with_late_bookings() -> QuerySet[Resource, int]:
     return Resource.objects.filter(pk__in=late.values("resource")).values_list("pk", flat=True)
 
 
-@row_task("booking.release_unanswered", _list_resources_with_late_bookings, most=BATCH_SIZE)
+@row_task("booking.release_unanswered", _list_resources_with_late_bookings, batch_size=BATCH_SIZE)
 def release_resource(id: int) -> None:
     """Expire a resource's bookings that were not paid or approved in time."""
     if resource := Resource.objects.filter(pk=id).first():
@@ -62,7 +62,7 @@ def _list_unnotified_expired() -> QuerySet[Booking, str]:
     return Booking.objects.filter(expiry_notice_pending=True).order_by("pk").values_list("pk", flat=True)
 
 
-@row_task("booking.notify_expired", _list_unnotified_expired, most=BATCH_SIZE)
+@row_task("booking.notify_expired", _list_unnotified_expired, batch_size=BATCH_SIZE)
 def notify_expired(id: str) -> int:
     """Notify the guest that a booking has expired. Return whether an email was written."""
     with write_transaction():
@@ -90,13 +90,13 @@ def notify_of_closure(account: Account, key: str) -> None:
 
     Planned emails are no longer sent after that."""
     coming = _list_upcoming(account).filter(Booking.live_filter(clock.now()))
-    run_rows(f"{CLOSURE_TASK} {account.pk}", coming, _build_notifier("left", key), most=MAX_NOTIFIED)
+    run_rows(f"{CLOSURE_TASK} {account.pk}", coming, _build_notifier("left", key), batch_size=MAX_NOTIFIED)
 
 
 def notify_of_return(account: Account, key: str) -> None:
     """Notify the same guests that their booking is valid: the account is active again, or its closure was cancelled."""
     coming = _list_upcoming(account).filter(status=Status.CONFIRMED)
-    run_rows(f"{RETURN_TASK} {account.pk}", coming, _build_notifier("stands", key), most=MAX_NOTIFIED)
+    run_rows(f"{RETURN_TASK} {account.pk}", coming, _build_notifier("stands", key), batch_size=MAX_NOTIFIED)
 
 
 def _build_notifier(what: Literal["left", "stands"], key: str) -> Callable[[str], bool]:

@@ -98,7 +98,7 @@ def share_preview(page: BookingPage) -> SharePreview:
     """Return the share preview of a booking page."""
     look = Brand.for_account(page.account).style
     return SharePreview.from_brand(
-        page.account, page.name, gettext("Book a time"), look=look, photo=page.image_id or ""
+        page.account, page.name, gettext("Book a time"), style=look, photo=page.image_id or ""
     )
 
 

@@ -39,7 +39,7 @@ def there(server: Radicale, booking: Booking) -> Any:
 @pytest.fixture
 def _mine(api: Api, server: Radicale, settings: Any) -> None:
     settings.CALENDAR_NETWORKS = LOOPBACK
-    server.make("work", "Work")
+    server.create_calendar("work", "Work")
     items = [{"url": server.url, "username": USER, "password": PASSWORD, "push_to": "Work"}]
     api.run("svc_calendars_save", items=items)
 

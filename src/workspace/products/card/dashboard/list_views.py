@@ -22,7 +22,7 @@ from workspace.storage.files.images import image_url
 @page()
 def cards(request: SignedInRequest) -> HttpResponse:
     listing = LAYOUT.list_items(request, tools.list_cards)
-    return LAYOUT.render_list(request, listing, _list_item, most=request.account.limits(KIND).cards)
+    return LAYOUT.render_list(request, listing, _list_item, limit=request.account.limits(KIND).cards)
 
 
 @page("GET", "HEAD", "POST")

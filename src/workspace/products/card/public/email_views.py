@@ -38,7 +38,7 @@ def email_card(request: HttpRequest, address: Address) -> HttpResponse:
     card = Card.from_address(address)
     # the rate limit is per guest, across all cards
     return guest_form.handle_form(
-        request, address, EMAIL_FORM, build_context(address, card), partial(send_card, card), whose=""
+        request, address, EMAIL_FORM, build_context(address, card), partial(send_card, card), limit_key=""
     )
 
 

@@ -70,7 +70,7 @@ def exchange_details(request: HttpRequest, address: Address) -> HttpResponse:
         LEAD_FORM,
         context,
         partial(submit_lead, card, submission_key(request, LeadInput)),
-        whose=card.pk,
+        limit_key=card.pk,
     )
 
 

@@ -48,7 +48,7 @@ def share_preview_at(address: Address) -> SharePreview:
 def share_preview(card: Card) -> SharePreview:
     """Return the share preview of a card, which shows the person."""
     look = card_style(Brand.for_account(card.account), card.theme, card.color)
-    face = SharePreview.from_brand(card.account, card.full_name, card.title, look=look, photo=card.photo_id or "")
+    face = SharePreview.from_brand(card.account, card.full_name, card.title, style=look, photo=card.photo_id or "")
     return replace(face, foot=card.company or face.foot, logo=card.logo_id or face.logo)
 
 

@@ -256,7 +256,7 @@ def test_a_wrong_password_stops_the_sync_and_a_failing_contact_does_not_block_ot
 def test_contacts_move_with_the_address_book_and_remain_after_disconnection_or_closure(
     api: Api, account: Account, card: Card, server: Radicale, connect: Connect, tmp_path: Path
 ) -> None:
-    server.make_book("work", "Work")
+    server.create_address_book("work", "Work")
     book = connect()
     assert book.target_book == "" and book.next_at is None
     lead = leave(card)

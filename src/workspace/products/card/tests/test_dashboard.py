@@ -15,7 +15,7 @@ from PIL import Image
 from workspace.products.card.models import Card, Lead
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.card_guest import Guest
-from workspace.testing.samples.card import SAMPLES, leave, make_card
+from workspace.testing.samples.card import SAMPLES, make_card, submit_lead
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +52,7 @@ def test_every_page_opens_with_and_without_leads(owner: Client, card: dict[str, 
     for path in ("/app/card/new", "/app/card", *(f"/app/card/{card['id']}{page}" for page in PAGES)):
         assert owner.get(path).status_code == 200, path
     Guest().get(f"/c/{card['slug']}")
-    lead = leave(card["id"], note="<b>Hello</b>")
+    lead = submit_lead(card["id"], note="<b>Hello</b>")
     for page in (*PAGES, f"/leads/{lead}/remove"):
         response = owner.get(f"/app/card/{card['id']}{page}")
         assert response.status_code == 200, page
@@ -203,7 +203,7 @@ def test_a_card_is_paused_resumed_moved_and_deleted(owner: Client, card: dict[st
 
 
 def test_leads_are_listed_exported_and_removed(owner: Client, card: dict[str, Any]) -> None:
-    lead = leave(card["id"], name="=Gus", phone="+43 1 555", note="Call")
+    lead = submit_lead(card["id"], name="=Gus", phone="+43 1 555", note="Call")
     html = text(owner.get(f"/app/card/{card['id']}/leads"))
     assert "=Gus" in html and "tel:+431555" in html and "Call" in html
     links = re.findall(r'href="(/files/[^"]+)"', html)
@@ -219,7 +219,7 @@ def test_times_are_in_the_accounts_zone() -> None:
     account = make_account(time_zone="Asia/Kolkata")
     client = Client()
     client.force_login(account.owner)
-    lead = leave(make_card(make_api(account))["id"])
+    lead = submit_lead(make_card(make_api(account))["id"])
     Lead.objects.filter(pk=lead).update(created_at=datetime(2026, 3, 1, 20, 0, tzinfo=UTC))
     base = f"/app/card/{Card.objects.get().pk}"
     assert "2 Mar 2026, 01:30" in text(client.get(f"{base}/leads"))
@@ -239,7 +239,7 @@ def test_the_form_shows_the_limit_of_the_plan() -> None:
 
 def test_a_card_of_another_account_is_not_found(owner: Client, stranger: Api) -> None:
     other = make_card(stranger)
-    lead = leave(other["id"])
+    lead = submit_lead(other["id"])
     for page in ("", "/look", "/share", "/leads", "/results", "/settings", "/preview", "/delete"):
         assert owner.get(f"/app/card/{other['id']}{page}").status_code == 404, page
     for page in ("/state", "/delete", "/preview", f"/leads/{lead}/remove"):

@@ -15,7 +15,7 @@ from workspace.products.card.models import Card, Lead
 from workspace.publishing.models import SoftDeleted
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.card_guest import Guest
-from workspace.testing.samples.card import leave, make_card
+from workspace.testing.samples.card import make_card, submit_lead
 
 pytestmark = pytest.mark.django_db
 GIVEN = {"name": "Gus Guest", "email": "gus@example.org", "phone": "", "note": "Call me", "agreed": "yes"}
@@ -178,7 +178,7 @@ def test_a_lead_with_an_internationalized_domain_reaches_the_owner(api: Api, pat
 
 
 def test_the_owner_removes_a_lead(api: Api, stranger: Api, card: dict[str, Any]) -> None:
-    lead = leave(card["id"])
+    lead = submit_lead(card["id"])
     assert stranger.refuse("svc_card_delete", ids=[lead])["error"] == "not_found"
     before = leads(api, card)
     removed = api.run("svc_card_delete", ids=[lead])
@@ -191,8 +191,8 @@ def test_the_owner_removes_a_lead(api: Api, stranger: Api, card: dict[str, Any])
 
 
 def test_a_lead_is_erased_at_once_and_everywhere(api: Api, stranger: Api, card: dict[str, Any]) -> None:
-    lead = leave(card["id"], name="Marked Guest", email="marked@example.org")
-    other = leave(card["id"], 1)
+    lead = submit_lead(card["id"], name="Marked Guest", email="marked@example.org")
+    other = submit_lead(card["id"], 1)
     api.run("svc_card_edit", card_id=card["id"], title="Baker")
     api.run("svc_card_delete", ids=[lead])
     assert stranger.refuse("svc_card_delete", ids=[lead], erase=True)["error"] == "not_found"
@@ -212,7 +212,7 @@ def test_a_lead_is_erased_at_once_and_everywhere(api: Api, stranger: Api, card: 
 def test_after_thirty_days_nothing_of_a_deleted_lead_is_stored(
     api: Api, card: dict[str, Any], time_machine: Any
 ) -> None:
-    api.run("svc_card_delete", ids=[leave(card["id"])])
+    api.run("svc_card_delete", ids=[submit_lead(card["id"])])
     time_machine.move_to(clock.now() + timedelta(days=31))
     SoftDeleted.purge_deleted()
     assert not Lead._base_manager.exists() and Card.objects.exists()

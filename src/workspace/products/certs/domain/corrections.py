@@ -103,7 +103,7 @@ def _replace_certificates(
     for certificate, new in zip(certificates, made, strict=True):
         certificate.replaced_by = new
         data = {"certificate": certificate.pk, "code": certificate.formatted_code, "by": new.formatted_code}
-        record_event(account, "certs.replaced", thing=certificate.pk, data=data)
+        record_event(account, "certs.replaced", item_id=certificate.pk, data=data)
     Certificate.objects.bulk_update(certificates, ["replaced_by"], batch_size=200)
     return made
 
@@ -116,7 +116,7 @@ def _set_revoked(certificates: Sequence[Certificate], state: str, reason: str, *
         certificate.revoked_at, certificate.revoke_reason = (now, reason) if state == "revoked" else (None, "")
         kind = "certs.revoked" if state == "revoked" else "certs.restored"
         data = {"certificate": certificate.pk, "code": certificate.formatted_code, "reason": reason}
-        record_event(certificate.account, kind, thing=certificate.pk, data=data)
+        record_event(certificate.account, kind, item_id=certificate.pk, data=data)
         if notify and certificate.email:
             journal.mark_irreversible(emails.EMAIL_IS_FINAL)
             if state == "revoked":

@@ -202,7 +202,7 @@ def finish_certificate(account: Account, item: Item) -> dict[str, str] | None:
     certificate.record = record_event(
         account,
         "certs.issued",
-        thing=certificate.pk,
+        item_id=certificate.pk,
         data=data,
         people={"recipient": {**values, "custom": certificate.custom}},
     )

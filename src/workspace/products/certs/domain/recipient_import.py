@@ -58,7 +58,7 @@ class RecipientSheet:
 
 def parse_sheet(text: str, *, remembered: Mapping[str, str], headed: bool | None = None) -> RecipientSheet:
     """Parse a table. Raise InvalidInputError if it is not a table, or has too many lines or columns."""
-    lines = csv_table.read_grid(text, HEADINGS, most=MAX_RECIPIENTS + 1, path="people")
+    lines = csv_table.read_grid(text, HEADINGS, max_rows=MAX_RECIPIENTS + 1, path="people")
     if not lines:
         return RecipientSheet(False, [], [])
     first = lines[0][1]

@@ -24,7 +24,7 @@ HEADINGS = {
 
 def parse_pasted_recipients(content: bytes | str) -> list[dict[str, Any]]:
     """Parse a list into the format of `svc_certs_issue`. Raise InvalidInputError for each invalid line."""
-    table = csv_table.read(
-        content, HEADINGS, order=("name", "email", "course", "date", "hours", "custom"), most=MAX_RECIPIENTS
+    table = csv_table.parse_csv(
+        content, HEADINGS, order=("name", "email", "course", "date", "hours", "custom"), max_rows=MAX_RECIPIENTS
     )
     return [dict(row.cells) for row in table.rows]

@@ -122,7 +122,7 @@ class Certificate(models.Model):
         for row in cls.objects.select_related("account").filter(pk__in=[row.pk for row in rows], revoked_at=None):
             cls.objects.filter(pk=row.pk).update(revoked_at=now)
             record_event(
-                row.account, "certs.revoked", thing=row.pk, data={"certificate": row.pk, "code": row.formatted_code}
+                row.account, "certs.revoked", item_id=row.pk, data={"certificate": row.pk, "code": row.formatted_code}
             )
 
     @property

@@ -53,7 +53,7 @@ def share_preview(template: Template) -> SharePreview:
     """Return the share preview of a template."""
     line = gettext("What this certificate stands for")
     return SharePreview.from_brand(
-        template.account, template.title, line, look=Brand.for_account(template.account).style
+        template.account, template.title, line, style=Brand.for_account(template.account).style
     )
 
 

@@ -22,7 +22,7 @@ from workspace.products.event.models import KIND
 @page()
 def programs(request: SignedInRequest) -> HttpResponse:
     listing = LAYOUT.list_items(request, tools.list_events)
-    return LAYOUT.render_list(request, listing, _list_item, most=request.account.limits(KIND).programs)
+    return LAYOUT.render_list(request, listing, _list_item, limit=request.account.limits(KIND).programs)
 
 
 def _list_item(row: Mapping[str, Any]) -> ListItem:

@@ -34,7 +34,7 @@ def notify_published(event: Event, spent: int) -> None:
     if spent and notifications.notify_owner(event.account, CREDIT_NOTIFICATION, "event_published", context):
         return
     notifications.notify_owner(
-        event.account, PUBLISHED_NOTIFICATION, "event_published", context, once=f"{KIND}-published:{event.pk}"
+        event.account, PUBLISHED_NOTIFICATION, "event_published", context, dedupe_key=f"{KIND}-published:{event.pk}"
     )
 
 

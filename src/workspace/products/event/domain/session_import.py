@@ -69,7 +69,7 @@ def parse_table(
     as which columns were ignored. With `match` or `replace`, a line with an id changes that session. Otherwise it
     changes the session with the same title, day and start. All columns of the table are applied. Raise
     InvalidInputError for each invalid line."""
-    table = csv_table.read(text, COLUMNS_BY_HEADING, order=COLUMN_ORDER, most=MAX_SESSIONS, lenient=True)
+    table = csv_table.parse_csv(text, COLUMNS_BY_HEADING, order=COLUMN_ORDER, max_rows=MAX_SESSIONS, lenient=True)
     if table.rows and _is_heading(table.rows[0].cells):
         raise InvalidInputError.at_path(
             "csv", "Name the columns in the first line: day, start, end, title, location, speakers"

@@ -133,7 +133,7 @@ def share_preview_at(address: Address) -> SharePreview:
 
 def share_preview(event: Event) -> SharePreview:
     text = event.venue or event.description or Brand.for_account(event.account).slogan
-    return SharePreview.from_brand(event.account, event.title, text, look=event.style, photo=event.image_id or "")
+    return SharePreview.from_brand(event.account, event.title, text, style=event.style, photo=event.image_id or "")
 
 
 def get_star_list(event: Event, token: str) -> StarList:

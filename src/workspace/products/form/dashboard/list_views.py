@@ -29,7 +29,7 @@ LABELS = {"title": "Title", "copy_of": "Begin with"}
 @page()
 def forms(request: SignedInRequest) -> HttpResponse:
     listing = LAYOUT.list_items(request, tools.list_forms)
-    return LAYOUT.render_list(request, listing, _list_item, most=request.account.limits(KIND).forms)
+    return LAYOUT.render_list(request, listing, _list_item, limit=request.account.limits(KIND).forms)
 
 
 @page("GET", "HEAD", "POST")

@@ -106,7 +106,7 @@ def _store_file(request: HttpRequest, form: Form, item: Mapping[str, Any], file:
     if not allow_attempt(request, f"form-files:{form.pk}", limit=HOURLY_LIMIT, window=HOUR_SECONDS):
         raise ValueError(gettext("Many files came from this place just now. Please come back in an hour."))
     name, content = media_types.clean_file_name(file.name or ""), file.read()
-    kind = media_types.detect_media_type(content, name, most=MAX_FILE_MB * MB)
+    kind = media_types.detect_media_type(content, name, max_bytes=MAX_FILE_MB * MB)
     if not media_types.name_matches_type(name, kind):
         raise ValueError(gettext(TYPE_MISMATCH_MESSAGE))
     if not accepts_file(item, name, kind):
@@ -116,7 +116,7 @@ def _store_file(request: HttpRequest, form: Form, item: Mapping[str, Any], file:
     ):  # an image that cannot be re-encoded would retain its metadata
         raise ValueError(gettext(UNSUPPORTED_IMAGE_MESSAGE))
     if kind in _REENCODED_TYPES:
-        picture = images.normalize_image(content, most=MAX_FILE_MB * MB)
+        picture = images.normalize_image(content, max_size=MAX_FILE_MB * MB)
         content, kind = picture.content, picture.media_type
     return GuestFile.store_file(form, item["key"], name, kind, content).pk
 

@@ -41,6 +41,6 @@ def emit_response(response: Response) -> None:
         "files": row["files"],
     }
     try:
-        webhooks.emit_event(form.account, RESPONSE_EVENT.name, data, thing=form.pk)
+        webhooks.emit_event(form.account, RESPONSE_EVENT.name, data, item_id=form.pk)
     except ValueError:
         logger.warning("The response %s is too large to be pushed", response.pk)

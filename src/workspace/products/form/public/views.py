@@ -336,4 +336,4 @@ def share_preview_at(address: Address) -> SharePreview:
 
 
 def share_preview(form: Form) -> SharePreview:
-    return SharePreview.from_brand(form.account, form.title, "", look=form.style)
+    return SharePreview.from_brand(form.account, form.title, "", style=form.style)

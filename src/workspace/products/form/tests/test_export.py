@@ -23,7 +23,7 @@ from workspace.products.form.domain import downloads, response_export, template_
 from workspace.products.form.models import PARTIAL, Form, GuestFile, Response
 from workspace.storage.files import store
 from workspace.testing.api import Api
-from workspace.testing.samples.form import leave, make_form
+from workspace.testing.samples.form import make_form, submit_response
 
 
 def export_file(api: Api, form: str, **more: Any) -> bytes:
@@ -49,7 +49,7 @@ def test_an_export_contains_all_answers_even_of_older_versions_and_runs_no_formu
     data = {"name": "=1+1", "day": "2026-12-24", "count": "2.50", "old": "kept", "email": None}
     data |= {"mail": "ada@example.com", "hour": "18:30"}
     for number in range(5):
-        leave(form, number, **data)
+        submit_response(form, number, **data)
     api.run("svc_form_save_fields", id=form, remove=["old"], items=[{"label": "New", "key": "new"}])
     text = export_file(api, form).decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(text)))
@@ -73,7 +73,7 @@ def test_an_export_contains_all_answers_even_of_older_versions_and_runs_no_formu
     }
     assert widths["1"] > 16 and widths["7"] > 28 and max(widths.values()) < 60, "what stands in a column is seen"
     assert export_file(api, form, status="spam", format="csv").decode("utf-8-sig").count("\n") == 1
-    leave(form, 9, name="Left", mail=None)
+    submit_response(form, 9, name="Left", mail=None)
     Response.objects.filter(answers__name="Left").update(folder=PARTIAL, email="grace@example.com")
     started = list(csv.DictReader(io.StringIO(export_file(api, form, status="partial").decode("utf-8-sig"))))
     assert [(item["e-mail for going on"], item["E-mail"]) for item in started] == [("grace@example.com", "")]
@@ -104,7 +104,9 @@ def test_files_of_guests_are_downloaded_as_one_zip(api: Api, stranger: Api, monk
     for number in range(3):
         names = ("plan.txt", "Plan.txt", "ends")
         files = [GuestFile.store_file(form, "plans", name, "text/plain", content) for name in names]
-        sent[leave(form, number, plans=[file.pk for file in files])[-8:].upper()] = [file.pk for file in files]
+        sent[submit_response(form, number, plans=[file.pk for file in files])[-8:].upper()] = [
+            file.pk for file in files
+        ]
     GuestFile.store_file(form, "plans", "never sent.txt", "text/plain", b"waits")
     first, *others = sorted(sent)
     store.delete(sent[first][2])  # a file that is missing from a restored backup

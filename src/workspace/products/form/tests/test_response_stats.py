@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from workspace.products.form.domain.submissions import save_unsent
 from workspace.products.form.models import Form, FormVersion
 from workspace.testing.api import Api
-from workspace.testing.samples.form import ANSWERS, leave, make_form
+from workspace.testing.samples.form import ANSWERS, make_form, submit_response
 
 FIELDS: list[dict[str, Any]] = [
     {"label": "Children?", "key": "kids", "type": "yes_no"},
@@ -28,9 +28,9 @@ def question_counts(api: Api, form: str) -> dict[str, tuple[int, int]]:
 
 def test_who_was_asked_depends_on_the_version(api: Api) -> None:
     form = make_form(api, fields=FIELDS)["id"]
-    leave(form, 1, kids="no")
-    leave(form, 2, kids="yes", count="2")
-    leave(form, 3, kids="yes", count="5", large="yes")
+    submit_response(form, 1, kids="no")
+    submit_response(form, 2, kids="yes", count="2")
+    submit_response(form, 3, kids="yes", count="5", large="yes")
     assert question_counts(api, form) == {"kids": (3, 3), "count": (2, 2), "twice": (3, 3), "large": (1, 1)}
     [count] = [question for question in api.run("svc_form_stats", id=form)["questions"] if question["key"] == "count"]
     assert [(option["label"], option["count"], option["percent"]) for option in count["options"]] == [
@@ -41,7 +41,7 @@ def test_who_was_asked_depends_on_the_version(api: Api) -> None:
     items = [{"key": "count", "show_if": {}}, {"key": "pets", "label": "Pets?", "type": "yes_no"}]
     api.run("svc_form_save_fields", id=form, items=items, remove=["large"])
     assert question_counts(api, form) == {"kids": (3, 3), "count": (2, 2), "twice": (3, 3), "pets": (0, 0)}
-    leave(form, 4, kids="no", pets="yes")
+    submit_response(form, 4, kids="no", pets="yes")
     assert question_counts(api, form) == {"kids": (4, 4), "count": (3, 2), "twice": (4, 4), "pets": (1, 1)}
 
 
@@ -61,10 +61,10 @@ def test_the_number_of_queries_does_not_depend_on_versions_and_responses(api: Ap
         return len(seen)
 
     form = make_form(api, fields=FIELDS)["id"]
-    leave(form)
+    submit_response(form)
     few = queries()
     for number in range(1, 5):
         api.run("svc_form_save_fields", id=form, items=[{"key": "kids", "hint": f"Version {number}"}])
-        leave(form, number, kids="yes", count="2")
+        submit_response(form, number, kids="yes", count="2")
     assert FormVersion.objects.filter(form=form).count() == 5
     assert queries() == few

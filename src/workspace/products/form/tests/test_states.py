@@ -11,7 +11,7 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.products.form.models import Form
 from workspace.testing.api import Api
-from workspace.testing.samples.form import leave, make_form
+from workspace.testing.samples.form import make_form, submit_response
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def test_a_form_that_accepts_no_answers_is_not_shown_as_live(
     owner: Client, api: Api, given: dict[str, Any], word: str
 ) -> None:
     id = make_form(api)["id"]
-    leave(id)
+    submit_response(id)
     listed, head = state(owner, id)
     assert ">Live<" in listed and ">Live<" in head
     Form.objects.filter(pk=id).update(**given)
@@ -59,7 +59,7 @@ def test_a_form_that_accepts_no_answers_is_not_shown_as_live(
 
 def test_opening_a_response_by_its_url_marks_it_as_read(owner: Client, api: Api) -> None:
     form = make_form(api)
-    at = f"/app/form/{form['id']}/responses/{leave(form['id'])}"
+    at = f"/app/form/{form['id']}/responses/{submit_response(form['id'])}"
 
     def new() -> int:
         total: int = api.run("svc_form_find_responses", id=form["id"], status="new")["total"]

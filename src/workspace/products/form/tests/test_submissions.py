@@ -25,7 +25,7 @@ from workspace.products.form.models import PARTIAL, SPAM, Form, Response
 from workspace.public_site.guest_form import GuestActionDeclinedError
 from workspace.public_site.guest_page import guest_transaction
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.samples.form import ANSWERS, PAGES, leave, make_form
+from workspace.testing.samples.form import ANSWERS, PAGES, make_form, submit_response
 
 
 def form_of(api: Api, **more: Any) -> Form:
@@ -117,11 +117,11 @@ def test_a_closed_form_accepts_no_responses_except_from_its_owner(api: Api) -> N
 def test_responses_beyond_the_monthly_limit_are_stored_and_shown_on_a_larger_plan(db: None) -> None:
     api = make_api(make_account(form="free"))
     form = form_of(api)
-    first = leave(form)
+    first = submit_response(form)
     Response.objects.bulk_create(
         Response(account=api.account, form=form, version=1, dedupe_key=str(number)) for number in range(99)
     )
-    late = leave(form, 7)
+    late = submit_response(form, 7)
     assert Response.objects.get(pk=late).is_over_limit and not Response.objects.get(pk=first).is_over_limit
     assert api.run("svc_form_responses", id=form.pk)["total"] == 100
     api.account.chosen_plans = {"form": "pro"}

@@ -24,7 +24,7 @@ LABELS = {"title": "Name", "bio": "About", "slug": "Address", "theme": "Theme"}
 @page()
 def pages(request: SignedInRequest) -> HttpResponse:
     listing = LAYOUT.list_items(request, tools.list_pages)
-    return LAYOUT.render_list(request, listing, _list_item, most=request.account.limits(KIND).pages)
+    return LAYOUT.render_list(request, listing, _list_item, limit=request.account.limits(KIND).pages)
 
 
 @page("GET", "HEAD", "POST")

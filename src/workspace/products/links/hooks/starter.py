@@ -30,7 +30,7 @@ def starter_for(account: Account, trade: str) -> Starter | None:
     for item in items.items_for(account):
         if item.state is not State.LIVE:
             continue  # sample content is visible only to its owner
-        elements.append({"title": translate_call(item.call, language), "url": item.public_url})
+        elements.append({"title": translate_call(item.call_to_action, language), "url": item.public_url})
     arguments = {"title": account.name, "elements": elements}
     return Starter(tools.create, arguments, "Add your own buttons, then put its address into your profiles.")
 

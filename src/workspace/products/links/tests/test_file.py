@@ -16,7 +16,7 @@ from workspace.accounts.models import Upload
 from workspace.products.links.models import Page
 from workspace.products.links.tests.pages import get_page
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.links_guest import shown
+from workspace.testing.links_guest import fetch_html
 from workspace.testing.samples import links as samples  # noqa: F401 - its live block shows pages
 
 pytestmark = pytest.mark.django_db
@@ -106,7 +106,7 @@ def test_a_file_creates_the_same_page_with_pictures_in_another_account(api: Api,
         assert again[name] == page[name], name
     upload = Upload.objects.get(pk=again["avatar_id"])
     assert (upload.account_id, upload.use_count, upload.width) == (stranger.account.pk, 1, 384)
-    assert "/pictures/" in shown("/l/copy")
+    assert "/pictures/" in fetch_html("/l/copy")
 
 
 def test_an_import_leaves_out_live_blocks_of_missing_items_and_says_so(api: Api, stranger: Api) -> None:

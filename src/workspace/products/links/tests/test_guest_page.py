@@ -16,7 +16,7 @@ from PIL import Image
 from workspace.accounts.closure import purge_account
 from workspace.products.links.tests.pages import save
 from workspace.testing.api import Api
-from workspace.testing.links_guest import path_of, shown, visit
+from workspace.testing.links_guest import fetch_html, path_of, visit
 from workspace.testing.pictures import picture
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +50,7 @@ class Read(HTMLParser):
 
 def size_of(path: str) -> tuple[int, int]:
     """Return the bytes of the HTML, and of all files that it loads except pictures."""
-    html = shown(path)
+    html = fetch_html(path)
     files = 0
     for file in Read(html).files:
         if file.startswith("/static/"):
@@ -118,17 +118,17 @@ def test_an_etag_is_valid_until_the_page_changes(api: Api) -> None:
 
 def test_link_previews_get_title_text_and_picture(api: Api) -> None:
     page = api.run("svc_links_create", title='Café "Corner"', bio="Coffee\nand cake", slug="corner")
-    meta = Read(shown("/l/corner")).meta
+    meta = Read(fetch_html("/l/corner")).meta
     assert (meta["og:title"], meta["og:description"]) == ('Café "Corner"', "Coffee and cake")
     assert meta["og:url"] == "http://127.0.0.1:8000/l/corner"
     api.run("svc_links_edit", page_id=page["id"], share_title="Come by", share_description="Open daily")
-    meta = Read(shown("/l/corner")).meta
+    meta = Read(fetch_html("/l/corner")).meta
     assert (meta["og:title"], meta["description"]) == ("Come by", "Open daily")
     # a picture set for previews fills them; any other is shown beside the text
     seen = {meta["og:image"]}
     for fields in ({"avatar_id": upload(api)}, {"share_image_id": upload(api)}):
         api.run("svc_links_edit", page_id=page["id"], **fields)
-        url = Read(shown("/l/corner")).meta["og:image"]
+        url = Read(fetch_html("/l/corner")).meta["og:image"]
         assert url not in seen
         seen.add(url)
         with Image.open(io.BytesIO(visit(url.removeprefix("http://127.0.0.1:8000")).content)) as picture:
@@ -149,7 +149,7 @@ def test_the_pages_qr_code_contains_its_printed_address(api: Api) -> None:
 
 def test_a_theme_style_sheet_is_cached_permanently_only_at_its_current_url(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", theme="forest")
-    [sheet] = re.findall(r'href="(/l/themes/forest\.[0-9a-f]{10}\.css)"', shown(path_of(page)))
+    [sheet] = re.findall(r'href="(/l/themes/forest\.[0-9a-f]{10}\.css)"', fetch_html(path_of(page)))
     response = visit(sheet)
     assert "immutable" in response["Cache-Control"] and response["Content-Type"].startswith("text/css")
     assert visit("/l/themes/forest.0000000000.css")["Cache-Control"] == "no-cache"
@@ -163,7 +163,7 @@ def test_an_unknown_address_returns_a_friendly_404(path: str, db: None) -> None:
 
 def test_anyone_can_report_the_page(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", slug="corner")
-    assert 'href="/report/link/corner"' in shown(path_of(page))
+    assert 'href="/report/link/corner"' in fetch_html(path_of(page))
     assert visit("/report/link/corner").status_code == 200
 
 

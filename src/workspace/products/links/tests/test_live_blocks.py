@@ -15,7 +15,7 @@ from workspace.products.links.tests.pages import get_page, save
 from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.testing.api import Api, make_api
-from workspace.testing.links_guest import path_of, shown, visit
+from workspace.testing.links_guest import fetch_html, path_of, visit
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2027, 3, 1, 12, 0, tzinfo=UTC)
@@ -59,7 +59,7 @@ def page(api: Api, bistro: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_block_shows_the_current_content_of_its_item(page: dict[str, Any]) -> None:
-    html = shown(path_of(page))
+    html = fetch_html(path_of(page))
     assert "<h2>Today</h2><p>Soup &amp; bread</p><p>Bistro</p><p>Corner Café</p>" in html
     response = visit(f"{path_of(page)}/{page['live']}")
     assert (response.status_code, response["Location"]) == (302, "http://127.0.0.1:8000/m/lunch")
@@ -89,20 +89,20 @@ def test_a_block_that_changes_at_a_set_time_updates_the_cached_page(page: dict[s
     with time_machine.travel(NOON, tick=False) as clock:
         kitchen.until = NOON.replace(hour=14)
         live_blocks.notify_changed(Account.objects.get(), "dish")
-        assert "Soup" in shown(path_of(page))
+        assert "Soup" in fetch_html(path_of(page))
         kitchen.dish = "Dinner"
-        assert "Soup" in shown(path_of(page))
+        assert "Soup" in fetch_html(path_of(page))
         clock.move_to(NOON.replace(hour=14))
-        assert "Dinner" in shown(path_of(page))
+        assert "Dinner" in fetch_html(path_of(page))
 
 
 def test_an_empty_or_failing_block_is_left_out(page: dict[str, Any], api: Api, kitchen: Kitchen) -> None:
     kitchen.dish = None
-    assert "Today" not in shown(path_of(page))
+    assert "Today" not in fetch_html(path_of(page))
     assert visit(f"{path_of(page)}/{page['live']}").status_code == 404
     kitchen.is_broken = True
     live_blocks.notify_changed(api.account, "dish")
-    assert "Today" not in shown(path_of(page))
+    assert "Today" not in fetch_html(path_of(page))
 
 
 def test_unknown_and_foreign_items_are_refused_alike(api: Api, page: dict[str, Any], stranger: Api) -> None:
@@ -137,4 +137,4 @@ def test_a_block_is_named_after_its_item_even_if_that_was_deleted(
     assert [element["title"] for element in get_page(api, page["id"])["elements"]] == [
         "Something that is not there any more"
     ]
-    assert "Today" not in shown(path_of(page))
+    assert "Today" not in fetch_html(path_of(page))

@@ -14,7 +14,7 @@ from workspace.products.links.models import Element, Page
 from workspace.products.links.tests.pages import get_page
 from workspace.publishing.models import Address, Publication
 from workspace.testing.api import Api
-from workspace.testing.links_guest import path_of, shown, visit
+from workspace.testing.links_guest import fetch_html, path_of, visit
 
 pytestmark = pytest.mark.django_db
 
@@ -47,20 +47,20 @@ def test_a_call_is_undone_as_a_whole_and_guests_see_it(api: Api, page: dict[str,
     )["change"]
     assert change["before"][item] == {"title": "One", "shows_until": None, "position": 0}
     assert change["before"][two]["title"] == "Two"
-    assert "Uno" in shown(path_of(page))
+    assert "Uno" in fetch_html(path_of(page))
     undone = api.run("svc_undo")["change"]["id"]
     assert same(get_page(api, page["id"]), page)
-    assert ">One</a>" in shown(path_of(page))
+    assert ">One</a>" in fetch_html(path_of(page))
     assert Publication.objects.get().version > version + 1, "a version only grows"
     api.run("svc_undo", change_id=undone)
-    assert "Uno" in shown(path_of(page)), "what was taken back can be done again"
+    assert "Uno" in fetch_html(path_of(page)), "what was taken back can be done again"
 
 
 def test_undoing_an_added_button_updates_the_page(api: Api, page: dict[str, Any]) -> None:
     api.run("svc_links_add", page_id=page["id"], url="example.com", title="Four")
-    assert "Four" in shown(path_of(page))
+    assert "Four" in fetch_html(path_of(page))
     api.run("svc_undo")
-    assert "Four" not in shown(path_of(page))
+    assert "Four" not in fetch_html(path_of(page))
 
 
 def test_publishing_settings_are_undone_except_the_password(api: Api, page: dict[str, Any]) -> None:

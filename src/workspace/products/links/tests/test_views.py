@@ -9,7 +9,7 @@ from django.db import connections
 
 from workspace.products.links.models import Page
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.links_guest import path_of, shown, visit
+from workspace.testing.links_guest import fetch_html, path_of, visit
 
 
 @pytest.mark.django_db
@@ -29,7 +29,7 @@ def test_a_new_page_is_live_and_listed_with_its_buttons_and_profiles(api: Api) -
         True,
     )
     assert row["social_profiles"] == [{"network": "tiktok", "url": "https://www.tiktok.com/@corner"}]
-    assert "Corner Café" in shown("/l/corner-cafe")
+    assert "Corner Café" in fetch_html("/l/corner-cafe")
 
 
 @pytest.mark.django_db
@@ -45,8 +45,8 @@ def test_the_old_slug_works_after_a_change(api: Api) -> None:
     page = api.run("svc_links_create", title="Corner", slug="corner")
     moved = api.run("svc_links_edit", page_id=page["id"], slug="corner-cafe")
     assert (moved["slug"], moved["slugs"]) == ("corner-cafe", ["corner-cafe", "corner"])
-    assert "Corner" in shown("/l/corner")
-    assert "Corner" in shown("/L/CORNER-CAFE")
+    assert "Corner" in fetch_html("/l/corner")
+    assert "Corner" in fetch_html("/L/CORNER-CAFE")
 
 
 @pytest.mark.django_db
@@ -63,7 +63,7 @@ def test_a_paused_page_names_the_business_and_can_be_resumed(api: Api) -> None:
     paused = visit(path_of(page))
     assert (paused.status_code, "Corner Café has paused" in paused.content.decode()) == (404, True)
     assert api.run("svc_links_edit", page_id=page["id"], live=True)["state"] == "live"
-    shown(path_of(page))
+    fetch_html(path_of(page))
 
 
 @pytest.mark.django_db

@@ -24,7 +24,7 @@ from workspace.products.menu.rules.theme import THEMES
 @page()
 def menus(request: SignedInRequest) -> HttpResponse:
     listing = LAYOUT.list_items(request, tools.list_menus)
-    return LAYOUT.render_list(request, listing, _list_item, most=request.account.limits(KIND).menus)
+    return LAYOUT.render_list(request, listing, _list_item, limit=request.account.limits(KIND).menus)
 
 
 @page("GET", "HEAD", "POST")

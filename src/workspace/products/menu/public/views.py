@@ -51,7 +51,7 @@ def share_preview(menu: Menu) -> SharePreview:
     photo = brand.image_id or menu.first_photo() or ""
     text = menu.intro or brand.slogan
     face = SharePreview.from_brand(
-        menu.account, menu.restaurant_name, text, look=style_for(brand, menu.theme), photo=photo
+        menu.account, menu.restaurant_name, text, style=style_for(brand, menu.theme), photo=photo
     )
     return replace(face, logo=menu.logo_id or face.logo)
 

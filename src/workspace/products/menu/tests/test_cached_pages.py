@@ -13,7 +13,7 @@ from django.test import Client
 from workspace.products.menu.tests.page_parser import Page
 from workspace.public_site import page_cache
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.samples.menu import make, make_menu, save_item
+from workspace.testing.samples.menu import create_samples, make_menu, save_item
 
 pytestmark = pytest.mark.django_db
 VIENNA = ZoneInfo("Europe/Vienna")
@@ -45,7 +45,7 @@ def _slug(api: Api) -> str:
 
 @pytest.mark.parametrize("path", ["/m/{}", "/m/{}/print", "/m/{}?avoid=milk"])
 def test_an_unchanged_page_is_not_sent_twice_and_a_changed_one_is(path: str, api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     guest = Guest(path.format(_slug(api)))
     guest.load()
     assert guest.status == 200
@@ -83,7 +83,7 @@ def _changes(made: dict[str, str]) -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_every_change_is_visible_on_the_next_load(api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     guest = Guest(f"/m/{_slug(api)}")
     guest.load()
     for tool, arguments in _changes(made):
@@ -95,7 +95,7 @@ def test_every_change_is_visible_on_the_next_load(api: Api) -> None:
 
 
 def test_hidden_items_are_absent_and_sold_out_items_are_marked(api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     guest = Guest(f"/m/{_slug(api)}")
     api.run("svc_menu_update_item", menu_id=made["menu"], item_id=made["item"], hidden=True)
     api.run("svc_menu_update_item", menu_id=made["menu"], item_id=made["other_item"], sold_out=True)
@@ -189,7 +189,7 @@ def test_without_a_reset_time_an_item_stays_sold_out(viennese: Api) -> None:
 
 
 def test_a_view_is_counted_and_a_filtered_page_is_not(api: Api) -> None:
-    make(api)
+    create_samples(api)
     slug = _slug(api)
     phone = Client(headers={"user-agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1"})
     for path in (f"/m/{slug}", f"/M/{slug.upper()}", f"/m/{slug}?avoid=milk", f"/m/{slug}/print", f"/m/{slug}.svg"):

@@ -8,7 +8,7 @@ from workspace.products.menu.public.dietary_filter import DietaryFilter
 from workspace.products.menu.rules.food import ALLERGENS, find_contradictions, join_names, suitable_diets
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api
-from workspace.testing.samples.menu import make
+from workspace.testing.samples.menu import create_samples
 
 
 def test_the_fourteen_allergens_of_the_regulation_are_defined() -> None:
@@ -45,7 +45,7 @@ def test_a_contradicted_tag_and_its_implications_are_hidden_from_guests() -> Non
 
 @pytest.mark.django_db
 def test_the_answer_warns_the_owner(api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     dish = {"id": made["item"], "dietary_tags": ["vegan"], "allergens": {"milk": "contains", "eggs": "may_contain"}}
     status, body = api.post("menu/save/items", {"menu_id": made["menu"], "items": [dish]})
     assert status == 200

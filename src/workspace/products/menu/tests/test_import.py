@@ -19,7 +19,7 @@ from workspace.products.menu.rules.food import ALLERGENS
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api
 from workspace.testing.samples.menu import make_menu
-from workspace.testing.spreadsheets import number, text, workbook
+from workspace.testing.spreadsheets import number_cell, text_cell, workbook
 
 pytestmark = pytest.mark.django_db
 SAYS = (
@@ -134,8 +134,8 @@ def test_translations_have_columns_and_translations_without_a_column_are_preserv
 
 
 def test_a_workbook_can_be_imported_as_a_menu(owner: Client, api: Api) -> None:
-    cells = [text("A1", "dish"), text("B1", "price")]
-    more = f'<row r="2">{text("A2", "Soup")}{number("B2", "6.5")}</row>'
+    cells = [text_cell("A1", "dish"), text_cell("B1", "price")]
+    more = f'<row r="2">{text_cell("A2", "Soup")}{number_cell("B2", "6.5")}</row>'
     file = SimpleUploadedFile("menu.xlsx", workbook(*cells, more=more))
     fields = {"restaurant_name": "Gino", "currency": "EUR", "section": "All day"}
     page = owner.post("/app/menu/bring", {**fields, "file": file, "step": "look"}).content.decode()

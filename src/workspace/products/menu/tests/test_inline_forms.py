@@ -7,7 +7,7 @@ from django.test import Client
 
 from workspace.products.menu.models import Item, Section
 from workspace.testing.api import Api
-from workspace.testing.samples.menu import make
+from workspace.testing.samples.menu import create_samples
 
 pytestmark = pytest.mark.django_db
 PART = {"HX-Request": "true"}
@@ -21,7 +21,7 @@ def owner(api: Api) -> Client:
 
 
 def test_a_dish_is_edited_and_saved_in_its_row(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     url = f"/app/menu/{made['menu']}/items/{made['item']}"
     assert 'name="allergens.milk"' not in owner.get(f"/app/menu/{made['menu']}").content.decode()
     opened = owner.get(url, headers=PART).content.decode()
@@ -36,7 +36,7 @@ def test_a_dish_is_edited_and_saved_in_its_row(api: Api, owner: Client) -> None:
 
 
 def test_new_dishes_can_be_added_in_a_row_and_duplicates_are_allowed(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     url = f"/app/menu/{made['menu']}/sections/{made['section']}/new"
     for _ in range(2):
         form = owner.get(url, headers=PART).content.decode()
@@ -52,7 +52,7 @@ def test_new_dishes_can_be_added_in_a_row_and_duplicates_are_allowed(api: Api, o
 
 
 def test_a_section_is_edited_in_place(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     url = f"/app/menu/{made['menu']}/sections/{made['section']}"
     assert "<html" not in owner.get(url, headers=PART).content.decode()
     saved = owner.post(url, {"name": "Antipasti"}, headers=PART)
@@ -61,7 +61,7 @@ def test_a_section_is_edited_in_place(api: Api, owner: Client) -> None:
 
 
 def test_the_preview_shows_a_dish_while_it_is_typed(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     preview = f"/app/menu/{made['menu']}/preview"
     typed = owner.post(preview, {"_item": made["item"], "name": "Minestrone", "price": "7,50"}).content.decode()
     assert "Minestrone" in typed and "$7.50" in typed

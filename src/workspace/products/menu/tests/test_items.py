@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from workspace.products.menu.models import Item
 from workspace.testing.api import Api
-from workspace.testing.samples.menu import make, make_menu, save_item
+from workspace.testing.samples.menu import create_samples, make_menu, save_item
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def get_row(api: Api, menu_id: str, item_id: str) -> dict[str, Any]:
     ],
 )
 def test_an_update_changes_only_the_given_fields(given: dict[str, Any], api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     before = get_row(api, made["menu"], made["item"])
     answer = api.run("svc_menu_update_item", menu_id=made["menu"], item_id=made["item"], **given)
     after = get_row(api, made["menu"], made["item"])
@@ -79,7 +79,7 @@ def test_several_dishes_are_added_at_the_end_or_not_at_all(api: Api) -> None:
 
 
 def test_saving_accepts_every_field_and_clears_empty_ones(api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     whole = {
         "name": "Gazpacho",
         "description": "Cold",
@@ -123,7 +123,7 @@ def test_saving_accepts_every_field_and_clears_empty_ones(api: Api) -> None:
     ],
 )
 def test_an_invalid_value_is_reported_at_its_path(given: dict[str, Any], path: str, api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     before = get_row(api, made["menu"], made["item"])
     items = [{"section": "New", "name": "Bread"}, {"id": made["item"], **given}]
     body = api.refuse("svc_menu_save_items", menu_id=made["menu"], items=items)
@@ -133,7 +133,7 @@ def test_an_invalid_value_is_reported_at_its_path(given: dict[str, Any], path: s
 
 
 def test_all_errors_are_reported_together(api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     items = [
         {"name": "Bread"},
         {"section": "New", "price": 1.234},
@@ -153,14 +153,14 @@ def test_all_errors_are_reported_together(api: Api) -> None:
 
 
 def test_a_price_in_words_is_refused_with_the_correct_argument(api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     body = api.refuse("svc_menu_update_item", menu_id=made["menu"], item_id=made["item"], price="from 8")
     assert "price_from" in body["message"]
     assert "price_note" in body["message"]
 
 
 def test_the_text_contains_the_state_of_a_dish(api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     ids = {"menu_id": made["menu"], "item_id": made["item"]}
     dish = [{"id": made["item"], "sold_out_until": "2037-01-01T00:00:00Z"}]
     api.run("svc_menu_save_items", menu_id=made["menu"], items=dish)
@@ -170,7 +170,7 @@ def test_the_text_contains_the_state_of_a_dish(api: Api) -> None:
 
 
 def test_items_and_sections_are_ordered_and_moved(api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     menu = made["menu"]
     api.run("svc_menu_save_sections", menu_id=menu, order=[made["other_section"], made["section"]])
     new = {"section_id": made["section"], "name": "Bread"}
@@ -191,7 +191,7 @@ def test_items_and_sections_are_ordered_and_moved(api: Api) -> None:
 
 
 def test_moved_items_come_after_items_created_in_the_same_step(api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     bread = {"section_id": made["other_section"], "name": "Bread"}
     moved = {"id": made["item"], "section_id": made["other_section"]}
     api.run("svc_menu_save_items", menu_id=made["menu"], items=[moved, bread])
@@ -200,7 +200,7 @@ def test_moved_items_come_after_items_created_in_the_same_step(api: Api) -> None
 
 
 def test_items_of_a_deleted_section_are_not_counted_or_repriced(api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     api.run("svc_menu_delete", ids=[made["section"]])
     assert api.run("svc_menu_edit", menu_id=made["menu"], intro="Hello")["unchecked_count"] == 2
     names = {row["item"] for row in api.run("svc_menu_change_prices", menu_id=made["menu"], percent=5)["prices"]}
@@ -209,7 +209,7 @@ def test_items_of_a_deleted_section_are_not_counted_or_repriced(api: Api) -> Non
 
 @pytest.mark.parametrize("ids", [[], ["one"], ["both", "both"], ["one", "one"]])
 def test_an_order_must_contain_every_id_once(ids: list[str], api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     known = {"one": made["section"], "both": made["other_section"]}
     body = api.refuse("svc_menu_save_sections", menu_id=made["menu"], order=[known[id] for id in ids])
     assert body["issues"][0]["path"] == "order"
@@ -219,7 +219,7 @@ def test_an_order_must_contain_every_id_once(ids: list[str], api: Api) -> None:
 
 @pytest.mark.parametrize("tool", ["svc_menu_save_items", "svc_menu_save_sections", "svc_menu_edit"])
 def test_an_empty_change_answers_that_nothing_changed(tool: str, api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     if tool == "svc_menu_edit":
         fields: dict[str, Any] = {"restaurant_name": "Trattoria 0"}
     else:
@@ -232,14 +232,14 @@ def test_an_empty_change_answers_that_nothing_changed(tool: str, api: Api) -> No
 
 
 def test_an_item_of_another_menu_is_not_found(api: Api) -> None:
-    made, other = make(api), make_menu(api, 2)["menu"]["id"]
+    made, other = create_samples(api), make_menu(api, 2)["menu"]["id"]
     assert api.refuse("svc_menu_update_item", menu_id=other, item_id=made["item"], price=1)["error"] == "not_found"
     body = api.refuse("svc_menu_save_items", menu_id=other, items=[{"id": made["item"], "price": 1}])
     assert body["issues"][0]["path"] == "items.0.id"
 
 
 def test_deleting_a_section_deletes_its_items(api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     _, body = api.post("menu/delete", {"ids": [made["section"]]})
     assert "1 section with 2 items inside" in body["text"]
     result = api.run("svc_menu_items", menu_id=made["menu"])
@@ -251,7 +251,7 @@ def test_deleting_a_section_deletes_its_items(api: Api) -> None:
 @pytest.mark.parametrize("count", [3, 60])
 def test_several_items_are_saved_with_a_few_queries(count: int, api: Api) -> None:
     """As many for sixty as for three: creating, changing, moving, ordering, deleting and undoing."""
-    menu = make(api)["menu"]
+    menu = create_samples(api)["menu"]
 
     def queries(**arguments: Any) -> int:
         with CaptureQueriesContext(connection) as seen:

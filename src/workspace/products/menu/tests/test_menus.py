@@ -16,7 +16,7 @@ from workspace.products.menu.models import Item
 from workspace.publishing.models import SoftDeleted
 from workspace.storage.files.images import normalize_image
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.samples.menu import DINNER, make, make_menu, save_item
+from workspace.testing.samples.menu import DINNER, create_samples, make_menu, save_item
 
 pytestmark = pytest.mark.django_db
 
@@ -122,7 +122,7 @@ def test_the_old_slug_works_after_a_change(api: Api) -> None:
 
 
 def test_a_deleted_menus_address_returns_gone(api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     slug = api.run("svc_menu_list")["items"][0]["slug"]
     api.run("svc_menu_delete", ids=[made["menu"]])
     for path in (f"/m/{slug}", f"/m/{slug}/print", f"/m/{slug}.svg"):

@@ -15,7 +15,7 @@ from PIL import Image
 from workspace.lib.money import format_amount
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.samples.menu import make
+from workspace.testing.samples.menu import create_samples
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +24,7 @@ class Owner:
     """A signed-in owner with a menu of two sections."""
 
     def __init__(self, api: Api) -> None:
-        self.api, self.made, self.client = api, make(api), Client()
+        self.api, self.made, self.client = api, create_samples(api), Client()
         self.client.force_login(api.account.owner)
         self.home = f"/app/menu/{self.made['menu']}"
         self.item_url = f"{self.home}/items/{self.made['item']}"

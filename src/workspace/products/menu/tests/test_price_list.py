@@ -37,7 +37,7 @@ def test_guests_of_a_salon_see_only_prices_on_the_page_and_in_print(salon: Api) 
     [section] = page.json_ld["hasOfferCatalog"]["itemListElement"]
     [offer] = section["itemListElement"]
     assert (offer["price"], offer["itemOffered"]["name"]) == ("90.00", "Highlights")
-    assert items.get_item(salon.account, menu["id"]).call == "See our prices"
+    assert items.get_item(salon.account, menu["id"]).call_to_action == "See our prices"
     block = live_blocks.find_block("menu", salon.account, menu["id"])
     assert block is not None and (block.label, block.heading) == ("See all prices", "Prices: Anna")
 

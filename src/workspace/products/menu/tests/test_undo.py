@@ -13,7 +13,7 @@ from workspace.lib import clock
 from workspace.products.menu.models import Item, Menu
 from workspace.products.menu.tests.test_menus import upload, uses
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.samples.menu import make, make_menu, save_item
+from workspace.testing.samples.menu import create_samples, make_menu, save_item
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +46,7 @@ def _acts(made: dict[str, str]) -> list[tuple[str, dict[str, Any]]]:
 
 @pytest.mark.parametrize("number", range(14))
 def test_every_write_can_be_undone_and_redone(number: int, api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     name, fields = _acts(made)[number]
     before = now(api, made["menu"])
     version = Menu.objects.get().publication.version
@@ -109,7 +109,7 @@ def test_a_replaced_photo_is_stored_while_it_can_be_restored(api: Api, time_mach
 
 def test_restoring_requires_room_within_the_plans_limits() -> None:
     api = make_api(make_account(menu="free"))
-    made = make(api)
+    made = create_samples(api)
     deleted = api.run("svc_menu_delete", ids=[made["section"]])["change"]["id"]
     items = [{"section": "Wine", "name": f"Wine {number}"} for number in range(58)]
     api.run("svc_menu_save_items", menu_id=made["menu"], items=items)
@@ -118,7 +118,7 @@ def test_restoring_requires_room_within_the_plans_limits() -> None:
 
 
 def test_a_dish_cannot_be_restored_before_its_deleted_section(api: Api) -> None:
-    made = make(api)
+    made = create_samples(api)
     first = api.run("svc_menu_delete", ids=[made["item"]])["change"]["id"]
     second = api.run("svc_menu_delete", ids=[made["section"]])["change"]["id"]
     assert "section" in api.refuse("svc_undo", change_id=first)["message"]

@@ -53,7 +53,9 @@ def import_codes(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             text, note = read_list_text(request, "text")
-            csv_rows = csv_table.read(text, COLUMN_HEADINGS, order=DEFAULT_COLUMNS, most=MAX_ROWS, path="text").rows
+            csv_rows = csv_table.parse_csv(
+                text, COLUMN_HEADINGS, order=DEFAULT_COLUMNS, max_rows=MAX_ROWS, path="text"
+            ).rows
             rows, static = _filter_changed_rows(request, csv_rows)
             same = len(csv_rows) - len(rows) - static
             if static:

@@ -120,7 +120,7 @@ class PrintOrder:
         call = (
             self.call_to_action
             if self.call_to_action is not None
-            else code.style.caption or translate_call(code.thing.call, self.language)
+            else code.style.caption or translate_call(code.thing.call_to_action, self.language)
         )
         lines = poster_lines(code.static, self.language, include_password=self.include_password)
         light = style.background.startswith("#") and contrast_ratio(style.background, INK_COLOR) >= MIN_CONTRAST
@@ -155,7 +155,11 @@ class PrintOrder:
 
     def _call_text(self, code: Printable) -> str:
         """Return the call, or an empty string if the code's caption is the same text."""
-        call = translate_call(code.thing.call, self.language) if self.call_to_action is None else self.call_to_action
+        call = (
+            translate_call(code.thing.call_to_action, self.language)
+            if self.call_to_action is None
+            else self.call_to_action
+        )
         return "" if code.style.caption.casefold() == call.casefold() else call
 
 

@@ -22,7 +22,7 @@ from workspace.products.reviews.models.page import DEFAULT_CONSENT, DEFAULT_QUES
 def list_pages(request: SignedInRequest) -> HttpResponse:
     page = LAYOUT.list_items(request, tools.get)
     page = page.get("pages", page)
-    return LAYOUT.render_list(request, page, _list_item, most=request.account.limits(KIND).pages)
+    return LAYOUT.render_list(request, page, _list_item, limit=request.account.limits(KIND).pages)
 
 
 @page("GET", "HEAD", "POST")

@@ -74,7 +74,7 @@ def parse_csv(text: str) -> list[tuple[int, SavedTestimonial]]:
 
     Raise InvalidInputError that names each invalid cell: `csv.3.rating`.
     """
-    table = csv_table.read(text, COLUMN_HEADINGS, order=COLUMN_ORDER, most=MAX_ROWS)
+    table = csv_table.parse_csv(text, COLUMN_HEADINGS, order=COLUMN_ORDER, max_rows=MAX_ROWS)
     lines: list[tuple[int, SavedTestimonial]] = []
     issues: list[Issue] = []
     for row in table.rows:

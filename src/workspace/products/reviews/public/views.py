@@ -137,7 +137,7 @@ def share_preview_at(address: Address) -> SharePreview:
 
 def share_preview(page: ReviewPage) -> SharePreview:
     """Return the share preview of a page."""
-    return SharePreview.from_brand(page.account, page.title, page.intro, look=page.style)
+    return SharePreview.from_brand(page.account, page.title, page.intro, style=page.style)
 
 
 def build_context(page: ReviewPage) -> dict[str, object]:

@@ -14,7 +14,7 @@ from workspace.lib import clock
 from workspace.products.reviews import models
 from workspace.products.reviews.models import ReviewPage
 from workspace.testing.api import Api
-from workspace.testing.reviews_guest import open_page, read, send
+from workspace.testing.reviews_guest import open_page, read_page, send
 
 pytestmark = pytest.mark.django_db
 
@@ -85,9 +85,9 @@ def test_readers_see_whether_a_review_is_confirmed(account: Account, api: Api) -
     send(page, name="Otto", text="Fine too.")
     for result in models.Testimonial.objects.all():
         api.run("svc_reviews_approve", page_id=page.pk, item_id=result.pk)
-    text = read(f"/r/{page.slug}/wall").text
+    text = read_page(f"/r/{page.slug}/wall").text
     assert (text.count("Not confirmed"), text.count("E-mail confirmed")) == (2, 0)
     Client().post(path)
-    text = read(f"/r/{page.slug}/wall").text
+    text = read_page(f"/r/{page.slug}/wall").text
     assert (text.count("Not confirmed"), text.count("E-mail confirmed")) == (1, 1)
     assert "ida@example.com" not in Client().get(f"/r/{page.slug}/wall").content.decode()

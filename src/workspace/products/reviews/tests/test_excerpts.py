@@ -6,7 +6,7 @@ from workspace.accounts.models import Account
 from workspace.products.reviews import models
 from workspace.products.reviews.rules.fields import find_excerpt
 from workspace.testing.api import Api
-from workspace.testing.reviews_guest import open_page, read, send
+from workspace.testing.reviews_guest import open_page, read_page, send
 
 TEXT = "I was unhappy at first.\n\nThen came the cake: it was not bad at all (really)."
 
@@ -56,11 +56,11 @@ def test_an_excerpt_is_shown_with_access_to_the_full_text(account: Account, api:
     save["items"][0]["excerpt"] = "Then came the cake"
     [result] = api.run("svc_reviews_save_items", **save)["items"]
     assert (result["excerpt"], result["text"]) == ("Then came the cake", TEXT)
-    text = read(f"/r/{page.slug}/wall").text
+    text = read_page(f"/r/{page.slug}/wall").text
     assert "… Then came the cake … All of it I was unhappy at first." in text
     save["items"][0]["excerpt"] = ""
     assert api.run("svc_reviews_save_items", **save)["items"][0]["excerpt"] == ""
-    assert "All of it" not in read(f"/r/{page.slug}/wall").text
+    assert "All of it" not in read_page(f"/r/{page.slug}/wall").text
 
 
 @pytest.mark.django_db

@@ -11,7 +11,7 @@ from workspace.delivery.mail import parse_message
 from workspace.delivery.models import Delivery
 from workspace.products.reviews import models
 from workspace.testing.api import Api
-from workspace.testing.reviews_guest import open_page, read, send
+from workspace.testing.reviews_guest import open_page, read_page, send
 
 pytestmark = pytest.mark.django_db
 SPANISH = Client(headers={"accept-language": "es-MX,es;q=0.9"})
@@ -24,7 +24,7 @@ def _letter(to: str) -> Any:
 
 def test_default_texts_are_translated_and_the_owners_texts_are_not(api: Api) -> None:
     page = open_page(api.account, questions=["What did you come for?", "Wie war der Kuchen?"])
-    text = read(f"/r/{page.slug}", SPANISH).text
+    text = read_page(f"/r/{page.slug}", SPANISH).text
     assert "¿Por qué viniste?" in text and "Wie war der Kuchen?" in text
     assert "Autorizo a mostrar mis palabras" in text and "You may show my words" not in text
     send(page, client=SPANISH)
@@ -56,6 +56,6 @@ def test_numbers_and_dates_are_formatted_in_the_language_of_the_page(api: Api) -
     page = open_page(api.account)
     for rating, name in ((5, "Ida"), (4, "Otto"), (5, "Eva")):
         send(page, rating=str(rating), name=name, text=f"Good, says {name}.")
-    wall = read(f"/r/{page.slug}/wall?lang=de").text
+    wall = read_page(f"/r/{page.slug}/wall?lang=de").text
     assert "4,7" in wall and "Durchschnitt aus 3 Bewertungen" in wall
-    assert "4.7" in read(f"/r/{page.slug}/wall").text
+    assert "4.7" in read_page(f"/r/{page.slug}/wall").text

@@ -7,7 +7,7 @@ from workspace.accounts.models import Account
 from workspace.products.reviews import models
 from workspace.products.reviews.models import ReviewPage
 from workspace.testing.api import Api
-from workspace.testing.reviews_guest import open_page, read, send
+from workspace.testing.reviews_guest import open_page, read_page, send
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ def submit_review(page: ReviewPage, text: str, **more: object) -> str:
 
 
 def wall(page: ReviewPage) -> str:
-    return read(f"/r/{page.slug}/wall").text
+    return read_page(f"/r/{page.slug}/wall").text
 
 
 def moderate(api: Api, page: ReviewPage, id: str, action: str) -> dict[str, object]:

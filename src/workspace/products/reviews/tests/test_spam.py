@@ -13,7 +13,7 @@ from workspace.products.reviews.domain import testimonial_form
 from workspace.products.reviews.public import views
 from workspace.publishing import guest_links
 from workspace.testing.api import Api
-from workspace.testing.reviews_guest import WORDS, open_page, photo, read, send
+from workspace.testing.reviews_guest import WORDS, open_page, photo, read_page, send
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def test_suspected_spam_is_stored_with_a_mark_and_sends_no_email(
     [result] = api.run("svc_reviews_list")["items"]
     assert (result["status"], result["suspicion"]) == ("pending", mark)
     assert not Delivery.objects.exists()
-    assert "0 of" not in read(f"/r/{page.slug}/wall").text, "it counts nowhere"
+    assert "0 of" not in read_page(f"/r/{page.slug}/wall").text, "it counts nowhere"
 
 
 def test_an_approved_suspect_counts_and_gets_its_link(account: Account, api: Api) -> None:
@@ -44,7 +44,7 @@ def test_an_approved_suspect_counts_and_gets_its_link(account: Account, api: Api
     result = models.Testimonial.objects.get()
     api.run("svc_reviews_approve", page_id=page.pk, item_id=result.pk)
     assert Delivery.objects.get().payload["to"] == "ida@example.com"
-    assert "1 of 1 shown" in read(f"/r/{page.slug}/wall").text
+    assert "1 of 1 shown" in read_page(f"/r/{page.slug}/wall").text
 
 
 def test_a_confirmed_address_gets_no_second_link(account: Account, api: Api) -> None:
@@ -85,7 +85,7 @@ def test_a_photo_is_read_only_if_the_form_may_be_accepted(account: Account, monk
 
 def test_a_form_on_another_site_is_refused(account: Account) -> None:
     page = open_page(account)
-    hidden = read(f"/r/{page.slug}").inputs
+    hidden = read_page(f"/r/{page.slug}").inputs
     for headers in ({"sec-fetch-site": "cross-site"}, {"origin": "https://evil.example"}):
         response = Client(headers=headers).post(f"/r/{page.slug}", {**hidden, **WORDS})
         assert response.status_code == 400

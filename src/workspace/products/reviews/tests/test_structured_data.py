@@ -9,7 +9,7 @@ import pytest
 from workspace.accounts.models import Account
 from workspace.products.reviews import models
 from workspace.testing.api import Api
-from workspace.testing.reviews_guest import open_page, read, send
+from workspace.testing.reviews_guest import open_page, read_page, send
 
 pytestmark = pytest.mark.django_db
 EVIL = "</script><!-- <script> ]]> & \u2028 “quotes” \"'\\ ünïcödé"
@@ -23,7 +23,7 @@ def test_structured_data_contains_only_what_the_page_shows(account: Account, api
     send(page, text="For you only.", name="Eva", consent=None, rating="4")
     shown = models.Testimonial.objects.get(rating=5)
     api.run("svc_reviews_approve", page_id=page.pk, item_id=shown.pk)
-    reader = read(f"/r/{page.slug}/wall")
+    reader = read_page(f"/r/{page.slug}/wall")
     [block] = reader.blocks
     data = json.loads(block)
     assert (data["@context"], data["@type"], data["name"]) == ("https://schema.org", "Organization", "Corner Café")
@@ -43,7 +43,7 @@ def test_structured_data_contains_only_what_the_page_shows(account: Account, api
 
 
 def test_an_empty_page_has_no_structured_data(account: Account) -> None:
-    assert read(f"/r/{open_page(account).slug}/wall").blocks == []
+    assert read_page(f"/r/{open_page(account).slug}/wall").blocks == []
 
 
 def test_the_widget_and_the_form_have_no_structured_data(account: Account) -> None:
@@ -52,14 +52,14 @@ def test_the_widget_and_the_form_have_no_structured_data(account: Account) -> No
     models.Testimonial.objects.update(status="approved")
     page.mark_changed()
     for path in ("", "/embed"):
-        assert read(f"/r/{page.slug}{path}").blocks == []
+        assert read_page(f"/r/{page.slug}{path}").blocks == []
 
 
 def test_testimonials_added_by_the_owner_do_not_count_toward_the_average(account: Account, api: Api) -> None:
     page = open_page(account)
     added = {"name": "Eva", "text": "Superb", "rating": 5, "consented": True, "action": "approve"}
     api.run("svc_reviews_save_items", page_id=page.pk, items=[added])
-    [block] = read(f"/r/{page.slug}/wall").blocks
+    [block] = read_page(f"/r/{page.slug}/wall").blocks
     data = json.loads(block)
     assert "aggregateRating" not in data
     assert data["review"][0]["reviewBody"] == "Superb"

@@ -14,7 +14,7 @@ from workspace.delivery.mail import parse_message
 from workspace.delivery.models import Delivery
 from workspace.lib import clock
 from workspace.products.reviews import models
-from workspace.testing.reviews_guest import WORDS, open_page, photo, read, send
+from workspace.testing.reviews_guest import WORDS, open_page, photo, read_page, send
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def test_a_guests_testimonial_is_pending_until_the_owner_decides(account: Accoun
         "Ida Stern",
     )
     assert (result.byline, result.relationship, result.source, result.suspicion) == ("Linz", "gift", "page", "")
-    assert "The best cake" not in read(f"/r/{page.slug}/wall").text
+    assert "The best cake" not in read_page(f"/r/{page.slug}/wall").text
 
 
 def test_the_form_starts_with_stars_and_shows_all_fields_after_an_error(account: Account) -> None:
@@ -54,7 +54,7 @@ def test_a_testimonial_preserves_the_consent_text_of_its_day(account: Account) -
 
 def test_a_guest_consents_to_the_text_that_they_saw(account: Account) -> None:
     page = open_page(account, consent_text="You may print my words.")
-    hidden = read(f"/r/{page.slug}").inputs
+    hidden = read_page(f"/r/{page.slug}").inputs
     page.change(consent_text="You may do anything at all.")
     assert send(page, **hidden).status_code == 303
     assert models.Testimonial.objects.get().consent_text == "You may print my words."
@@ -68,13 +68,13 @@ def test_text_without_consent_is_visible_only_to_the_owner(account: Account) -> 
     assert (result.consented_at, result.consent_text) == (None, "")
     models.Testimonial.objects.update(status="approved")  # even if a bug elsewhere approves it
     for path in ("wall", "embed"):
-        assert "The best cake" not in read(f"/r/{page.slug}/{path}").text
+        assert "The best cake" not in read_page(f"/r/{page.slug}/{path}").text
 
 
 def test_a_repeated_submission_is_stored_once(account: Account) -> None:
     page = open_page(account)
     client = Client()
-    hidden = read(f"/r/{page.slug}", client).inputs
+    hidden = read_page(f"/r/{page.slug}", client).inputs
     for _ in range(2):
         assert send(page, client=client, photo=photo(), **hidden).status_code == 303
     assert (models.Testimonial.objects.count(), Delivery.objects.count()) == (1, 1)
@@ -115,7 +115,7 @@ def test_the_thank_you_page_is_the_same_for_every_rating(account: Account) -> No
     texts = []
     for rating in ("1", "5"):
         response = send(page, rating=rating)
-        texts.append(read(response["Location"]).text)
+        texts.append(read_page(response["Location"]).text)
     assert texts[0] == texts[1]
     assert "See you soon!" in texts[0]
 
@@ -171,7 +171,7 @@ def test_a_file_that_is_not_a_picture_is_refused_with_a_reason(content: bytes, a
 def test_a_page_that_is_not_live_accepts_nothing(state: str, account: Account) -> None:
     page = open_page(account)
     client = Client()
-    hidden = read(f"/r/{page.slug}", client).inputs
+    hidden = read_page(f"/r/{page.slug}", client).inputs
     page.publication.ban("spam") if state == "ban" else getattr(page.publication, state)()
     response = client.post(f"/r/{page.slug}", {**hidden, "rating": "5", "text": "Hi", "name": "Ida"})
     assert response.status_code in (404, 410)
@@ -181,7 +181,7 @@ def test_a_page_that_is_not_live_accepts_nothing(state: str, account: Account) -
 def test_a_protected_page_accepts_nothing_without_the_password(account: Account) -> None:
     page = open_page(account)
     client = Client()
-    hidden = read(f"/r/{page.slug}", client).inputs
+    hidden = read_page(f"/r/{page.slug}", client).inputs
     page.publication.set_password(make_password("sesame"))
     with time_machine.travel(clock.now() + timedelta(seconds=20)):
         response = client.post(f"/r/{page.slug}", {**hidden, **WORDS})
@@ -193,12 +193,12 @@ def test_a_protected_page_accepts_nothing_without_the_password(account: Account)
 
 def test_an_address_in_upper_case_finds_the_page(account: Account) -> None:
     page = open_page(account, slug="corner-cafe")
-    assert read("/R/CORNER-CAFE").inputs["stamp"]
-    assert page.title in read("/R/CORNER-CAFE").text
+    assert read_page("/R/CORNER-CAFE").inputs["stamp"]
+    assert page.title in read_page("/R/CORNER-CAFE").text
 
 
 def test_the_form_works_for_weeks_although_the_page_is_cached(account: Account) -> None:
     page = open_page(account)
-    read(f"/r/{page.slug}")
+    read_page(f"/r/{page.slug}")
     with time_machine.travel(clock.now() + timedelta(days=20)):
         assert send(page).status_code == 303

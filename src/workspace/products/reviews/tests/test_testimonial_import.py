@@ -9,7 +9,7 @@ import pytest
 from workspace.accounts.models import Account
 from workspace.products.reviews import models
 from workspace.testing.api import Api
-from workspace.testing.reviews_guest import open_page, read, send
+from workspace.testing.reviews_guest import open_page, read_page, send
 
 pytestmark = pytest.mark.django_db
 FILE = """Reviewer;Comment;Stars;Date;Tags;Platform
@@ -30,7 +30,7 @@ def test_an_added_testimonial_is_pending_and_shown_with_its_source_and_date(acco
     added = add(api, page, name="Eva", text="Superb", written_on="2023-05-06", consented=True)
     assert (added["status"], added["source"], added["consented"]) == ("pending", "manual", True)
     api.run("svc_reviews_approve", page_id=page.pk, item_id=added["id"])
-    assert "6 May 2023 · Added by Corner Café" in read(f"/r/{page.slug}/wall").text
+    assert "6 May 2023 · Added by Corner Café" in read_page(f"/r/{page.slug}/wall").text
 
 
 def test_an_addition_without_consent_is_private_until_the_owner_confirms_consent(account: Account, api: Api) -> None:

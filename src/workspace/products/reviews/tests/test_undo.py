@@ -18,7 +18,7 @@ from workspace.products.reviews.models import ReviewPage
 from workspace.publishing.models import SoftDeleted
 from workspace.testing.api import Api
 from workspace.testing.pictures import picture
-from workspace.testing.reviews_guest import open_page, photo, read, send
+from workspace.testing.reviews_guest import open_page, photo, read_page, send
 
 pytestmark = pytest.mark.django_db
 
@@ -53,10 +53,10 @@ def test_decisions_replies_and_tags_of_several_testimonials_are_undone_together(
     items = [{"id": id, "action": "feature", "reply": "Thanks", "add_tags": ["food"]} for id in before]
     save(api, page, *items)
     wall = f"/r/{page.slug}/wall"
-    assert "One." in read(wall).text and "Thanks" in read(wall).text
+    assert "One." in read_page(wall).text and "Thanks" in read_page(wall).text
     api.run("svc_undo")
     assert {id: now(api, id) for id in before} == before
-    assert "One." not in read(wall).text
+    assert "One." not in read_page(wall).text
 
 
 def test_undo_removes_added_testimonials_and_restores_removed_ones_with_their_ids(page: ReviewPage, api: Api) -> None:
@@ -80,7 +80,7 @@ def test_a_deleted_page_and_a_testimonial_deleted_before_are_restored(page: Revi
     whole = api.run("svc_reviews_delete", ids=[page.pk])["change"]["id"]
     assert api.run("svc_reviews_get")["pages"]["total"] == 0
     api.run("svc_undo", change_id=whole)
-    assert read(f"/r/{page.slug}").text
+    assert read_page(f"/r/{page.slug}").text
     assert api.run("svc_reviews_list")["total"] == 0, "what had been deleted before is still in the bin"
     api.run("svc_undo", change_id=single)
     assert now(api, id)["photo_url"]

@@ -12,14 +12,14 @@ from workspace.lib import clock
 from workspace.products.reviews import models
 from workspace.publishing.models import SoftDeleted
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.reviews_guest import open_page, photo, read, send
+from workspace.testing.reviews_guest import open_page, photo, read_page, send
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_page_needs_only_a_title_and_has_good_default_texts(api: Api) -> None:
     page = api.run("svc_reviews_create", title="How was it?")
-    text = read(f"/r/{page['slug']}").text
+    text = read_page(f"/r/{page['slug']}").text
     assert page["public_url"].endswith(f"/r/{page['slug']}")
     assert page["questions"] and page["questions"][0] in text
     assert page["consent_text"] in text
@@ -37,7 +37,7 @@ def test_an_owner_chooses_texts_and_slug(api: Api) -> None:
         slug="Corner-Cafe",
     )
     assert page["slug"] == "corner-cafe"
-    text = read("/r/corner-cafe").text
+    text = read_page("/r/corner-cafe").text
     for words in ("Tell us", "We read everything.", "Why us?", "You may print my words."):
         assert words in text
     body = api.refuse("svc_reviews_create", title="Again", slug="corner-cafe")
@@ -56,8 +56,8 @@ def test_the_old_slug_works_after_a_change(api: Api) -> None:
     result = api.run("svc_reviews_edit", page_id=page["id"], slug="new-name")
     assert result["slugs"] == ["new-name", "old-name"]
     for slug in result["slugs"]:
-        assert "Tell us" in read(f"/r/{slug}").text
-        assert "Tell us" in read(f"/r/{slug}").text and read(f"/r/{slug}/wall").text
+        assert "Tell us" in read_page(f"/r/{slug}").text
+        assert "Tell us" in read_page(f"/r/{slug}").text and read_page(f"/r/{slug}/wall").text
 
 
 @pytest.mark.parametrize("path", ["", "/wall", "/thanks"])

@@ -11,7 +11,7 @@ from workspace.products.reviews import models
 from workspace.products.reviews.models import ReviewPage
 from workspace.products.reviews.public import views, wall_views
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.reviews_guest import open_page, photo, read, send
+from workspace.testing.reviews_guest import open_page, photo, read_page, send
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +34,7 @@ def test_the_wall_states_that_testimonials_are_selected_and_how_many_there_are(a
     page = open_page(account)
     approved(page, 2)
     send(page, text="Nobody sees this.")
-    assert "Selected testimonials · 2 of 3 shown" in read(f"/r/{page.slug}/wall").text
+    assert "Selected testimonials · 2 of 3 shown" in read_page(f"/r/{page.slug}/wall").text
 
 
 def test_the_average_counts_guests_who_agreed_shown_or_not(account: Account, api: Api) -> None:
@@ -44,7 +44,7 @@ def test_the_average_counts_guests_who_agreed_shown_or_not(account: Account, api
     send(page, rating="2", text="Rude.", consent=None)
     bad = models.Testimonial.objects.get(text="Cold coffee.")
     api.run("svc_reviews_approve", page_id=page.pk, item_id=bad.pk, action="hide")
-    text = read(f"/r/{page.slug}/wall").text
+    text = read_page(f"/r/{page.slug}/wall").text
     assert "3.7 ★ of 5 stars" in text  # 11 / 3
     assert "Average of 3 ratings from guests who agreed to have their review shown." in text
     assert "Cold coffee" not in text
@@ -57,10 +57,10 @@ def test_fewer_than_three_ratings_have_no_public_average(account: Account) -> No
     approved(page, 2, rating="5")
     send(page, rating="1", text="Rude.", consent=None)
     for part in ("wall", "embed", "embed?layout=badge"):
-        text = read(f"/r/{page.slug}/{part}").text
+        text = read_page(f"/r/{page.slug}/{part}").text
         assert "verage" not in text and "★ of 5" not in text, part
     approved(page, 1, rating="2")
-    assert "Average of 3 ratings" in read(f"/r/{page.slug}/wall").text
+    assert "Average of 3 ratings" in read_page(f"/r/{page.slug}/wall").text
 
 
 def test_added_testimonials_are_marked_and_not_counted(account: Account, api: Api) -> None:
@@ -68,7 +68,7 @@ def test_added_testimonials_are_marked_and_not_counted(account: Account, api: Ap
     approved(page, 3, rating="3")
     added = {"name": "Eva", "text": "Superb", "rating": 5, "source_name": "Guest book", "consented": True}
     api.run("svc_reviews_save_items", page_id=page.pk, items=[{**added, "action": "approve"}])
-    text = read(f"/r/{page.slug}/wall").text
+    text = read_page(f"/r/{page.slug}/wall").text
     assert "Guest book, added by Corner Café" in text
     assert "Average of 3 ratings from guests" in text
     assert "3.0 ★" in text
@@ -78,7 +78,7 @@ def test_a_relationship_with_the_business_is_shown(account: Account) -> None:
     page = open_page(account, disclosure="Some guests had a voucher of 5 euros.")
     approved(page, 1, relationship="family")
     for path in ("wall", "embed"):
-        text = read(f"/r/{page.slug}/{path}").text
+        text = read_page(f"/r/{page.slug}/{path}").text
         assert "Family or friend of the business" in text
         assert "Some guests had a voucher of 5 euros." in text
 
@@ -96,10 +96,10 @@ def test_the_plan_limits_the_shown_testimonials_and_the_wall_says_so(account: Ac
     api = make_api(make_account(review="free"))
     page = open_page(api.account)
     approved(page, 27)
-    first = read(f"/r/{page.slug}/wall").text
+    first = read_page(f"/r/{page.slug}/wall").text
     assert "25 of 27 shown" in first
     assert first.count("Ida Stern") == 25
-    assert "Made with Workspace Tools" in read(f"/r/{page.slug}/embed").text
+    assert "Made with Workspace Tools" in read_page(f"/r/{page.slug}/embed").text
     assert api.run("svc_reviews_list", page_id=page.pk)["total"] == 27, "nothing is lost"
 
 
@@ -109,7 +109,7 @@ def test_a_long_wall_has_pages_that_contain_each_testimonial_once(
     monkeypatch.setattr(wall_views, "PAGE_SIZE", 2)
     page = open_page(account)
     approved(page, 5)
-    texts = [read(f"/r/{page.slug}/wall?page={number}").text for number in (1, 2, 3)]
+    texts = [read_page(f"/r/{page.slug}/wall?page={number}").text for number in (1, 2, 3)]
     for number in range(5):
         assert sum(text.count(f"Words {number}") for text in texts) == 1
     for odd in ("0", "-1", "x", "9999999", "٣", ""):

@@ -7,7 +7,7 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.products.reviews import models
 from workspace.testing.api import Api, make_account
-from workspace.testing.reviews_guest import Reader, open_page, read, send
+from workspace.testing.reviews_guest import Reader, open_page, read_page, send
 
 pytestmark = pytest.mark.django_db
 
@@ -133,7 +133,7 @@ def test_a_frame_has_three_themes_and_the_pages_or_another_layout(account: Accou
 def test_a_paused_page_shows_a_short_notice_in_the_frame(account: Account) -> None:
     page = open_page(account, hosts=["www.example.com"])
     page.pause()
-    assert "taking a short break" in read(f"/r/{page.slug}/embed").text
+    assert "taking a short break" in read_page(f"/r/{page.slug}/embed").text
     assert "www.example.com" in frame_ancestors(f"/r/{page.slug}/embed")
     page.publication.ban("spam")
     assert frame_ancestors(f"/r/{page.slug}/embed") == "'none'"
@@ -144,11 +144,11 @@ def test_a_password_hides_the_testimonials_in_every_frame(account: Account, api:
     send(page)
     models.Testimonial.objects.update(status="approved")
     api.run("svc_reviews_edit", page_id=page.pk, password="sesame")
-    text = read(f"/r/{page.slug}/embed").text
+    text = read_page(f"/r/{page.slug}/embed").text
     assert "for those who have the password" in text and "best cake" not in text
     assert Client().get(f"/r/{page.slug}/widget.js").status_code == 404
     api.run("svc_reviews_edit", page_id=page.pk, password="")
-    assert "best cake" in read(f"/r/{page.slug}/embed").text
+    assert "best cake" in read_page(f"/r/{page.slug}/embed").text
 
 
 def framed(path: str, around: str) -> HttpResponse:

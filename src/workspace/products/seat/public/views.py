@@ -135,5 +135,5 @@ def share_preview_at(address: Address) -> SharePreview:
 def share_preview(chart: Chart) -> SharePreview:
     """Return the share preview of a chart."""
     return SharePreview.from_brand(
-        chart.account, chart.title, gettext("Find your table"), look=Brand.for_account(chart.account).style
+        chart.account, chart.title, gettext("Find your table"), style=Brand.for_account(chart.account).style
     )

@@ -10,7 +10,7 @@ from django.test import Client
 
 from workspace.products.seat.models import Chart, Guest
 from workspace.testing.api import Api
-from workspace.testing.samples.seat import make
+from workspace.testing.samples.seat import create_samples
 
 pytestmark = pytest.mark.django_db
 SCRIPT = {"Accept": "application/json"}
@@ -34,7 +34,7 @@ def version_of(api: Api, chart: str) -> int:
 
 
 def test_an_action_returns_the_changes_since_the_version_of_the_page(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     chart, version = made["chart"], version_of(api, made["chart"])
     status, data = post_action(owner, chart, act="move", guest=made["guest"], table=made["seat_table"], version=version)
     assert status == 200 and "Anna Berg moved to table 1" in data["said"] and data["can_undo"] and not data["whole"]
@@ -52,7 +52,7 @@ def test_an_action_returns_the_changes_since_the_version_of_the_page(api: Api, o
 
 
 def test_a_full_table_is_refused_with_alternatives(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     chart = made["chart"]
     api.run("svc_seat_save_tables", event_id=chart, items=[{"id": made["other_table"], "capacity": 1}])
     requested = {"act": "move", "guest": made["guest"], "named": "2", "version": version_of(api, chart)}
@@ -68,7 +68,7 @@ def test_a_full_table_is_refused_with_alternatives(api: Api, owner: Client) -> N
 
 
 def test_invalid_actions_change_nothing(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     before = version_of(api, made["chart"])
     for fields in (
         {"act": "explode"},
@@ -83,7 +83,7 @@ def test_invalid_actions_change_nothing(api: Api, owner: Client) -> None:
 
 
 def test_ticks_can_be_replayed_in_any_order_and_twice(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     url = f"/app/seat/{made['chart']}/door/ticks"
     ticks = [
         {"guest": made["guest"], "arrived": True, "at": "2026-11-20T18:00:00Z", "id": "a"},
@@ -130,14 +130,14 @@ def test_room_sizes_can_be_typed_in_feet(api: Api, owner: Client) -> None:
 
 
 def test_an_unexpected_guest_is_seated_at_a_table_with_a_free_seat(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     owner.post(f"/app/seat/{made['chart']}/door", {"name": "Uninvited", "table": made["seat_table"]})
     guest = Guest.objects.get(name="Uninvited")
     assert guest.table_id == made["seat_table"] and guest.checked_in_at is not None and guest.reply == "yes"
 
 
 def test_rows_of_the_guest_table_are_saved_together(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     url = f"/app/seat/{made['chart']}/guests"
     line = {"id": made["guest"], f"{made['guest']}-name": "Anna Moor", f"{made['guest']}-party": "Moor"}
     line |= {f"{made['guest']}-reply": "yes", f"{made['guest']}-table": made["seat_table"], "new0-name": "Dora"}
@@ -150,7 +150,7 @@ def test_rows_of_the_guest_table_are_saved_together(api: Api, owner: Client) -> 
 
 
 def test_a_list_is_previewed_before_it_is_saved(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     url = f"/app/seat/{made['chart']}/guests/bring"
     text = "Guest,Household,Dinner\nEva & Finn Moor,Moor,Fish\nGil,,\n"
     looked = owner.post(url, {"csv": text, "column-2": "meal"}).content.decode()
@@ -163,7 +163,7 @@ def test_a_list_is_previewed_before_it_is_saved(api: Api, owner: Client) -> None
 
 
 def test_a_pdf_can_be_exported_and_downloaded(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     told = api.run("svc_seat_export", event_id=made["chart"], kind="cards", paper="letter")
     assert told["file_name"].startswith("cards-") and told["media_type"] == "application/pdf"
     assert owner.get(told["file_url"]).content.startswith(b"%PDF")
@@ -172,7 +172,7 @@ def test_a_pdf_can_be_exported_and_downloaded(api: Api, owner: Client) -> None:
 
 
 def test_a_preference_keeps_its_weight_and_its_table_after_an_error(api: Api, owner: Client) -> None:
-    made = make(api)
+    made = create_samples(api)
     typed = {"one": "Nobody at all", "kind": "near", "table": made["seat_table"], "weight": "must"}
     answer = owner.post(f"/app/seat/{made['chart']}/preferences", typed)
     page = answer.content.decode()

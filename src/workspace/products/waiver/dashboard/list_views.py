@@ -94,7 +94,7 @@ CHOICES = {
 @page()
 def list_waivers(request: SignedInRequest) -> HttpResponse:
     listing = LAYOUT.list_items(request, tools.list_waivers)
-    return LAYOUT.render_list(request, listing, _list_item, most=request.account.limits(KIND).waivers)
+    return LAYOUT.render_list(request, listing, _list_item, limit=request.account.limits(KIND).waivers)
 
 
 def _list_item(row: Mapping[str, Any]) -> ListItem:

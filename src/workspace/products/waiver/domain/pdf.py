@@ -195,7 +195,7 @@ class PdfSigningChannel:
 
         def then(signed_pdf: SignedPdf) -> None:
             data = {"signing": signing.pk, "record": signing.record, "sha256": signed_pdf.sha256}
-            record_event(signing.account, "waiver.sealed", thing=signing.waiver_id, data=data)
+            record_event(signing.account, "waiver.sealed", item_id=signing.waiver_id, data=data)
             emails.email_copy(signing, signed_pdf.content, file_name(signing))
 
         signed_copies.save_copy(signing, sign_document(render_pdf(signing)), FILE_KEY_PREFIX, then)

@@ -126,7 +126,7 @@ def sign_waiver(waiver: Waiver, post: SigningPost, session: SigningContext) -> S
     signing.record = _record_signing(signing, signatures, version, post, session)
     signing.save(update_fields=["record"])
     outbox.put(DELIVERY_KIND, {"signing": signing.pk}, account=account, dedupe=f"waiver-seal:{signing.pk}")
-    webhooks.emit_event(account, SIGNED_EVENT.name, webhook_payload(signing, signatures), thing=waiver.pk)
+    webhooks.emit_event(account, SIGNED_EVENT.name, webhook_payload(signing, signatures), item_id=waiver.pk)
     invitations.mark_signed(signing)
     daily_digest.schedule_digest(signing)
     renewals.update_after_signing(signing, signatures)
@@ -212,7 +212,7 @@ def _record_signing(
         if not participant.is_signer
     }
     return record_event(
-        signing.account, "waiver.signed", thing=signing.waiver_id, data=data, people={"signer": signer, **others}
+        signing.account, "waiver.signed", item_id=signing.waiver_id, data=data, people={"signer": signer, **others}
     )
 
 

@@ -24,7 +24,7 @@ def void_signatures(account: Account, signatures: Sequence[Signature], reason: s
         journal.update_row(signature, voided_at=now, void_reason=reason)
         data = {"signature": signature.pk, "signing": signature.signing_id, "record": signature.signing.record}
         record_event(
-            account, "waiver.voided", thing=signature.waiver_id, data=data, people={"participant": {"reason": reason}}
+            account, "waiver.voided", item_id=signature.waiver_id, data=data, people={"participant": {"reason": reason}}
         )
         values = {
             "waiver_id": signature.waiver_id,
@@ -34,7 +34,7 @@ def void_signatures(account: Account, signatures: Sequence[Signature], reason: s
             "reason": reason,
             "voided_at": clock.to_iso(now),
         }
-        webhooks.emit_event(account, VOIDED_EVENT.name, values, thing=signature.waiver_id)
+        webhooks.emit_event(account, VOIDED_EVENT.name, values, item_id=signature.waiver_id)
         if ask_again and emails.email_void_notice(signature, reason, again=True) is not None:
             mailed += 1
     return mailed

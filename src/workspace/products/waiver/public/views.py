@@ -63,7 +63,7 @@ def share_preview_at(address: Address) -> SharePreview:
 def share_preview(waiver: Waiver) -> SharePreview:
     """Return the share preview of a waiver."""
     return SharePreview.from_brand(
-        waiver.account, waiver.title, gettext("Read and sign"), look=Brand.for_account(waiver.account).style
+        waiver.account, waiver.title, gettext("Read and sign"), style=Brand.for_account(waiver.account).style
     )
 
 

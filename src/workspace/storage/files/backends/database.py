@@ -43,7 +43,7 @@ class DatabaseBackend:
         yield from list(Blob.objects.filter(key__startswith=prefix).values_list("key", flat=True))
 
 
-def _iterate_pieces(first: bytes, found: list[int]) -> Iterator[bytes]:
+def _iterate_pieces(first: bytes, piece_ids: list[int]) -> Iterator[bytes]:
     yield first
-    for piece in found:
+    for piece in piece_ids:
         yield bytes(BlobPiece.objects.values_list("content", flat=True).get(pk=piece))

@@ -115,9 +115,9 @@ class S3Backend:
     def probe(self) -> None:
         """Check that the bucket can store, return and delete a file. Raise FileStoreUnreachableError."""
         key = f"check_{clock.now():%Y%m%d%H%M%S%f}"
-        self._request("put_object", key, Body=b"looked at")
+        self._request("put_object", key, Body=b"probe")
         try:
-            if b"".join(self.read_object(key)[1]) != b"looked at":
+            if b"".join(self.read_object(key)[1]) != b"probe":
                 raise FileStoreUnreachableError("the bucket gives back something else than was put into it")
         except FileNotFoundError:
             raise FileStoreUnreachableError("the bucket does not have what was put into it") from None
@@ -127,9 +127,9 @@ class S3Backend:
         """Return since when the bucket cannot be reached, for monitoring, or None."""
         return f"away since {clock.to_iso(self.unreachable_since)}" if self.unreachable_since else None
 
-    def _request(self, what: str, key: str, **more: Any) -> Any:
+    def _request(self, operation: str, key: str, **more: Any) -> Any:
         with self._translate_errors():
-            act = getattr(self._get_client(), what)
+            act = getattr(self._get_client(), operation)
             try:
                 return act(Bucket=self._name, Key=self._prefix + key, **more)
             except Exception as problem:
