@@ -48,3 +48,13 @@ def test_the_gain_of_a_move_is_the_difference_between_two_seatings(
         anew = Seating(puzzle, seating.places, most_moves=most, price=price)
         assert abs(worth(anew) - before - told) < 1e-6
         assert abs(worth(anew) - worth(seating)) < 1e-6
+
+
+def test_the_same_preference_entered_twice_counts_one_friend() -> None:
+    places, guests = tables(2, 2), parties(1, 1)
+    pair = [guest.id for guest in guests]
+    puzzle = build_problem(places, guests, [preference("together", *pair), preference("together", *pair, weight=MUST)])
+    seating = Seating(puzzle, [0, 0])
+    before, gain = seating.score, seating.compute_gain(0, 1)
+    seating.move_group(0, 1)
+    assert seating.score - before == gain

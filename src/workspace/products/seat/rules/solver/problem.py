@@ -81,7 +81,8 @@ class Group:
 class SeatingProblem:
     """A seating problem. Groups and tables are numbers.
 
-    `together[g]`: (other, weight) of preferences met when both sit at one table. `split`: those met when they do not.
+    `together[g]`: (other, weight) of preferences met when both sit at one table, one for each other group. `split`:
+    those met when they do not.
     `apart[g]`: groups that never share a table with it. `likes[g]` and `dislikes[g]`: weights by table. `barred[g]`:
     tables at which it never sits. `alone[g]`: it is one guest who knows someone, and would sit among strangers without
     them.
@@ -144,6 +145,8 @@ def build_problem(
             )
     if not whole:
         _add_party_preferences(made, guests, number_of, heavy * 2)
+    made.together = [_merge_weights(pairs) for pairs in made.together]
+    made.split = [_merge_weights(pairs) for pairs in made.split]
     knows = [bool(made.together[number]) for number in range(len(groups))]
     made.alone = [group.size == 1 and knows[number] for number, group in enumerate(groups)]
     return made
@@ -185,6 +188,14 @@ def _add_preference(
     else:
         seating_problem.split[group].append((other, weight))
         seating_problem.split[other].append((group, weight))
+
+
+def _merge_weights(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return one pair for each other group, with the sum of its weights. Guests may enter a preference twice."""
+    weights: dict[int, int] = defaultdict(int)
+    for other, weight in pairs:
+        weights[other] += weight
+    return list(weights.items())
 
 
 def _add_party_preferences(
