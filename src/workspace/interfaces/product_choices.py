@@ -1,5 +1,7 @@
-"""The product checkboxes on the consent page and the pages of keys and connections
-(`account_pages/checkboxes.html`)."""
+"""The product checkboxes on the consent page and the pages of keys and connections.
+
+Their template is `account_pages/checkboxes.html`.
+"""
 
 from __future__ import annotations
 
