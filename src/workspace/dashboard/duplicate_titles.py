@@ -53,7 +53,7 @@ class Duplication:
 def find_free_title(original: str, existing: Collection[str], max_length: int) -> str:
     """Return the first unused title of at most `max_length` characters.
 
-    The first copy is `Summer menu (copy)`, the next `Summer menu (copy 2)`.
+    The titles are `Summer menu (copy)`, `Summer menu (copy 2)` and so on.
     """
     base = _COPY_SUFFIX.sub("", original)
     for number in count(1):

@@ -28,8 +28,7 @@ def add_backup_commands(main: click.Group) -> None:
     def move(to: str) -> None:
         """Move this instance to another database. Stop the service first.
 
-        TO is an empty PostgreSQL database (postgresql://…), or a data folder for SQLite.
-        """
+        From SQLite, TO is an empty PostgreSQL database (postgresql://…). From PostgreSQL, TO is a data folder."""
         load_module("backups.database_migration").move(to)
 
     @main.command()

@@ -178,7 +178,7 @@ def _line_markup(row: Mapping[str, Any]) -> dict[str, str]:
             f"is_{name}": _CHECKED_ATTRIBUTE if is_on[name] is True else ""
             for name in ("optional", "selected", "taxable")
         },
-        "told": html if row["all_errors"] else "",
+        "error_markup": html if row["all_errors"] else "",
         "is_open": _OPEN_ATTRIBUTE if row["more"] else "",
     }
 

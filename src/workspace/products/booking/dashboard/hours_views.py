@@ -140,7 +140,7 @@ def _render_page(
             "problems": list(dict.fromkeys(problems)),
         },
         "overrides": [
-            {"date": date.fromisoformat(row["date"]), "told": _format_windows(row["windows"])}
+            {"date": date.fromisoformat(row["date"]), "hours_text": _format_windows(row["windows"])}
             for row in page["overrides"]
         ],
     }
@@ -226,7 +226,7 @@ def _build_month(
             "is_today": date == today,
             "is_chosen": date == day,
             "differs": other is not None,
-            "told": _format_windows(windows),
+            "hours_text": _format_windows(windows),
         }
 
     weeks = calendar.Calendar().monthdatescalendar(day.year, day.month)

@@ -93,7 +93,7 @@ def _present_time(time: Mapping[str, Any], page: str) -> dict[str, Any]:
     return {
         **time,
         "at": at,
-        "told": text[:1].upper() + text[1:],
+        "reason_text": text[:1].upper() + text[1:],
         "url": f"{LAYOUT.home}/{page}/bookings/{booking[1]}" if booking else "",
     }
 

@@ -23,7 +23,7 @@ BADGE_ICONS = {"good": "check", "wait": "warning", "bad": "close"}
 
 
 def present_signature(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
-    """Return the signature for a template. `told` explains its state in a sentence."""
+    """Return the signature for a template. `state_text` explains its state in a sentence."""
     badge = REASON_BADGES[row["reason"]]
     return {
         **row,
@@ -31,7 +31,7 @@ def present_signature(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
         "until": parse_time(row["expires_at"]),
         "badge": badge,
         "mark": BADGE_ICONS[badge[1]],
-        "told": describe_reason(row, zone),
+        "state_text": describe_reason(row, zone),
         "url": f"{LAYOUT.home}/{row['waiver_id']}/signatures/{row['id']}",
         "by": row["signer"] if row["signer"] != row["participant"] else "",
     }

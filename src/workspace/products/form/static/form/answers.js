@@ -1,6 +1,6 @@
 // One answer of a form, read and checked as the server does (answer_validation.py): testing/form_cases.json is run by
 // both.
-// What not every form asks for adds its readers when it comes (numbers.js, rarer.js).
+// What not every form asks for adds its readers when it comes (numbers.js, rare_fields.js).
 
 export const FAMILIES = {
   short_text: "text", long_text: "text", email: "text", phone: "text", url: "text", address: "text", hidden: "text",
