@@ -55,7 +55,7 @@ def make_health_check_due() -> None:
 def test_any_answer_of_a_linked_app_is_handled(
     server: Serving, shop: Account, key: str, plain_app: Plain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def call_tool(how: str, name: str = "plain_say"):
+    def call_plain(how: str, name: str = "plain_say"):
         return call_tool(server, key, name, {"how": how})
 
     listed = {tool.name: tool for tool in tools_of(server.mcp, key, "auto") if not tool.name.startswith("svc_")}
@@ -63,33 +63,33 @@ def test_any_answer_of_a_linked_app_is_handled(
     assert listed["plain_say"].description == "Plain: Says how it is"
     assert listed["plain_do"].annotations.destructive_hint is True
     [long] = [name for name in listed if name.startswith("plain_nnn")]
-    assert len(long) == 64 and call_tool("it is", long).content[0].text.startswith("n" * 70 + " it is")
+    assert len(long) == 64 and call_plain("it is", long).content[0].text.startswith("n" * 70 + " it is")
     assert "described elsewhere" in LinkedApp.objects.get().rejected_tools[0]
 
-    answer = call_tool("well")
+    answer = call_plain("well")
     assert (answer.content[0].text, answer.structured_content) == ("say well[2J", {"how": "well"})
-    assert text(call_tool("badly")) == "Plain says: say badly[2J"
-    assert text(call_tool("at length")) == "tool_error: Plain: Its answer is larger than 1,048,576 bytes"
+    assert text(call_plain("badly")) == "Plain says: say badly[2J"
+    assert text(call_plain("at length")) == "tool_error: Plain: Its answer is larger than 1,048,576 bytes"
     assert plain_app.asked == {f"Bearer {TOKEN}"}, "nobody else's credential goes there"
 
     with monkeypatch.context() as short:  # the answers below may take longer
         short.setattr(mcp_client, "CALL_SECONDS", 0.5)
         for _ in range(3):
-            assert text(call_tool("slowly")).startswith(
+            assert text(call_plain("slowly")).startswith(
                 "unavailable: Plain did not answer: it gave no answer within 0.5 s"
             )
-    assert text(call_tool("well")).startswith("unavailable: Plain is down since")
+    assert text(call_plain("well")).startswith("unavailable: Plain is down since")
     make_health_check_due()
-    assert call_tool("well").is_error is False and not AppHealth.objects.exclude(down_since=None).exists()
+    assert call_plain("well").is_error is False and not AppHealth.objects.exclude(down_since=None).exists()
 
     plain_app.status = 500
-    assert text(call_tool("well")).startswith("unavailable: Plain did not answer: it answered 500")
-    assert text(call_tool("well")).startswith("unavailable: Plain is down since")
+    assert text(call_plain("well")).startswith("unavailable: Plain did not answer: it answered 500")
+    assert text(call_plain("well")).startswith("unavailable: Plain is down since")
     [row] = [one for one in Api(shop, key).run("svc_my_apps")["apps"] if one["name"] == "plain"]
     assert (row["state"], row["problem"]) == ("down", "it answered 500")
     make_health_check_due()
     plain_app.status = 0
-    assert call_tool("well").is_error is False
+    assert call_plain("well").is_error is False
 
     # a list that hangs: ours is sent without waiting for it to end
     plain_app.stalls = True
@@ -99,7 +99,7 @@ def test_any_answer_of_a_linked_app_is_handled(
     plain_app.stalls = False
 
     plain_app.status = 401
-    assert "ended" in text(call_tool("well"))
+    assert "ended" in text(call_plain("well"))
     assert LinkedApp.objects.get().last_error
 
 
@@ -135,13 +135,13 @@ def test_a_linked_app_is_selected_like_a_product_and_never_forwarded_through_two
 
 @pytest.mark.parametrize("plain_app", [True], indirect=True)
 def test_a_client_that_disconnects_here_is_disconnected_at_the_linked_app(
-    server: Serving, key: str, plain: Plain
+    server: Serving, key: str, plain_app: Plain
 ) -> None:
     params = {"name": "plain_say", "arguments": {"how": "slowly"}}
     message = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
     headers = {"authorization": f"Bearer {key}", "accept": "application/json, text/event-stream"}
     agent = HTTPConnection(urlsplit(server.url).netloc)
     agent.request("POST", "/mcp", message, {**headers, "content-type": "application/json"})
-    assert plain.began.wait(60)
+    assert plain_app.began.wait(60)
     agent.close()
-    assert plain.gone.wait(60)
+    assert plain_app.gone.wait(60)

@@ -15,7 +15,7 @@ SOURCE = str(Path(__file__).resolve().parents[4])
 POOL_SIZE = 4
 PATIENCE = 60.0  # seconds until a hang is assumed, also on a busy machine
 CAP = 1024 * 1024  # bytes in a body
-SAMPLE = "workspace.interfaces.server.tests.sample:make"
+SAMPLE = "workspace.interfaces.server.tests.sample:build"
 
 
 class Server:
