@@ -51,8 +51,10 @@ class Duplication:
 
 
 def find_free_title(original: str, existing: Collection[str], max_length: int) -> str:
-    """Return the first unused title, at most `max_length` characters: `Summer menu (copy)`, then `Summer menu (copy
-    2)`."""
+    """Return the first unused title of at most `max_length` characters.
+
+    The titles are `Summer menu (copy)`, `Summer menu (copy 2)` and so on.
+    """
     base = _COPY_SUFFIX.sub("", original)
     for number in count(1):
         end = " (copy)" if number == 1 else f" (copy {number})"

@@ -1,5 +1,4 @@
-"""The product checkboxes on the consent page and the pages of keys and connections
-(`account_pages/checkboxes.html`)."""
+"""The product checkboxes of the consent, API key and connection pages (`account_pages/checkboxes.html`)."""
 
 from __future__ import annotations
 

@@ -26,8 +26,9 @@ def add_backup_commands(main: click.Group) -> None:
     @main.command()
     @click.argument("to")
     def move(to: str) -> None:
-        """Move this instance from SQLite to the empty PostgreSQL database TO (postgresql://…), or from PostgreSQL
-        to the data folder TO. Stop the service first."""
+        """Move this instance to another database. Stop the service first.
+
+        From SQLite, TO is an empty PostgreSQL database (postgresql://…). From PostgreSQL, TO is a data folder."""
         load_module("backups.database_migration").move(to)
 
     @main.command()

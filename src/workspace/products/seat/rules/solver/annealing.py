@@ -188,7 +188,7 @@ def _initial_places(puzzle: SeatingProblem, choices: list[list[int]], random: Ra
 
 
 def _pick_table(seating: Seating, group: int, choices: list[int], random: Random) -> int:
-    """Return another table; half of the time, a table of a guest that the group preferences to sit with."""
+    """Return another table; half of the time, a table of a guest that the group prefers to sit with."""
     here, friends = seating.places[group], seating.puzzle.together[group]
     if friends and random.random() < 0.5:
         table = seating.places[friends[int(random.random() * len(friends))][0]]
