@@ -62,7 +62,7 @@ def share(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
         "wishes": wishes,
         "print_seen": f"{PRINT_PATH}?{urlencode({**_print_arguments(id, wishes), 'format': 'png'})}",
         "print_url": PRINT_PATH,
-        "snippets": embed_snippets(request.account, found, found.call if frame.website else "")
+        "snippets": embed_snippets(request.account, found, found.call_to_action if frame.website else "")
         if frame.website is not None
         else [],
         **frame.share_context(found),
