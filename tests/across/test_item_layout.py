@@ -253,7 +253,7 @@ def test_snippets_for_websites_contain_no_scripts_and_use_the_businesss_language
     page = unescape(owner.get(f"{page_of(name, found)}/share").content.decode())
     assert f'<a href="{found.public_url}"><img src="{found.public_url}.svg"' in page
     if FRAMES[name].website:
-        words = found.call
+        words = found.call_to_action
         with override("de"):
             assert gettext(words) != words
             assert f">{gettext(words)}</a>" in page and "background:#f2b705;color:#000000" in page

@@ -40,7 +40,7 @@ PRINT_DESIGNS = ("classic", "soft", "ink", "ocean", "bistro", "midnight")
 def share(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
     found = frame.get_item(request, id)
     url, title = found.public_url, str(found)
-    usual = translate_call(getattr(found, "call", DEFAULT_CALL), guest_language(request.account))
+    usual = translate_call(getattr(found, "call_to_action", DEFAULT_CALL), guest_language(request.account))
     wishes = {
         "kind": _choice_from_query(request, "kind", [name for name, _ in PRINT_KINDS]),
         "design": _choice_from_query(request, "design", ["", *PRINT_DESIGNS]),
@@ -62,7 +62,7 @@ def share(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
         "wishes": wishes,
         "print_seen": f"{PRINT_PATH}?{urlencode({**_print_arguments(id, wishes), 'format': 'png'})}",
         "print_url": PRINT_PATH,
-        "snippets": embed_snippets(request.account, found, found.call if frame.website else "")
+        "snippets": embed_snippets(request.account, found, found.call_to_action if frame.website else "")
         if frame.website is not None
         else [],
         **frame.share_context(found),

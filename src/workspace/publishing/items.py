@@ -286,7 +286,7 @@ def _build_item(product: Manifest, row: Any) -> Item:
         publication_id=publication.pk,
         state=publication.state,
         code_style=publication.code_style,
-        get_call=lambda: str(getattr(row, "call", DEFAULT_CALL)),
+        get_call=lambda: str(getattr(row, "call_to_action", DEFAULT_CALL)),
         get_symbol_text=lambda: str(row.symbol_text),
     )
 

@@ -38,7 +38,7 @@ class Card(PublishedItem):
     """A business card. The four parts of the name override the automatic split, and are empty if that is right."""
 
     kind = KIND
-    call = gettext_noop("Save our contact")
+    call_to_action = gettext_noop("Save our contact")
     pictures = ("photo", "logo")
     COPY_EXCLUDED = frozenset(["email_count_date", "email_count"])
     JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, "photo": ("photo_id", None), "logo": ("logo_id", None)}

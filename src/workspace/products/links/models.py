@@ -37,7 +37,7 @@ def _element_id() -> str:
 
 class Page(PublishedItem):
     kind = KIND
-    call = gettext_noop("All our links")
+    call_to_action = gettext_noop("All our links")
     pictures = ("avatar", "share_image")
     LINKS_TO_STARTERS = True
     JOURNAL_TOLD = {

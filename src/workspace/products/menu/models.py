@@ -93,7 +93,7 @@ class Menu(PublishedItem):
         return "menu" if self.is_food else "price list"
 
     @property
-    def call(self) -> str:
+    def call_to_action(self) -> str:
         return self.CALL if self.is_food else self.PRICES_CALL
 
     def is_served(self, now: datetime) -> bool:

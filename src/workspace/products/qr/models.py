@@ -77,7 +77,7 @@ class Code(PublishedItem):
         return "static QR code" if self.is_static else "QR code"
 
     @property
-    def call(self) -> str:
+    def call_to_action(self) -> str:
         """The call to action for print, to be translated."""
         return CALLS_TO_ACTION[self.content["kind"]] if self.is_static else DEFAULT_CALL
 

@@ -93,7 +93,7 @@ class BookingPage(Embeddable):
         return self.name
 
     @property
-    def call(self) -> str:
+    def call_to_action(self) -> str:
         """The call to action for print and websites, untranslated."""
         return CALL_TO_ACTION
 

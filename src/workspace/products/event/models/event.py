@@ -44,7 +44,7 @@ class Event(PublishedItem):
     An unpublished program has a paused publication. Guests learn nothing about its content."""
 
     kind = KIND
-    call = gettext_noop("See the program")
+    call_to_action = gettext_noop("See the program")
     pictures = ("image",)
     JOURNAL_TOLD = {
         **PublishedItem.JOURNAL_TOLD,

@@ -31,7 +31,7 @@ class Form(Embeddable):
     with their types. A key is never reused for another field."""
 
     kind = KIND
-    call = gettext_noop("Fill in the form")
+    call_to_action = gettext_noop("Fill in the form")
     # set on creation
     COPY_EXCLUDED = frozenset(["version", "keys", "notified_max_responses", "notified_closes_at"])
     JOURNAL_TOLD = {**Embeddable.JOURNAL_TOLD, "keys": None}

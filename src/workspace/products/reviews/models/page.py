@@ -30,7 +30,7 @@ def _page_id() -> str:
 
 class ReviewPage(Embeddable):
     kind = KIND
-    call = gettext_noop("Leave us a review")
+    call_to_action = gettext_noop("Leave us a review")
 
     id = models.CharField(primary_key=True, max_length=40, default=_page_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="review_pages")

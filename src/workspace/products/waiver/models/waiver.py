@@ -51,7 +51,7 @@ class Waiver(Embeddable):
     """
 
     kind = KIND
-    call = gettext_noop("Read and sign")
+    call_to_action = gettext_noop("Read and sign")
     JOURNAL_TOLD = {
         **Embeddable.JOURNAL_TOLD,
         "archived_at": ("archived", bool),
