@@ -220,7 +220,7 @@ def _send(path: str, number: int, *, form: str = "", after: float = 3, **typed: 
     opened = clock.now().replace(minute=0) + timedelta(hours=1, minutes=number)
     with time_machine.travel(opened, tick=False) as travel:
         html = guest.get(path).content.decode()
-        assert "public/work" in html
+        assert "public/proof_of_work" in html
         hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', html))
         [asked] = re.findall(r'data-work="/guest/challenge\?form=([^"]+)"', html)
         assert not form or asked == form

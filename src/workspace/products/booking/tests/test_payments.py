@@ -55,7 +55,7 @@ def book(service: Service, time_machine: Any, clock_time: str = "10:00", **field
 def pay(shop: Shop, booking: Booking, **how: Any) -> Payment:
     payment = Payment.objects.get(subject=booking.pk, is_current=True)
     shop.stripe.pay(payment.session, **how)
-    shop.hear(shop.stripe.events[-1])
+    shop.receive_events(shop.stripe.events[-1])
     shop.work()
     booking.refresh_from_db()
     return payment
@@ -99,7 +99,7 @@ def test_an_unpaid_time_is_released_and_a_late_payment_books_it_again_or_is_refu
     actions.create_booking(service, lost.starts_at, Guest(name="Chloe"), by_owner=True)
     for booking in (late, lost):  # both had Stripe's page open, and pay before the session is cancelled
         shop.stripe.pay(Payment.objects.get(subject=booking.pk).session)
-    shop.hear(*shop.stripe.events[-2:])
+    shop.receive_events(*shop.stripe.events[-2:])
     shop.work()
     late.refresh_from_db()
     lost.refresh_from_db()
@@ -168,7 +168,7 @@ def test_a_slow_payment_holds_the_time_and_a_failed_payment_extends_the_hold_by_
     payment = pay(shop, booking, later=True)
     assert booking.hold_until == booking.starts_at and "Your payment is on its way" in read_page(link_of(booking))
     shop.stripe.bounce(payment.session)
-    shop.hear(shop.stripe.events[-1])
+    shop.receive_events(shop.stripe.events[-1])
     shop.work()
     booking.refresh_from_db()
     assert booking.status == "pending_payment" and booking.hold_until > NOW + timedelta(hours=20)  # type: ignore[operator]

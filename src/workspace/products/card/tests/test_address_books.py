@@ -28,7 +28,7 @@ Connect = Callable[..., AddressBook]
 def server(tmp_path: Path, settings: Any) -> Iterator[Radicale]:
     settings.CALENDAR_NETWORKS = LOOPBACK
     with radicale(tmp_path) as result:
-        result.make_book("people", "People")
+        result.create_address_book("people", "People")
         yield result
 
 
@@ -276,7 +276,7 @@ def test_contacts_move_with_the_address_book_and_remain_after_disconnection_or_c
     (tmp_path / "other").mkdir()
     server.methods()
     with radicale(tmp_path / "other") as other:
-        other.make_book("people", "People")
+        other.create_address_book("people", "People")
         api.run("svc_address_books_save", items=[{"id": book.pk, "url": other.url, "password": PASSWORD}])
         run_worker()
         assert there(other, lead) is not None and there(other, late) is not None
