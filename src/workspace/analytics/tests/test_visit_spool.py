@@ -153,7 +153,7 @@ def test_a_writer_whose_thread_ends_is_restarted_and_loses_nothing(
     writer.start()
     for name in ("Ann", "Bob", "Cleo"):
         record_visit(code.pk, "scan", guest(name))
-    assert "visits" in thread_statuses()
+    assert "visit writer" in thread_statuses()
     writer.stop()
     assert _total(code) == 3
 
