@@ -147,8 +147,8 @@ def rows_by_hand(service: Service) -> int:
     span = [connection.ops.adapt_datetimefield_value(one) for one in (first, last)]
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT protected_from, protected_until, name, id FROM booking_booking WHERE resource_id = %s AND "
-            "status = 'confirmed' AND protected_until > %s AND protected_from < %s",
+            "SELECT blocked_from, blocked_until, name, id FROM booking_booking WHERE resource_id = %s AND "
+            "status = 'confirmed' AND blocked_until > %s AND blocked_from < %s",
             [service.page.resource_id, *span],
         )
         found = len(cursor.fetchall())

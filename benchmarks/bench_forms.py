@@ -228,9 +228,9 @@ def insert_by_hand(form: Form, number: int) -> None:
     values = [f"by hand {number}", form.account_id, form.pk, json.dumps(answers(number)), f"by hand {number}"]
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO form_response (id, account_id, form_id, version, answers, folder, suspicion, by_owner, over, "
-            "once, email, page, language, search, created_at) VALUES (%s, %s, %s, 1, %s, 'spam', '', FALSE, FALSE, %s, "
-            "'', '', '', '', CURRENT_TIMESTAMP)",
+            "INSERT INTO form_response (id, account_id, form_id, version, answers, folder, suspicion, by_owner, "
+            "is_over_limit, dedupe_key, email, page, language, search, created_at) VALUES "
+            "(%s, %s, %s, 1, %s, 'spam', '', FALSE, FALSE, %s, '', '', '', '', CURRENT_TIMESTAMP)",
             values,
         )
 

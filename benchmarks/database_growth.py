@@ -104,7 +104,7 @@ def _plot() -> None:
 def _template() -> Any:
     """Return the account that all others copy, with a code and a card."""
     from django.db import connection
-    from grown import Template
+    from grown_database import Template
 
     from workspace.accounts.dispatch import Caller, execute_tool
     from workspace.accounts.models import Account, Person
@@ -144,7 +144,7 @@ def _owner() -> str:
 
 def _grow(template: Any, first: int, last: int) -> None:
     from django.db import transaction
-    from grown import count, quickly, spread, visit
+    from grown_database import count, quickly, spread, visit
 
     quickly()
     with transaction.atomic():

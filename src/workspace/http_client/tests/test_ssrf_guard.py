@@ -137,7 +137,7 @@ def test_an_unresponsive_resolver_is_not_waited_for(monkeypatch: pytest.MonkeyPa
     assert time.monotonic() - began < 60
     stuck.set()
     for thread in threading.enumerate():
-        if thread.name == "lookup":
+        if thread.name == "DNS lookup":
             thread.join(60)
 
 

@@ -24,7 +24,7 @@ def storage() -> Iterator[Storage]:
 
 
 @pytest.fixture
-def here(storage: Storage, settings: Any, tmp_path: Path) -> S3Backend:
+def bucket(storage: Storage, settings: Any, tmp_path: Path) -> S3Backend:
     settings.S3 = {name.removeprefix("WORKSPACE_S3_"): value for name, value in storage.settings.items()}
     return S3Backend(f"{NAME}/{tmp_path.name}", lambda: FilesystemBackend(tmp_path / "files"))
 
