@@ -84,6 +84,8 @@ class Served:
             stderr=subprocess.DEVNULL,
         )
         while socket.socket().connect_ex(("127.0.0.1", self.port)):
+            if self.process.poll() is not None:
+                raise RuntimeError(f"The server of {target} has ended")
             time.sleep(0.01)
 
     def rate(self, seconds: float) -> float:
@@ -115,7 +117,7 @@ def measure(rounds: int = 3, seconds: float = 1.0) -> list[Row]:
     served = {
         "bare": Served("bench_bridge:bare"),
         "bridge": Served("bench_bridge:bridged", "--factory"),
-        "application": Served("bench_bridge:whole", "--factory"),
+        "application": Served("bench_bridge:build_served_application", "--factory"),
     }
     rates: dict[str, list[float]] = {name: [] for name in served}
     try:
