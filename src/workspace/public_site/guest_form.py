@@ -8,7 +8,7 @@
 
     def exchange(request: HttpRequest, address: Address) -> HttpResponse:
         card = Card.from_address(address)
-        return handle_form(request, address, FORM, {"card": card}, partial(leave, card), whose=card.pk)
+        return handle_form(request, address, FORM, {"card": card}, partial(leave, card), limit_key=card.pk)
 
 `handle_form` and `submit_form` render the form, validate it, limit its rate, act while the page is live, and redirect.
 A product that needs another order calls the steps itself. The template gets `sheet`. It renders its fields with `{%
