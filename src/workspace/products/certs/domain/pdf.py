@@ -246,7 +246,7 @@ def find_by_badge(badge: dict[str, Any]) -> BadgeCheck | None:
     code = credential.certificate_code(badge)
     certificate = Certificate.objects.select_related("account").filter(code=code).first() if code else None
     return (
-        BadgeCheck(_build_signed_document(certificate, sha256=""), credential.describe_problem(certificate, badge))
+        BadgeCheck(_describe_signed_file(certificate, sha256=""), credential.describe_problem(certificate, badge))
         if certificate is not None
         else None
     )
@@ -254,10 +254,10 @@ def find_by_badge(badge: dict[str, Any]) -> BadgeCheck | None:
 
 def _find_signed_document(**which: str) -> SignedDocument | None:
     certificate = Certificate.objects.select_related("account").exclude(pdf_sha256="").filter(**which).first()
-    return _build_signed_document(certificate, sha256=certificate.pdf_sha256) if certificate is not None else None
+    return _describe_signed_file(certificate, sha256=certificate.pdf_sha256) if certificate is not None else None
 
 
-def _build_signed_document(certificate: Certificate, *, sha256: str) -> SignedDocument:
+def _describe_signed_file(certificate: Certificate, *, sha256: str) -> SignedDocument:
     state = {
         State.VALID: gettext("Valid"),
         State.REVOKED: gettext("Revoked since"),

@@ -90,7 +90,7 @@ class PlanItem:
         return f"Table {self.name}" if self.name.isdigit() else self.name
 
     @property
-    def guest_name(self) -> str:
+    def label_for_guests(self) -> str:
         """The name for guests, in their language."""
         return self.name or GUEST_OBJECT_LABELS.get(self.kind, lambda: "")()
 
