@@ -168,7 +168,7 @@ def owners(event: Event) -> Iterator[Row]:
         assert owner.post(f"{home}/grid/{first.pk}", sent, HTTP_HX_REQUEST="true").status_code == 200
 
     yield _measure_row(
-        "a session that is dragged", moved, cost(partial(moved_by_hand, event, first)), "and the grid anew"
+        "a session that is dragged", moved, cost(partial(moved_by_hand, event, first)), "and render the grid"
     )
 
 
