@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.internal.flows.login import get_authentication_records, record_authentication
+from allauth.account.authentication import get_authentication_records
 from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -24,6 +24,7 @@ from django.shortcuts import render
 from workspace.accounts import change_log, invites
 from workspace.accounts.models import Person
 from workspace.interfaces.sign_in import device_name, email_sent, encrypted_mfa, html_email, pending_invitation
+from workspace.interfaces.sign_in.allauth_internals import record_authentication
 from workspace.interfaces.sign_in.recent_login import is_fresh
 from workspace.storage.database.transactions import write_transaction
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from allauth.account.internal.flows.email_verification import send_verification_email_to_address
 from allauth.account.models import EmailAddress
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
+
+from workspace.interfaces.sign_in.allauth_internals import send_verification_email
 
 SESSION_KEY = "mailed_to"
 
@@ -42,5 +43,5 @@ def resend(request: HttpRequest) -> HttpResponse:
     """Send the email again, within the limits for all emails to an address."""
     address = EmailAddress.objects.filter(email=get_remembered(request).get("email", ""), verified=False).first()
     if address is not None:
-        send_verification_email_to_address(request, address, signup=True)
+        send_verification_email(request, address)
     return redirect(f"{reverse('account_email_verification_sent')}?again")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import EmailAddress
 from allauth.account.utils import perform_login
 from django.conf import settings
@@ -14,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from workspace.accounts.models import Person
+from workspace.interfaces.sign_in.allauth_internals import record_authentication
 from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from allauth.account.internal.stagekit import clear_login, unstash_login
 from allauth.mfa.base.views import authenticate
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+
+from workspace.interfaces.sign_in.allauth_internals import cancel_pending_login, find_pending_person
 
 
 def second_step(request: HttpRequest) -> HttpResponse:
@@ -16,9 +17,9 @@ def second_step(request: HttpRequest) -> HttpResponse:
     A person whose second factor was removed since then signs in again. Otherwise allauth would redirect them between
     the two pages forever.
     """
-    login = unstash_login(request, peek=True)
-    if login is not None and not is_mfa_enabled(login.user, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]):
-        clear_login(request)
+    person = find_pending_person(request)
+    if person is not None and not is_mfa_enabled(person, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]):
+        cancel_pending_login(request)
         return redirect("account_login")
     response: HttpResponse = authenticate(request)
     return response
