@@ -22,7 +22,7 @@ from table import Row, markdown
 
 from workspace.analytics.bots import is_bot
 from workspace.analytics.devices import detect_device
-from workspace.testing.hostile_agents import hostile
+from workspace.testing.hostile_user_agents import hostile
 
 
 def spent(agents: list[str], work: Callable[[str], object]) -> list[float]:

@@ -13,7 +13,7 @@ import django
 django.setup()
 
 from workspace.interfaces.tool_catalog import CATALOG
-from workspace.testing.mcp_budget import FIVE, MOST, MOST_FOR_FIVE, tokens
+from workspace.testing.tool_list_size import FIVE, MOST, MOST_FOR_FIVE, tokens
 
 
 def main() -> None:

@@ -30,8 +30,8 @@ from workspace.storage.database.transactions import truncate_write_log, write_tr
 from workspace.storage.files import store
 from workspace.testing import reviews_guest as reviewer
 from workspace.testing.api import Api
-from workspace.testing.card_guest import Guest
 from workspace.testing.form_person import fill_in_a_form
+from workspace.testing.guest_browser import Guest
 from workspace.testing.samples import waiver as signer
 from workspace.testing.samples.card import submit_lead
 

@@ -11,7 +11,7 @@ from svc import json_schema
 from svc.app_folders import read_stdin_text
 from svc.argument_paths import ArgumentPath
 from svc.catalog import Tool
-from svc.list_items import ID, LIST_ARGUMENTS, EntrySchema
+from svc.entry_schema import ID, LIST_ARGUMENTS, EntrySchema
 
 # svc's own flags, on some or all commands
 RESERVED_FLAGS = (

@@ -85,8 +85,8 @@ def parse_value(text: str, schema: Schema, root: Schema) -> Any:
     if not allowed or _accepts_text(schema, root) or text in _literal_words(schema, root):
         return text
     wanted = {"boolean": "true or false", "integer": "a whole number", "number": "a number"}
-    told = [wanted.get(kind, kind) for kind in sorted(allowed) if kind != "string"]
-    raise ValueError("must be " + " or ".join(told + [word or "empty" for word in _literal_words(schema, root)]))
+    expected = [wanted.get(kind, kind) for kind in sorted(allowed) if kind != "string"]
+    raise ValueError("must be " + " or ".join(expected + [word or "empty" for word in _literal_words(schema, root)]))
 
 
 def _match_choice(text: str, options: list[Any]) -> Any:
@@ -119,8 +119,8 @@ def empty_value(schema: Any, root: Schema) -> Any:
     Raise ValueError if there is none.
     """
     outer: Schema = schema if isinstance(schema, dict) else {}
-    told = [outer, *(outer.get("anyOf") or []), *(outer.get("oneOf") or [])]
-    if any(part.get("type") == "null" or "null" in _as_list(part.get("type")) for part in told):
+    alternatives = [outer, *(outer.get("anyOf") or []), *(outer.get("oneOf") or [])]
+    if any(part.get("type") == "null" or "null" in _as_list(part.get("type")) for part in alternatives):
         return None
     empty: list[Any] = ["", [], {}]
     for value in empty:

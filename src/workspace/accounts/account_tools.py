@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
-from workspace.accounts import connected_sources, permissions, plans, tool_scope
+from workspace.accounts import connected_sources, permissions, plans, product_scope
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account
 from workspace.accounts.permissions import SHARED
@@ -68,7 +68,7 @@ def _describe_access(caller: Caller) -> dict[str, str]:
         return {"access": may}
     return {
         "access": may,
-        "your tools": f"those of {tool_scope.describe_scope(caller.products)}; the owner adds more at {caller.page}",
+        "your tools": f"those of {product_scope.describe_scope(caller.products)}; the owner adds more at {caller.page}",
     }
 
 

@@ -109,8 +109,8 @@ def save_upload(account: Account, received: UploadContent, name: str) -> Answer[
     else:
         data["url"] = f"{settings.BASE_URL}/files/{upload.pk}"
         shape += f", at {data['url']}"
-    told = f"Received the {upload.kind} {escape_markdown(name)} ({shape})."
-    return Answer(data, f"{told} Use it within a day as `{upload.pk}`.")
+    text = f"Received the {upload.kind} {escape_markdown(name)} ({shape})."
+    return Answer(data, f"{text} Use it within a day as `{upload.pk}`.")
 
 
 @box.tool("svc_upload_file", title="Send a picture or file", whose=SHARED)

@@ -14,8 +14,8 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
 from workspace.analytics import cardinality_limit
-from workspace.publishing.models.counters import HOUR_COLUMNS
-from workspace.storage.database.bulk import insert_rows
+from workspace.publishing.models.visit_counters import HOUR_COLUMNS
+from workspace.storage.database.bulk_insert import insert_rows
 
 Group = tuple[str, str, str]  # publication, event, part
 FacetValue = tuple[str, str]  # dimension, value

@@ -17,7 +17,7 @@ from workspace.analytics.aggregation import add_facets
 from workspace.analytics.cardinality_limit import OTHERS
 from workspace.lib import clock
 from workspace.publishing.models import Breakdown, DailyBreakdown, VisitCounter
-from workspace.publishing.models.counters import CITY, COUNTRY, REFERRER
+from workspace.publishing.models.visit_counters import CITY, COUNTRY, REFERRER
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 

@@ -107,9 +107,9 @@ def format_time(at: datetime) -> str:
 
 def _nest_digests(digests: Mapping[str, str]) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
-    for path, told in digests.items():
+    for path, digest in digests.items():
         person, _, name = path.partition("/")
-        found.setdefault(person, {})[name] = told
+        found.setdefault(person, {})[name] = digest
     return found
 
 
@@ -122,8 +122,8 @@ def _append_records(noted: Sequence[_PendingRecord]) -> None:
     for one in noted:
         of_accounts.setdefault(one.account, []).append(one)
     with write_transaction():
-        for account, theirs in sorted(of_accounts.items()):
-            _append_to(_lock_chain(account), theirs)
+        for account, records in sorted(of_accounts.items()):
+            _append_to(_lock_chain(account), records)
 
 
 def _lock_chain(account: str) -> Chain:

@@ -8,7 +8,7 @@ class BillingConfig(AppConfig):
     label = "billing"
 
     def ready(self) -> None:
-        from workspace.accounts.closure import after_shutdown
+        from workspace.accounts.account_deletion import after_shutdown
         from workspace.accounts.privacy import data_subjects
         from workspace.accounts.takeout.tables import exclude_tables
         from workspace.billing import effective_plans, reconciliation, status_sync

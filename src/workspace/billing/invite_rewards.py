@@ -116,8 +116,8 @@ def _release_months(account: Account) -> None:
 def _find_suspicion(friend: Account, inviter: Account, paid_at: datetime) -> str:
     if invites.has_common_member(friend, inviter):
         return "the same people, or the same e-mail address"
-    mine, theirs = (Customer.objects.filter(account=one).first() for one in (friend, inviter))
-    if mine and theirs and (set(mine.cards) & set(theirs.cards)):
+    friend_customer, inviter_customer = (Customer.objects.filter(account=one).first() for one in (friend, inviter))
+    if friend_customer and inviter_customer and (set(friend_customer.cards) & set(inviter_customer.cards)):
         return "both pay with the same card"
     day = paid_at.replace(hour=0, minute=0, second=0, microsecond=0)
     if InvitePair.objects.filter(inviter=inviter, paid_at__gte=day).count() >= _SUSPICIOUS_COUNT:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from workspace.accounts import invites, plans
 from workspace.accounts.models import Account
-from workspace.brand.active_style import use_brand
+from workspace.brand.active_brand import use_brand
 from workspace.public_site.spam_protection import allow_attempt
 from workspace.publishing.locale import with_guest_locale
 

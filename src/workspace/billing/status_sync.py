@@ -23,8 +23,8 @@ from workspace.billing import (
     stripe,
 )
 from workspace.billing.models import Customer, Invoice, Purchase, Subscription
-from workspace.billing.models.plan import ENDED_STATUSES
 from workspace.billing.models.purchase import CREDITS, PENDING_STATES
+from workspace.billing.models.subscription import ENDED_STATUSES
 from workspace.billing.provider_jobs import enqueue_job
 from workspace.billing.stripe import SubscriptionState
 from workspace.lib import clock
@@ -124,9 +124,9 @@ def sync_session(id: str) -> None:
 
 def _refund_orphaned_credits(id: str, session: Mapping[str, Any]) -> None:
     """Refund event credits that were paid while their account was being closed."""
-    told = session.get("metadata") or {}
+    metadata = session.get("metadata") or {}
     intent = get_id(session.get("payment_intent"))
-    if told.get("purchase") and intent and not Account.objects.filter(pk=told.get("account")).exists():
+    if metadata.get("purchase") and intent and not Account.objects.filter(pk=metadata.get("account")).exists():
         stripe.refund_payment(intent, f"closed:{id}")
 
 
@@ -186,9 +186,9 @@ def sync_invoice(id: str) -> None:
 
 
 def _save_card(customer: Customer, card: str) -> None:
-    told = invite_rewards.card_fingerprint(card)
-    if told not in customer.cards:
-        customer.cards = [*customer.cards, told][-20:]
+    fingerprint = invite_rewards.card_fingerprint(card)
+    if fingerprint not in customer.cards:
+        customer.cards = [*customer.cards, fingerprint][-20:]
         customer.save(update_fields=["cards"])
 
 

@@ -109,13 +109,13 @@ def _hash_text(text: str) -> str:
 
 
 def create_price(product: str, plan: str, title: str, amount: int) -> str:
-    told = {"product": product, "plan": plan}
+    metadata = {"product": product, "plan": plan}
     given = {
         "currency": "usd",
         "unit_amount": amount,
         "recurring": {"interval": "month"},
-        "product_data": {"name": title, "metadata": told},
-        "metadata": told,
+        "product_data": {"name": title, "metadata": metadata},
+        "metadata": metadata,
     }
     return str(
         send_request("POST", "prices", given, idempotency_key=f"price:{product}:{plan}:{amount}", in_request=True)["id"]

@@ -12,7 +12,7 @@ from workspace.accounts.models import Account
 from workspace.brand.color_contrast import text_color_on
 from workspace.brand.models import Brand
 from workspace.brand.style import DEFAULT_COLOR
-from workspace.publishing.call_to_action import guest_language, translate_call
+from workspace.publishing.guest_language import guest_language, translate_call
 from workspace.publishing.models import PublishedItem
 
 CODE_WIDTH = 200  # of the QR code, in CSS pixels

@@ -25,7 +25,7 @@ from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.dashboard.undo_views import get_return_url
 from workspace.insights import overview_tools
-from workspace.publishing.call_to_action import DEFAULT_CALL, guest_language, translate_call
+from workspace.publishing.guest_language import DEFAULT_CALL, guest_language, translate_call
 
 if TYPE_CHECKING:
     from workspace.dashboard.item_layout import ItemLayout

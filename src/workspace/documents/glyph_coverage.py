@@ -51,14 +51,14 @@ class _CharacterSet:
 @lru_cache(maxsize=1)
 def _load_coverage() -> tuple[_CharacterSet, _CharacterSet]:
     """Return the characters of our own fonts, and of the fonts for Han, kana and Hangul."""
-    told = json.loads((FONT_FOLDER / "coverage.json").read_text())
-    return _CharacterSet(told["own"]), _CharacterSet(told["han"])
+    coverage = json.loads((FONT_FOLDER / "coverage.json").read_text())
+    return _CharacterSet(coverage["own"]), _CharacterSet(coverage["han"])
 
 
 @lru_cache(maxsize=1)
 def _load_typefaces() -> dict[str, _CharacterSet]:
-    told = json.loads((FONT_FOLDER / "coverage.json").read_text())["faces"]
-    return {name: _CharacterSet(ranges) for name, ranges in told.items()}
+    typefaces = json.loads((FONT_FOLDER / "coverage.json").read_text())["faces"]
+    return {name: _CharacterSet(ranges) for name, ranges in typefaces.items()}
 
 
 def has_glyphs(font: str, text: str) -> bool:

@@ -124,13 +124,13 @@ def count_visits_by_day(account: Account, period: Period) -> dict[str, dict[date
         .values_list("counter__publication__kind", "day")
         .annotate(count=Sum("count"))
     )
-    told: dict[str, dict[date, int]] = {}
+    counts: dict[str, dict[date, int]] = {}
     for kind, day, count in counted:
         if count:
-            of_kind = told.setdefault(kind, {})
+            of_kind = counts.setdefault(kind, {})
             day = min(day, today)  # its tomorrow may have started already if the account's clocks were put back
             of_kind[day] = of_kind.get(day, 0) + count
-    return told
+    return counts
 
 
 def daily_counters(account: Account, first: date) -> QuerySet[DailyCounter]:
@@ -146,15 +146,15 @@ def sum_by_kind(
     """Sum visits by kind, for all kinds of which the account has items."""
     own = Publication.objects.filter(account=account, deleted_at=None)
     counts = dict(own.values_list("kind").annotate(count=Count("pk")))
-    told = {}
+    sums = {}
     for product in items.list_manifests():
         if count := counts.get(product.key, 0):
             mine = [one for (kind, _), one in totals.items() if kind == product.key]
             has_before = period.has_previous(product, account)
             before = sum(one.visits.before or 0 for one in mine) if has_before else None
             visits = PeriodComparison(sum(one.visits.now for one in mine), before)
-            told[product.key] = VisitTotals(visits, sum(one.unique for one in mine), count)
-    return told
+            sums[product.key] = VisitTotals(visits, sum(one.unique for one in mine), count)
+    return sums
 
 
 def totals_for_item(

@@ -255,8 +255,8 @@ def _format_visited_item(row: VisitedItem) -> str:
 
 
 def _format_item(row: ItemVisits) -> str:
-    told = f"{row['kind']}, {row['state']}, {row['public_url']}, {row['page']} `{row['id']}`"
-    return f"{escape_markdown(row['title'])} ({told})"
+    text = f"{row['kind']}, {row['state']}, {row['public_url']}, {row['page']} `{row['id']}`"
+    return f"{escape_markdown(row['title'])} ({text})"
 
 
 def _format_count(count: PeriodCount) -> str:

@@ -11,8 +11,8 @@ from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.accounts.tool_scope import CALENDARS
-from workspace.delivery.calendars import connection, event_push, sync_state
+from workspace.accounts.product_scope import CALENDARS
+from workspace.delivery.calendars import connection, event_push, read_results
 from workspace.delivery.calendars.connection import ProbeResult
 from workspace.delivery.dav import client
 from workspace.delivery.dav.client import DavError
@@ -222,13 +222,13 @@ def _sync_soon(calendar: Calendar) -> bool:
 def _calendars_answer(
     account: Account, calendars: Sequence[Calendar], removed_count: int, syncing: list[str]
 ) -> Answer[CalendarList]:
-    told = list_calendar_data(account, calendars)
-    head = "Your calendars:" if told else "No calendar is connected: give the url of one in items."
+    data = list_calendar_data(account, calendars)
+    head = "Your calendars:" if data else "No calendar is connected: give the url of one in items."
     lines = [f"{removed_count} removed."] if removed_count else []
     if syncing:
         lines.append(f"Being read: {', '.join(f'`{id}`' for id in syncing)}. Ask again in a moment.")
-    page = f"They are also at {settings.BASE_URL}{sync_state.PAGE}"
+    page = f"They are also at {settings.BASE_URL}{read_results.PAGE}"
     return Answer(
-        {"items": told, "removed": removed_count, "syncing": syncing},
-        "\n".join([*lines, head, *format_bullets(told, format_calendar), page]),
+        {"items": data, "removed": removed_count, "syncing": syncing},
+        "\n".join([*lines, head, *format_bullets(data, format_calendar), page]),
     )

@@ -8,7 +8,7 @@ class LinkedAppsConfig(AppConfig):
     label = "linked_apps"
 
     def ready(self) -> None:
-        from workspace.accounts.closure import after_shutdown
+        from workspace.accounts.account_deletion import after_shutdown
         from workspace.accounts.privacy import data_subjects
         from workspace.accounts.takeout.tables import exclude_tables
         from workspace.delivery import outbox

@@ -70,7 +70,7 @@ class Conversation:
         headers = {name: value for name, value in request.headers.items() if name.lower() not in _TRANSPORT_HEADERS}
         headers |= {"authorization": f"Bearer {self.token}", LINKED_APP_HEADER.lower(): "1"}
         line = CancelHandle()
-        asked = partial(
+        call = partial(
             fetch,
             request.method,
             str(request.url),
@@ -83,7 +83,7 @@ class Conversation:
         )
         try:
             reply: Reply = await anyio.to_thread.run_sync(
-                asked, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1)
+                call, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1)
             )
         except HttpError as problem:
             self.problem = self.problem or problem
@@ -167,16 +167,16 @@ async def call_tool(
     from mcp.shared.exceptions import MCPError
 
     line = Conversation(app, token, seconds, MAX_ANSWER_BYTES)
-    asked = types.CallToolRequest(params=types.CallToolRequestParams(name=tool, arguments=arguments))
+    request = types.CallToolRequest(params=types.CallToolRequestParams(name=tool, arguments=arguments))
     async with _translate_errors(line, seconds), _open_client(line, era) as client:
         try:
-            return await client.session.send_request(asked, types.CallToolResult)
+            return await client.session.send_request(request, types.CallToolResult)
         except MCPError as mismatch:
             if mismatch.code != types.HEADER_MISMATCH:
                 raise
             # Some arguments must also be sent as headers, which the list of tools declares.
             await client.session.list_tools()
-            return await client.session.send_request(asked, types.CallToolResult)
+            return await client.session.send_request(request, types.CallToolResult)
     raise AssertionError("a conversation ends, or raises")
 
 

@@ -113,10 +113,10 @@ def _renew_token(row: LinkedApp, app: Application, mine: datetime) -> str:
     fields = {"grant_type": "refresh_token", "refresh_token": row.refresh_token, "resource": row.resource}
     connection.close()
     try:
-        status, told = post_form(app, row.token_url, client, fields)
+        status, data = post_form(app, row.token_url, client, fields)
         if status != 200:
-            _raise_renewal_error(row, app, status, told)
-        values = parse_token_response(told, app)
+            _raise_renewal_error(row, app, status, data)
+        values = parse_token_response(data, app)
     except LinkedAppError:
         with write_transaction():
             LinkedApp.objects.filter(pk=row.pk, refresh_lease_until=mine).update(refresh_lease_until=None)

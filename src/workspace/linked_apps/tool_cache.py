@@ -47,13 +47,13 @@ def refresh_tools(grant_id: str) -> bool:
     kept, left = sanitize_tools(app, listed.tools, more=listed.more)
     plan, known_as = _fetch_profile(app, row.pk, kept, listed.protocol_version)
     with write_transaction():
-        told = {"plan": plan, "remote_name": known_as} if plan or known_as else {}
+        profile = {"plan": plan, "remote_name": known_as} if plan or known_as else {}
         fields: dict[str, Any] = {
             "tools": kept,
             "rejected_tools": left,
             "protocol_version": listed.protocol_version,
             "tools_at": clock.now(),
-            **told,
+            **profile,
         }
         LinkedApp.objects.filter(pk=row.pk).update(**fields)
     return True
@@ -115,13 +115,13 @@ def _fetch_profile(app: Application, grant_id: str, tools: Sequence[dict[str, An
         )
     except (LinkedAppError, tokens.GrantExpiredError, ToolError):
         return "", ""
-    told = me.structured_content if isinstance(me.structured_content, dict) else {}
-    plans = told.get("plans")
+    content = me.structured_content if isinstance(me.structured_content, dict) else {}
+    plans = content.get("plans")
     if me.is_error or not isinstance(plans, dict):
         return "", ""
     names = {one.get("plan") for one in plans.values() if isinstance(one, dict)}
     plan = ("free" if names == {"free"} else "paid") if names else ""
-    return plan, clean_text(told.get("name"), 120)
+    return plan, clean_text(content.get("name"), 120)
 
 
 # Background refresh.

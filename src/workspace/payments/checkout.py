@@ -225,8 +225,8 @@ def start_refund(payment: Payment, amount: int | None = None, reason: str = "") 
     """
     if payment.state != PAID:
         raise OperationNotAllowedError("Only what was paid can be given back")
-    asked = sum(payment.refunds.filter(state=WAITING).values_list("amount", flat=True))
-    left = payment.refundable_amount - asked
+    requested = sum(payment.refunds.filter(state=WAITING).values_list("amount", flat=True))
+    left = payment.refundable_amount - requested
     wanted = left if amount is None else amount
     if wanted <= 0 or wanted > left:
         raise OperationNotAllowedError(

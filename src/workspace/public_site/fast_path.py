@@ -98,13 +98,13 @@ class FastPath:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> bool:
         if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
             return False
-        asked = _PATH.fullmatch(scope["path"])
-        way = _routes.get(asked[1].lower()) if asked else None
+        match = _PATH.fullmatch(scope["path"])
+        route = _routes.get(match[1].lower()) if match else None
         query: bytes = scope.get("query_string", b"")
-        if asked is None or way is None or (query and not _is_cacheable_query(way, query)):
+        if match is None or route is None or (query and not _is_cacheable_query(route, query)):
             return False
         try:
-            row = await self._find_row(way, asked[2])
+            row = await self._find_row(route, match[2])
         except Exception as error:
             if self.reader is not None:
                 self.reader.close()
@@ -114,8 +114,8 @@ class FastPath:
             return False
         if row is None:
             return False
-        if way.redirect is not None:
-            return await self._send_redirect(way.decide_redirect(row), scope, send)
+        if route.redirect is not None:
+            return await self._send_redirect(route.decide_redirect(row), scope, send)
         return await self._send_page(row, _parse_language(query), scope, send)
 
     async def _find_row(self, route: Route, slug: str) -> Row | None:

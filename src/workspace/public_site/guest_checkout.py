@@ -75,6 +75,6 @@ def offline_error(account: Account) -> GuestActionDeclinedError:
 
 def is_checking(payment: Payment) -> bool:
     """Return whether the guest has just returned from the provider and its answer is still outstanding."""
-    back, asked = payment.returned_at, payment.checked_at
-    is_back = back is not None and back > clock.now() - CONFIRMATION_PERIOD and (asked is None or asked < back)
+    back, checked_at = payment.returned_at, payment.checked_at
+    is_back = back is not None and back > clock.now() - CONFIRMATION_PERIOD and (checked_at is None or checked_at < back)
     return payment.state in (OPEN, OPENING) and is_back

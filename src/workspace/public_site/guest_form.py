@@ -215,8 +215,8 @@ def read_values(request: HttpRequest, model: type[BaseModel]) -> dict[str, str]:
 
 def submission_key(request: HttpRequest, model: type[BaseModel]) -> str:
     """Return a key of 32 characters that is the same if a form is submitted twice, by a double click or Back."""
-    told = "\0".join((request.POST.get(STAMP_FIELD, ""), *read_values(request, model).values()))
-    return hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).hexdigest()
+    content = "\0".join((request.POST.get(STAMP_FIELD, ""), *read_values(request, model).values()))
+    return hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 def render_form(

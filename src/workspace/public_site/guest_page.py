@@ -22,13 +22,13 @@ from django.utils.translation import gettext_lazy as _
 from workspace.accounts.plans import PRODUCTS
 from workspace.analytics import visit_writer
 from workspace.analytics.visitor import visitor_from_request
-from workspace.brand.active_style import use_brand
+from workspace.brand.active_brand import use_brand
 from workspace.lib.etags import is_not_modified
 from workspace.lib.ids import SLUG_ALPHABET
 from workspace.public_site.active_frame import EMBED_PATH, current_frame
 from workspace.public_site.page_cache import RenderedPage, build_page, get_or_render
 from workspace.public_site.spam_protection import allow_attempt, is_same_origin
-from workspace.publishing.account_lifecycle.grace_period import CLOSING_PREFIX
+from workspace.publishing.account_lifecycle.closure_grace_period import CLOSING_PREFIX
 from workspace.publishing.locale import add_language_headers, current_locale, use_guest_locale, use_query
 from workspace.publishing.models import Address, ItemGoneError, Publication, State
 from workspace.publishing.models.visit import VIEW_EVENT

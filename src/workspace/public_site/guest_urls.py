@@ -16,7 +16,7 @@ from django.urls import URLPattern, re_path
 from django.views.decorators.csrf import csrf_exempt
 
 from workspace.accounts import plans
-from workspace.brand.active_style import use_brand
+from workspace.brand.active_brand import use_brand
 from workspace.lib.content_security_policy import build_policy
 from workspace.public_site import embeds, guest_page, qr_image_views, share_preview
 from workspace.public_site.active_frame import EMBED_PATH

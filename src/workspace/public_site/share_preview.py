@@ -79,8 +79,8 @@ class SharePreview:
 
     @property
     def mark(self) -> str:
-        told = json.dumps([_RENDER_VERSION, asdict(self)])
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        content = json.dumps([_RENDER_VERSION, asdict(self)])
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
 PreviewSource = Callable[[Address], SharePreview]  # returns the preview of an address; may raise ItemGoneError

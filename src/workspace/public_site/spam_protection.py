@@ -158,10 +158,10 @@ def attempt_key(address: str, name: str, window: int) -> str:
     """Return the key that counts an address for a name in the current window. It is a hash."""
     moment = clock.now()
     number = int(moment.timestamp()) // window
-    told = "\0".join(
+    content = "\0".join(
         (get_salt(moment.date()), name, compute_digest(truncate_address(address)), str(window), str(number))
     )
-    return hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).hexdigest()
+    return hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 def window_end(window: int) -> datetime:

@@ -47,10 +47,10 @@ def preferred_language(accepted: str) -> str:
 
 def match_language(code: str, among: Sequence[str]) -> str:
     """Return the language of `among` that a code means (`de` for `de-AT`, `pt-br` for `pt`), or ""."""
-    asked = code.strip().lower().replace("_", "-")
-    if asked in among:
-        return asked
-    primary = asked.partition("-")[0]
+    wanted = code.strip().lower().replace("_", "-")
+    if wanted in among:
+        return wanted
+    primary = wanted.partition("-")[0]
     return next((one for one in among if one.partition("-")[0] == primary), "") if primary else ""
 
 
@@ -220,10 +220,10 @@ def format_time_of_day(value: datetime, zone: ZoneInfo, language: str) -> str:
     from babel.dates import format_time
 
     local = value.astimezone(zone)
-    told = str(format_time(local.time(), format="short", locale=_date_locale(language)))
+    text = str(format_time(local.time(), format="short", locale=_date_locale(language)))
     offset = local.utcoffset() or timedelta()
     is_twice = offset != local.replace(fold=1 - local.fold).utcoffset()
-    return f"{told} ({timezone(offset)})" if is_twice else told
+    return f"{text} ({timezone(offset)})" if is_twice else text
 
 
 def format_moment(value: datetime, zone: ZoneInfo, language: str) -> str:

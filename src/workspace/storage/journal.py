@@ -123,9 +123,9 @@ def record_field_changes(row: Model, fields: dict[str, tuple[Any, Any]]) -> None
     if journal is None:
         return
     journal.unrecorded_fields += [name for name in fields if name in secret]
-    told = {name: list(pair) for name, pair in fields.items() if name not in secret}
-    if told:
-        journal.add_entry(row, set=told, **_describe_values(row, {name: pair[0] for name, pair in told.items()}))
+    values = {name: list(pair) for name, pair in fields.items() if name not in secret}
+    if values:
+        journal.add_entry(row, set=values, **_describe_values(row, {name: pair[0] for name, pair in values.items()}))
 
 
 def update_row(row: Model, **fields: Any) -> dict[str, Any]:

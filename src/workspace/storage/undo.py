@@ -128,11 +128,11 @@ def _find_parents(rows: Iterable[Model]) -> set[RowKey]:
             parts.setdefault(type(row), []).append(row.pk)
     found: set[RowKey] = set()
     for model, ids in parts.items():
-        way: str = model.JOURNAL_WHOLE  # type: ignore[attr-defined]
+        parent_path: str = model.JOURNAL_WHOLE  # type: ignore[attr-defined]
         whole: Any = model
-        for step in way.split("__"):
+        for step in parent_path.split("__"):
             whole = whole._meta.get_field(step).related_model
-        named = model._base_manager.filter(pk__in=ids).order_by().values_list(way, flat=True).distinct()
+        named = model._base_manager.filter(pk__in=ids).order_by().values_list(parent_path, flat=True).distinct()
         found |= {(whole._meta.label_lower, id) for id in named}
     return found
 
@@ -146,8 +146,8 @@ def _load_rows(entries: list[JournalEntry]) -> dict[RowKey, Model]:
     for label, wanted in ids.items():
         model = apps.get_model(label)
         rows = model._base_manager.filter(pk__in=wanted)
-        if way := getattr(model, "JOURNAL_WHOLE", ""):
-            rows = rows.select_related(way)  # the description of a value may depend on its item
+        if parent_path := getattr(model, "JOURNAL_WHOLE", ""):
+            rows = rows.select_related(parent_path)  # the description of a value may depend on its item
         found |= {(label, row.pk): row for row in rows}
     return found
 

@@ -46,8 +46,8 @@ def open_ticket(
     a day.
     """
     day = clock.now() - timedelta(days=1)
-    whose = {"account": account} if account else {"account": None, "email": email}
-    if Ticket.objects.filter(**whose, created_at__gt=day).count() >= DAILY_LIMIT:
+    owner = {"account": account} if account else {"account": None, "email": email}
+    if Ticket.objects.filter(**owner, created_at__gt=day).count() >= DAILY_LIMIT:
         raise OperationNotAllowedError(f"{DAILY_LIMIT} new questions a day: add to one that you have, or ask tomorrow")
     ticket = Ticket.objects.create(
         account=account, email=email, subject=subject, product=product, previous_ticket=follows, is_flagged=is_flagged

@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 from django.conf import settings
 
 from workspace.accounts.models import Account
-from workspace.accounts.takeout import format as takeout_format
+from workspace.accounts.takeout import archive_format as takeout_format
 from workspace.accounts.takeout.tables import AccountTable, excluded_tables, list_tables
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
@@ -128,7 +128,7 @@ def _write_file(out: ZipFile, key: str, pieces: Iterator[bytes]) -> Iterator[int
 
 
 def _render_index(manifest: dict[str, Any]) -> str:
-    rows = "".join(_render_index_row(name, told["rows"]) for name, told in manifest["tables"].items() if told["rows"])
+    rows = "".join(_render_index_row(name, table["rows"]) for name, table in manifest["tables"].items() if table["rows"])
     account = manifest["account"]
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(account["name"])}</title>'

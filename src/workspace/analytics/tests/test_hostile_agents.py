@@ -12,7 +12,7 @@ from crawlerdetect.providers.crawlers import data as CRAWLERS
 from workspace.analytics.bots import LOOKAROUND, is_bot
 from workspace.analytics.devices import detect_device
 from workspace.analytics.pattern_matcher import Patterns
-from workspace.testing.hostile_agents import example, hostile
+from workspace.testing.hostile_user_agents import example, hostile
 from workspace.testing.publications import ANDROID, IPHONE, WINDOWS
 
 BROWSER = "Mozilla/5.0 (Linux; Android 13) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"

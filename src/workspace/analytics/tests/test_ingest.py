@@ -7,7 +7,7 @@ from django.db import connection
 from workspace.analytics.queries import load_totals
 from workspace.analytics.visit_writer import record_visit
 from workspace.analytics.visitor import build_visitor
-from workspace.publishing.account_lifecycle.closure import list_guest_data
+from workspace.publishing.account_lifecycle.closed_account_publications import list_guest_data
 from workspace.publishing.models import (
     Breakdown,
     DailyBreakdown,

@@ -18,7 +18,7 @@ from workspace.lib import clock, service_thread
 from workspace.lib.service_thread import thread_statuses
 from workspace.publishing.models import Publication, VisitCounter
 from workspace.storage.models import InstanceFact
-from workspace.testing import other_process
+from workspace.testing import separate_process
 from workspace.testing.publications import guest, publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -75,7 +75,7 @@ def abandon_spool(spool: VisitSpool) -> None:
 
 def test_visits_answered_by_a_killed_process_are_counted_by_the_next(code: Publication, folder: Path) -> None:
     reading, writing = os.pipe()
-    process = other_process.start(
+    process = separate_process.start(
         "workspace.analytics.tests.test_visit_spool:answer_while_locked",
         code.pk,
         stdout=writing,

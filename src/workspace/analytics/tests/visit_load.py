@@ -1,4 +1,4 @@
-"""A process that records visits until it is killed: see `workspace.testing.other_process`.
+"""A process that records visits until it is killed: see `workspace.testing.separate_process`.
 
 After each successful `record` it writes a line with the visit's unique referrer directly to its output file."""
 

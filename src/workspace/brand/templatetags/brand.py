@@ -8,7 +8,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from workspace.brand.active_style import active_brand, apply_tone
+from workspace.brand.active_brand import active_brand, apply_tone
 from workspace.brand.fonts import picker_css_url
 from workspace.brand.models import Brand
 

@@ -17,7 +17,7 @@ from workspace.delivery.dav.client import DavError, DavSession, describe_status,
 from workspace.delivery.models import BusyTime, Calendar
 from workspace.delivery.models.calendar import ADDRESS, PASSWORD, CalendarHealth, CalendarKind, CalendarPart
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
-from workspace.lib.ics.content_lines import CalendarParts, split_calendar
+from workspace.lib.ics.event_splitter import CalendarParts, split_calendar
 from workspace.storage import encryption, journal
 from workspace.storage.database.compiled_query import CompiledQuery, parameter
 

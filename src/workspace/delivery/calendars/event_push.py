@@ -14,7 +14,7 @@ from datetime import timedelta
 from django.db import transaction
 
 from workspace.accounts.models import Account
-from workspace.delivery.calendars import caldav, sources
+from workspace.delivery.calendars import caldav, event_sources
 from workspace.delivery.dav import webdav
 from workspace.delivery.dav.client import DavError, DavSession, url_host
 from workspace.delivery.models import Calendar, EventCopy
@@ -87,7 +87,7 @@ def push_upcoming(calendar: Calendar) -> None:
     there = set(calendar.copies.exclude(state=EventCopyState.GONE).values_list("subject", flat=True))
     wanted = {
         one.subject: one.event
-        for one in sources.upcoming_events(calendar.account)
+        for one in event_sources.upcoming_events(calendar.account)
         if one.subject not in there and (not one.page_id or _is_for_page(calendar, one.page_id))
     }
     with join_transaction():

@@ -17,7 +17,7 @@ from workspace.delivery.calendars.caldav import MAX_CALENDAR_BYTES
 from workspace.delivery.dav.client import DavError, DavSession, describe_status, url_host
 from workspace.delivery.models.calendar import CalendarKind, CalendarPart
 from workspace.lib.errors import BusyError
-from workspace.lib.ics.worker import MODULE, BusyReply, build_request, parse_reply
+from workspace.lib.ics.subprocess_reader import MODULE, BusyReply, build_request, parse_reply
 from workspace.lib.subprocess_worker.pool import SubprocessError, SubprocessLimits
 
 LOOKAHEAD = timedelta(days=740)  # beyond the furthest date that a page can be booked for

@@ -29,7 +29,7 @@ from workspace.delivery.models.job import ACTIVE_STATES
 from workspace.delivery.outbox import join_transaction
 from workspace.lib.errors import NotFoundError, OperationNotAllowedError
 from workspace.storage import journal
-from workspace.storage.database import bulk
+from workspace.storage.database import bulk_insert
 from workspace.storage.files import store
 from workspace.tools.answer import StreamedFile
 
@@ -175,7 +175,7 @@ def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | No
         made = Job.objects.create(
             account=account, kind=name, title=kind.title, noun=kind.noun, dedupe_key=dedupe, total=len(items)
         )
-        bulk.create_rows(
+        bulk_insert.create_rows(
             [
                 JobItem(job=made, position=place, name=_item_name(body, place), body=body)
                 for place, body in enumerate(items)

@@ -135,8 +135,8 @@ class JobWorker(WorkerThread):
             # stored under the job's key, so that a retry replaces it and an orphaned file is deleted with the job
             with keep_lease_alive(job, self.lease):
                 store.put_part(job.file_key, path)
-            told = {"file_name": made.name, "file_type": made.media_type, "file_size": size}
-            job.finish(JobState.DONE, last_error="", **told)
+            file_columns = {"file_name": made.name, "file_type": made.media_type, "file_size": size}
+            job.finish(JobState.DONE, last_error="", **file_columns)
 
 
 @contextmanager

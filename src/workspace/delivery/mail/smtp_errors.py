@@ -8,7 +8,7 @@ import ssl
 
 from django.conf import settings
 
-from workspace.delivery.redaction import masked
+from workspace.delivery.smtp_reply_redaction import masked
 
 
 def describe_error(error: Exception) -> str:  # noqa: C901 - one case for each failure

@@ -17,7 +17,7 @@ from typing import overload
 from workspace.delivery import outbox
 from workspace.delivery.models import Delivery, ScheduledTask
 from workspace.delivery.outbox.worker_thread import WorkerThread
-from workspace.delivery.redaction import masked
+from workspace.delivery.smtp_reply_redaction import masked
 from workspace.lib import clock
 from workspace.storage.database.errors import find_storage_failure
 from workspace.storage.models import SetAside

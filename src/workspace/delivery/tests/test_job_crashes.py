@@ -17,8 +17,8 @@ from workspace.delivery.jobs.worker import JobWorker
 from workspace.delivery.models import Job, JobState
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.testing import fork_server
-from workspace.testing import letter_job as working
-from workspace.testing.letter_job import letters, list_recipients, process
+from workspace.testing import sample_jobs as working
+from workspace.testing.sample_jobs import letters, list_recipients, process
 from workspace.testing.smtp_sink import Peer, write_mail
 
 Process = fork_server.Popen | subprocess.Popen[bytes]

@@ -102,8 +102,8 @@ def emit_event(account: Account, event: str, data: Mapping[str, Any], *, item_id
 
 def build_body(event: str, data: Mapping[str, Any]) -> str:
     """Return the body of an event that happens now. Raise ValueError if it is too large."""
-    told = {"type": event, "timestamp": clock.to_iso(clock.now()), "data": data}
-    body = json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    content = {"type": event, "timestamp": clock.to_iso(clock.now()), "data": data}
+    body = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     if len(body) > MAX_BODY_LENGTH:
         raise ValueError(f"A webhook's body has at most {MAX_BODY_LENGTH} characters")
     return body

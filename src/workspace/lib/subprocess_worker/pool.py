@@ -71,8 +71,8 @@ class SubprocessLimits:
             return done.stdout
         # Rust and C++ abort without memory; a kill that is not ours comes from a system without memory
         spent = done.returncode in (OUT_OF_MEMORY_EXIT_CODE, -signal.SIGXCPU, -signal.SIGKILL, -signal.SIGABRT)
-        told = done.stderr.decode("utf-8", "replace")[-1000:]
-        log.warning("a subprocess of %s ended with %s: %s", module, done.returncode, told)
+        errors = done.stderr.decode("utf-8", "replace")[-1000:]
+        log.warning("a subprocess of %s ended with %s: %s", module, done.returncode, errors)
         raise SubprocessError(spent)
 
 

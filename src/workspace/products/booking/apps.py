@@ -8,7 +8,7 @@ class BookingConfig(AppConfig):
     label = "booking"
 
     def ready(self) -> None:
-        from workspace.accounts.closure import after_shutdown
+        from workspace.accounts.account_deletion import after_shutdown
         from workspace.delivery import calendars
         from workspace.delivery.outbox import worker
         from workspace.products.booking.domain import calendar_events, reminders

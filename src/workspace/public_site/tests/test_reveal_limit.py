@@ -11,7 +11,7 @@ from django.db import connections
 from django.http import HttpRequest
 from django.test import RequestFactory
 
-from workspace.public_site.reveal_limit import allow_distinct
+from workspace.public_site.distinct_lookup_limit import allow_distinct
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

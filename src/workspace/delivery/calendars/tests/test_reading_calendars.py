@@ -11,7 +11,7 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.delivery import mail
-from workspace.delivery.calendars import EventSource, list_busy_periods, register_source, sources
+from workspace.delivery.calendars import EventSource, event_sources, list_busy_periods, register_source
 from workspace.delivery.calendars.worker import LEASE, CalendarWorker
 from workspace.delivery.models import Calendar, Delivery
 from workspace.delivery.outbox.worker_thread import claim_due
@@ -132,7 +132,7 @@ def test_own_bookings_do_not_block_themselves_but_those_of_other_accounts_do(
     api: Api, settings: Any, monkeypatch: Any
 ) -> None:
     settings.BASE_URL = "https://book.example"
-    monkeypatch.setattr(sources, "_sources", {})
+    monkeypatch.setattr(event_sources, "_sources", {})
     register_source(
         EventSource(
             "tests",

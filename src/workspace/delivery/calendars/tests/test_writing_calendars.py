@@ -9,7 +9,7 @@ import icalendar
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.delivery.calendars import EventSource, UpcomingEvent, caldav, push_event, register_source, sources
+from workspace.delivery.calendars import EventSource, UpcomingEvent, caldav, event_sources, push_event, register_source
 from workspace.delivery.calendars.worker import CalendarWorker
 from workspace.delivery.dav.client import DavSession
 from workspace.delivery.models import Calendar, EventCopy
@@ -127,7 +127,7 @@ def test_an_event_that_never_arrives_fails_and_is_reported(
 def test_upcoming_events_are_written_to_a_calendar_selected_later(
     account: Account, api: Api, server: Radicale, mine: Calendar, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr(sources, "_sources", {})
+    monkeypatch.setattr(event_sources, "_sources", {})
     register_source(
         EventSource(
             "tests", find_own_ids=lambda account, ids: [], list_upcoming=lambda account: [UpcomingEvent("bkg_1", EVENT)]

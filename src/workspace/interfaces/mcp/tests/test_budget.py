@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from workspace.interfaces.tool_catalog import CATALOG
-from workspace.testing.mcp_budget import FIVE, MOST, MOST_FOR_FIVE, tokens
+from workspace.testing.tool_list_size import FIVE, MOST, MOST_FOR_FIVE, tokens
 
 
 def test_the_tool_list_that_a_model_reads_stays_within_its_token_budget() -> None:

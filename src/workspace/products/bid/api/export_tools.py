@@ -20,7 +20,7 @@ from workspace.products.bid.domain import pdf
 from workspace.products.bid.domain.owner_decisions import current_decision
 from workspace.products.bid.domain.queries import get_bid
 from workspace.products.bid.models import DecisionOutcome, Proposal
-from workspace.publishing.exports import Export, export_file, export_text
+from workspace.publishing.export_answers import Export, export_file, export_text
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Day
 

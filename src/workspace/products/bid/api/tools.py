@@ -21,8 +21,8 @@ from workspace.products.bid.domain.queries import get_bid
 from workspace.products.bid.domain.revisions import lock_for_edit
 from workspace.products.bid.models import KIND, Proposal, Status
 from workspace.products.bid.rules.offer import load_offer
-from workspace.publishing.arguments import Ids
 from workspace.publishing.serializers import DeletedItems
+from workspace.publishing.shared_item_arguments import Ids
 from workspace.storage.journal import has_changed
 from workspace.tools.answer import Answer, Listing, format_bullets, format_fact_list, listing_answer
 from workspace.tools.argument_types import Id, Limit, Line, Offset

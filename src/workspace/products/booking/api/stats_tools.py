@@ -25,8 +25,8 @@ from workspace.products.booking.api.arguments import PageId
 from workspace.products.booking.api.tools import box
 from workspace.products.booking.domain.queries import get_page
 from workspace.products.booking.models import AttendanceStatus, Booking, BookingPage, Status
-from workspace.publishing.arguments import Days, limit_days
 from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.shared_item_arguments import Days, limit_days
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
 MAX_HISTORY_DAYS = 400

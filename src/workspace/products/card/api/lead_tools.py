@@ -31,9 +31,9 @@ from workspace.products.card.api.tools import box
 from workspace.products.card.domain.contact_file import contact_from_lead, file_name, render_contact_file
 from workspace.products.card.domain.leads import leads_for
 from workspace.products.card.models import KIND, SAVE_EVENT, Card, Lead
-from workspace.publishing.arguments import Days, limit_days
-from workspace.publishing.exports import Export, export_text
+from workspace.publishing.export_answers import Export, export_text
 from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.shared_item_arguments import Days, limit_days
 from workspace.tools.answer import Answer, Listing, format_fact_list, listing_answer
 from workspace.tools.argument_types import Limit, Offset
 

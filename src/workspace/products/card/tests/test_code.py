@@ -7,8 +7,8 @@ from django.conf import settings
 
 from workspace.qr_symbols.png import render_png
 from workspace.testing.api import Api
-from workspace.testing.card_guest import Guest
 from workspace.testing.code_readers import pixels, zxing
+from workspace.testing.guest_browser import Guest
 from workspace.testing.samples.card import make_card
 
 pytestmark = pytest.mark.django_db

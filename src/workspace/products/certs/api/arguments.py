@@ -21,7 +21,7 @@ from workspace.products.certs.domain.recipients import (
 )
 from workspace.products.certs.rules.layout_elements import MAX_ELEMENTS as MOST_ELEMENTS
 from workspace.products.certs.rules.layout_elements import Element, find_problems
-from workspace.publishing.arguments import Publishing
+from workspace.publishing.shared_item_arguments import Publishing
 from workspace.tools.argument_types import Id, Line, Lines
 from workspace.tools.object_parser import raise_argument_error
 

@@ -20,7 +20,7 @@ from workspace.products.certs.domain import downloads, emails, pdf, sample_email
 from workspace.products.certs.domain.badges import credential
 from workspace.products.certs.domain.queries import certificates_for, get_certificates, get_template
 from workspace.products.certs.models import Template
-from workspace.publishing.exports import Export, export_file, export_text
+from workspace.publishing.export_answers import Export, export_file, export_text
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Id
 

@@ -26,9 +26,9 @@ from workspace.products.event.domain.calendar_feed import build_calendar
 from workspace.products.event.domain.program import Program
 from workspace.products.event.domain.queries import get_event
 from workspace.products.event.models import KIND, SESSION_VIEW, STAR, Event, Speaker
-from workspace.publishing.arguments import Days, limit_days
-from workspace.publishing.exports import Export, export_file, export_text
+from workspace.publishing.export_answers import Export, export_file, export_text
 from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.shared_item_arguments import Days, limit_days
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
 SESSION_COLUMNS = (

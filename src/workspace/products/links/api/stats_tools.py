@@ -23,8 +23,8 @@ from workspace.products.links.api.serializers import PageData, get_page, page_de
 from workspace.products.links.api.tools import box
 from workspace.products.links.models import CLICK, KIND, ElementKind
 from workspace.products.links.rules.social_networks import NETWORKS
-from workspace.publishing.arguments import DEFAULT_DAYS, Days, limit_days
 from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.shared_item_arguments import DEFAULT_DAYS, Days, limit_days
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
 REMOVED_BUTTON = "A button that was removed"

@@ -10,7 +10,7 @@ from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.products.links.api import tools
 from workspace.publishing import items
-from workspace.publishing.call_to_action import guest_language, translate_call
+from workspace.publishing.guest_language import guest_language, translate_call
 from workspace.publishing.manifest import Starter
 from workspace.publishing.models.publication import State
 

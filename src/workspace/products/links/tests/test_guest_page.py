@@ -13,7 +13,7 @@ import zxingcpp
 from django.contrib.staticfiles import finders
 from PIL import Image
 
-from workspace.accounts.closure import purge_account
+from workspace.accounts.account_deletion import purge_account
 from workspace.products.links.tests.pages import save
 from workspace.testing.api import Api
 from workspace.testing.links_guest import fetch_html, path_of, visit

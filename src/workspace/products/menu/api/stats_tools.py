@@ -29,9 +29,9 @@ from workspace.products.menu.domain.queries import get_menu, items_for
 from workspace.products.menu.models import KIND, Choice, Item
 from workspace.products.menu.rules.food import ALLERGENS
 from workspace.products.menu.rules.translations import translation_columns
-from workspace.publishing.arguments import Days, limit_days
-from workspace.publishing.exports import Export, export_text
+from workspace.publishing.export_answers import Export, export_text
 from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.shared_item_arguments import Days, limit_days
 from workspace.tools.answer import Answer, format_fact_list
 
 ExportKind = Annotated[

@@ -26,8 +26,8 @@ from workspace.products.qr.api.serializers import code_summaries
 from workspace.products.qr.api.tools import box
 from workspace.products.qr.domain.queries import CODE_NOT_FOUND, codes_for
 from workspace.products.qr.models import KIND, SCAN_EVENT, Code
-from workspace.publishing.arguments import Days, limit_days
-from workspace.publishing.exports import Export, export_text
+from workspace.publishing.export_answers import Export, export_text
+from workspace.publishing.shared_item_arguments import Days, limit_days
 from workspace.storage.database.compiled_query import CompiledQuery, parameter
 from workspace.tools.answer import Answer, format_fact_list
 

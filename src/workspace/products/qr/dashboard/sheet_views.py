@@ -17,7 +17,7 @@ from workspace.products.qr.api.serializers import code_summaries, folders_for
 from workspace.products.qr.dashboard.layout import LAYOUT
 from workspace.products.qr.domain.print_jobs import MAX_CODES
 from workspace.products.qr.domain.queries import codes_for
-from workspace.publishing.call_to_action import DEFAULT_CALL, guest_language, translate_call
+from workspace.publishing.guest_language import DEFAULT_CALL, guest_language, translate_call
 
 MAX_LISTED = 200  # codes to choose from; a folder narrows them
 PAPER_LABELS = {"a4": "A4", "letter": "Letter"}

@@ -17,7 +17,7 @@ from workspace.products.qr.domain.style import LOGO_WIDTH, resolve_style
 from workspace.products.qr.models import KIND, Code
 from workspace.products.qr.rules.static_text import poster_lines
 from workspace.public_site.qr_image_views import get_or_render_svg
-from workspace.publishing.call_to_action import translate_call
+from workspace.publishing.guest_language import translate_call
 from workspace.publishing.items import Item
 from workspace.publishing.qr_style import default_style, item_style
 from workspace.qr_symbols.png import render_png_in_worker

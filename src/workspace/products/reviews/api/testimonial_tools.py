@@ -41,10 +41,10 @@ from workspace.products.reviews.domain.wall import WALL_EVENT, WIDGET_EVENT, get
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import SOURCE_PAGE
 from workspace.products.reviews.rules.fields import SavedTestimonial, SourceName
-from workspace.publishing.arguments import Days, Ids, limit_days
-from workspace.publishing.exports import Export, export_text
+from workspace.publishing.export_answers import Export, export_text
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
+from workspace.publishing.shared_item_arguments import Days, Ids, limit_days
 from workspace.storage import journal
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
 from workspace.tools.argument_types import Id

@@ -44,8 +44,8 @@ from workspace.products.seat.domain.queries import (
 from workspace.products.seat.domain.split_parties import find_split_warnings
 from workspace.products.seat.models import KIND, Chart, Guest, Table
 from workspace.products.seat.rules.limits import MAX_ITEMS
-from workspace.publishing.arguments import Ids, parse_future_moment
 from workspace.publishing.serializers import DeletedItems, get_many_or_404, get_or_404
+from workspace.publishing.shared_item_arguments import Ids, parse_future_moment
 from workspace.storage import journal
 from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.argument_types import Id, Limit, Line, Offset, Query

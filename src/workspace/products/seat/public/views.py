@@ -17,8 +17,8 @@ from workspace.products.seat.domain import tables as seat_tables
 from workspace.products.seat.models import Chart, Table
 from workspace.products.seat.public import guest_search
 from workspace.public_site import guest_page
+from workspace.public_site.distinct_lookup_limit import allow_distinct
 from workspace.public_site.page_cache import RenderedPage
-from workspace.public_site.reveal_limit import allow_distinct
 from workspace.public_site.share_preview import SharePreview, build_metadata
 from workspace.publishing.language import format_moment
 from workspace.publishing.locale import add_language_headers, current_locale

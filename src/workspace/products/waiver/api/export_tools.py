@@ -18,7 +18,7 @@ from workspace.products.waiver.api.signature_serializers import get_signature, s
 from workspace.products.waiver.api.tools import box
 from workspace.products.waiver.domain import pdf
 from workspace.products.waiver.models import Attendance, Signature
-from workspace.publishing.exports import Export, export_file, export_text
+from workspace.publishing.export_answers import Export, export_file, export_text
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Day, Id
 

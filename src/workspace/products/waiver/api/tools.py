@@ -49,9 +49,9 @@ from workspace.products.waiver.domain import renewals, template_gallery
 from workspace.products.waiver.domain.expiry_update import recompute_expiry as apply_span
 from workspace.products.waiver.domain.invitations import InvitationData, list_invitations
 from workspace.products.waiver.models import KIND, Waiver
-from workspace.publishing.arguments import Ids
 from workspace.publishing.duplication import copy_fields
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
+from workspace.publishing.shared_item_arguments import Ids
 from workspace.storage import journal
 from workspace.storage.journal import has_changed
 from workspace.tools.answer import Answer, Listing, format_bullets, format_fact_list, listing_answer

@@ -17,7 +17,7 @@ from workspace.delivery import mail, webhooks
 from workspace.delivery.models import Delivery
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.delivery.webhooks.worker import WebhookWorker
-from workspace.documents.document import Drawing
+from workspace.documents.document_blocks import Drawing
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
 from workspace.products.waiver.domain import pdf as waiver_pdf
@@ -25,7 +25,7 @@ from workspace.products.waiver.domain import signings
 from workspace.products.waiver.domain.signings import SigningContext
 from workspace.products.waiver.models import Signature, Signing, WaiverVersion
 from workspace.public_site.guest_form import GuestActionDeclinedError
-from workspace.publishing import verification as publishing_verification
+from workspace.publishing import file_verification as publishing_verification
 from workspace.qr_symbols.png import render_png
 from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import Api

@@ -101,16 +101,16 @@ class S3Backend:
         return size
 
     def list_keys(self, prefix: str = "", *, rested: float = 0.0) -> Iterator[str]:
-        asked: dict[str, Any] = {"Prefix": self._prefix + prefix, "MaxKeys": KEYS_PER_PAGE}
+        parameters: dict[str, Any] = {"Prefix": self._prefix + prefix, "MaxKeys": KEYS_PER_PAGE}
         while True:
             with self._translate_errors():
-                page = self._get_client().list_objects_v2(Bucket=self._name, **asked)
+                page = self._get_client().list_objects_v2(Bucket=self._name, **parameters)
             for one in page.get("Contents", ()):
                 if not rested or (clock.now() - one["LastModified"]).total_seconds() > rested:
                     yield one["Key"].removeprefix(self._prefix)
             if not page.get("IsTruncated"):
                 return
-            asked["ContinuationToken"] = page["NextContinuationToken"]
+            parameters["ContinuationToken"] = page["NextContinuationToken"]
 
     def probe(self) -> None:
         """Check that the bucket can store, return and delete a file. Raise FileStoreUnreachableError."""

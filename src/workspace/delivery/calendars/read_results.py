@@ -12,13 +12,13 @@ from typing import Any
 from django.conf import settings
 
 from workspace.delivery import notifications
-from workspace.delivery.calendars import sources
+from workspace.delivery.calendars import event_sources
 from workspace.delivery.calendars.reader import PartResult, ReadJob, ReadResult
 from workspace.delivery.models import BusyTime, Calendar
 from workspace.delivery.models.calendar import MAX_PROBLEM_LENGTH, CalendarHealth
 from workspace.delivery.notifications import NotificationKind
 from workspace.lib import clock
-from workspace.lib.ics.worker import BusyReply
+from workspace.lib.ics.subprocess_reader import BusyReply
 from workspace.storage.database.transactions import write_transaction
 
 PAGE = "/app/account/calendars"
@@ -49,7 +49,7 @@ def build_job(calendar: Calendar) -> ReadJob:
         parts=calendar.parts,
         tags=calendar.etags,
         own_addresses=[one.lower() for one in mine],
-        hosts=sources.uid_hosts(),
+        hosts=event_sources.uid_hosts(),
         tentative=calendar.block_tentative,
         is_full_read=calendar.expanded_at is None or calendar.expanded_at < now - MAX_AGE,
         now=now,
@@ -154,7 +154,7 @@ def _foreign_busy_times(calendar: Calendar, reply: BusyReply) -> Iterable[BusyKe
     """Return the busy times without the account's own events, which would block themselves.
 
     Bookings of other accounts do block."""
-    ours = sources.own_ids(calendar.account, {own for *_, own in reply.ranges if own})
+    ours = event_sources.own_ids(calendar.account, {own for *_, own in reply.ranges if own})
     return ((start, end, floating, title) for start, end, floating, title, own in reply.ranges if own not in ours)
 
 

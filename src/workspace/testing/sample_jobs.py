@@ -16,7 +16,7 @@ from workspace.delivery import outbox
 from workspace.delivery.jobs import Item, ItemResult, JobFile, job
 from workspace.delivery.models import Delivery
 from workspace.lib.errors import OperationNotAllowedError
-from workspace.testing import fork_server, other_process
+from workspace.testing import fork_server, separate_process
 
 # the countable effect of an item: a row of the outbox that no test sends
 LETTER = "test letter"
@@ -79,4 +79,4 @@ def run_lane(lease: str) -> None:
 
 def process(lease: float) -> fork_server.Popen | subprocess.Popen[bytes]:
     """Start a worker for jobs in a separate process, on the tests' database."""
-    return other_process.start("workspace.testing.letter_job:run_lane", str(lease))
+    return separate_process.start("workspace.testing.sample_jobs:run_lane", str(lease))

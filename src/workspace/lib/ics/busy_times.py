@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import icalendar
 import recurring_ical_events
 
-from workspace.lib.ics.content_lines import CalendarParts, EventBlock, split_calendar
-from workspace.lib.ics.event_times import ZoneResolver, normalize_until
+from workspace.lib.ics.event_splitter import CalendarParts, EventBlock, split_calendar
+from workspace.lib.ics.event_time_normalization import ZoneResolver, normalize_until
 
 MAX_EVENTS = 20_000
 MAX_RANGES = 50_000
@@ -136,8 +136,8 @@ def _group_series(events: Sequence[EventBlock]) -> Iterator[list[EventBlock]]:
 
 
 def _sequence_number(event: EventBlock) -> int:
-    told = event.get_value("SEQUENCE")
-    return int(told) if re.fullmatch(r"\d{1,9}", told) else 0
+    text = event.get_value("SEQUENCE")
+    return int(text) if re.fullmatch(r"\d{1,9}", text) else 0
 
 
 def _find_ranges(

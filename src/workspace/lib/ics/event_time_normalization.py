@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 
-from workspace.lib.ics.content_lines import ContentLine, EventBlock
+from workspace.lib.ics.event_splitter import ContentLine, EventBlock
 
 _UTC_NAMES = {"utc", "z", "gmt", "etc/utc", "(utc) coordinated universal time", "tzone://microsoft/utc", "greenwich"}
 _TIME_PROPERTIES = ("DTSTART", "DTEND", "RECURRENCE-ID", "EXDATE", "RDATE")

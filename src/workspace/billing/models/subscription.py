@@ -1,4 +1,4 @@
-"""Sources of an account's plans: subscriptions and grants; and paid invoices."""
+"""Subscriptions and plan grants, from which an account's plans follow; and paid invoices."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple, TypeVar
 
 from workspace.accounts.models import Change
-from workspace.delivery.contacts import carddav
-from workspace.delivery.contacts.sources import get_source
+from workspace.delivery.address_books import carddav
+from workspace.delivery.address_books.contact_source import get_source
 from workspace.delivery.models import AddressBook, ContactCopy
 from workspace.delivery.models.address_book import ContactCopyState
 from workspace.lib import clock

@@ -17,12 +17,12 @@ def handle(content: bytes) -> bytes:
     head, _, pdf = content.partition(b"\n")
     certificates = [base64.b64decode(one) for one in json.loads(head)["certificates"]]
     try:
-        told = _validate_seal(pdf, certificates)
+        result = _validate_seal(pdf, certificates)
     except MemoryError:
         raise
     except Exception:  # any error of the library about a damaged file
-        told = None
-    return json.dumps(told or {"genuine": False}).encode()
+        result = None
+    return json.dumps(result or {"genuine": False}).encode()
 
 
 def _validate_seal(pdf: bytes, certificates: list[bytes]) -> dict[str, Any] | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-MODULE = "workspace.lib.ics.worker"
+MODULE = "workspace.lib.ics.subprocess_reader"
 _CALENDAR_DATA_TAG = "{urn:ietf:params:xml:ns:caldav}calendar-data"
 
 
@@ -34,7 +34,7 @@ def build_request(body: bytes, *, is_caldav: bool, **query: Any) -> bytes:
 
 def handle(content: bytes) -> bytes:
     """Run in the subprocess: find the busy times in a calendar and return them as JSON."""
-    from workspace.lib.ics.reader import BusyQuery, InvalidCalendarError, find_busy_times
+    from workspace.lib.ics.busy_times import BusyQuery, InvalidCalendarError, find_busy_times
 
     head, _, body = content.partition(b"\n")
     given = json.loads(head)
@@ -77,7 +77,7 @@ def _decode_text(body: bytes) -> str:
 def _extract_calendars(body: bytes) -> list[str]:
     import xml.etree.ElementTree as ET  # noqa: PLC0415 - only the subprocess reads
 
-    from workspace.lib.ics.reader import InvalidCalendarError
+    from workspace.lib.ics.busy_times import InvalidCalendarError
 
     try:
         text = body.decode("utf-8-sig")

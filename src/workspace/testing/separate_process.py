@@ -1,6 +1,6 @@
 """Functions run in a separate process, on the tests' database.
 
-The process is `python -m workspace.testing.other_process DATABASE FUNCTION WORDS`, where FUNCTION is written as
+The process is `python -m workspace.testing.separate_process DATABASE FUNCTION WORDS`, where FUNCTION is written as
 `package.module:name`.
 """
 
@@ -21,7 +21,7 @@ def start(
     from django.db import connection
 
     database = str(connection.settings_dict["NAME"])
-    command = [sys.executable, "-m", "workspace.testing.other_process", database, function, *words]
+    command = [sys.executable, "-m", "workspace.testing.separate_process", database, function, *words]
     return fork_server.start(command, env=os.environ | variables, stdout=stdout)
 
 

@@ -106,16 +106,16 @@ def export_file(
         "rows": rows,
         "file_url": f"{settings.BASE_URL}/files/{word}/export?{urlencode(given)}",
     }
-    told = [
+    facts = [
         f"{format_count(rows, noun)} as {name} ({data['media_type']}, {len(content)} bytes), for who is "
         "signed in or sends "
         f"the key: {data['file_url']}"
     ]
     if form == "csv":
-        told.append("With format=xlsx that address gives a workbook.")
+        facts.append("With format=xlsx that address gives a workbook.")
     if more:
-        told.append(more)
-    return Answer(data, "\n".join(told), file=File(name, data["media_type"], content))
+        facts.append(more)
+    return Answer(data, "\n".join(facts), file=File(name, data["media_type"], content))
 
 
 def format_code_block(text: str, form: str) -> str:

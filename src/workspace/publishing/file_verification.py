@@ -128,8 +128,8 @@ def _verify_badge(content: bytes) -> VerificationResult:
         document = json.loads(content) if len(content) <= MAX_BADGE_BYTES else None
     except (ValueError, RecursionError):
         document = None
-    asked = (find(document) for find in _by_badge) if isinstance(document, dict) else iter(())
-    came = next((one for one in asked if one is not None), None)
+    checks = (find(document) for find in _by_badge) if isinstance(document, dict) else iter(())
+    came = next((one for one in checks if one is not None), None)
     if came is None:
         return VerificationResult(FileVerdict.UNKNOWN, BADGE, sha256)
     if came.problem:
@@ -196,8 +196,8 @@ def _verify_genuine(finding: PdfFinding) -> VerificationResult:
 def _find_record(finding: PdfFinding) -> tuple[str, str] | None:
     """Return the id and hash of the record that a PDF contains, or None."""
     try:
-        told: Any = json.loads(finding.attachments["record.json"])
-        return str(told["record"]["id"]), str(told["hash"])
+        record: Any = json.loads(finding.attachments["record.json"])
+        return str(record["record"]["id"]), str(record["hash"])
     except (KeyError, TypeError, ValueError):
         return None
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import Count, Q
 
 from workspace.delivery import notifications
-from workspace.delivery.contacts.contact_push import GONE, Batch, PushResult, Result, is_server_failure
+from workspace.delivery.address_books.contact_push import GONE, Batch, PushResult, Result, is_server_failure
 from workspace.delivery.dav.client import DavError
 from workspace.delivery.models import AddressBook, ContactCopy
 from workspace.delivery.models.address_book import AddressBookHealth, ContactCopyState

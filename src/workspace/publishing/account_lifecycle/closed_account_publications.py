@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, QuerySet
 
-from workspace.accounts.closure import on_shutdown, register_batch_deletion
+from workspace.accounts.account_deletion import on_shutdown, register_batch_deletion
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.publishing.models import Breakdown, DailyBreakdown, DailyCounter, Report, Visit, VisitCounter

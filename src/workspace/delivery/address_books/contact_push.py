@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
-from workspace.delivery.contacts import carddav
-from workspace.delivery.contacts.sources import Person, get_source
+from workspace.delivery.address_books import carddav
+from workspace.delivery.address_books.contact_source import Person, get_source
 from workspace.delivery.dav import webdav
 from workspace.delivery.dav.client import DavError, DavSession
 from workspace.delivery.models import AddressBook, ContactCopy

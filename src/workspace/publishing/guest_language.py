@@ -1,4 +1,4 @@
-"""Default texts of a business for its guests, in their language, such as calls to action in print."""
+"""The default language of an account's guests, and texts translated into it, such as calls to action in print."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import vobject
 
-from workspace.delivery.contacts.carddav import find_books, parse_address, parse_revision
+from workspace.delivery.address_books.carddav import find_books, parse_address, parse_revision
 from workspace.delivery.dav.client import DavError, DavSession
 from workspace.delivery.models import AddressBook
 from workspace.lib.vcard import Contact, build_vcard

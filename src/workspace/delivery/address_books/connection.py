@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from workspace.accounts.models import Account
-from workspace.delivery.contacts import carddav, wake_event
+from workspace.delivery.address_books import carddav, wake_event
 from workspace.delivery.dav.client import DavSession, url_host
 from workspace.delivery.models import AddressBook, ContactCopy
 from workspace.delivery.models.address_book import PASSWORD, AddressBookHealth, Book

@@ -1,7 +1,7 @@
 """Closure of an account after a grace period of 14 days.
 
 Its public pages go offline immediately and nothing in the account can change. The owner can cancel the closure during
-the grace period. After that, `accounts.closure` erases the account.
+the grace period. After that, `accounts.account_deletion` erases the account.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The end of its chain is stored without personal data, so that an export can stil
 
 from __future__ import annotations
 
-from workspace.accounts.closure import on_close
+from workspace.accounts.account_deletion import on_close
 from workspace.accounts.models import Account
 from workspace.audit_trail.models import Chain, PersonalValue, Record
 from workspace.lib import clock

@@ -32,7 +32,9 @@ def _check_event(event: str, arguments: tuple[Any, ...]) -> None:
         if isinstance(path, str) and path.endswith(SUFFIX) and _is_open(path):
             raise OpenDatabaseError(f"{path} is open in this process: have another one read or write it")
     elif event == "os.fork" and (path := _find_open_database()):
-        raise OpenDatabaseError(f"{path} is open in this process: start a process with workspace.testing.other_process")
+        raise OpenDatabaseError(
+            f"{path} is open in this process: start a process with workspace.testing.separate_process"
+        )
 
 
 def _is_open(path: str) -> bool:
