@@ -56,10 +56,10 @@ def main() -> int:
     pool.CLOCK_TIME_FACTOR = 100  # processor time is measured
     rows = [[f"Item {n}", "2", "€ 1,200.00"] for n in range(20)]
     table = document_blocks.DocumentTable(["Item", "Quantity", "Price"], rows, ["start", "end", "end"], [1, 0, 0])
-    plain = document_blocks.build_data(
+    plain = document_blocks.build_document_data(
         [document_blocks.Heading("Quote 12"), document_blocks.Paragraphs("Dear Ada, " * 40), table]
     )
-    han = document_blocks.build_data(
+    han = document_blocks.build_document_data(
         [document_blocks.Heading("見積書"), document_blocks.Paragraphs("日本語の文章。" * 40), table]
     )
     pdf = typeset_document(document_blocks.LAYOUT, plain, title="Quote 12")

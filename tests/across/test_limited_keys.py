@@ -17,7 +17,7 @@ from workspace.delivery.models import Endpoint
 from workspace.interfaces import product_choices
 from workspace.interfaces.tool_catalog import ACCOUNT_TOOLS, CATALOG
 from workspace.testing.api import Api
-from workspace.testing.oauth_client import Flow, browser_of, call_tool, connect, register
+from workspace.testing.oauth_client import Flow, call_tool, connect, register, sign_in_browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -74,7 +74,7 @@ def test_tools_over_all_products_show_a_limited_key_only_its_own(furnished: tupl
 def test_a_limited_connection_cannot_read_sign_ins_or_the_whole_account(api: Api) -> None:
     owner = api.account.owner
     change_log.log_sign_in(owner, "Signed in on a new device")
-    token = connect(Flow(browser_of(owner), register()["client_id"]), api.account, "qr")
+    token = connect(Flow(sign_in_browser(owner), register()["client_id"]), api.account, "qr")
     api.run("svc_card_create", full_name="Jane Doe")
     status, told = call_tool(token, "svc_activity")
     assert status == 200 and told["data"]["items"] == []

@@ -79,16 +79,16 @@ class ImportResult:
 
 
 def plan_calls(
-    rows: list[tuple[CsvRow, dict[str, Any]]], same: dict[str, Any], entries: EntrySchema | None
+    rows: list[tuple[CsvRow, dict[str, Any]]], shared_arguments: dict[str, Any], entries: EntrySchema | None
 ) -> list[ImportCall]:
-    """Return the calls for a file, the same in every run. `same` contains the arguments shared by all rows."""
+    """Return the calls for a file, the same in every run. `shared_arguments` contains the arguments shared by all rows."""
     if entries is None:
-        return [ImportCall((row,), {**same, **arguments}) for row, arguments in rows]
+        return [ImportCall((row,), {**shared_arguments, **arguments}) for row, arguments in rows]
     most = min(entries.most or MAX_ROWS, MAX_ROWS)
     calls: list[ImportCall] = []
     size = 0
     for row, arguments in rows:
-        outer = {**same, **{name: value for name, value in arguments.items() if name not in entries.fields}}
+        outer = {**shared_arguments, **{name: value for name, value in arguments.items() if name not in entries.fields}}
         entry = {name: value for name, value in arguments.items() if name in entries.fields}
         length = len(json.dumps(entry))
         last = calls[-1] if calls else None

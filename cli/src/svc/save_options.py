@@ -23,7 +23,9 @@ def csv_option(text: str) -> click.Option:
 
 
 def save_option(*, waits: bool = False) -> click.Option:
-    help_text = "Wait until the file is made, and write it." if waits else "Write the file itself; - for standard output."
+    help_text = (
+        "Wait until the file is made, and write it." if waits else "Write the file itself; - for standard output."
+    )
     return click.Option(["--save"], metavar="FILE" if waits else "FILE|-", help=help_text)
 
 

@@ -39,39 +39,39 @@ _batch_deletions: list[Rows] = []
 _deletion_hooks: list[AccountHook] = []
 
 
-def on_shutdown(closer: AccountHook) -> AccountHook:
+def register_shutdown_hook(hook: AccountHook) -> AccountHook:
     """Register a hook for the transaction that shuts down the account, such as for pages to return 410."""
-    return _register_hook(closer, _shutdown_hooks)
+    return _register_hook(hook, _shutdown_hooks)
 
 
-def after_shutdown(teller: AccountHook, *, name: str) -> None:
+def register_after_shutdown_hook(hook: AccountHook, *, name: str) -> None:
     """Register a hook that notifies others after the shutdown and before rows are deleted.
 
     It writes to the outbox and gets the account as it was before. If it raises, the error is logged and recorded under
     `name`, such as `booking.notify_of_deletion`. It never stops a deletion.
     """
-    _after_shutdown_hooks[name] = teller
+    _after_shutdown_hooks[name] = hook
 
 
-def register_batch_deletion(rows: Rows) -> Rows:
+def register_rows_to_delete(rows: Rows) -> Rows:
     """Register `rows(account)` for deletion in batches: large tables on whose rows no others depend."""
     if rows not in _batch_deletions:
         _batch_deletions.append(rows)
     return rows
 
 
-def on_close(closer: AccountHook) -> AccountHook:
+def register_deletion_hook(hook: AccountHook) -> AccountHook:
     """Register a hook for the last transaction, for data that the deletion of the account's row would leave.
 
     It is part of the deletion: if it raises, the transaction is rolled back and repeated later.
     """
-    return _register_hook(closer, _deletion_hooks)
+    return _register_hook(hook, _deletion_hooks)
 
 
-def _register_hook(closer: AccountHook, closers: list[AccountHook]) -> AccountHook:
-    if closer not in closers:  # registering a hook twice has no effect
-        closers.append(closer)
-    return closer
+def _register_hook(hook: AccountHook, hooks: list[AccountHook]) -> AccountHook:
+    if hook not in hooks:  # registering a hook twice has no effect
+        hooks.append(hook)
+    return hook
 
 
 def purge_account(account: Account) -> None:
@@ -91,9 +91,9 @@ def purge_account(account: Account) -> None:
     _delete_rest(account)
 
 
-def _run_isolated(name: str, teller: AccountHook, account: Account) -> None:
+def _run_isolated(name: str, hook: AccountHook, account: Account) -> None:
     try:
-        teller(account)
+        hook(account)
     except Exception as problem:
         if find_storage_failure(problem) is not None:
             raise

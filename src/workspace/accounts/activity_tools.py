@@ -78,7 +78,7 @@ class Changes(Page):
     url: NotRequired[Annotated[str, Field(description="Where a file of all of them is saved, with a format")]]
 
 
-@box.tool("svc_activity", title="What was done", reads=True, whose=SHARED, columns="at actor text id")
+@box.tool("svc_activity", title="What was done", reads=True, area=SHARED, columns="at actor text id")
 def list_changes(
     caller: Caller,
     days: Days = 30,
@@ -207,7 +207,7 @@ class UndoResult(TypedDict):
     passed_over: NotRequired[Annotated[list[str], Field(description="Later changes that cannot be taken back")]]
 
 
-@box.tool("svc_undo", title="Take a change back", whose=SHARED)
+@box.tool("svc_undo", title="Take a change back", area=SHARED)
 def undo(caller: Caller, change_id: ChangeId | None = None) -> Answer[UndoResult]:
     """Take back a change: former values return, what was made goes, what was deleted is back with its id.
     Without change_id the newest of your own that can be taken back; called again, the one before. Refused where

@@ -23,5 +23,5 @@ class AccountsConfig(AppConfig):
         for prefix in ("upl_", *(f"{width}-upl_" for width in WIDTHS)):
             store.register_prefix(prefix, existing_keys)
         store.register_prefix(chunked_upload.PREFIX, chunked_upload.existing_keys)
-        account_data.register_all()
-        account_table_registration.register_all()
+        account_data.register_account_data()
+        account_table_registration.register_account_tables()

@@ -54,22 +54,22 @@ def previous_values(journal: Journal) -> dict[str, Any]:
     column to None if the column has no meaning for people. A row of a model with `JOURNAL_PART` belongs to its item. A
     model with `JOURNAL_SILENT` is left out.
     """
-    told: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
     for entry in journal.entries:
         model = apps.get_model(entry["model"])
         if getattr(model, "JOURNAL_SILENT", False):
             continue
         id = journal.thing_id or str(entry["id"]) if getattr(model, "JOURNAL_PART", False) else str(entry["id"])
         if "new" in entry:
-            told.setdefault(id, None)
+            by_name.setdefault(id, None)
             continue
         former = entry.get("gone") or {name: pair[0] for name, pair in entry["set"].items()}
         values = _display_values(model, former | entry.get("told", {}))
-        if id not in told:
-            told[id] = values
-        elif told[id] is not None:
-            told[id] = {**values, **told[id]}  # the first value is the previous one
-    return {id: values for id, values in told.items() if values is None or values}
+        if id not in by_name:
+            by_name[id] = values
+        elif by_name[id] is not None:
+            by_name[id] = {**values, **by_name[id]}  # the first value is the previous one
+    return {id: values for id, values in by_name.items() if values is None or values}
 
 
 def _display_values(model: type[Model], former: dict[str, Any]) -> dict[str, Any]:

@@ -96,12 +96,12 @@ class Caller:
             return f"{name} has no {tool.name}: {why}"
         if not tool.reads and not self.can_write:
             return f"This key or connection may only read, and {tool.name} changes something: use one with full access"
-        if not self.permission_scope.can_access(tool.whose, writes=not tool.reads):
-            if self.member_scope.can_access(tool.whose, writes=not tool.reads):
+        if not self.permission_scope.can_access(tool.area, writes=not tool.reads):
+            if self.member_scope.can_access(tool.area, writes=not tool.reads):
                 limit = product_scope.describe_scope(self.products)
                 why = f"it is for the whole account, and {name} is limited to {limit}"
                 return f"{name} has no {tool.name}: {why}. The owner changes that at {self.page}"
-            return f"{permissions.denial_reason(self.permission_scope, tool.whose, tool.product_title)} ({tool.name})"
+            return f"{permissions.denial_reason(self.permission_scope, tool.area, tool.product_title)} ({tool.name})"
         return ""
 
 
@@ -196,7 +196,8 @@ def _execute_write(tool: Tool[Any], caller: Caller, checked: Any, *, rehearsed: 
     change_data: dict[str, Any] = {} if rehearsed else {"id": change.pk}
     change_data |= {"before": change.previous, **({"cannot_be_undone": change.final_note} if change.final_note else {})}
     return Answer(
-        {**answer.data, "change": change_data}, f"{answer.text}\n\n{change_log.describe_change(change, rehearsed=rehearsed)}"
+        {**answer.data, "change": change_data},
+        f"{answer.text}\n\n{change_log.describe_change(change, rehearsed=rehearsed)}",
     )
 
 
@@ -204,7 +205,7 @@ def _change_area(tool: Tool[Any], journal: Journal) -> str:
     """Return the area of a change. The area of an undo is that of the change it undoes."""
     if journal.undoes:
         return Change.objects.values_list("area", flat=True).get(pk=journal.undoes)
-    return tool.whose
+    return tool.area
 
 
 def _save_change(tool: Tool[Any], caller: Caller, answer: Answer[Any], journal: Journal) -> Change | None:

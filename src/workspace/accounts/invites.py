@@ -99,7 +99,9 @@ def has_common_member(account: Account, other: Account) -> bool:
     own_emails, other_emails = _member_emails(account), _member_emails(other)
     if {person for person, _ in own_emails} & {person for person, _ in other_emails}:
         return True
-    return bool(_normalize_emails(email for _, email in own_emails) & _normalize_emails(email for _, email in other_emails))
+    return bool(
+        _normalize_emails(email for _, email in own_emails) & _normalize_emails(email for _, email in other_emails)
+    )
 
 
 def _member_emails(account: Account) -> list[tuple[int, str]]:

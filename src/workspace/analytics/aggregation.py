@@ -112,7 +112,9 @@ class CounterSums:
         facets = {
             (id, *named): days
             for id, group in groups.items()
-            for named, days in cardinality_limit.merge_over_limit(cursor, group, id, self._totals[group].facets).items()
+            for named, days in cardinality_limit.merge_values_over_limit(
+                cursor, group, id, self._totals[group].facets
+            ).items()
         }
         for id, dimension in add_facets(cursor, facets):
             cardinality_limit.remember_value(groups[id], dimension)

@@ -4,13 +4,13 @@ The end of its chain is stored without personal data, so that an export can stil
 
 from __future__ import annotations
 
-from workspace.accounts.account_deletion import on_close
+from workspace.accounts.account_deletion import register_deletion_hook
 from workspace.accounts.models import Account
 from workspace.audit_trail.models import Chain, PersonalValue, Record
 from workspace.lib import clock
 
 
-@on_close
+@register_deletion_hook
 def close_chain(account: Account) -> None:
     # no bulk delete through the chain, which is not deleted
     """Delete the records of a closed account, and detach the end of its chain."""

@@ -44,13 +44,15 @@ def find_chain_end(account: Account) -> ChainEnd | None:
     return ChainEnd(found.pk, found.count, found.head) if found else None
 
 
-def is_known_end(was: ChainEnd) -> bool:
+def is_known_end(stored_end: ChainEnd) -> bool:
     """Return whether a stored end is still part of its chain, including chains of closed accounts."""
-    if was.count == 0:
-        return was.head == genesis_hash(was.chain)
-    if Record.objects.filter(chain=was.chain, number=was.count, hash=was.head).exists():
+    if stored_end.count == 0:
+        return stored_end.head == genesis_hash(stored_end.chain)
+    if Record.objects.filter(chain=stored_end.chain, number=stored_end.count, hash=stored_end.head).exists():
         return True
-    of_chain = Chain.objects.filter(Q(pk=was.chain) | Q(former_id=was.chain), count=was.count, head=was.head)
+    of_chain = Chain.objects.filter(
+        Q(pk=stored_end.chain) | Q(former_id=stored_end.chain), count=stored_end.count, head=stored_end.head
+    )
     return of_chain.exclude(closed_at=None).exists()
 
 

@@ -7,7 +7,7 @@ from django.conf import settings
 from workspace.lib.redaction import mask_addresses
 
 
-def masked(text: str) -> str:
+def mask_server_reply(text: str) -> str:
     """Return the text for a log, without people's addresses and without a password that a server echoed."""
     for secret in (settings.SMTP_PASSWORD, settings.SMTP_USER):
         if secret:

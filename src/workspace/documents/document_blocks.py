@@ -128,7 +128,7 @@ Block = (
 )
 
 
-def build_data(
+def build_document_data(
     blocks: Sequence[Block], *, paper: Literal["a4", "us-letter"] = "a4", footer: str = ""
 ) -> dict[str, Any]:
     """Return the data for the layout. `footer` is shown on each page, beside the page number."""

@@ -88,11 +88,11 @@ class _Seal:
         return digest.digest()
 
 
-def _keeps_nothing(sha256: str) -> bool:
+def _is_never_issued(sha256: str) -> bool:
     return False
 
 
-def inspect_pdf(content: bytes, is_kept: Callable[[str], bool] = _keeps_nothing) -> PdfFinding:
+def inspect_pdf(content: bytes, is_issued_file: Callable[[str], bool] = _is_never_issued) -> PdfFinding:
     """Inspect a PDF.
 
     `is_kept(sha256)` returns whether we issued a file with this hash. Raise TooLargeError, or BusyError if the
@@ -100,7 +100,7 @@ def inspect_pdf(content: bytes, is_kept: Callable[[str], bool] = _keeps_nothing)
     if len(content) > MAX_BYTES:
         raise TooLargeError(f"A document to be checked may have up to {MAX_BYTES // 1024 // 1024} MB")
     sha256 = compute_fingerprint(content)
-    if is_kept(sha256):
+    if is_issued_file(sha256):
         return PdfFinding(PdfVerdict.THIS_FILE, sha256=sha256, sealed=len(content))
     if b"%PDF-" not in content[:_HEADER_BYTES]:
         return PdfFinding(PdfVerdict.NOT_PDF, sha256=sha256)

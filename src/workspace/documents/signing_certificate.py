@@ -17,7 +17,7 @@ NO_EXPIRY = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)  # RFC 5280, section 
 _CLOCK_TOLERANCE = timedelta(days=1)  # clocks differ
 
 
-def generate_key() -> tuple[bytes, bytes]:
+def generate_signing_key() -> tuple[bytes, bytes]:
     """Return a certificate and its private key (PKCS #8), both in DER."""
     key = ec.generate_private_key(ec.SECP256R1())
     private = key.private_bytes(

@@ -76,7 +76,7 @@ def render_page_image(layout: Path, data: dict[str, Any], *, width: int, points:
     """Return the first page as a PNG that is `width` pixels wide.
 
     `points` is the width of the page. Raise like `typeset_document`."""
-    glyph_coverage.check(data)
+    glyph_coverage.check_printable(data)
     request = {**_build_request(DocumentSheet(data, title="", language=language)), "width": width, "points": points}
     return _run_typst(layout, [request])[0]
 
@@ -102,8 +102,8 @@ def typeset_documents(layout: Path, sheets: Sequence[DocumentSheet]) -> list[byt
         raise ValueError(f"at most {MAX_SHEETS} at once")
     for number, sheet in enumerate(sheets):
         where = str(number) if len(sheets) > 1 else ""
-        glyph_coverage.check(sheet.data, where)
-        glyph_coverage.check(sheet.title, f"{where}.title" if where else "title")
+        glyph_coverage.check_printable(sheet.data, where)
+        glyph_coverage.check_printable(sheet.title, f"{where}.title" if where else "title")
     try:
         return _run_typst(layout, [_build_request(sheet) for sheet in sheets])
     except _UnprintableClusterError as problem:

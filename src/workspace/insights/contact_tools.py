@@ -35,7 +35,7 @@ class ContactData(ContactFields):
     page: Annotated[str, Field(description="The owner's page")]
 
 
-@box.tool("svc_leads", title="Who left a contact", reads=True, whose=SHARED, columns="name email phone thing at")
+@box.tool("svc_leads", title="Who left a contact", reads=True, area=SHARED, columns="name email phone thing at")
 def list_leads(
     account: Account,
     from_: From | None = None,

@@ -176,7 +176,7 @@ def sum_all(figures: Sequence[VisitTotals]) -> VisitTotals:
 def submission_counts(account: Account, period: Period, only: Item | None = None) -> list[SubmissionTotals]:
     """Return the counts of submissions of all kinds, or only of one item."""
     begin, begin_before = period.start_of(period.first), period.start_of(period.first_before)
-    told = []
+    totals = []
     for product, arrivals in items.list_submission_sources():
         rows = arrivals.rows(account)
         if only is not None:
@@ -190,5 +190,5 @@ def submission_counts(account: Account, period: Period, only: Item | None = None
                 "pk", filter=arrivals.waiting_filter if arrivals.waiting_filter is not None else Q(pk__in=[])
             ),
         )
-        told.append(SubmissionTotals(product, arrivals, counts["now"], counts["before"], counts["waiting"]))
-    return told
+        totals.append(SubmissionTotals(product, arrivals, counts["now"], counts["before"], counts["waiting"]))
+    return totals

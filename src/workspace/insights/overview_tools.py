@@ -99,7 +99,7 @@ class Overview(TypedDict):
     thing: NotRequired[ItemVisits]
 
 
-@box.tool("svc_overview", title="How it comes along", reads=True, whose=SHARED)
+@box.tool("svc_overview", title="How it comes along", reads=True, area=SHARED)
 def get(account: Account, days: Days = 7, thing: OneItem | None = None) -> Answer[Overview]:
     """Figures of the last days beside as many before: visits in all, by product and of the five most visited
     things; what came in (contacts, reviews) and what waits for you; what proposals come to by status. With

@@ -62,7 +62,7 @@ class SearchResult(ContactFields):
     thing_id: NotRequired[str]
 
 
-@box.tool("svc_search", title="Search the account", reads=True, whose=SHARED, columns="title noun state id")
+@box.tool("svc_search", title="Search the account", reads=True, area=SHARED, columns="title noun state id")
 def search_account(
     account: Account,
     q: Question,

@@ -178,7 +178,7 @@ def _save_calendar(account: Account, item: Mapping[str, Any], place: int) -> Cal
         )
         fields = {}
     if "read" in item:
-        fields["parts"] = connection.select_parts(calendar, item["read"], f"{path}.read")
+        fields["parts"] = connection.select_calendar_parts(calendar, item["read"], f"{path}.read")
     if "push_to" in item:
         fields["write_to"] = _resolve_push_target(calendar, item["push_to"], f"{path}.push_to")
     if fields:
@@ -193,7 +193,7 @@ def _resolve_push_target(calendar: Calendar, name: str, path: str) -> str:
         raise InvalidInputError.at_path(
             path, "Only a CalDAV calendar can be written into: an .ics address can only be read"
         )
-    part = connection.get_part(calendar, name, path)
+    part = connection.get_calendar_part(calendar, name, path)
     if not part["writes"]:
         raise InvalidInputError.at_path(path, f"You may not write into {part['name']}: choose another one")
     return part["url"]

@@ -128,7 +128,9 @@ def _number_pattern(number: str) -> str:
     patterns = [rf"{abroad}0?{_allow_gaps(core)}"]
     if is_whole:
         # national format: without the 1 to 3 digits of the country code, usually with a leading zero
-        patterns += [rf"(?:\(?0{_GAP})?{_allow_gaps(core[cut:])}" for cut in (1, 2, 3) if len(core) - cut >= _SHARED_DIGITS]
+        patterns += [
+            rf"(?:\(?0{_GAP})?{_allow_gaps(core[cut:])}" for cut in (1, 2, 3) if len(core) - cut >= _SHARED_DIGITS
+        ]
     elif len(core) >= _SHARED_DIGITS:
         patterns += [rf"{abroad}[1-9][0-9]{{0,2}}{_GAP}0?{_allow_gaps(core)}"]
     return rf"(?<![0-9])(?:{'|'.join(patterns)})(?![0-9])"

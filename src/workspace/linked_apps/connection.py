@@ -182,7 +182,7 @@ def on_account_closed(account: Account) -> None:
 
 
 @row_task("linked_apps.purge_grants", lambda: LinkedApp.objects.values_list("pk", flat=True))
-def purge_grants(id: int) -> None:
+def disconnect_orphaned_grant(id: int) -> None:
     """Disconnect a grant whose person is no longer a member, or whose app is no longer configured."""
     if (grant := LinkedApp.objects.filter(pk=id).first()) is None:
         return
@@ -216,7 +216,9 @@ class RevocationChannel:
         app = find_application(payload["application"])
         if app is None:
             raise outbox.PermanentDeliveryError("The application is not configured any more")
-        secret = encryption.decrypt_secret(payload["secret"], NO_OWNER, CLIENT_SECRET_PURPOSE) if payload["secret"] else ""
+        secret = (
+            encryption.decrypt_secret(payload["secret"], NO_OWNER, CLIENT_SECRET_PURPOSE) if payload["secret"] else ""
+        )
         token = encryption.decrypt_secret(payload["token"], NO_OWNER, REVOCATION_PURPOSE)
         if not tokens.revoke_token(app, payload["url"], OAuthClient(payload["client"], secret), token):
             raise AppUnreachableError(f"{app.title} did not take the access back")

@@ -44,7 +44,7 @@ def refresh_tools(grant_id: str) -> bool:
     except (LinkedAppError, tokens.GrantExpiredError, ToolError) as problem:
         logger.info("The tools of %s were not read: %s", app.name, problem)
         return False
-    kept, left = sanitize_tools(app, listed.tools, more=listed.more)
+    kept, left = sanitize_tools(app, listed.tools, has_more=listed.more)
     plan, known_as = _fetch_profile(app, row.pk, kept, listed.protocol_version)
     with write_transaction():
         profile = {"plan": plan, "remote_name": known_as} if plan or known_as else {}
@@ -59,7 +59,7 @@ def refresh_tools(grant_id: str) -> bool:
     return True
 
 
-def call_with_token(app: Application, grant_id: str, ask: Callable[[str], T]) -> T:
+def call_with_token(app: Application, grant_id: str, send: Callable[[str], T]) -> T:
     """Return the result of `ask(token)`. Renew the token if the app rejects it, and record the app's health.
 
     Raise LinkedAppError, GrantExpiredError or DecryptionError.
@@ -70,12 +70,12 @@ def call_with_token(app: Application, grant_id: str, ask: Callable[[str], T]) ->
         token = tokens.get_access_token(grant_id)
         connection.close()
         try:
-            answer = ask(token)
+            answer = send(token)
         except AppAccessDeniedError:
-            token = tokens.get_access_token(grant_id, spent=token)
+            token = tokens.get_access_token(grant_id, rejected_token=token)
             connection.close()
             try:
-                answer = ask(token)
+                answer = send(token)
             except AppAccessDeniedError:
                 tokens.invalidate_grant(grant_id, token, f"{app.title} does not take the access any more")
                 raise tokens.GrantExpiredError from None
@@ -101,7 +101,9 @@ def _run_async(work: Callable[[], Awaitable[T]]) -> T:
     return asyncio.run(alone())
 
 
-def _fetch_profile(app: Application, grant_id: str, tools: Sequence[dict[str, Any]], era: str) -> tuple[str, str]:
+def _fetch_profile(
+    app: Application, grant_id: str, tools: Sequence[dict[str, Any]], protocol_version: str
+) -> tuple[str, str]:
     """Return plan and account name at an app of this kind, or empty texts for others."""
     from workspace.linked_apps import mcp_client
 
@@ -111,7 +113,9 @@ def _fetch_profile(app: Application, grant_id: str, tools: Sequence[dict[str, An
         me = call_with_token(
             app,
             grant_id,
-            lambda token: _run_async(lambda: mcp_client.call_tool(app, token, PROFILE_TOOL, {}, era, seconds=8)),
+            lambda token: _run_async(
+                lambda: mcp_client.call_tool(app, token, PROFILE_TOOL, {}, protocol_version, seconds=8)
+            ),
         )
     except (LinkedAppError, tokens.GrantExpiredError, ToolError):
         return "", ""

@@ -51,11 +51,11 @@ def local_tool_name(prefix: str, name: str) -> str:
 
 
 def sanitize_tools(
-    app: Application, tools: Iterable[dict[str, Any]], *, more: bool = False
+    app: Application, tools: Iterable[dict[str, Any]], *, has_more: bool = False
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the sanitized tools and the reasons for rejected ones.
 
-    Each tool has `name` (ours), `app_tool_name` (at the app), `reads`, and `told` (as listed by MCP). `more` means that the
+    Each tool has `name` (ours), `app_tool_name` (at the app), `reads`, and `told` (as listed by MCP). `has_more` means that the
     app has further tools.
     """
     kept: dict[str, dict[str, Any]] = {}
@@ -63,7 +63,7 @@ def sanitize_tools(
     size = 0
     for number, one in enumerate(tools):
         if number >= MAX_TOOLS:
-            more = True
+            has_more = True
             break
         app_tool_name = one.get("name")
         shown = clean_text(app_tool_name, 80) or f"tool {number + 1}"
@@ -79,10 +79,10 @@ def sanitize_tools(
             continue
         size += len(json.dumps(tool))
         if size > MAX_TOTAL_BYTES:
-            more = True
+            has_more = True
             break
         kept[tool["name"]] = tool
-    if more:
+    if has_more:
         left.insert(0, f"It offers more than the {len(kept)} tools that were taken")
     if len(left) > MAX_REJECTIONS:
         left = [*left[: MAX_REJECTIONS - 1], f"and {len(left) - MAX_REJECTIONS + 1} more"]

@@ -40,7 +40,7 @@ class AppList(TypedDict):
     apps: list[AppData]
 
 
-@box.tool("svc_my_apps", title="My applications", reads=True, whose=SHARED, columns="title state plan used url")
+@box.tool("svc_my_apps", title="My applications", reads=True, area=SHARED, columns="title state plan used url")
 def my_apps(caller: Caller) -> Answer[AppList]:
     """The applications of the account family: which you have connected, your plan in each, and which is down."""
     account = caller.account

@@ -9,7 +9,7 @@ class PaymentsConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.accounts import permissions, product_scope
-        from workspace.accounts.account_deletion import after_shutdown
+        from workspace.accounts.account_deletion import register_after_shutdown_hook
         from workspace.accounts.privacy import data_subjects
         from workspace.accounts.takeout.tables import register_tables
         from workspace.delivery import notifications, outbox
@@ -21,7 +21,7 @@ class PaymentsConfig(AppConfig):
         from workspace.payments.takeout import TAKEOUT_TABLES
 
         permissions.register_area(product_scope.PAYMENTS)  # the manifests add the products that take payments
-        after_shutdown(connection.on_account_closed, name="payments.end_connection")
+        register_after_shutdown_hook(connection.on_account_closed, name="payments.end_connection")
         outbox.register_external(checkout.DELIVERY_KIND, payments_worker.wake_event)
         data_subjects.register_personal_data(*PERSONAL_DATA)
         register_tables(*TAKEOUT_TABLES)

@@ -223,9 +223,13 @@ class StripeProvider(Provider):
                 id=str(event["id"])[:100],
                 kind=kind[:60],
                 live=bool(event.get("livemode")),
-                reference=str(get_nested(subject, "metadata", "payment") or subject.get("client_reference_id") or "")[:40],
+                reference=str(get_nested(subject, "metadata", "payment") or subject.get("client_reference_id") or "")[
+                    :40
+                ],
                 session=str(subject.get("id"))[:100] if subject.get("object") == "checkout.session" else "",
-                intent=get_id(subject if subject.get("object") == "payment_intent" else subject.get("payment_intent"))[:100],
+                intent=get_id(subject if subject.get("object") == "payment_intent" else subject.get("payment_intent"))[
+                    :100
+                ],
             )
             for text in (parsed.id, parsed.kind, parsed.reference, parsed.session, parsed.intent):
                 ensure_storable(text)

@@ -37,7 +37,7 @@ class _LimitReachedError(Exception):
     """The count would exceed the limit, and is rolled back."""
 
 
-def allow_distinct(request: HttpRequest, name: str, values: Iterable[str], *, limit: int, window: int) -> bool:
+def allow_distinct_lookups(request: HttpRequest, name: str, values: Iterable[str], *, limit: int, window: int) -> bool:
     """Return whether the guest may see all of these values, and count the ones that are new to them.
 
     A guest can see at most `limit` distinct values of `name` in each window (seconds, at most a day). The count is

@@ -135,10 +135,10 @@ def build_snippets(item: Embeddable, title: str, height: int) -> Snippets:
     }
 
 
-def embed_view(model: type[Embeddable], view: View, allows: Policy = build_policy) -> View:
+def embed_view(model: type[Embeddable], view: View, frame_policy: Policy = build_policy) -> View:
     """Return the view for a frame on the websites that the owner permits.
 
-    `allows` builds the content security policy if it differs from the default.
+    `frame_policy` builds the content security policy if it differs from the default.
     """
 
     @wraps(view)
@@ -149,16 +149,16 @@ def embed_view(model: type[Embeddable], view: View, allows: Policy = build_polic
         with use_frame(at), use_tone(at.tone):
             around = Website.from_request(request)
             if around is not None and not can_frame(around, found):
-                return _render_refused(request, found, around, allows)
+                return _render_refused(request, found, around, frame_policy)
             response = _render_unavailable(request, address) or view(request, address, **parts)
-        response.headers["Content-Security-Policy"] = allows(found.frame_ancestors)
+        response.headers["Content-Security-Policy"] = frame_policy(found.frame_ancestors)
         response.headers["X-Robots-Tag"] = "noindex"
         return response
 
     return inside
 
 
-def _render_refused(request: HttpRequest, item: Embeddable, around: Website, allows: Policy) -> HttpResponse:
+def _render_refused(request: HttpRequest, item: Embeddable, around: Website, frame_policy: Policy) -> HttpResponse:
     """Render why the item is not shown on this website, without any content of the owner."""
     if request.method == "GET":
         guest_page.count_visit(request, item.publication, REFUSED_EVENT)
@@ -170,7 +170,7 @@ def _render_refused(request: HttpRequest, item: Embeddable, around: Website, all
     with use_brand(None):
         response = render(request, "public/not_found.html", context)
     response.headers["Cache-Control"] = "no-store"
-    response.headers["Content-Security-Policy"] = allows("*")
+    response.headers["Content-Security-Policy"] = frame_policy("*")
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 

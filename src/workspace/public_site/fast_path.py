@@ -136,23 +136,23 @@ class FastPath:
         return True
 
     async def _send_page(self, row: Row, choice: str, scope: Scope, send: Send) -> bool:
-        told = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _USED_HEADERS}
+        header_texts = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _USED_HEADERS}
         id, version, slug, name, time_zone, chosen, brand = row
         shown = page_cache.account_key(name, time_zone, chosen, brand) if name is not None else ""
         contents = page_cache.content_languages(id, version, shown)
-        variant = negotiate_locale(choice, told.get(b"accept-language", ""), contents).variant
+        variant = negotiate_locale(choice, header_texts.get(b"accept-language", ""), contents).variant
         page = page_cache.find_page(
-            id, slug, version, shown, variant, told.get(b"host", ""), scope.get("scheme", "http")
+            id, slug, version, shown, variant, header_texts.get(b"host", ""), scope.get("scheme", "http")
         )
         if page is None or page.headers is None:
             return False
         if scope["method"] == "GET" and page.event:
             await _count_visit(id, page.event, self._build_visitor(scope))
-        if tag := find_matching_etag(page.etag, told.get(b"if-none-match")):
+        if tag := find_matching_etag(page.etag, header_texts.get(b"if-none-match")):
             await _send_response(send, 304, [*page.not_modified_headers, (b"etag", tag.encode())])
             return True
         body, headers = page.body, page.headers
-        if should_compress("text/html", len(body)) and accepts_gzip(told.get(b"accept-encoding", "")):
+        if should_compress("text/html", len(body)) and accepts_gzip(header_texts.get(b"accept-encoding", "")):
             body, tag = page.gzip, to_gzip_etag(page.etag)
             headers = [*headers, (b"content-encoding", b"gzip")]
         else:

@@ -65,12 +65,12 @@ View = Callable[[HttpRequest, Address], HttpResponse]
 def render_page(
     request: HttpRequest,
     address: Address,
-    draw: PageRenderer,
+    render: PageRenderer,
     *,
     event: str | None = VIEW_EVENT,
     part: str = "",
     query: str = "",
-    keep: bool = True,
+    use_cache: bool = True,
 ) -> HttpResponse:
     """Return the page of an address that is open to this guest.
 
@@ -82,19 +82,19 @@ def render_page(
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     if is_preview(request, address.publication):
-        response: HttpResponse = HttpResponse(draw(address).html)
+        response: HttpResponse = HttpResponse(render(address).html)
         response.headers["Cache-Control"] = "no-store"
         return response
     open_to_all = not address.publication.password
     if (around := current_frame()) is not None:
         part = f"{EMBED_PATH}/{around.theme}{part}"
     # A password-protected page is rendered each time and cached neither here nor in the browser.
-    kept_here = keep and open_to_all
+    kept_here = use_cache and open_to_all
     if kept_here:
         with use_query(query):
-            page = get_or_render(request, address, lambda: draw(address), part=part, event=event)
+            page = get_or_render(request, address, lambda: render(address), part=part, event=event)
     else:
-        page = build_page(draw(address))
+        page = build_page(render(address))
     if request.method == "GET" and event is not None:
         count_visit(request, address.publication, event)
     if open_to_all and is_not_modified(page.etag, request.headers.get("If-None-Match")):

@@ -49,16 +49,26 @@ class Export(TypedDict):
 
 
 def export_text(
-    word: str, noun: str, name: str, text: str, *, rows: int, kind: str, more: str = "", **arguments: str | None
+    tool_word: str,
+    noun: str,
+    name: str,
+    text: str,
+    *,
+    rows: int,
+    kind: str,
+    exclusion_note: str = "",
+    **arguments: str | None,
 ) -> Answer[Export]:
     """Return the answer of the tool `svc_WORD_export` for a text file with this many `rows`.
 
     `noun` names a row (`lead`). The file extension of `name` sets the media type. `arguments` are the arguments of the
-    call beside `kind`. `more` is a sentence on what is not included.
+    call beside `kind`. `exclusion_note` is a sentence on what is not included.
     """
     form = name.rpartition(".")[2]
     content = ((BOM if form == "csv" else "") + text).encode()
-    found = export_file(word, noun, name, content, rows=rows, kind=kind, more=more, **arguments)
+    found = export_file(
+        tool_word, noun, name, content, rows=rows, kind=kind, exclusion_note=exclusion_note, **arguments
+    )
     if len(content) <= MAX_INLINE_BYTES:
         return replace(
             found, data={**found.data, "content": text}, text_source=f"{found.text}\n\n{format_code_block(text, form)}"
@@ -85,14 +95,14 @@ def as_workbook(file: File) -> File:
 
 
 def export_file(
-    word: str,
+    tool_word: str,
     noun: str,
     name: str,
     content: bytes,
     *,
     kind: str,
     rows: int = 1,
-    more: str = "",
+    exclusion_note: str = "",
     **arguments: str | None,
 ) -> Answer[Export]:
     """Return the answer of the tool `svc_WORD_export` for a binary file. The arguments are those of `export_text`."""
@@ -104,7 +114,7 @@ def export_file(
         "media_type": MEDIA_TYPES[form],
         "size": len(content),
         "rows": rows,
-        "file_url": f"{settings.BASE_URL}/files/{word}/export?{urlencode(given)}",
+        "file_url": f"{settings.BASE_URL}/files/{tool_word}/export?{urlencode(given)}",
     }
     facts = [
         f"{format_count(rows, noun)} as {name} ({data['media_type']}, {len(content)} bytes), for who is "
@@ -113,8 +123,8 @@ def export_file(
     ]
     if form == "csv":
         facts.append("With format=xlsx that address gives a workbook.")
-    if more:
-        facts.append(more)
+    if exclusion_note:
+        facts.append(exclusion_note)
     return Answer(data, "\n".join(facts), file=File(name, data["media_type"], content))
 
 

@@ -23,7 +23,7 @@ def use_guest_language(account: Account) -> override:
     return override(guest_language(account))
 
 
-def translate_call(call: str, language: str) -> str:
+def translate_call_to_action(call: str, language: str) -> str:
     """Translate a call to action that is marked for translation."""
     with override(language):
         return gettext(call)

@@ -22,7 +22,12 @@ from workspace.publishing.models import GuestLink, Publication, PublishedItem, R
 
 
 def item_table(
-    model: type[PublishedItem], noun: str, *, identity_columns: Sequence[str] = (), name_columns: Sequence[str] = (), dashboard_path: str = ""
+    model: type[PublishedItem],
+    noun: str,
+    *,
+    identity_columns: Sequence[str] = (),
+    name_columns: Sequence[str] = (),
+    dashboard_path: str = "",
 ) -> PersonalTable:
     """Declare the personal data of an owner's items, including those in the bin.
 

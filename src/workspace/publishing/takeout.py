@@ -71,7 +71,7 @@ TAKEOUT_TABLES = (
         import_row=_import_publication,
         column_types={
             **_ADDRESS_TYPES,
-            "code_style": column_types.as_stored(Style),
+            "code_style": column_types.validate_unchanged(Style),
             "ban_reason": column_types.PlainText,
         },
     ),

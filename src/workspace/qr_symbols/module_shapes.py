@@ -115,15 +115,15 @@ def _round_off(loop: list[tuple[int, int, int]], shape: str) -> str:
     ]
     x, y, direction, radius = corners[0]
     path = [f"M{format_number(x + radius * _STEPS[direction][0])} {format_number(y + radius * _STEPS[direction][1])}"]
-    for at, (x, y, way, radius) in enumerate(corners):
+    for at, (x, y, edge_direction, radius) in enumerate(corners):
         next_x, next_y, next_way, next_radius = corners[(at + 1) % len(corners)]
         length = abs(next_x - x) + abs(next_y - y) - radius - next_radius
         last = at == len(corners) - 1
         if not (last and not next_radius):  # z closes the path with the last straight edge
-            path.append(_line_command("h" if way % 2 == 0 else "v", length * sum(_STEPS[way])))
-        dx = next_radius * (_STEPS[way][0] + _STEPS[next_way][0])
-        dy = next_radius * (_STEPS[way][1] + _STEPS[next_way][1])
-        path.append(_arc_command(next_radius, dx, dy, sweep=int((next_way - way) % 4 == 1)))
+            path.append(_line_command("h" if edge_direction % 2 == 0 else "v", length * sum(_STEPS[edge_direction])))
+        dx = next_radius * (_STEPS[edge_direction][0] + _STEPS[next_way][0])
+        dy = next_radius * (_STEPS[edge_direction][1] + _STEPS[next_way][1])
+        path.append(_arc_command(next_radius, dx, dy, sweep=int((next_way - edge_direction) % 4 == 1)))
     return "".join(path) + "z"
 
 

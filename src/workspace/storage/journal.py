@@ -101,7 +101,7 @@ def current_change_id() -> str:
     return journal.change_id if journal is not None else ""
 
 
-def has_written(model: type[Model]) -> bool:
+def has_written_model(model: type[Model]) -> bool:
     """Return whether this write has created, changed or deleted a row of the model."""
     journal = _journal.get()
     return journal is not None and any(entry["model"] == model._meta.label_lower for entry in journal.entries)

@@ -30,13 +30,13 @@ def notify_received(ticket: Ticket) -> None:
     _send_email("support_received", ticket, None, dedupe=f"{_dedupe_prefix(ticket)}:received")
 
 
-def email_answer(ticket: Ticket, message: Message, enclosed: Sequence[mail.Attachment] = ()) -> None:
-    _send_email("support_answer", ticket, message, enclosed=enclosed)
+def email_answer(ticket: Ticket, message: Message, attachments: Sequence[mail.Attachment] = ()) -> None:
+    _send_email("support_answer", ticket, message, attachments=attachments)
 
 
-def notify_closed(ticket: Ticket, *, rested: bool) -> None:
-    """Notify the sender that the ticket is closed. `rested` means that it was closed a week after an answer."""
-    _send_email("support_closed", ticket, None, rested=rested)
+def notify_closed(ticket: Ticket, *, is_idle: bool) -> None:
+    """Notify the sender that the ticket is closed. `is_idle` means that it was closed a week after an answer."""
+    _send_email("support_closed", ticket, None, rested=is_idle)
 
 
 def notify_operator(ticket: Ticket, message: Message, *, is_new: bool) -> None:
@@ -78,7 +78,7 @@ def _send_email(
     message: Message | None,
     *,
     dedupe: str | None = None,
-    enclosed: Sequence[mail.Attachment] = (),
+    attachments: Sequence[mail.Attachment] = (),
     **more: object,
 ) -> None:
     known = list(
@@ -105,5 +105,5 @@ def _send_email(
         reply_to=reply_to,
         headers=headers,
         dedupe=dedupe,
-        attachments=enclosed,
+        attachments=attachments,
     )

@@ -84,7 +84,7 @@ def parse_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | No
         quoted=quoted,
         automatic_reason=_automatic_reason(head, sender),
         is_refused=any(_FAILED.search(one) for one in head.get("authentication-results", ())),
-        is_verified=sender_verification.has_passed(
+        is_verified=sender_verification.is_sender_verified(
             head.get("authentication-results", ()), settings.SUPPORT_VERIFIED_BY, writer
         ),
         wants_no_reply=_wants_no_reply(head),

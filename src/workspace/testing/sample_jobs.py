@@ -69,7 +69,7 @@ def list_recipients() -> list[str]:
     return sorted(Delivery.objects.filter(kind=LETTER).values_list("payload__to", flat=True))
 
 
-def run_lane(lease: str) -> None:
+def run_job_worker(lease: str) -> None:
     """Run jobs until the process is ended."""
     from workspace.delivery.jobs.worker import JobWorker
     from workspace.delivery.outbox.worker_thread import run_forever
@@ -77,6 +77,6 @@ def run_lane(lease: str) -> None:
     run_forever(JobWorker(poll=0.05, lease=float(lease)))
 
 
-def process(lease: float) -> fork_server.Popen | subprocess.Popen[bytes]:
+def start_job_worker(lease: float) -> fork_server.Popen | subprocess.Popen[bytes]:
     """Start a worker for jobs in a separate process, on the tests' database."""
     return separate_process.start("workspace.testing.sample_jobs:run_lane", str(lease))

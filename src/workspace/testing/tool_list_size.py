@@ -14,7 +14,7 @@ MOST_FOR_FIVE = 11_000
 MOST = 28_000
 
 
-def tokens(tools: Iterable[Tool[Any]], *, full: bool = False) -> int:
+def count_tokens(tools: Iterable[Tool[Any]], *, full: bool = False) -> int:
     """Return the tokens of what a model reads: names, descriptions and input schemas of listed tools."""
     return sum(_bytes(tool, full=full) for tool in tools if full or not tool.rare) // 4
 

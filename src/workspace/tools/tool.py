@@ -87,7 +87,7 @@ class Tool(Generic[T_co]):
     idempotent: bool = False
     prepare: Callable[[Any, Any], None] | None = None
     final: str = ""
-    whose: str = ""
+    area: str = ""
     sends: bool = False
     columns: tuple[str, ...] = ()
     rare: bool = False
@@ -164,7 +164,7 @@ class Toolbox:
         idempotent: bool = False,
         prepare: Callable[[Any, Any], None] | None = None,
         final: str = "",
-        whose: str = "",
+        area: str = "",
         sends: bool = False,
         columns: str = "",
         rare: bool = False,
@@ -185,7 +185,7 @@ class Toolbox:
                 idempotent=idempotent,
                 prepare=prepare,
                 final=final,
-                whose=whose or self.product,
+                area=area or self.product,
                 sends=sends,
                 columns=tuple(columns.split()),
                 rare=rare,

@@ -14,7 +14,7 @@ from workspace.storage.files.media_types import detect_media_type
 IMPORTED_CHANGE_REASON = "It was done before the account was brought here"
 
 
-def register_all() -> None:
+def register_account_tables() -> None:
     exclude_tables(
         "signs people and programs in, and is made anew",
         *(

@@ -168,7 +168,9 @@ class NumberChecker:
     def add_row(self, table: AccountTable, line: int, row: Any) -> None:
         if references := self.references.get(table.model):
             parent: Any = table.model._meta.get_field(references.parent)
-            self.existing[table.model].setdefault(getattr(row, parent.attname), set()).add(getattr(row, references.number))
+            self.existing[table.model].setdefault(getattr(row, parent.attname), set()).add(
+                getattr(row, references.number)
+            )
         for name, one in table.takeout.number_references.items():
             is_there = not one.unless(row)
             if is_there or one.newest:

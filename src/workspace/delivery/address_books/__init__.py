@@ -5,6 +5,6 @@ so no change can be missed.
 
 `register_source(ContactSource(…))` is called in the `ready` method of the app that lists an account's contacts."""
 
-from workspace.delivery.address_books.contact_source import ContactSource, Offer, Person, register_source
+from workspace.delivery.address_books.contact_source import ContactOffer, ContactSource, Person, register_source
 
-__all__ = ["ContactSource", "Offer", "Person", "register_source"]
+__all__ = ["ContactSource", "ContactOffer", "Person", "register_source"]

@@ -57,11 +57,11 @@ def parse_address(text: str) -> str:
     return found
 
 
-def find_books(talk: DavSession, url: str) -> list[Book]:
+def find_books(session: DavSession, url: str) -> list[Book]:
     """Return the address books at a URL, which may be of one book, of a user or of the server.
 
     Raise DavError if there are none."""
-    found = [_book_data(one) for one in webdav.find_collections(talk, url, ADDRESS_BOOKS)]
+    found = [_book_data(one) for one in webdav.find_collections(session, url, ADDRESS_BOOKS)]
     if not found:
         raise DavError(_NO_SERVER, is_permanent=True)
     return found
@@ -81,9 +81,9 @@ def _book_data(resource: Resource) -> Book:
     }
 
 
-def check_book(talk: DavSession, url: str) -> None:
+def check_book(session: DavSession, url: str) -> None:
     """Raise DavError if the address book cannot be reached."""
-    if webdav.fetch_resource(talk, url, _PROPS) is None:
+    if webdav.fetch_resource(session, url, _PROPS) is None:
         raise DavError("This address book is not there any more: choose another one", is_permanent=True)
 
 

@@ -96,13 +96,13 @@ def write_batch(batch: Batch) -> list[Result]:
     """Run the tasks and return their results, fewer than tasks if the server keeps failing.
 
     This runs in a worker thread without the database."""
-    talk = DavSession(batch.credentials, seconds=TIMEOUT_SECONDS, credential_host=batch.book.host)
+    session = DavSession(batch.credentials, seconds=TIMEOUT_SECONDS, credential_host=batch.book.host)
     results: list[Result] = []
     if not batch.tasks:
-        return [_run_safely(partial(_check_book, talk, batch.into))]
+        return [_run_safely(partial(_check_book, session, batch.into))]
     failed = 0
     for task in batch.tasks:
-        result = _run_safely(partial(_write_contact, talk, task))
+        result = _run_safely(partial(_write_contact, session, task))
         results.append(result)
         failed = failed + 1 if is_server_failure(result) else 0
         if failed == MAX_FAILURES_IN_A_ROW or (isinstance(result, DavError) and result.status == 401):
@@ -125,25 +125,25 @@ def _run_safely(act: Callable[[], PushResult]) -> Result:
         return DavError(f"Something went wrong here ({type(error).__name__})", status=500)
 
 
-def _check_book(talk: DavSession, into: str) -> PushResult:
-    carddav.check_book(talk, into)
+def _check_book(session: DavSession, into: str) -> PushResult:
+    carddav.check_book(session, into)
     return PushResult(ContactCopyState.THERE)
 
 
-def _write_contact(talk: DavSession, task: ContactTask) -> PushResult:
+def _write_contact(session: DavSession, task: ContactTask) -> PushResult:
     copy = task.copy
     if not task.card:
-        return _remove_contact(talk, copy)
+        return _remove_contact(session, copy)
     try:
-        return _put_card(talk, task, copy.etag)
+        return _put_card(session, task, copy.etag)
     except DavError as trouble:
         if trouble.status not in (404, 409, 412):
             raise
-        etag, card = _fetch_card(talk, copy.url)
+        etag, card = _fetch_card(session, copy.url)
         if not card and not copy.etag:
             if trouble.status == 412:
                 raise
-            carddav.check_book(talk, copy.url.rpartition("/")[0] + "/")
+            carddav.check_book(session, copy.url.rpartition("/")[0] + "/")
             # the book exists, so it rejects this contact
             raise DavError(f"The address book does not take this contact ({trouble.status})", status=409) from None
         rev = carddav.parse_revision(card)
@@ -151,15 +151,15 @@ def _write_contact(talk: DavSession, task: ContactTask) -> PushResult:
             return PushResult(ContactCopyState.THERE, etag[:200], rev)
         if not _is_unchanged(copy, etag, rev):
             return PushResult(ContactCopyState.THEIRS, copy.etag, copy.rev)
-        return _put_card(talk, task, etag)
+        return _put_card(session, task, etag)
 
 
-def _fetch_card(talk: DavSession, url: str) -> tuple[str, bytes]:
+def _fetch_card(session: DavSession, url: str) -> tuple[str, bytes]:
     """Fetch a contact like `webdav.fetch_file`.
 
     A file larger than any of ours contains a photo that the owner added."""
     try:
-        return webdav.fetch_file(talk, url)
+        return webdav.fetch_file(session, url)
     except DavError as trouble:
         if trouble.status != 413:
             raise
@@ -173,24 +173,24 @@ def _is_unchanged(copy: ContactCopy, etag: str, rev: str) -> bool:
     return bool(copy.rev) and rev == copy.rev
 
 
-def _put_card(talk: DavSession, task: ContactTask, etag: str) -> PushResult:
+def _put_card(session: DavSession, task: ContactTask, etag: str) -> PushResult:
     return PushResult(
-        ContactCopyState.THERE, webdav.put(talk, task.copy.url, task.card, carddav.MEDIA_TYPE, etag)[:200], task.rev
+        ContactCopyState.THERE, webdav.put(session, task.copy.url, task.card, carddav.MEDIA_TYPE, etag)[:200], task.rev
     )
 
 
-def _remove_contact(talk: DavSession, copy: ContactCopy) -> PushResult:
+def _remove_contact(session: DavSession, copy: ContactCopy) -> PushResult:
     """Remove a contact: always if the person was erased, otherwise only if the contact is unchanged."""
     if copy.erased:
-        webdav.delete(talk, copy.url, "")
+        webdav.delete(session, copy.url, "")
         return PushResult(GONE)
-    etag, card = _fetch_card(talk, copy.url)
+    etag, card = _fetch_card(session, copy.url)
     if not card:
         return PushResult(GONE)
     if not _is_unchanged(copy, etag, carddav.parse_revision(card)):
         return PushResult(ContactCopyState.THEIRS, etag[:200], copy.rev)
     try:
-        webdav.delete(talk, copy.url, etag)
+        webdav.delete(session, copy.url, etag)
     except DavError as trouble:
         if trouble.status != 412:
             raise

@@ -11,7 +11,7 @@ from workspace.lib.vcard import Contact
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ContactOffer:
     """Contacts that can be synchronized.
 
     `key` is the product, `title` the name shown to people. With `is_first`, it is selected by default."""
@@ -43,7 +43,7 @@ class ContactSource:
     `ids(account, key, since, most)` returns ids of submissions since then, newest first. `find_people(account, key,
     ids)` returns those of them that still exist and can be contacted."""
 
-    list_offers: Callable[[], Sequence[Offer]]
+    list_offers: Callable[[], Sequence[ContactOffer]]
     ids: Callable[[Account, str, datetime | None, int], Sequence[str]]
     find_people: Callable[[Account, str, Sequence[str]], Sequence[Person]]
 

@@ -53,9 +53,9 @@ def save_results(batch: Batch, results: Sequence[Result]) -> bool:
     return True
 
 
-def save_failure(book: AddressBook, words: str) -> bool:
+def save_failure(book: AddressBook, message: str) -> bool:
     """Save a failure that happened before any request, such as credentials that cannot be decrypted."""
-    return save_results(Batch(book, ("", ""), "", []), [DavError(words, status=401)])
+    return save_results(Batch(book, ("", ""), "", []), [DavError(message, status=401)])
 
 
 def schedule_next(book: AddressBook) -> bool:

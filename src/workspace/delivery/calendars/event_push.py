@@ -169,13 +169,13 @@ def write_event(task: EventTask) -> str | DavError:
     This runs in a worker thread without the database. If the event was changed in the calendar, it is overwritten,
     because the booking is authoritative."""
     try:
-        talk = DavSession(task.credentials, credential_host=task.host)
+        session = DavSession(task.credentials, credential_host=task.host)
         try:
-            return _apply_task(talk, task, task.etag)
+            return _apply_task(session, task, task.etag)
         except DavError as trouble:
             if trouble.status not in (404, 409, 412):
                 raise
-            return _apply_task(talk, task, webdav.fetch_file(talk, task.url)[0])
+            return _apply_task(session, task, webdav.fetch_file(session, task.url)[0])
     except DavError as trouble:
         return trouble
     except Exception as error:
@@ -183,10 +183,10 @@ def write_event(task: EventTask) -> str | DavError:
         return DavError(type(error).__name__)
 
 
-def _apply_task(talk: DavSession, task: EventTask, etag: str) -> str:
+def _apply_task(session: DavSession, task: EventTask, etag: str) -> str:
     if task.body:
-        return caldav.put(talk, task.url, task.body.encode(), etag)
-    webdav.delete(talk, task.url, etag)
+        return caldav.put(session, task.url, task.body.encode(), etag)
+    webdav.delete(session, task.url, etag)
     return ""
 
 

@@ -50,7 +50,7 @@ def register_source(source: EventSource) -> EventSource:
     return source
 
 
-def own_ids(account: Account, ids: Collection[str]) -> set[str]:
+def filter_own_ids(account: Account, ids: Collection[str]) -> set[str]:
     """Return those of the ids that belong to the account, from all sources."""
     return {id for source in _sources.values() for id in source.find_own_ids(account, ids)} if ids else set()
 

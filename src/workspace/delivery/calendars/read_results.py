@@ -80,9 +80,9 @@ def save_result(calendar: Calendar, outcome: ReadResult) -> bool:
     return True
 
 
-def save_failure(calendar: Calendar, words: str) -> bool:
+def save_failure(calendar: Calendar, message: str) -> bool:
     """Save a failure that happened before any request, such as credentials that cannot be decrypted."""
-    return save_result(calendar, ReadResult(problem=words, is_permanent=True))
+    return save_result(calendar, ReadResult(problem=message, is_permanent=True))
 
 
 def _update_state(row: Calendar, outcome: ReadResult) -> None:
@@ -154,7 +154,7 @@ def _foreign_busy_times(calendar: Calendar, reply: BusyReply) -> Iterable[BusyKe
     """Return the busy times without the account's own events, which would block themselves.
 
     Bookings of other accounts do block."""
-    ours = event_sources.own_ids(calendar.account, {own for *_, own in reply.ranges if own})
+    ours = event_sources.filter_own_ids(calendar.account, {own for *_, own in reply.ranges if own})
     return ((start, end, floating, title) for start, end, floating, title, own in reply.ranges if own not in ours)
 
 

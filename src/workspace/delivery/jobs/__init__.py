@@ -120,10 +120,10 @@ def job(
     prepare: Prepare | None = None,
     finish: Finish | None = None,
     undo: Undo | None = None,
-    tell: Describe | None = None,
+    describe_result: Describe | None = None,
     chunk: int = 20,
     product: str = "",
-    largest: int = MAX_FILE_BYTES,
+    max_file_bytes: int = MAX_FILE_BYTES,
 ) -> Callable[[Each], Each]:
     """Register a kind of job named `product.what`. Pass `product` if the product's key is another word.
 
@@ -132,7 +132,9 @@ def job(
     of_product = product or name.partition(".")[0]
 
     def register(each: Each) -> Each:
-        _kinds[name] = JobKind(name, title, noun, each, prepare, finish, undo, tell, chunk, of_product, largest)
+        _kinds[name] = JobKind(
+            name, title, noun, each, prepare, finish, undo, describe_result, chunk, of_product, max_file_bytes
+        )
         return each
 
     return register

@@ -20,5 +20,5 @@ def _paper(words: str) -> bytes:
     blocks = [document_blocks.Heading("Quote 12"), document_blocks.Paragraphs(words)]
     attached = [Attachment("record.json", RECORD, "What was agreed")]
     return typeset_document(
-        document_blocks.LAYOUT, document_blocks.build_data(blocks), title="Quote 12", attachments=attached
+        document_blocks.LAYOUT, document_blocks.build_document_data(blocks), title="Quote 12", attachments=attached
     )

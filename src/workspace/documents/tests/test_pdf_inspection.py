@@ -20,7 +20,7 @@ from workspace.documents import cms_signature, pdf_inspection, signature_validat
 from workspace.documents.models import SealKey
 from workspace.documents.pdf_inspection import MAX_BYTES, PdfDifference, PdfFinding, PdfVerdict, inspect_pdf
 from workspace.documents.pdf_signature import compute_fingerprint
-from workspace.documents.signing_certificate import generate_key
+from workspace.documents.signing_certificate import generate_signing_key
 from workspace.documents.tests.signed_sample import RECORD, sign_sample
 from workspace.lib.errors import TooLargeError
 from workspace.lib.subprocess_worker.pool import SubprocessLimits
@@ -122,7 +122,7 @@ class InThisProcess:
 
 
 def _certificate() -> bytes:
-    return generate_key()[0]
+    return generate_signing_key()[0]
 
 
 def _signed_sample(once: list[bytes] = []) -> bytes:  # noqa: B006

@@ -48,7 +48,7 @@ def typeset(
 ) -> PdfReader:
     pdf = typeset_document(
         document_blocks.LAYOUT,
-        document_blocks.build_data(blocks),
+        document_blocks.build_document_data(blocks),
         title="A paper",
         language=language,
         attachments=attachments,
@@ -150,7 +150,7 @@ def test_a_character_without_a_font_is_rejected_at_its_path() -> None:
         typeset(Paragraphs("fine"), Paragraphs("ᚠ"))
     assert refused.value.issues[0].path == "blocks.1.words"
     with pytest.raises(InvalidInputError) as refused:
-        typeset_document(document_blocks.LAYOUT, document_blocks.build_data([]), title="ᚠ")
+        typeset_document(document_blocks.LAYOUT, document_blocks.build_document_data([]), title="ᚠ")
     assert refused.value.issues[0].path == "title"
 
 
@@ -161,7 +161,7 @@ def test_characters_that_no_font_combines_are_rejected_and_not_shown_as_boxes() 
 
 
 def test_agreed_text_is_printed_with_code_points_for_such_characters() -> None:
-    data = document_blocks.build_data([Paragraphs(f"ᚠ, {IN_NO_FONT}")], footer="Bakery ᚠ")
+    data = document_blocks.build_document_data([Paragraphs(f"ᚠ, {IN_NO_FONT}")], footer="Bakery ᚠ")
     text = PdfReader(BytesIO(typeset_leniently(document_blocks.LAYOUT, data, title="ᚠ"))).pages[0].extract_text()
     assert "U+16A0" in text and "U+264C" in text and "akery U+16A0" in text
 
@@ -169,7 +169,7 @@ def test_agreed_text_is_printed_with_code_points_for_such_characters() -> None:
 def test_many_documents_are_made_by_one_subprocess_each_with_its_own_content() -> None:
     sheets = [
         DocumentSheet(
-            document_blocks.build_data([Heading(f"Number {n}")]),
+            document_blocks.build_document_data([Heading(f"Number {n}")]),
             f"Paper {n}",
             "en",
             [Attachment("n.json", str(n), "n")],
@@ -181,7 +181,7 @@ def test_many_documents_are_made_by_one_subprocess_each_with_its_own_content() -
         reader = PdfReader(BytesIO(pdf))
         assert f"Number {number}" in reader.pages[0].extract_text()
         assert reader.attachments["n.json"] == [str(number).encode()]
-    sheets[2] = DocumentSheet(document_blocks.build_data([Paragraphs("ᚠ")]), "Paper")
+    sheets[2] = DocumentSheet(document_blocks.build_document_data([Paragraphs("ᚠ")]), "Paper")
     with pytest.raises(InvalidInputError) as refused:
         typeset_documents(document_blocks.LAYOUT, sheets)
     assert refused.value.issues[0].path == "2.blocks.0.words"
@@ -189,7 +189,7 @@ def test_many_documents_are_made_by_one_subprocess_each_with_its_own_content() -
 
 def test_the_same_data_gives_the_same_bytes() -> None:
     once, again = (
-        typeset_document(document_blocks.LAYOUT, document_blocks.build_data([Heading("骨")]), title="t", at=AT)
+        typeset_document(document_blocks.LAYOUT, document_blocks.build_document_data([Heading("骨")]), title="t", at=AT)
         for _ in range(2)
     )
     assert once == again

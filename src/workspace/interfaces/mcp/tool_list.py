@@ -39,7 +39,7 @@ class ToolSelection:
             return False
         has = self.all or not caller.product_denial_reason(tool.product, tool.product_title)
         reach = caller.member_scope if self.all else caller.permission_scope
-        may = reach.can_access(tool.whose, writes=not tool.reads)
+        may = reach.can_access(tool.area, writes=not tool.reads)
         return has and may and (tool.reads or caller.can_write)
 
 

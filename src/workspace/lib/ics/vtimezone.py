@@ -28,7 +28,9 @@ def build_vtimezone(key: str, first_year: int, last_year: int) -> tuple[str, ...
     if observances is None:
         began = datetime(first_year - 1, 1, 1, tzinfo=UTC).astimezone(zone)
         start = began.replace(year=_ANY_YEAR) if not changes else began
-        observances = [_build_observance(zone, began, began.utcoffset(), start.replace(month=1, day=1, hour=0, minute=0))]
+        observances = [
+            _build_observance(zone, began, began.utcoffset(), start.replace(month=1, day=1, hour=0, minute=0))
+        ]
         observances += [_build_observance(zone, at.astimezone(zone), _offset_before(zone, at)) for at in changes]
     return ("BEGIN:VTIMEZONE", f"TZID:{key}", *(line for lines in observances for line in lines), "END:VTIMEZONE")
 

@@ -33,9 +33,9 @@ _run_lock = threading.Lock()
 class SubprocessError(Exception):
     """The subprocess ended without a result. `is_exhausted` is true if its memory or time was used up."""
 
-    def __init__(self, spent: bool) -> None:
-        super().__init__("out of memory or time" if spent else "ended early")
-        self.is_exhausted = spent
+    def __init__(self, is_exhausted: bool) -> None:
+        super().__init__("out of memory or time" if is_exhausted else "ended early")
+        self.is_exhausted = is_exhausted
 
 
 @dataclass(frozen=True, slots=True)

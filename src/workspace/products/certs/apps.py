@@ -42,4 +42,6 @@ class CertsConfig(AppConfig):
             f"{credential.FILE_KEY_PREFIX}_",
             lambda keys: Certificate.objects.filter(badge_key__in=keys).values_list("badge_key", flat=True),
         )
-        register_encrypted_columns(IssuerKey, of="issuer__account_id", passes_over=True, private=issuers.KEY_PURPOSE)
+        register_encrypted_columns(
+            IssuerKey, owner_lookup="issuer__account_id", skip_undecryptable=True, private=issuers.KEY_PURPOSE
+        )

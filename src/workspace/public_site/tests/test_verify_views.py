@@ -30,7 +30,9 @@ def submit_file(content: bytes, **headers: str) -> Any:
 
 def test_each_verdict_has_its_own_heading(monkeypatch: pytest.MonkeyPatch) -> None:
     made = sign_document(
-        typeset_document(document_blocks.LAYOUT, document_blocks.build_data([Paragraphs("Agreed.")]), title="A paper")
+        typeset_document(
+            document_blocks.LAYOUT, document_blocks.build_document_data([Paragraphs("Agreed.")]), title="A paper"
+        )
     )
     kept = SignedDocument("Proposal No. 12", "Corner <Café>", clock.now(), made.sha256)
     monkeypatch.setattr(file_verification, "_by_hash", [lambda sha256: kept if sha256 == made.sha256 else None])

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, QuerySet
 
-from workspace.accounts.account_deletion import on_shutdown, register_batch_deletion
+from workspace.accounts.account_deletion import register_rows_to_delete, register_shutdown_hook
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.publishing.models import Breakdown, DailyBreakdown, DailyCounter, Report, Visit, VisitCounter
@@ -19,14 +19,14 @@ from workspace.publishing.models.publication import share_image_key
 from workspace.storage.files import store
 
 
-@on_shutdown
+@register_shutdown_hook
 def retire_addresses(account: Account) -> None:
     publications = list(account.publications.values_list("pk", flat=True))
     transaction.on_commit(lambda: _delete_share_images(publications))
     account.publications.update(deleted_at=clock.now(), password="", ban_reason="", version=F("version") + 1)
 
 
-@register_batch_deletion
+@register_rows_to_delete
 def list_guest_data(account: Account) -> Iterator[QuerySet[Any]]:
     mine = account.publications.values("pk")
     tallies = VisitCounter.objects.filter(publication_id__in=mine)

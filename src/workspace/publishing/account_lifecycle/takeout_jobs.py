@@ -74,7 +74,7 @@ jobs.job(
     finish=_write_export,
     undo=_undo_export,
     product=OWNERS,
-    largest=takeout_format.MAX_ARCHIVE_BYTES,
+    max_file_bytes=takeout_format.MAX_ARCHIVE_BYTES,
 )(_count_rows)
 
 
@@ -246,7 +246,7 @@ jobs.job(
     prepare=_prepare_import,
     finish=_write_report,
     undo=_refuse_undo,
-    tell=_describe_result,
+    describe_result=_describe_result,
     chunk=1,
     product=OWNERS,
 )(_import_item)

@@ -77,7 +77,7 @@ class PublishedItem(Startable, SoftDeleted):
         ends = parse_future_moment(expires_at, account.zone, "expires_at")
         state = initial_state(live=live, password=password, expires_at=ends, code_style=code_style)
         publication = Publication.open(account, cls.kind, slug if cls.has_address(fields) else "", **state)
-        [fields] = cls._image_fields(account, [(None, cls().with_implied_fields(fields))])
+        [fields] = cls._image_fields(account, [(None, cls().add_derived_fields(fields))])
         times = dict.fromkeys(("created_at", "updated_at"), clock.now())
         made: Self = cls._default_manager.create(account=account, publication=publication, **{**times, **fields})
         journal.set_item(cls.kind, made.pk)
@@ -96,7 +96,7 @@ class PublishedItem(Startable, SoftDeleted):
         if not values:
             return []
         cls.replace_starters(account)
-        values = cls._image_fields(account, [(None, cls().with_implied_fields(fields)) for fields in values], paths)
+        values = cls._image_fields(account, [(None, cls().add_derived_fields(fields)) for fields in values], paths)
         slugs = [(fields.pop("slug", None) or None) if cls.has_address(fields) else "" for fields in values]
         published = [
             {name: fields.pop(name) for name in (*PUBLISHING_ARGUMENTS, "code_style") if name in fields}
@@ -156,7 +156,7 @@ class PublishedItem(Startable, SoftDeleted):
 
         `paths` is as for `open_many`.
         """
-        changes = [(item, item.with_implied_fields(fields)) for item, fields in updates]
+        changes = [(item, item.add_derived_fields(fields)) for item, fields in updates]
         if not changes:
             return []
         worn = cls._image_fields(changes[0][0].account, changes, paths)
@@ -202,7 +202,7 @@ class PublishedItem(Startable, SoftDeleted):
         """
         self.change(**{f"{name}_id": upload_id})
 
-    def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    def add_derived_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the fields of a change or a new item, with fields that follow from them."""
         return fields
 

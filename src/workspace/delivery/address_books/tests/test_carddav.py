@@ -15,7 +15,7 @@ from workspace.delivery.models import AddressBook
 from workspace.lib.vcard import Contact, build_vcard
 from workspace.storage import encryption, encryption_keys
 from workspace.testing.api import Api
-from workspace.testing.dav_server import PASSWORD, USER, answering, radicale
+from workspace.testing.dav_server import PASSWORD, USER, radicale, serve_answer
 
 HEAD = '<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:carddav">'
 BOOK = "<d:resourcetype><d:collection/><c:addressbook/></d:resourcetype>"
@@ -57,7 +57,7 @@ def home(environ: dict[str, Any]) -> tuple[str, dict[str, str], bytes]:
 @pytest.mark.any_database
 def test_books_are_found_from_the_server_alone_with_their_versions(settings: Any) -> None:
     settings.CALENDAR_NETWORKS = ["127.0.0.0/8"]
-    with answering(home) as server:
+    with serve_answer(home) as server:
         first, second = find_books(DavSession((USER, PASSWORD), credential_host="127.0.0.1"), f"{server.url}/")
     assert (first["name"], first["writes"], first["version"]) == ("All <of> us", False, "3.0")
     assert (second["name"], second["writes"], second["version"]) == ("b", True, "4.0")
@@ -81,7 +81,7 @@ def test_books_are_found_from_the_server_alone_with_their_versions(settings: Any
 )
 def test_a_hostile_server_causes_a_readable_error_or_finds_nothing(answer: Any, settings: Any) -> None:
     settings.CALENDAR_NETWORKS = ["127.0.0.0/8"]
-    with answering(lambda environ: answer) as server:
+    with serve_answer(lambda environ: answer) as server:
         try:
             found = find_books(DavSession((USER, PASSWORD), credential_host="127.0.0.1"), f"{server.url}/")
         except DavError as trouble:

@@ -17,7 +17,7 @@ from workspace.lib import clock
 from workspace.lib.ics import CalendarUser, Event
 from workspace.storage.database.transactions import dry_run_transaction, write_transaction
 from workspace.testing.api import Api
-from workspace.testing.dav_server import PASSWORD, USER, Radicale, answering
+from workspace.testing.dav_server import PASSWORD, USER, Radicale, serve_answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AT = datetime(2027, 6, 1, 10, tzinfo=UTC)
@@ -141,7 +141,7 @@ def test_upcoming_events_are_written_to_a_calendar_selected_later(
 
 
 def test_a_weak_etag_is_not_sent_because_it_never_matches() -> None:
-    with answering(lambda environ: ("204 Done", {"ETag": 'W/"2"'}, b"")) as server:
+    with serve_answer(lambda environ: ("204 Done", {"ETag": 'W/"2"'}, b"")) as server:
         assert caldav.put(DavSession(), f"{server.url}/1.ics", b"x", 'W/"1"') == 'W/"2"'
     assert "if-match" not in server.asked[0][2]
 

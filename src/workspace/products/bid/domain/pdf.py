@@ -80,7 +80,7 @@ def _document_arguments(
     if is_brief:
         words = gettext("The descriptions of the lines stand in the file revision.json, which is inside of this one.")
         blocks.insert(2, Paragraphs(words, small=True))
-    data = document_blocks.build_data(
+    data = document_blocks.build_document_data(
         blocks,
         paper="us-letter" if values["currency"] == "USD" else "a4",
         footer=f"{proposal.account.name} · {gettext('Proposal')} {proposal.name} · {proposal.public_url}",

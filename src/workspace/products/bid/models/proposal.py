@@ -162,7 +162,7 @@ class Proposal(PublishedItem):
     def offer(self) -> Offer:
         return load_offer({name: getattr(self, name) for name in OFFER_FIELDS})
 
-    def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    def add_derived_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """Add the total that follows from the fields. Raise InvalidInputError if it is too large to be exact."""
         if not any(name in fields for name in OFFER_FIELDS):
             return fields

@@ -13,11 +13,11 @@ from workspace.analytics.queries import compute_statistics
 from workspace.analytics.serializers import (
     DayStats,
     VisitStats,
+    add_previous_counts,
     format_days,
     format_stats,
     list_day_stats,
     visit_stats,
-    with_previous_counts,
 )
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
@@ -85,7 +85,7 @@ def _export_leads(account: Account, card: Card | None, format: str) -> Answer[Ex
     more = f"It holds the newest {len(left):,} of {total:,}." if total > len(left) else ""
     name = f"leads-{card.slug}.{format}" if card else f"leads.{format}"
     fields = {"card_id": card.pk if card else None, "format": format}
-    return export_text("card", "lead", name, text, rows=len(left), kind="leads", more=more, **fields)
+    return export_text("card", "lead", name, text, rows=len(left), kind="leads", exclusion_note=more, **fields)
 
 
 def _table_row(lead: Lead, account: Account) -> tuple[str, ...]:
@@ -121,7 +121,7 @@ def stats(account: Account, card_id: CardId, days: Days | None = None) -> Answer
     leads = sum(left[day["date"]] for day in list_day_stats(views))
     earlier = {"contact_saves": saves.before, "leads": left.total() - leads}
     data: CardStats = {
-        **with_previous_counts(visit_stats(views, account), history, views=views.before, **earlier),
+        **add_previous_counts(visit_stats(views, account), history, views=views.before, **earlier),
         "id": card.pk,
         "full_name": card.full_name,
         "contact_saves": saves.total,

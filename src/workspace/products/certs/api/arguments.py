@@ -29,7 +29,7 @@ from workspace.tools.object_parser import raise_argument_error
 def check_printable(text: str) -> str:
     """Return the text. Raise ValueError if a character cannot be printed."""
     if missing := glyph_coverage.find_unprintable(text):
-        raise ValueError(glyph_coverage.error_message(missing))
+        raise ValueError(glyph_coverage.unprintable_message(missing))
     return text
 
 

@@ -124,7 +124,9 @@ def _check_drawable(account: Account, arguments: Any) -> None:
     for path, text in find_doubtful_texts(arguments.recipients):
         try:
             typeset_document(
-                document_blocks.LAYOUT, document_blocks.build_data([document_blocks.Paragraphs(text)]), title=""
+                document_blocks.LAYOUT,
+                document_blocks.build_document_data([document_blocks.Paragraphs(text)]),
+                title="",
             )
         except InvalidInputError as refusal:
             raise InvalidInputError.at_path(path, refusal.issues[0].message) from None

@@ -115,7 +115,7 @@ def _printable_parser(most: int) -> Callable[[Any], str]:
     def parse_text(value: Any) -> str:
         text = unicodedata.normalize("NFC", line(value))
         if missing := glyph_coverage.find_unprintable(text):
-            raise ValueError(glyph_coverage.error_message(missing))
+            raise ValueError(glyph_coverage.unprintable_message(missing))
         return text
 
     return parse_text

@@ -10,7 +10,11 @@ from workspace.products.event.models import Block, Day, Event, Room, Session, Sp
 from workspace.publishing.privacy import item_table, part_table
 
 _SPEAKER = part_table(
-    Speaker, "event", "speaker", identity_columns=("name", "bio"), page=lambda item: f"/app/event/{item.event_id}/speakers"
+    Speaker,
+    "event",
+    "speaker",
+    identity_columns=("name", "bio"),
+    page=lambda item: f"/app/event/{item.event_id}/speakers",
 )
 
 

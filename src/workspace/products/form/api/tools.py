@@ -222,7 +222,7 @@ def _set_webhook_url(account: Account, id: str, url: str | None) -> str:
     Raise OperationNotAllowedError if the plan has no webhooks."""
     if url is not None:
         journal.set_item(KIND, id)
-    return webhooks.change_address(account, KIND, id, url)
+    return webhooks.change_item_webhook(account, KIND, id, url)
 
 
 def _column_values(account: Account, fields: Mapping[str, Any]) -> dict[str, Any]:

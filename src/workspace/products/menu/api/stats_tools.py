@@ -12,10 +12,10 @@ from workspace.analytics.queries import compute_statistics
 from workspace.analytics.serializers import (
     DayStats,
     VisitStats,
+    add_previous_counts,
     format_stats,
     list_day_stats,
     visit_stats,
-    with_previous_counts,
 )
 from workspace.lib import clock
 from workspace.lib.money import format_decimal
@@ -71,7 +71,7 @@ def stats(account: Account, menu_id: MenuId, days: Days | None = None) -> Answer
     history = account.limits(KIND).history_days
     statistics = compute_statistics(menu.publication_id, VIEW_EVENT, days=limit_days(days, history), zone=account.zone)
     data: MenuStats = {
-        **with_previous_counts(visit_stats(statistics, account), history, views=statistics.before),
+        **add_previous_counts(visit_stats(statistics, account), history, views=statistics.before),
         "id": menu.pk,
         "restaurant_name": menu.restaurant_name,
         "by_day": list_day_stats(statistics),

@@ -14,11 +14,11 @@ from workspace.analytics.queries import compute_statistics
 from workspace.analytics.serializers import (
     DayStats,
     VisitStats,
+    add_previous_counts,
     format_days,
     format_stats,
     list_day_stats,
     visit_stats,
-    with_previous_counts,
 )
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
@@ -234,7 +234,7 @@ def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer
     received = sum(came[day["date"]] for day in list_day_stats(views))
     earlier = {"wall_views": wall.before, "widget_views": widget.before, "received": came.total() - received}
     data: Stats = {
-        **with_previous_counts(visit_stats(views, account), history, views=views.before, **earlier),
+        **add_previous_counts(visit_stats(views, account), history, views=views.before, **earlier),
         "page_id": page.pk,
         "title": page.title,
         "wall_views": wall.total,

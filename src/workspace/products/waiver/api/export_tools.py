@@ -111,4 +111,4 @@ def _export_pdf(account: Account, id: str) -> Answer[Export]:
             "Its sealed copy is not there: it is made within a minute, or was erased with the person"
         ) from None
     more = f"It is the very file that was sealed, SHA-256 {signing.pdf_sha256}."
-    return export_file("waiver", "signing", pdf.file_name(signing), content, kind="pdf", more=more, id=id)
+    return export_file("waiver", "signing", pdf.file_name(signing), content, kind="pdf", exclusion_note=more, id=id)

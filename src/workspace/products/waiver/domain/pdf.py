@@ -55,7 +55,7 @@ def render_pdf(signing: Signing) -> bytes:
     language = signing.language or DEFAULT_LANGUAGE
     version = WaiverVersion.objects.get(waiver=signing.waiver_id, number=signing.version)
     with translation.override(language):
-        data = document_blocks.build_data(
+        data = document_blocks.build_document_data(
             _build_blocks(signing, version, language), footer=f"{signing.account.name} · {version.content['title']}"
         )
         title = f"{version.content['title']}: {signing.name}"

@@ -22,7 +22,7 @@ _MAX_COLUMNS = 7  # columns of meals side by side
 def build_data(chart: PrintChart, at: str) -> dict[str, Any]:
     """Return the data for the document layout."""
     footer = " · ".join(filter(None, (chart.title, chart.day)))
-    return document_blocks.build_data(
+    return document_blocks.build_document_data(
         list(_build_blocks(chart)), paper="us-letter" if at == "letter" else "a4", footer=footer
     )
 
