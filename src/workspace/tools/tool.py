@@ -70,7 +70,7 @@ class Tool(Generic[T_co]):
     - `prepare(account, arguments)` runs before the transaction and may raise a ToolError. It is for slow checks.
     - `unpacked_arguments` are the arguments that the function gets only if they were given.
     - `final` is the reason why its change cannot be undone, or "".
-    - `whose` decides who may call it (`accounts/permissions.py`).
+    - `area` decides who may call it (`accounts/permissions.py`).
     - `sends`: it emails people or calls another service.
     - `columns` are the columns of a list to show in little space, most important first. They are given as one text.
     - `siblings` are the tools of its product, including itself.

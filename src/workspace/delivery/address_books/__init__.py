@@ -7,4 +7,4 @@ so no change can be missed.
 
 from workspace.delivery.address_books.contact_source import ContactOffer, ContactSource, Person, register_source
 
-__all__ = ["ContactSource", "ContactOffer", "Person", "register_source"]
+__all__ = ["ContactOffer", "ContactSource", "Person", "register_source"]

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.account_tools import TimeZone
 from workspace.brand.style import parse_color
+from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.products.event.models import Block
 from workspace.products.event.rules.limits import (
     MAX_BATCH_SIZE,
@@ -21,7 +22,6 @@ from workspace.products.event.rules.limits import (
     MAX_TRACKS,
 )
 from workspace.products.event.rules.types import Links, SavedSession, SessionFields, WebAddress
-from workspace.publishing.language import LANGUAGES
 from workspace.publishing.shared_item_arguments import ExpiresAt, GuestPassword, Slug
 from workspace.tools.argument_types import Day, Id, Line, Lines, MomentText, require_when_new
 
@@ -150,7 +150,7 @@ class EventFields(TypedDict, total=False):
         Field(description="#rrggbb; empty for the brand's"),
     ]
     language: Annotated[
-        Literal["", *LANGUAGES],  # type: ignore[valid-type]  # as the settings list them
+        Literal["", *GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
         Field(description="Of its page; empty for the guest's own"),
     ]
     days: Days
