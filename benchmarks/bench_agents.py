@@ -22,7 +22,7 @@ from table import Row, markdown
 
 from workspace.analytics.bots import is_bot
 from workspace.analytics.devices import detect_device
-from workspace.testing.hostile_agents import hostile
+from workspace.testing.hostile_user_agents import generate_hostile_agents
 
 
 def spent(agents: list[str], work: Callable[[str], object]) -> list[float]:
@@ -36,7 +36,7 @@ def spent(agents: list[str], work: Callable[[str], object]) -> list[float]:
 
 
 def measure() -> list[Row]:
-    agents = list(dict.fromkeys(hostile()))
+    agents = list(dict.fromkeys(generate_hostile_agents()))
     is_bot("Mozilla/5.0", {})
     detect_device("Mozilla/5.0")
     floor = spent(agents, lambda agent: hashlib.sha256(agent[:200].encode()).digest())

@@ -44,7 +44,7 @@ def main() -> int:
     from workspace.audit_trail import export
     from workspace.audit_trail.verification import verify_chain
     from workspace.audit_trail.writer import record_event
-    from workspace.documents import document
+    from workspace.documents import document_blocks
     from workspace.documents.pdf_inspection import inspect_pdf
     from workspace.documents.pdf_signature import sign_document
     from workspace.documents.typesetter import DocumentSheet, typeset_document, typeset_documents
@@ -55,26 +55,30 @@ def main() -> int:
 
     pool.CLOCK_TIME_FACTOR = 100  # processor time is measured
     rows = [[f"Item {n}", "2", "€ 1,200.00"] for n in range(20)]
-    table = document.DocumentTable(["Item", "Quantity", "Price"], rows, ["start", "end", "end"], [1, 0, 0])
-    plain = document.build_data([document.Heading("Quote 12"), document.Paragraphs("Dear Ada, " * 40), table])
-    han = document.build_data([document.Heading("見積書"), document.Paragraphs("日本語の文章。" * 40), table])
-    pdf = typeset_document(document.LAYOUT, plain, title="Quote 12")
+    table = document_blocks.DocumentTable(["Item", "Quantity", "Price"], rows, ["start", "end", "end"], [1, 0, 0])
+    plain = document_blocks.build_document_data(
+        [document_blocks.Heading("Quote 12"), document_blocks.Paragraphs("Dear Ada, " * 40), table]
+    )
+    han = document_blocks.build_document_data(
+        [document_blocks.Heading("見積書"), document_blocks.Paragraphs("日本語の文章。" * 40), table]
+    )
+    pdf = typeset_document(document_blocks.LAYOUT, plain, title="Quote 12")
     began = spent()
     sealed = sign_document(pdf)
     first = (spent() - began) * 1000
     key = ec.generate_private_key(ec.SECP256R1())
     nothing = each(lambda: render_pool.run("workspace.qr_symbols.resvg_worker", _SQUARE))
     signature = each(lambda: key.sign(pdf, ec.ECDSA(hashes.SHA256())))
-    one = each(lambda: typeset_document(document.LAYOUT, plain, title="Quote 12"))
+    one = each(lambda: typeset_document(document_blocks.LAYOUT, plain, title="Quote 12"))
     sealing = each(lambda: sign_document(pdf))
     print(f"a child that draws a square          {nothing:7.1f} ms")
     print(f"one signature                        {signature:7.1f} ms")
     print(f"a PDF                                {one:7.1f} ms  {one / nothing:.1f} times the child")
     print(
         "  with Han                           "
-        f"{each(lambda: typeset_document(document.LAYOUT, han, title='見積書')):7.1f} ms"
+        f"{each(lambda: typeset_document(document_blocks.LAYOUT, han, title='見積書')):7.1f} ms"
     )
-    many = each(lambda: typeset_documents(document.LAYOUT, [DocumentSheet(plain, "Quote 12")] * 50), 1) / 50
+    many = each(lambda: typeset_documents(document_blocks.LAYOUT, [DocumentSheet(plain, "Quote 12")] * 50), 1) / 50
     print(f"  each of 50                         {many:7.1f} ms")
     print(f"its seal                             {sealing:7.1f} ms  the first in a process {first:.0f}")
     print(f"a PDF with its seal                  {one + sealing:7.1f} ms  (under 100)")

@@ -28,7 +28,7 @@ from django.test import Client
 from table import Row, markdown
 
 from workspace.accounts.models import Account, Person
-from workspace.brand.active_style import use_brand
+from workspace.brand.active_brand import use_brand
 from workspace.lib import clock
 from workspace.products.event.domain.calendar_feed import build_calendar
 from workspace.products.event.domain.program import Program

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from django.apps import apps
 from django.db import connection
 
-from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, REFERRER
+from workspace.publishing.models.visit_counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, REFERRER
 
 DAYS = 400
 BEYOND = 1000  # higher than the ids of people created one by one

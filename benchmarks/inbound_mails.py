@@ -20,7 +20,7 @@ import django
 
 django.setup()
 
-from workspace.support.mail_reader import MAX_MAIL_BYTES, parse_mail
+from workspace.support.mail_parser import MAX_MAIL_BYTES, parse_mail
 
 HEAD = b"From: a@b.example\r\nMessage-ID: <x@y>\r\n"
 TEXT = HEAD + b"Content-Type: text/plain\r\n\r\n"

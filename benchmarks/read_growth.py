@@ -41,7 +41,7 @@ from workspace.accounts.models import Account, Person
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import clock
 from workspace.products.qr.models import SCAN_EVENT, Code
-from workspace.publishing.models.counters import HOUR_COLUMNS
+from workspace.publishing.models.visit_counters import HOUR_COLUMNS
 from workspace.testing import prepared_database
 
 VISITS, DAYS = (10_000, 100_000, 1_000_000, 10_000_000), (30, 365)

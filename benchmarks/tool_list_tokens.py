@@ -13,18 +13,22 @@ import django
 django.setup()
 
 from workspace.interfaces.tool_catalog import CATALOG
-from workspace.testing.mcp_budget import FIVE, MOST, MOST_FOR_FIVE, tokens
+from workspace.testing.tool_list_size import FIVE, MOST, MOST_FOR_FIVE, count_tokens
 
 
 def main() -> None:
     for product in dict.fromkeys(tool.product for tool in CATALOG):
         tools = CATALOG.tools_for([product])
-        print(f"{product}: {len(tools)} tools, {tokens(tools):,} tokens ({tokens(tools, full=True):,} in full)")
-    for tool in sorted(CATALOG, key=lambda tool: -tokens([tool]))[:10]:
-        print(f"  {tokens([tool]):,} {tool.name}")
+        print(
+            f"{product}: {len(tools)} tools, {count_tokens(tools):,} tokens ({count_tokens(tools, full=True):,} in full)"
+        )
+    for tool in sorted(CATALOG, key=lambda tool: -count_tokens([tool]))[:10]:
+        print(f"  {count_tokens([tool]):,} {tool.name}")
     five = CATALOG.tools_for(FIVE)
-    print(f"account and five products: {tokens(five):,} of {MOST_FOR_FIVE:,} ({tokens(five, full=True):,} in full)")
-    print(f"all: {tokens(CATALOG):,} of {MOST:,}")
+    print(
+        f"account and five products: {count_tokens(five):,} of {MOST_FOR_FIVE:,} ({count_tokens(five, full=True):,} in full)"
+    )
+    print(f"all: {count_tokens(CATALOG):,} of {MOST:,}")
 
 
 if __name__ == "__main__":

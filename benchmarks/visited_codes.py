@@ -12,8 +12,8 @@ from random import Random
 from django.db import connection
 
 from workspace.lib import clock
-from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, REFERRER
-from workspace.storage.database.bulk import insert_rows
+from workspace.publishing.models.visit_counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, REFERRER
+from workspace.storage.database.bulk_insert import insert_rows
 from workspace.storage.database.transactions import write_transaction
 
 DAYS = 400

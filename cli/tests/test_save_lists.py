@@ -10,8 +10,8 @@ import pytest
 from loopback import Command, Service, ok, refuse
 from svc.catalog import Catalog
 from svc.catalog_cache import SNAPSHOT_PATH
+from svc.entry_schema import LIST_ARGUMENTS, find_entry_schema
 from svc.flags import RESERVED_FLAGS
-from svc.list_items import LIST_ARGUMENTS, find_entry_schema
 
 SAVE = ("menu", "save", "items")
 

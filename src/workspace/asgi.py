@@ -23,8 +23,8 @@ def application() -> ASGIApp:
     from django.core.handlers.wsgi import WSGIHandler
 
     from workspace.analytics.visit_writer import VisitWriter
+    from workspace.delivery.address_books.worker import ContactWorker
     from workspace.delivery.calendars.worker import CalendarWorker
-    from workspace.delivery.contacts.worker import ContactWorker
     from workspace.delivery.jobs.worker import JobWorker
     from workspace.delivery.outbox.worker import OutboxWorker
     from workspace.delivery.webhooks.worker import WebhookWorker

@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from workspace.testing.publications import driven, front_door_of
+from workspace.testing.publications import build_fast_path, run_without_waiting
 
 
 class Ahead(Client):
@@ -17,11 +17,11 @@ class Ahead(Client):
 
     def __init__(self, patch: pytest.MonkeyPatch, **given: Any) -> None:
         super().__init__(**given)
-        self.front = front_door_of(patch)
+        self.front = build_fast_path(patch)
         self.answered = 0
 
     def request(self, **environ: Any) -> Any:
-        found = driven(self._answer_directly(self._base_environ(**environ)))
+        found = run_without_waiting(self._answer_directly(self._base_environ(**environ)))
         return super().request(**environ) if found is None else found
 
     async def _answer_directly(self, environ: dict[str, Any]) -> HttpResponse | None:

@@ -23,7 +23,7 @@ from workspace.accounts.permissions import EDITOR, VIEWER
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.products import PRODUCT_NAMES
 from workspace.testing.api import Api
-from workspace.testing.oauth_client import Flow, browser_of, register
+from workspace.testing.oauth_client import Flow, register, sign_in_browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 _PART = re.compile(r"<(?:\w+:)?(\w+)>")
@@ -58,7 +58,7 @@ class Room:
 
     def __init__(self, api: Api, made: dict[str, str]) -> None:
         self.api, self.account, self.made = api, api.account, made
-        owner = browser_of(self.account.owner)
+        owner = sign_in_browser(self.account.owner)
         Flow(owner, register()["client_id"]).tokens(self.account)
         self.key = ApiKey.create(self.account, name="Till")[0].pk
         invitation = MemberInvitation.create(self.account, "new@example.org", self.account.owner)[0]
@@ -126,7 +126,7 @@ def room(furnished: tuple[Api, dict[str, str]]) -> Room:
 
 
 def test_strangers_and_signed_out_visitors_open_and_change_nothing(room: Room, stranger: Api) -> None:
-    before, theirs = room.stored(), browser_of(stranger.account.owner)
+    before, theirs = room.stored(), sign_in_browser(stranger.account.owner)
     own = [room.account.name, room.account.pk, room.key, room.made["card"], "Till", "new@example.org"]
     for path, names_it in room.paths():
         for signed_in, browser in ((True, theirs), (False, Client())):
@@ -144,7 +144,7 @@ def test_strangers_and_signed_out_visitors_open_and_change_nothing(room: Room, s
 
 
 def test_a_viewer_changes_nothing_and_an_editor_nothing_restricted_to_owners(room: Room) -> None:
-    viewer, editor = (browser_of(member_of(room.account, role).person) for role in (VIEWER, EDITOR))
+    viewer, editor = (sign_in_browser(member_of(room.account, role).person) for role in (VIEWER, EDITOR))
     before, sent = room.stored(), {}
     for path, _ in room.paths():
         seen, answer = viewer.get(path), viewer.post(path, room.form)
@@ -154,7 +154,7 @@ def test_a_viewer_changes_nothing_and_an_editor_nothing_restricted_to_owners(roo
             for theirs in (viewer.get(path), editor.get(path), answer, editor.post(path, room.form)):
                 assert theirs.status_code in (403, 405), (path, theirs.status_code)
         if OPERATORS.match(path):
-            for theirs in (viewer.get(path), editor.get(path), browser_of(room.account.owner).get(path)):
+            for theirs in (viewer.get(path), editor.get(path), sign_in_browser(room.account.owner).get(path)):
                 assert theirs.status_code in (403, 404, 405), (path, theirs.status_code)
     assert room.stored() == before
     let_in = {path for path, status in sent.items() if status not in GONE - {302, 303}}

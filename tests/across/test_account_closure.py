@@ -7,7 +7,7 @@ from django.apps import apps
 from django.test import Client
 
 from tests.across.samples import things
-from workspace.accounts.closure import purge_account
+from workspace.accounts.account_deletion import purge_account
 from workspace.accounts.models import Account
 from workspace.publishing.models import Publication, State
 from workspace.testing.api import Api

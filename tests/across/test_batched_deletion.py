@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from tests.across.samples import things
-from workspace.accounts import closure
+from workspace.accounts import account_deletion
 from workspace.accounts.models import Account
 from workspace.interfaces.account_pages.closure_views import erase_account
 from workspace.publishing.models import Publication, State
-from workspace.publishing.models.counters import DailyBreakdown
+from workspace.publishing.models.visit_counters import DailyBreakdown
 from workspace.storage.database import batched_delete
 from workspace.storage.database.batched_delete import delete_in_batches
 from workspace.testing.api import Api
@@ -27,20 +27,20 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(batched_delete, "MIN_BATCH_SIZE", 2)
     monkeypatch.setattr(batched_delete, "MAX_BATCH_SIZE", 2)
     monkeypatch.setattr(batched_delete, "FIRST_BATCH_SIZE", 2)
-    monkeypatch.setattr(closure, "MAX_ROWS_IN_LAST_WRITE", 1)
+    monkeypatch.setattr(account_deletion, "MAX_ROWS_IN_LAST_WRITE", 1)
 
     def counting(rows: Any) -> int:
         found.append(gone := delete_in_batches(rows))
         return gone
 
-    monkeypatch.setattr(closure, "delete_in_batches", counting)
+    monkeypatch.setattr(account_deletion, "delete_in_batches", counting)
     return found
 
 
 def test_large_tables_are_deleted_in_batches_until_nothing_is_left(api: Api, stranger: Api, sizes: list[int]) -> None:
     things(api)
     things(stranger)
-    closure.purge_account(api.account)
+    account_deletion.purge_account(api.account)
     assert max(sizes) > 2, "more than one piece of some table"
     assert stranger.run("svc_qr_list")["total"] == 1
     assert list(Account.objects.all()) == [stranger.account]
@@ -65,9 +65,9 @@ def test_a_killed_deletion_leaves_the_account_inaccessible_and_is_completed_late
     things(api)
     id, key = api.account.pk, Publication.objects.filter(account=api.account).first()
     with monkeypatch.context() as killed:
-        killed.setattr(closure, "_delete_rest", _dies)
+        killed.setattr(account_deletion, "_delete_rest", _dies)
         with pytest.raises(SystemExit):
-            closure.purge_account(api.account)
+            account_deletion.purge_account(api.account)
     assert Account.objects.filter(pk=id).exists() and api.get("me")[0] == 401
     key.refresh_from_db()
     assert key.state is State.DELETED

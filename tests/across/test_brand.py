@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.across.fast_path_client import Ahead
 from tests.across.product_urls import guests, samples_of
-from workspace.accounts.closure import purge_account
+from workspace.accounts.account_deletion import purge_account
 from workspace.brand.models import Brand
 from workspace.products import PRODUCT_NAMES, list_manifests
 from workspace.publishing.models import Publication

@@ -17,7 +17,7 @@ from workspace.interfaces.server.error_responses import (
     rate_limited_error,
     send_error,
 )
-from workspace.testing.publications import driven
+from workspace.testing.publications import run_without_waiting
 
 BROWSER = {"accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
 
@@ -41,7 +41,7 @@ def refused(
         ],
         "state": {ERROR_PAGE: error_page},
     }
-    driven(send_error(scope, send, why))
+    run_without_waiting(send_error(scope, send, why))
     return sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}, sent[1]["body"]
 
 

@@ -17,8 +17,8 @@ import pytest
 from tests.across.samples import SAMPLES
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.testing import fork_server
-from workspace.testing.code_readers import pixels, zxing
-from workspace.testing.mcp_client import connected, run
+from workspace.testing.code_readers import read_with_zxing, to_gray_pixels
+from workspace.testing.mcp_client import open_client, run
 from workspace.testing.service import ROOT, Service
 
 pytestmark = pytest.mark.any_database  # channels only translate; the tools are tested on both databases
@@ -82,7 +82,7 @@ def _by_mcp(remote: Remote, name: str, arguments: dict[str, Any]) -> Any:
 
 def _result(remote: Remote, name: str, arguments: dict[str, Any]) -> Any:
     async def run_call() -> Any:
-        async with connected(f"{remote.service.url}/mcp", key=remote.key) as client:
+        async with open_client(f"{remote.service.url}/mcp", key=remote.key) as client:
             return await client.call_tool(name, arguments)
 
     result = run(run_call)
@@ -167,14 +167,14 @@ def test_a_viewer_is_shown_and_allowed_no_write_by_mcp_and_the_command_line(
     viewer, stranger = Remote(remote.service, told["viewer"]), Remote(remote.service, told["stranger"])
 
     async def refused() -> tuple[set[str], list[str]]:
-        async with connected(f"{remote.service.url}/mcp", key=viewer.key) as client:
+        async with open_client(f"{remote.service.url}/mcp", key=viewer.key) as client:
             listed = {one.name for one in (await client.list_tools()).tools}
             through = [
                 tool.name
                 for tool in CATALOG
                 if not tool.reads and not (await client.call_tool(tool.name, SAMPLES[tool.name](sample_ids))).is_error
             ]
-        async with connected(f"{remote.service.url}/mcp", key=stranger.key) as client:
+        async with open_client(f"{remote.service.url}/mcp", key=stranger.key) as client:
             for name in READS:
                 found = await client.call_tool(name, SAMPLES[name](sample_ids))
                 if any(id in str(found.structured_content) for id in sample_ids.values()):
@@ -195,7 +195,7 @@ def test_an_agent_sees_the_picture_of_a_printed_code(options: dict[str, str], re
     words, picture = _result(remote, "svc_qr_print", {"thing": code["id"], **options}).content
     assert code["printed_url"] in words.text
     assert picture.mime_type == "image/png"
-    assert zxing(pixels(b64decode(picture.data))) == [code["printed_url"]]
+    assert read_with_zxing(to_gray_pixels(b64decode(picture.data))) == [code["printed_url"]]
 
 
 def test_an_integer_with_a_decimal_point_is_accepted_on_every_channel(remote: Remote) -> None:

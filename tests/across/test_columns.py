@@ -11,7 +11,7 @@ from tests.across.samples import LISTS, SAMPLES
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib.text import escape_markdown
 from workspace.testing.api import Api
-from workspace.testing.oauth_client import browser_of
+from workspace.testing.oauth_client import sign_in_browser
 from workspace.tools.tool import Tool
 
 
@@ -80,7 +80,7 @@ def test_the_dashboard_list_shows_the_texts_and_counts_of_its_columns(
     tool = CATALOG.by_name[name]
     arguments = {key: part for key, part in SAMPLES[name](made).items() if key in tool.input_schema.get("required", [])}
     row = api.run(name, **arguments)["items"][0]
-    page = html.unescape(browser_of(api.account.owner).get(PAGES[name].format(**made)).content.decode())
+    page = html.unescape(sign_in_browser(api.account.owner).get(PAGES[name].format(**made)).content.decode())
     columns = [column for column in tool.columns if column.rpartition("_")[2] not in OTHERWISE]
     shown = {column: row[column] for column in columns if not isinstance(row[column], bool | float)}
     assert shown and not {column: value for column, value in shown.items() if str(value) not in page}

@@ -16,7 +16,7 @@ from django.test import Client
 
 from tests.across.samples import SAMPLES
 from workspace.testing.api import Api
-from workspace.testing.oauth_client import browser_of
+from workspace.testing.oauth_client import sign_in_browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 CONTRACT = [one["name"] for one in json.loads((Path("tests/contract") / "tools.json").read_text())["tools"]]
@@ -161,7 +161,7 @@ def test_a_page_shows_what_the_tool_returns(name: str, furnished: tuple[Api, dic
     api, made = furnished
     path, parts = READ[name]
     told = api.run(name, **SAMPLES[name](made))
-    answer = browser_of(api.account.owner).get(filled(path, made))
+    answer = sign_in_browser(api.account.owner).get(filled(path, made))
     assert answer.status_code == 200, answer
     page = unescape(answer.content.decode())
     if name == "svc_booking_availability":  # formatted for people
@@ -173,7 +173,7 @@ def test_a_page_shows_what_the_tool_returns(name: str, furnished: tuple[Api, dic
 def test_a_form_does_what_the_tool_does(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     path, form, read, arguments, expected = _page_and_call(name, made)
-    browser: Client = browser_of(api.account.owner)
+    browser: Client = sign_in_browser(api.account.owner)
     assert expected not in json.dumps(api.run(read, **arguments), ensure_ascii=False)
     answer = browser.post(path, form)
     assert answer.status_code in (200, 302, 303), answer.content.decode()

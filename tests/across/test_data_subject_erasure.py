@@ -30,8 +30,8 @@ from workspace.storage.database.transactions import truncate_write_log, write_tr
 from workspace.storage.files import store
 from workspace.testing import reviews_guest as reviewer
 from workspace.testing.api import Api
-from workspace.testing.card_guest import Guest
-from workspace.testing.form_person import fill_in_a_form
+from workspace.testing.form_person import submit_person_responses
+from workspace.testing.guest_browser import Guest
 from workspace.testing.samples import waiver as signer
 from workspace.testing.samples.card import submit_lead
 
@@ -173,7 +173,7 @@ def fill(api: Api) -> dict[str, Any]:
     page = reviewer.open_page(api.account)
     sent = reviewer.send(page, name=NAME, email=EMAIL, photo=reviewer.photo())
     assert sent.status_code == 303
-    fill_in_a_form(api, NAME, EMAIL, WRITTEN, AT_HOME)
+    submit_person_responses(api, NAME, EMAIL, WRITTEN, AT_HOME)
     # owners: items with their name, edited and undone, deleted and in the bin
     own = api.run("svc_card_create", full_name=NAME, email="xaver@example.com", phone=WRITTEN)
     api.run("svc_card_edit", card_id=own["id"], email=EMAIL)

@@ -104,7 +104,7 @@ def connections(service: Service) -> int:
 def mail(service: Service) -> None:
     """Write an email from another process, so that only the worker of the service can send it."""
     database = service.env["WORKSPACE_DATABASE_URL"].rpartition("/")[2]
-    command = [sys.executable, "-m", "workspace.testing.other_process", database, f"{__name__}:write_mail"]
+    command = [sys.executable, "-m", "workspace.testing.separate_process", database, f"{__name__}:write_mail"]
     done = fork_server.run(command, env=service.env)
     assert done.returncode == 0, done.stderr
 

@@ -24,7 +24,7 @@ from workspace.products.reviews import models as reviews
 from workspace.publishing import items as registry
 from workspace.publishing.models import Publication
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.publications import guest
+from workspace.testing.publications import build_guest
 from workspace.testing.samples.card import submit_lead
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +67,9 @@ def review_of(api: Api, **fields: Any) -> reviews.Testimonial:
 def visit(id: str, account: Account, days_ago: float, count: int) -> None:
     one = registry.get_item(account, id)
     event, at = registry.get_manifest(one.kind).visit_event, NOW - timedelta(days=days_ago)
-    write_visits([IncomingVisit(one.publication_id, event, "", at, guest(f"{days_ago} {n}")) for n in range(count)])
+    write_visits(
+        [IncomingVisit(one.publication_id, event, "", at, build_guest(f"{days_ago} {n}")) for n in range(count)]
+    )
 
 
 def test_submissions_since_yesterday_are_shown_with_contact_data(api: Api, stranger: Api) -> None:

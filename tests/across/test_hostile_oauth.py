@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from workspace.accounts.models import CallQuota, OAuthGrant
 from workspace.testing.api import make_account
-from workspace.testing.oauth_client import Flow, answer_of, browser_of, register
+from workspace.testing.oauth_client import Flow, redirect_parameters, register, sign_in_browser
 
 pytestmark = pytest.mark.django_db
 
@@ -21,9 +21,9 @@ pytestmark = pytest.mark.django_db
 )
 def test_an_invalid_code_challenge_is_refused(challenge: str) -> None:
     owner = make_account().owner
-    flow = Flow(browser_of(owner), register()["client_id"])
+    flow = Flow(sign_in_browser(owner), register()["client_id"])
     response = flow.browser.get("/oauth/authorize", flow.query(code_challenge=challenge))
-    assert answer_of(response)["error"] == "invalid_request"
+    assert redirect_parameters(response)["error"] == "invalid_request"
     assert not OAuthGrant.objects.exists()
 
 

@@ -14,7 +14,7 @@ from django.db import connections
 from workspace.accounts.models import IdempotentCall
 from workspace.lib import clock
 from workspace.products.qr.models import Code
-from workspace.storage.database.try_lock import exclusive_write_transaction
+from workspace.storage.database.named_lock import exclusive_write_transaction
 from workspace.testing.api import Api, make_api
 
 BODY = {"name": "Menu", "target_url": "https://example.com"}

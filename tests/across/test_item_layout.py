@@ -24,7 +24,7 @@ from workspace.publishing.duplication import copy_fields
 from workspace.publishing.models import Publication, VisitCounter
 from workspace.qr_symbols.style import PRESETS
 from workspace.testing.api import Api
-from workspace.testing.publications import guest
+from workspace.testing.publications import build_guest
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -224,7 +224,7 @@ def test_a_duplicate_has_the_same_content_at_a_new_address_and_is_not_more_publi
 def test_analytics_compare_with_the_previous_days_if_the_plan_covers_them(name: str, api: Api, owner: Client) -> None:
     frame, found = FRAMES[name], thing(name, api)
     with time_machine.travel(clock.now() - timedelta(days=9), tick=False):
-        record_visit(found.publication_id, frame.product.visit_event, guest("Ann"))
+        record_visit(found.publication_id, frame.product.visit_event, build_guest("Ann"))
     url = f"{page_of(name, found)}/results"
     assert "1 fewer than the 7 days before" in owner.get(url, {"days": "7"}).content.decode()
     if frame.stats is not None:

@@ -10,14 +10,14 @@ from django.test import Client
 
 from tests.across.samples import SAMPLES
 from tests.across.test_roles import EVERYBODYS, OF_OWNERS, SEVERAL, may
-from workspace.accounts import change_log, tool_scope
+from workspace.accounts import change_log, product_scope
 from workspace.accounts.models import Account, ApiKey, Change
 from workspace.accounts.permissions import BY_PRODUCT, EDITOR
 from workspace.delivery.models import Endpoint
 from workspace.interfaces import product_choices
 from workspace.interfaces.tool_catalog import ACCOUNT_TOOLS, CATALOG
 from workspace.testing.api import Api
-from workspace.testing.oauth_client import Flow, browser_of, call_tool, connect, register
+from workspace.testing.oauth_client import Flow, call_tool, connect, register, sign_in_browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -74,7 +74,7 @@ def test_tools_over_all_products_show_a_limited_key_only_its_own(furnished: tupl
 def test_a_limited_connection_cannot_read_sign_ins_or_the_whole_account(api: Api) -> None:
     owner = api.account.owner
     change_log.log_sign_in(owner, "Signed in on a new device")
-    token = connect(Flow(browser_of(owner), register()["client_id"]), api.account, "qr")
+    token = connect(Flow(sign_in_browser(owner), register()["client_id"]), api.account, "qr")
     api.run("svc_card_create", full_name="Jane Doe")
     status, told = call_tool(token, "svc_activity")
     assert status == 200 and told["data"]["items"] == []
@@ -82,7 +82,7 @@ def test_a_limited_connection_cannot_read_sign_ins_or_the_whole_account(api: Api
 
 
 def test_a_choice_of_all_current_products_is_not_a_limit(api: Api) -> None:
-    key = limited(api.account, *tool_scope.available_products())
+    key = limited(api.account, *product_scope.available_products())
     assert key.run("svc_account_edit", name="Café Two")["name"] == "Café Two"
 
 
@@ -109,7 +109,7 @@ def test_the_pages_for_the_choice_explain_what_is_included(api: Api) -> None:
         assert line in page and line in consent
     # each tool outside of products is described on the page by its purpose
     named = {tool.name for tool in ACCOUNT_TOOLS if tool.name in EVERYBODYS}
-    assert named == EVERYBODYS and set(SEVERAL) == {*tool_scope.MULTI_PRODUCT_AREAS}
+    assert named == EVERYBODYS and set(SEVERAL) == {*product_scope.MULTI_PRODUCT_AREAS}
     assert "Payments, if you tick both Booking pages and Proposals." in page
     assert "Webhooks, if you tick both Forms and Waivers." in page
     of_many = [line for line in product_choices.describe_access() if line.count(", ") > 1 and "if you tick" in line]

@@ -17,7 +17,7 @@ from workspace.interfaces.admin_cli import account_transfer
 from workspace.interfaces.admin_cli.account_transfer import INDEX_FILE
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
-from workspace.publishing.account_lifecycle import grace_period, suspension
+from workspace.publishing.account_lifecycle import closure_grace_period, suspension
 from workspace.testing.api import make_account, make_api
 
 pytestmark = pytest.mark.django_db
@@ -85,20 +85,20 @@ def test_a_suspended_account_stays_so_and_one_that_is_closing_has_its_days_again
 ) -> None:
     suspended, closing = accounts
     suspension.suspend_account(suspended, "spam")
-    grace_period.start_closure(closing)
+    closure_grace_period.start_closure(closing)
     account_transfer.export_all(str(tmp_path / "moved"))
     _import_elsewhere(tmp_path / "moved")
     suspended.refresh_from_db()
     closing.refresh_from_db()
     assert suspended.banned_at is not None and suspended.ban_reason == "spam" and suspended.closes_at is None
     assert closing.closes_at is not None and closing.closes_at > clock.now() and closing.banned_at is None
-    assert suspension.resume_account(suspended) == grace_period.cancel_closure(closing) == 1
+    assert suspension.resume_account(suspended) == closure_grace_period.cancel_closure(closing) == 1
 
 
 def test_pages_of_an_account_that_was_closing_are_not_dark_in_an_account_that_is_not(
     accounts: list[Account], tmp_path: Path
 ) -> None:
-    grace_period.start_closure(accounts[0])
+    closure_grace_period.start_closure(accounts[0])
     account_transfer.export_one(accounts[0].pk, str(tmp_path / "one.zip"))
     new = make_account(name="Empty")
     account_transfer.import_one(new.pk, str(tmp_path / "one.zip"))

@@ -19,7 +19,7 @@ from workspace.products import list_manifests
 from workspace.publishing import items
 from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import Api
-from workspace.testing.publications import guest
+from workspace.testing.publications import build_guest
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PLACES = [pytest.param(place, id=place.url) for place in navigation.list_pages()]
@@ -83,7 +83,7 @@ def test_a_phones_bar_starts_with_the_most_visited_products_and_then_stays_the_s
     one = items.get_item(api.account, api.run("svc_card_create", full_name="Jane")["id"])
     assert listed(browser)[2][:2] == ["/app/qr", "/app/card"]
     write_visits(
-        [IncomingVisit(one.publication_id, items.get_manifest("card").visit_event, "", clock.now(), guest("one"))]
+        [IncomingVisit(one.publication_id, items.get_manifest("card").visit_event, "", clock.now(), build_guest("one"))]
     )
     cache.clear()
     assert listed(browser)[2][:2] == ["/app/qr", "/app/card"], "each where it stood: nobody looks for a button"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from workspace.testing.open_databases import OpenDatabaseError
+from workspace.testing.open_database_guard import OpenDatabaseError
 
 pytestmark = pytest.mark.any_database
 

@@ -19,7 +19,7 @@ from workspace.publishing import items as registry
 from workspace.publishing.items import Item
 from workspace.publishing.models import DailyCounter
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.publications import guest
+from workspace.testing.publications import build_guest
 from workspace.testing.samples.card import submit_lead
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ def visit(item: Item, days_ago: float, count: int = 1) -> None:
     event = registry.get_manifest(item.kind).visit_event
     at = NOW - timedelta(days=days_ago)
     write_visits(
-        [IncomingVisit(item.publication_id, event, "", at, guest(f"guest {n} {days_ago}")) for n in range(count)]
+        [IncomingVisit(item.publication_id, event, "", at, build_guest(f"guest {n} {days_ago}")) for n in range(count)]
     )
 
 

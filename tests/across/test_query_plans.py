@@ -21,7 +21,7 @@ from workspace.interfaces.tool_catalog import CATALOG
 from workspace.publishing.items import list_submission_sources as all_arrivals
 from workspace.publishing.models import Publication
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.publications import guest
+from workspace.testing.publications import build_guest
 
 pytestmark = pytest.mark.django_db
 # PostgreSQL plans by the number of rows. SQLite's plans do not change beyond some hundreds, and copying rows is slow.
@@ -61,7 +61,7 @@ def full(django_db_setup: None, django_db_blocker: Any) -> Iterator[tuple[Api, d
             make(api, number)
         for publication in Publication.objects.all():
             for event in ("scan", "view"):
-                record_visit(publication.pk, event, guest())
+                record_visit(publication.pk, event, build_guest())
         # each account has one chain of records, and no list reads it
         empty = [model for model in empty if model._meta.app_label != "audit_trail"]
         multiply(empty, {arrivals.rows(api.account).model for _, arrivals in all_arrivals()}, COPIES)

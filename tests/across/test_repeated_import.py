@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.across.test_account_takeout import export_account, import_account
-from workspace.accounts.closure import purge_account
+from workspace.accounts.account_deletion import purge_account
 from workspace.audit_trail.verification import find_chain_end, is_known_end, verify_chain
 from workspace.delivery.models import JobItem
 from workspace.testing.api import Api, make_account, make_api

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from workspace.accounts import closure
+from workspace.accounts import account_deletion
 from workspace.billing.reconciliation import NIGHTLY_TASK
+from workspace.delivery.address_books.worker import TASK_NAME
 from workspace.delivery.calendars.worker import READ_TASK, WRITE_TASK
-from workspace.delivery.contacts.worker import TASK_NAME
 from workspace.delivery.models import ScheduledTask
 from workspace.delivery.outbox import worker
 from workspace.delivery.outbox.worker import OutboxWorker
@@ -57,7 +57,7 @@ def test_each_registered_task_processes_its_rows_by_the_shared_helper() -> None:
 def test_each_task_has_a_unique_name_that_does_not_depend_on_its_module() -> None:
     names = [duty.name for duty in worker._periodic_tasks]
     names += [
-        *closure._after_shutdown_hooks,
+        *account_deletion._after_shutdown_hooks,
         payments_worker.RECONCILIATION_TASK,
         NIGHTLY_TASK,
         READ_TASK,

@@ -20,8 +20,8 @@ from workspace.products import PRODUCT_NAMES, list_manifests
 from workspace.publishing.models import Publication
 from workspace.storage.files import store
 from workspace.testing.api import Api
-from workspace.testing.conditions import BUCKET, CONDITIONS, TOGETHER
 from workspace.testing.s3_server import Storage
+from workspace.testing.service_conditions import BUCKET, CONDITIONS, TOGETHER
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 Furnished = tuple[Api, dict[str, str]]

@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from workspace.testing.code_readers import pixels, zxing
-from workspace.testing.mcp_client import connected
+from workspace.testing.code_readers import read_with_zxing, to_gray_pixels
+from workspace.testing.mcp_client import open_client
 from workspace.testing.service import PATIENCE, Service
 
 CALLS: list[dict[str, Any]] = json.loads((Path(__file__).parent / "trattoria.json").read_text())
@@ -52,7 +52,7 @@ def played(service: Service) -> Played:
     played = Played(key=service.account()["api_key"])
 
     async def play() -> None:
-        async with connected(f"{service.url}/mcp", key=played.key) as client:
+        async with open_client(f"{service.url}/mcp", key=played.key) as client:
             listed = {tool.name for tool in (await client.list_tools()).tools}
             for call in CALLS:
                 assert call["tool"] in listed
@@ -151,7 +151,7 @@ def test_cards_reviews_and_the_styled_code_exist(played: Played) -> None:
     code = played.answers["svc_qr_get"]
     with urllib.request.urlopen(code["png_url"], timeout=PATIENCE) as response:
         drawn = response.read()
-    assert zxing(pixels(drawn)) == [code["printed_url"]]
+    assert read_with_zxing(to_gray_pixels(drawn)) == [code["printed_url"]]
     assert code["style"]["foreground"] == "#7a1f1f"
 
 
@@ -170,7 +170,7 @@ def test_the_poster_is_shown_and_saved_and_its_code_opens_the_menu(played: Playe
     printed = played.answers["svc_qr_print"]
     [row] = printed["printed"]
     [picture] = played.pictures
-    assert zxing(pixels(picture)) == [row["printed_url"]]
+    assert read_with_zxing(to_gray_pixels(picture)) == [row["printed_url"]]
     assert _prices(DISH, _page(row["printed_url"].lower())) == _load_prices()
     request = urllib.request.Request(printed["file_url"], headers={"Authorization": f"Bearer {played.key}"})
     with urllib.request.urlopen(request, timeout=PATIENCE) as response:

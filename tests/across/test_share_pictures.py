@@ -13,7 +13,7 @@ from django.test import Client
 from PIL import Image
 
 from tests.across.product_urls import guests, samples_of
-from workspace.accounts.closure import purge_account
+from workspace.accounts.account_deletion import purge_account
 from workspace.products import PRODUCT_NAMES, list_manifests
 from workspace.public_site import share_preview
 from workspace.publishing.models import Publication

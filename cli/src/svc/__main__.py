@@ -18,7 +18,7 @@ def main() -> None:
 def _run() -> int:
     import click
 
-    from svc.root import RootGroup
+    from svc.root_group import RootGroup
 
     try:
         answer = RootGroup().main(prog_name="svc", standalone_mode=False)

@@ -9,8 +9,8 @@ import click
 from svc import json_schema
 from svc.argument_paths import ArgumentPath, build_lists, schema_at_step, set_at_path
 from svc.catalog import Tool
+from svc.entry_schema import ID, LIST, EntrySchema
 from svc.flags import ArgumentType, Flag, check_value, flag_name
-from svc.list_items import ID, LIST, EntrySchema
 
 
 class ArgumentValues:

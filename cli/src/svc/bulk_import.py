@@ -19,9 +19,9 @@ from typing import Any
 from svc.catalog import Tool
 from svc.client import Client, Result
 from svc.csv_file import CsvFile, CsvRow, escape_formula
+from svc.entry_schema import ID, LIST, EntrySchema
 from svc.errors import CliError, NetworkError, NotAuthorizedError, RateLimitedError, ToolRefusedError, UnavailableError
 from svc.import_journal import ImportJournal
-from svc.list_items import ID, LIST, EntrySchema
 
 # rows and characters per call: few enough for a fast answer, and to lose little if a call is refused
 MAX_ROWS, MAX_CHARACTERS = 100, 400_000
@@ -79,16 +79,16 @@ class ImportResult:
 
 
 def plan_calls(
-    rows: list[tuple[CsvRow, dict[str, Any]]], same: dict[str, Any], entries: EntrySchema | None
+    rows: list[tuple[CsvRow, dict[str, Any]]], shared_arguments: dict[str, Any], entries: EntrySchema | None
 ) -> list[ImportCall]:
-    """Return the calls for a file, the same in every run. `same` contains the arguments shared by all rows."""
+    """Return the calls for a file, the same in every run. `shared_arguments` contains the arguments shared by all rows."""
     if entries is None:
-        return [ImportCall((row,), {**same, **arguments}) for row, arguments in rows]
+        return [ImportCall((row,), {**shared_arguments, **arguments}) for row, arguments in rows]
     most = min(entries.most or MAX_ROWS, MAX_ROWS)
     calls: list[ImportCall] = []
     size = 0
     for row, arguments in rows:
-        outer = {**same, **{name: value for name, value in arguments.items() if name not in entries.fields}}
+        outer = {**shared_arguments, **{name: value for name, value in arguments.items() if name not in entries.fields}}
         entry = {name: value for name, value in arguments.items() if name in entries.fields}
         length = len(json.dumps(entry))
         last = calls[-1] if calls else None
@@ -257,13 +257,13 @@ def _find_row_faults(call: ImportCall, refusal: ToolRefusedError) -> dict[int, s
         path = str(issue.get("path") or "")
         place = re.fullmatch(rf"{LIST}\.(\d+)(?:\.(.+))?", path)
         if place and int(place[1]) < len(call.rows):
-            told = f"{place[2]}: {issue.get('message')}" if place[2] else str(issue.get("message"))
-            found.setdefault(call.numbers[int(place[1])], []).append(told)
+            problems = f"{place[2]}: {issue.get('message')}" if place[2] else str(issue.get("message"))
+            found.setdefault(call.numbers[int(place[1])], []).append(problems)
         elif path:
             return {}  # a problem outside the list affects all rows
     if not found and len(call.rows) == 1:
         return {call.numbers[0]: refusal.format_one_line()}
-    return {number: " ".join("; ".join(told).split()) for number, told in found.items()}
+    return {number: " ".join("; ".join(problems).split()) for number, problems in found.items()}
 
 
 def _rows_over_limit(call: ImportCall, data: Any) -> set[int]:

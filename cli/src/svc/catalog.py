@@ -39,8 +39,8 @@ class Tool:
     @property
     def starts_file_job(self) -> bool:
         """True if it starts a job that is polled with the id from its answer until it has a file."""
-        told = self.output_schema.get("properties") or {}
-        return "job_id" in (self.input_schema.get("properties") or {}) and {"job_id", "state", "file"} <= set(told)
+        fields = self.output_schema.get("properties") or {}
+        return "job_id" in (self.input_schema.get("properties") or {}) and {"job_id", "state", "file"} <= set(fields)
 
     @property
     def answer_fields(self) -> set[str]:

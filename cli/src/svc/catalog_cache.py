@@ -82,7 +82,7 @@ class CatalogCache:
         # users of the machine can read a process's arguments.
         with contextlib.suppress(OSError):
             subprocess.Popen(
-                [sys.executable, "-P", "-m", "svc.refresh"],
+                [sys.executable, "-P", "-m", "svc.catalog_refresh"],
                 env={**os.environ, "SVC_BASE_URL": self.base_url},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

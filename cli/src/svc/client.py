@@ -67,9 +67,9 @@ class Client:
             envelope = answer.parse_json()
             raise error_from_answer(answer, envelope if isinstance(envelope, dict) else {}, self._wording)
 
-    def upload(self, sent: tuple[bytes, str]) -> Result:
+    def upload(self, multipart: tuple[bytes, str]) -> Result:
         """Send a multipart body, given with its boundary."""
-        content, mark = sent
+        content, mark = multipart
         headers = {"Content-Type": f"multipart/form-data; boundary={mark}"}
         return parse_result(
             self.connection.request("POST", "/api/v1/upload", raw=content, headers=headers), self._wording

@@ -11,7 +11,7 @@ from svc import json_schema
 from svc.app_folders import read_stdin_text
 from svc.argument_paths import ArgumentPath
 from svc.catalog import Tool
-from svc.list_items import ID, LIST_ARGUMENTS, EntrySchema
+from svc.entry_schema import ID, LIST_ARGUMENTS, EntrySchema
 
 # svc's own flags, on some or all commands
 RESERVED_FLAGS = (
@@ -113,7 +113,7 @@ class Flag(click.Option):
         root: json_schema.Schema,
         of_entry: bool,
         required: bool = False,
-        also: str | None = None,
+        alias: str | None = None,
     ) -> None:
         self.path, self.of_entry = path, of_entry
         flag, name = flag_name(".".join(path)), ("entry." if of_entry else "own.") + ".".join(path)
@@ -124,7 +124,7 @@ class Flag(click.Option):
             super().__init__([both, _parameter_name(name)], is_flag=True, default=None, help=text)
             return
         several = kinds == {"array"}
-        names = [flag, flag_name(also)] if also else [flag]
+        names = [flag, flag_name(alias)] if alias else [flag]
         super().__init__(
             [*names, _parameter_name(name)], type=ArgumentType(leaf, root), multiple=several, default=None, help=text
         )

@@ -81,12 +81,12 @@ def parse_value(text: str, schema: Schema, root: Schema) -> Any:
         if number is not None:
             return number
     if allowed & {"array", "object"} and ("string" not in allowed or text.lstrip()[:1] in ("[", "{")):
-        return parse_json(text, allowed & {"array", "object"}, _required_entry_field(schema, root))
+        return parse_json(text, allowed & {"array", "object"}, _find_required_entry_field(schema, root))
     if not allowed or _accepts_text(schema, root) or text in _literal_words(schema, root):
         return text
     wanted = {"boolean": "true or false", "integer": "a whole number", "number": "a number"}
-    told = [wanted.get(kind, kind) for kind in sorted(allowed) if kind != "string"]
-    raise ValueError("must be " + " or ".join(told + [word or "empty" for word in _literal_words(schema, root)]))
+    expected = [wanted.get(kind, kind) for kind in sorted(allowed) if kind != "string"]
+    raise ValueError("must be " + " or ".join(expected + [word or "empty" for word in _literal_words(schema, root)]))
 
 
 def _match_choice(text: str, options: list[Any]) -> Any:
@@ -100,7 +100,7 @@ def _match_choice(text: str, options: list[Any]) -> Any:
     raise ValueError(f"must be one of: {', '.join(map(str, options))}")
 
 
-def _required_entry_field(schema: Schema, root: Schema) -> str:
+def _find_required_entry_field(schema: Schema, root: Schema) -> str:
     """Return a required field of a list's entries, "" if there is none."""
     required = resolve_schema(resolve_schema(schema, root).get("items") or {}, root).get("required")
     return str(required[0]) if isinstance(required, list) and required else ""
@@ -119,8 +119,8 @@ def empty_value(schema: Any, root: Schema) -> Any:
     Raise ValueError if there is none.
     """
     outer: Schema = schema if isinstance(schema, dict) else {}
-    told = [outer, *(outer.get("anyOf") or []), *(outer.get("oneOf") or [])]
-    if any(part.get("type") == "null" or "null" in _as_list(part.get("type")) for part in told):
+    alternatives = [outer, *(outer.get("anyOf") or []), *(outer.get("oneOf") or [])]
+    if any(part.get("type") == "null" or "null" in _as_list(part.get("type")) for part in alternatives):
         return None
     empty: list[Any] = ["", [], {}]
     for value in empty:
@@ -149,8 +149,8 @@ def _literal_words(schema: Schema, root: Schema) -> list[str]:
     return [word for part in parts for word in list_choices(part, root) or [] if isinstance(word, str)]
 
 
-def parse_json(text: str, allowed: set[str], needs: str = "") -> Any:
-    """Parse strict JSON of one of the `allowed` types. `@path` reads a file.
+def parse_json(text: str, allowed_types: set[str], needs: str = "") -> Any:
+    """Parse strict JSON of one of the `allowed_types` types. `@path` reads a file.
 
     `needs` is a required field of its entries, for the example in the error. Raise ValueError.
     """
@@ -166,15 +166,15 @@ def parse_json(text: str, allowed: set[str], needs: str = "") -> Any:
     except RecursionError:
         raise ValueError("is nested too deeply") from None
     except json.JSONDecodeError as problem:
-        example = '{"key": "value"}' if "object" in allowed else '["value"]'
+        example = '{"key": "value"}' if "object" in allowed_types else '["value"]'
         if needs and said[:1] not in ("@", "[", "{", '"'):
             example = json.dumps([{needs: said[:60]}], ensure_ascii=False)
         raise ValueError(
             f"is not valid JSON ({problem.msg}, line {problem.lineno} column {problem.colno}); "
             f"give JSON such as {example}, or @file"
         ) from None
-    if _json_type(value) not in allowed:
-        raise ValueError(f"must be a JSON {' or '.join(sorted(allowed))}, not {_json_type(value)}")
+    if _json_type(value) not in allowed_types:
+        raise ValueError(f"must be a JSON {' or '.join(sorted(allowed_types))}, not {_json_type(value)}")
     return value
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from svc.entry_schema import LIST, EntrySchema
 from svc.flags import JsonList
-from svc.list_items import LIST, EntrySchema
 
 
 def yes_option() -> click.Option:

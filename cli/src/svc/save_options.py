@@ -23,8 +23,10 @@ def csv_option(text: str) -> click.Option:
 
 
 def save_option(*, waits: bool = False) -> click.Option:
-    told = "Wait until the file is made, and write it." if waits else "Write the file itself; - for standard output."
-    return click.Option(["--save"], metavar="FILE" if waits else "FILE|-", help=told)
+    help_text = (
+        "Wait until the file is made, and write it." if waits else "Write the file itself; - for standard output."
+    )
+    return click.Option(["--save"], metavar="FILE" if waits else "FILE|-", help=help_text)
 
 
 def save_result(ctx: click.Context, client: Client, result: Result) -> bool:

@@ -10,8 +10,8 @@ from svc.app_folders import read_bytes
 from svc.csv_columns import ColumnMapping
 from svc.csv_encoding import decode_text
 from svc.csv_file import CsvFile, CsvRow, read_csv
+from svc.entry_schema import EntrySchema
 from svc.errors import FileError
-from svc.list_items import EntrySchema
 from svc.output import print_message
 
 MAX_PROBLEMS = 20

@@ -15,11 +15,11 @@ from svc.argument_builder import (
     resolve_place,
 )
 from svc.catalog import Tool
+from svc.entry_schema import ID, LIST, EntrySchema, find_entry_schema, main_argument
 from svc.errors import CliError, ToolRefusedError
 from svc.file_transfer import save_job_file, upload_zip
 from svc.flags import DRY_RUN, ArgumentType, flag_name, flags_for
 from svc.json_schema import resolve_schema
-from svc.list_items import ID, LIST, EntrySchema, find_entry_schema, main_argument
 from svc.options import all_option, clear_option, csv_help, idempotency_option, items_option, yes_option
 from svc.output import choose_format, output_options, print_message, print_result
 from svc.save_options import CSV_HELP, csv_option, save_option, save_result
@@ -149,11 +149,11 @@ class ToolCommand(click.Command):
     def _collect_entries(self, ctx: click.Context, given: ArgumentValues, entries: EntrySchema) -> dict[str, Any]:
         """Return the entries: one from its flags, or many from `--items` or `--csv`."""
         items, path = ctx.params.get(LIST), ctx.params.get("csv")
-        ways = [f"{given.format_entry_flags()} (one {entries.noun})"] if given.has_entry else []
-        ways += ["--items (many)"] if items is not None else []
-        ways += ["--csv (many)"] if path is not None else []
-        if len(ways) > 1:
-            raise click.UsageError(f"Give {' or '.join(ways)}, not both.", ctx)
+        sources = [f"{given.format_entry_flags()} (one {entries.noun})"] if given.has_entry else []
+        sources += ["--items (many)"] if items is not None else []
+        sources += ["--csv (many)"] if path is not None else []
+        if len(sources) > 1:
+            raise click.UsageError(f"Give {' or '.join(sources)}, not both.", ctx)
         if given.has_entry:
             return {LIST: [given.entry]}
         if items is not None:

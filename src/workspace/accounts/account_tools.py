@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
-from workspace.accounts import connected_sources, permissions, plans, tool_scope
+from workspace.accounts import connected_sources, permissions, plans, product_scope
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account
 from workspace.accounts.permissions import SHARED
@@ -52,7 +52,7 @@ class AccountSummary(TypedDict):
     daily_calls: int
 
 
-@box.tool("svc_me", title="Who am I", reads=True, whose=SHARED)
+@box.tool("svc_me", title="Who am I", reads=True, area=SHARED)
 def get_account(caller: Caller) -> Answer[AccountSummary]:
     """The connected account: e-mail, time zone, plan and limits per product, event credits, whether calendar and
     contacts are connected, and whether you may change it."""
@@ -68,11 +68,11 @@ def _describe_access(caller: Caller) -> dict[str, str]:
         return {"access": may}
     return {
         "access": may,
-        "your tools": f"those of {tool_scope.describe_scope(caller.products)}; the owner adds more at {caller.page}",
+        "your tools": f"those of {product_scope.describe_scope(caller.products)}; the owner adds more at {caller.page}",
     }
 
 
-def account_answer(account: Account, powers: dict[str, str] | None = None) -> Answer[AccountSummary]:
+def account_answer(account: Account, access_text: dict[str, str] | None = None) -> Answer[AccountSummary]:
     """Return the answer that describes an account, with the caller's access if it is given."""
     (email, is_operator), daily_calls = account.owner_details(), account.daily_calls
     chosen = account.plans
@@ -97,7 +97,7 @@ def account_answer(account: Account, powers: dict[str, str] | None = None) -> An
         "calls a day": f"{daily_calls:,}",
         "unused event credits": account.event_credits,
         "connected": _format_connections(joined),
-        **(powers or {}),
+        **(access_text or {}),
     }
     lines = [f"- {key}: {plan}{_format_plan_limits(limits[key])}" for key, plan in chosen.items()]
     return Answer(
@@ -105,10 +105,10 @@ def account_answer(account: Account, powers: dict[str, str] | None = None) -> An
     )
 
 
-def _format_connections(joined: dict[str, bool]) -> str:
-    if not any(joined.values()):
+def _format_connections(is_connected_by_name: dict[str, bool]) -> str:
+    if not any(is_connected_by_name.values()):
         return "neither a calendar nor contacts"
-    return "; ".join(f"{what}: {'yes' if has else 'no'}" for what, has in joined.items())
+    return "; ".join(f"{what}: {'yes' if has else 'no'}" for what, has in is_connected_by_name.items())
 
 
 @cache
@@ -158,7 +158,7 @@ class Products(Page):
     "svc_list_products",
     title="List the products",
     reads=True,
-    whose=SHARED,
+    area=SHARED,
     columns="name product plan available public_path",
 )
 def list_products(account: Account) -> Answer[Products]:

@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.accounts import change_log, permissions, plans, tool_scope
+from workspace.accounts import change_log, permissions, plans, product_scope
 from workspace.accounts.account_tools import box
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Change
@@ -78,7 +78,7 @@ class Changes(Page):
     url: NotRequired[Annotated[str, Field(description="Where a file of all of them is saved, with a format")]]
 
 
-@box.tool("svc_activity", title="What was done", reads=True, whose=SHARED, columns="at actor text id")
+@box.tool("svc_activity", title="What was done", reads=True, area=SHARED, columns="at actor text id")
 def list_changes(
     caller: Caller,
     days: Days = 30,
@@ -95,24 +95,24 @@ def list_changes(
     """What was changed, newest first: when, by whom, through what, and what was before. Arguments narrow it to what
     items tell so; with a format it is a file too. svc_undo brings back what was deleted within 30 days."""
     given = {"actor_name": actor, "area": product, "tool": tool, "channel": channel, "item_id": thing}
-    asked = {name: text for name, text in given.items() if text is not None}
+    filters = {name: text for name, text in given.items() if text is not None}
     since = clock.now() - timedelta(days=days)
-    kept = visible_changes(caller).filter(created_at__gte=since, **asked)
+    kept = visible_changes(caller).filter(created_at__gte=since, **filters)
     if day is not None:
         begins = datetime.combine(day, time(), caller.account.zone)
         kept = kept.filter(
             created_at__gte=begins,
             created_at__lt=datetime.combine(day + timedelta(days=1), time(), caller.account.zone),
         )
-    if not asked and day is None and caller.permission_scope.role == permissions.OWNER:  # the most common call
+    if not filters and day is None and caller.permission_scope.role == permissions.OWNER:  # the most common call
         found, total = _newest_changes().fetch_page(limit=limit, offset=offset, account=caller.account.pk, moment=since)
     else:
         found, total = list(kept[offset : offset + limit]), kept.count()
-    told = _list_answer([_change_data(change) for change in found], total, offset)
-    brief = partial(_shorten_answer, told)
+    answer = _list_answer([_change_data(change) for change in found], total, offset)
+    brief = partial(_shorten_answer, answer)
     if format is None:
-        return replace(told, brief=brief)
-    data: Changes = {**told.data}
+        return replace(answer, brief=brief)
+    data: Changes = {**answer.data}
     query = {"days": days, "day": day, "format": format} | dict(zip(_FILTER_ARGUMENTS, given.values(), strict=True))
     asked_again = urlencode({name: value for name, value in query.items() if value is not None})
     data["url"] = f"{settings.BASE_URL}/files/activity?{asked_again}"
@@ -124,8 +124,8 @@ def list_changes(
 
 
 def _list_answer(rows: list[ChangeData], total: int, offset: int) -> Answer[Changes]:
-    told = listing_answer(rows, total=total, offset=offset, noun="changes", line=_format_change)
-    return Answer({**told.data}, told.text_source)
+    answer = listing_answer(rows, total=total, offset=offset, noun="changes", line=_format_change)
+    return Answer({**answer.data}, answer.text_source)
 
 
 def _shorten_answer(answer: Answer[Changes]) -> Answer[Changes]:
@@ -163,9 +163,9 @@ def visible_changes(caller: Caller) -> QuerySet[Change]:
     if caller.permission_scope.has_all_products:
         return found.filter(~Q(area=permissions.SIGN_INS) | own)
     reached = [
-        whose
-        for whose in (*plans.PRODUCTS, *tool_scope.MULTI_PRODUCT_AREAS)
-        if caller.permission_scope.can_access(whose)
+        area
+        for area in (*plans.PRODUCTS, *product_scope.MULTI_PRODUCT_AREAS)
+        if caller.permission_scope.can_access(area)
     ]
     return found.filter(Q(area__in=reached) | own)
 
@@ -207,7 +207,7 @@ class UndoResult(TypedDict):
     passed_over: NotRequired[Annotated[list[str], Field(description="Later changes that cannot be taken back")]]
 
 
-@box.tool("svc_undo", title="Take a change back", whose=SHARED)
+@box.tool("svc_undo", title="Take a change back", area=SHARED)
 def undo(caller: Caller, change_id: ChangeId | None = None) -> Answer[UndoResult]:
     """Take back a change: former values return, what was made goes, what was deleted is back with its id.
     Without change_id the newest of your own that can be taken back; called again, the one before. Refused where
@@ -253,8 +253,8 @@ def _format_change(row: ChangeData) -> str:
     about = f" of {row['thing_id']}" if row["thing_id"] else ""
     how = f"{escape_markdown(row['actor'])} by {row['channel']}, {row['product']}, {row['tool']}{about}, {row['id']}"
     before = change_log.format_previous_values(row["before"])
-    told = [f"  - before: {line}" for line in before[:MAX_BEFORE_LINES]]
-    told += [f"  - and {len(before) - MAX_BEFORE_LINES} more, in the data"] if len(before) > MAX_BEFORE_LINES else []
+    lines = [f"  - before: {line}" for line in before[:MAX_BEFORE_LINES]]
+    lines += [f"  - and {len(before) - MAX_BEFORE_LINES} more, in the data"] if len(before) > MAX_BEFORE_LINES else []
     if left := row.get("left_out"):
-        told.append(f"  - before: {format_count(left['before'], 'entry', 'entries')} left out")
-    return "\n".join([f"{row['at'][:16]}Z {escape_markdown(row['text'])} ({how}): {end}", *told])
+        lines.append(f"  - before: {format_count(left['before'], 'entry', 'entries')} left out")
+    return "\n".join([f"{row['at'][:16]}Z {escape_markdown(row['text'])} ({how}): {end}", *lines])

@@ -10,7 +10,7 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         from workspace.accounts.models import Upload
         from workspace.accounts.privacy import account_data
-        from workspace.accounts.takeout import account_tables, chunked_upload
+        from workspace.accounts.takeout import account_table_registration, chunked_upload
         from workspace.storage.files import store
         from workspace.storage.files.image_limits import WIDTHS
 
@@ -23,5 +23,5 @@ class AccountsConfig(AppConfig):
         for prefix in ("upl_", *(f"{width}-upl_" for width in WIDTHS)):
             store.register_prefix(prefix, existing_keys)
         store.register_prefix(chunked_upload.PREFIX, chunked_upload.existing_keys)
-        account_data.register_all()
-        account_tables.register_all()
+        account_data.register_account_data()
+        account_table_registration.register_account_tables()

@@ -54,34 +54,34 @@ def previous_values(journal: Journal) -> dict[str, Any]:
     column to None if the column has no meaning for people. A row of a model with `JOURNAL_PART` belongs to its item. A
     model with `JOURNAL_SILENT` is left out.
     """
-    told: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
     for entry in journal.entries:
         model = apps.get_model(entry["model"])
         if getattr(model, "JOURNAL_SILENT", False):
             continue
         id = journal.thing_id or str(entry["id"]) if getattr(model, "JOURNAL_PART", False) else str(entry["id"])
         if "new" in entry:
-            told.setdefault(id, None)
+            by_name.setdefault(id, None)
             continue
         former = entry.get("gone") or {name: pair[0] for name, pair in entry["set"].items()}
         values = _display_values(model, former | entry.get("told", {}))
-        if id not in told:
-            told[id] = values
-        elif told[id] is not None:
-            told[id] = {**values, **told[id]}  # the first value is the previous one
-    return {id: values for id, values in told.items() if values is None or values}
+        if id not in by_name:
+            by_name[id] = values
+        elif by_name[id] is not None:
+            by_name[id] = {**values, **by_name[id]}  # the first value is the previous one
+    return {id: values for id, values in by_name.items() if values is None or values}
 
 
 def _display_values(model: type[Model], former: dict[str, Any]) -> dict[str, Any]:
     names: dict[str, Any] = getattr(model, "JOURNAL_TOLD", {})
-    told: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for column, value in former.items():
         known = names.get(column, (column, None))
         if known is None:
             continue
         name, show = known
-        told[name] = show(value) if show is not None else value
-    return told
+        values[name] = show(value) if show is not None else value
+    return values
 
 
 def final_reason(journal: Journal) -> str:
@@ -105,8 +105,8 @@ def erase_from_changes(account: Account, ids: Collection[str]) -> None:
 
 def image_ids_in(change: Change, ids: Collection[str]) -> set[str]:
     """Return the ids of images that these items had and that an undo would need."""
-    told = [entry for entry in change.journal if str(entry["id"]) in ids]
-    return set(_UPLOAD.findall(json.dumps(told, cls=DjangoJSONEncoder)))
+    entries = [entry for entry in change.journal if str(entry["id"]) in ids]
+    return set(_UPLOAD.findall(json.dumps(entries, cls=DjangoJSONEncoder)))
 
 
 def erase_rows(account: Account, rows: Sequence[Model], pictures: Sequence[str] = ()) -> None:
@@ -195,16 +195,16 @@ def sign_in_actor(person: Person) -> str:
 
 def log_sign_in(person: Person, text: str, *, by: str = "", method: str = "dashboard") -> None:
     """Log a change of a person's sign-in in all their accounts. `by` names another person who made it."""
-    told = {
+    columns = {
         "actor_key": sign_in_actor(person),
         "actor_name": by or str(person),
         "channel": method,
         "tool": permissions.SIGN_INS,
     }
-    told |= {"area": permissions.SIGN_INS, "summary": text[:MAX_TEXT_LENGTH], "final_note": SIGN_IN_REASON}
+    columns |= {"area": permissions.SIGN_INS, "summary": text[:MAX_TEXT_LENGTH], "final_note": SIGN_IN_REASON}
     worked_in = person.memberships.order_by("pk").values_list("account_id", flat=True)[:MAX_ACCOUNTS]
     with write_transaction():
-        Change.objects.bulk_create(Change(account_id=id, **told) for id in worked_in)
+        Change.objects.bulk_create(Change(account_id=id, **columns) for id in worked_in)
 
 
 def _remove_rows(rows: Sequence[Any]) -> None:

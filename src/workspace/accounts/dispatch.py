@@ -10,16 +10,16 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from workspace.accounts import change_log, item_references, permissions, tool_scope
+from workspace.accounts import change_log, item_references, permissions, product_scope
 from workspace.accounts.models import Account, CallQuota, Change, IdempotentCall, Person
 from workspace.accounts.models.call_quota import Allowance
 from workspace.accounts.models.idempotent_call import compute_fingerprint
 from workspace.accounts.permissions import FULL_SCOPE, PermissionScope
-from workspace.accounts.tool_scope import ToolScope
+from workspace.accounts.product_scope import ToolScope
 from workspace.lib.errors import ConflictError, ForbiddenError, InvalidInputError, RateLimitedError
 from workspace.storage.database.errors import translate_storage_errors
+from workspace.storage.database.named_lock import exclusive_write_transaction
 from workspace.storage.database.transactions import dry_run_transaction, write_transaction
-from workspace.storage.database.try_lock import exclusive_write_transaction
 from workspace.storage.journal import Journal, record_journal
 from workspace.tools.answer import Answer
 from workspace.tools.tool import Tool
@@ -83,8 +83,8 @@ class Caller:
         if self.url_products is not None and product not in self.url_products:
             whole = ",".join([*sorted(self.url_products), product])
             return f"its address leaves {title} out. The owner may change its end to ?products={whole}"
-        if not tool_scope.has_product(self.products, product):
-            if more := tool_scope.join_titles(tool_scope.missing_products(self.products, product)):
+        if not product_scope.has_product(self.products, product):
+            if more := product_scope.join_titles(product_scope.missing_products(self.products, product)):
                 return f"{title} needs {more} as well. The owner adds that at {self.page}"
             return f"it was not given {title}. The owner adds that at {self.page}"
         return ""
@@ -96,13 +96,12 @@ class Caller:
             return f"{name} has no {tool.name}: {why}"
         if not tool.reads and not self.can_write:
             return f"This key or connection may only read, and {tool.name} changes something: use one with full access"
-        if not self.permission_scope.can_access(tool.whose, writes=not tool.reads):
-            if self.member_scope.can_access(tool.whose, writes=not tool.reads):
-                why = (
-                    f"it is for the whole account, and {name} is limited to {tool_scope.describe_scope(self.products)}"
-                )
+        if not self.permission_scope.can_access(tool.area, writes=not tool.reads):
+            if self.member_scope.can_access(tool.area, writes=not tool.reads):
+                limit = product_scope.describe_scope(self.products)
+                why = f"it is for the whole account, and {name} is limited to {limit}"
                 return f"{name} has no {tool.name}: {why}. The owner changes that at {self.page}"
-            return f"{permissions.denial_reason(self.permission_scope, tool.whose, tool.product_title)} ({tool.name})"
+            return f"{permissions.denial_reason(self.permission_scope, tool.area, tool.product_title)} ({tool.name})"
         return ""
 
 
@@ -194,10 +193,11 @@ def _execute_write(tool: Tool[Any], caller: Caller, checked: Any, *, rehearsed: 
     change = _save_change(tool, locked, answer, kept)
     if change is None:
         return Answer({**answer.data, "change": None}, answer.text)
-    told: dict[str, Any] = {} if rehearsed else {"id": change.pk}
-    told |= {"before": change.previous, **({"cannot_be_undone": change.final_note} if change.final_note else {})}
+    change_data: dict[str, Any] = {} if rehearsed else {"id": change.pk}
+    change_data |= {"before": change.previous, **({"cannot_be_undone": change.final_note} if change.final_note else {})}
     return Answer(
-        {**answer.data, "change": told}, f"{answer.text}\n\n{change_log.describe_change(change, rehearsed=rehearsed)}"
+        {**answer.data, "change": change_data},
+        f"{answer.text}\n\n{change_log.describe_change(change, rehearsed=rehearsed)}",
     )
 
 
@@ -205,7 +205,7 @@ def _change_area(tool: Tool[Any], journal: Journal) -> str:
     """Return the area of a change. The area of an undo is that of the change it undoes."""
     if journal.undoes:
         return Change.objects.values_list("area", flat=True).get(pk=journal.undoes)
-    return tool.whose
+    return tool.area
 
 
 def _save_change(tool: Tool[Any], caller: Caller, answer: Answer[Any], journal: Journal) -> Change | None:

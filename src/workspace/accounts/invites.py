@@ -96,10 +96,12 @@ def _code_error(reason: str) -> InvalidInputError:
 
 def has_common_member(account: Account, other: Account) -> bool:
     """Return whether two accounts share a member, or an email address after normalization."""
-    mine, theirs = _member_emails(account), _member_emails(other)
-    if {person for person, _ in mine} & {person for person, _ in theirs}:
+    own_emails, other_emails = _member_emails(account), _member_emails(other)
+    if {person for person, _ in own_emails} & {person for person, _ in other_emails}:
         return True
-    return bool(_normalize_emails(email for _, email in mine) & _normalize_emails(email for _, email in theirs))
+    return bool(
+        _normalize_emails(email for _, email in own_emails) & _normalize_emails(email for _, email in other_emails)
+    )
 
 
 def _member_emails(account: Account) -> list[tuple[int, str]]:

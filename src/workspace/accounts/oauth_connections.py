@@ -19,7 +19,7 @@ from workspace.accounts.models import (
     Person,
 )
 from workspace.accounts.models.oauth import bucket_for_client
-from workspace.accounts.tool_scope import ToolScope, describe_scope, parse_scope
+from workspace.accounts.product_scope import ToolScope, describe_scope, parse_scope
 from workspace.lib import clock
 from workspace.lib.errors import NotFoundError
 from workspace.storage.database.transactions import write_transaction

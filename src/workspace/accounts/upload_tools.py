@@ -109,11 +109,11 @@ def save_upload(account: Account, received: UploadContent, name: str) -> Answer[
     else:
         data["url"] = f"{settings.BASE_URL}/files/{upload.pk}"
         shape += f", at {data['url']}"
-    told = f"Received the {upload.kind} {escape_markdown(name)} ({shape})."
-    return Answer(data, f"{told} Use it within a day as `{upload.pk}`.")
+    text = f"Received the {upload.kind} {escape_markdown(name)} ({shape})."
+    return Answer(data, f"{text} Use it within a day as `{upload.pk}`.")
 
 
-@box.tool("svc_upload_file", title="Send a picture or file", whose=SHARED)
+@box.tool("svc_upload_file", title="Send a picture or file", area=SHARED)
 def upload_file(account: Account, content: FileContent, name: FileName = "") -> Answer[UploadedFile]:
     """Send a PNG, JPEG, WebP or GIF picture, which loses its metadata, or a file. Other
     tools take the upload_id. No programs; files open for their owner only."""

@@ -14,8 +14,8 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
 from workspace.analytics import cardinality_limit
-from workspace.publishing.models.counters import HOUR_COLUMNS
-from workspace.storage.database.bulk import insert_rows
+from workspace.publishing.models.visit_counters import HOUR_COLUMNS
+from workspace.storage.database.bulk_insert import insert_rows
 
 Group = tuple[str, str, str]  # publication, event, part
 FacetValue = tuple[str, str]  # dimension, value
@@ -112,7 +112,9 @@ class CounterSums:
         facets = {
             (id, *named): days
             for id, group in groups.items()
-            for named, days in cardinality_limit.merge_over_limit(cursor, group, id, self._totals[group].facets).items()
+            for named, days in cardinality_limit.merge_values_over_limit(
+                cursor, group, id, self._totals[group].facets
+            ).items()
         }
         for id, dimension in add_facets(cursor, facets):
             cardinality_limit.remember_value(groups[id], dimension)

@@ -11,7 +11,7 @@ from crawlerdetect.providers.crawlers import data as CRAWLERS
 from crawlerdetect.providers.exclusions import data as COMMON
 
 from workspace.analytics.pattern_matcher import Patterns
-from workspace.lib.lazy import build_at_startup, build_once
+from workspace.lib.lazy import build_at_startup, cache_first_result
 
 MAX_USER_AGENT_LENGTH = (
     200  # characters of a user agent; browsers and crawlers identify themselves earlier, and each character takes time
@@ -80,7 +80,7 @@ def _is_machine(user_agent: str) -> bool:
 
 
 @build_at_startup
-@build_once
+@cache_first_result
 def _load_lists() -> _PatternLists:
     return _PatternLists(
         fetchers=Patterns([_FETCHERS]),

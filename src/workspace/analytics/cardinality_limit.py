@@ -32,7 +32,7 @@ def remember_value(group: Group, dimension: str) -> None:
         _new_counts[group, dimension] = _new_counts.get((group, dimension), 0) + 1
 
 
-def merge_over_limit(
+def merge_values_over_limit(
     cursor: CursorWrapper, group: Group, tally_id: int, facets: dict[FacetValue, Days]
 ) -> dict[FacetValue, Days]:
     """Return the counts, with new values merged into `Other` in dimensions over the limit."""
@@ -40,7 +40,7 @@ def merge_over_limit(
         full = {dimension for dimension, _ in facets if _new_counts.get((group, dimension), 0) >= MAX_NEW_VALUES}
     if not full:
         return facets
-    known = _load_known(cursor, tally_id, [named for named in facets if named[0] in full])
+    known = _load_known_values(cursor, tally_id, [named for named in facets if named[0] in full])
     folded: dict[FacetValue, Days] = {}
     for named, days in facets.items():
         dimension = named[0]
@@ -52,7 +52,7 @@ def merge_over_limit(
     return folded
 
 
-def _load_known(cursor: CursorWrapper, tally_id: int, facets: list[FacetValue]) -> set[FacetValue]:
+def _load_known_values(cursor: CursorWrapper, tally_id: int, facets: list[FacetValue]) -> set[FacetValue]:
     marks = ", ".join(["(%s, %s)"] * len(facets))
     cursor.execute(
         "SELECT dimension, value FROM publishing_breakdown "  # noqa: S608

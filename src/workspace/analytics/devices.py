@@ -10,7 +10,7 @@ from ua_parser_rs import OSExtractor
 
 from workspace.analytics.bots import shorten_user_agent
 from workspace.analytics.pattern_matcher import Patterns
-from workspace.lib.lazy import build_at_startup, build_once
+from workspace.lib.lazy import build_at_startup, cache_first_result
 
 PHONE, TABLET, DESKTOP, OTHER = "phone", "tablet", "desktop", "other"
 
@@ -58,13 +58,13 @@ def _detect_device(user_agent: str) -> str:
 
 
 @build_at_startup
-@build_once
+@cache_first_result
 def _screen_patterns() -> Patterns:
     return Patterns([_SCREEN_PATTERN])
 
 
 @build_at_startup
-@build_once
+@cache_first_result
 def _system_extractor() -> OSExtractor:
     """Return the extractor of operating systems, one of ua-parser's three.
 

@@ -15,8 +15,8 @@ from django.db.backends.utils import CursorWrapper
 from workspace.analytics.aggregation import CounterSums
 from workspace.analytics.visitor import Visitor
 from workspace.analytics.visitor_salt import get_salt
-from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, PART, REFERRER
-from workspace.storage.database.bulk import insert_rows
+from workspace.publishing.models.visit_counters import CITY, COUNTRY, DEVICE, PART, REFERRER
+from workspace.storage.database.bulk_insert import insert_rows
 from workspace.storage.database.transactions import write_transaction
 
 
@@ -111,8 +111,8 @@ def _parse_zone(name: str) -> ZoneInfo | None:
 def _visit_row(visit: LocalVisit) -> tuple[Any, ...]:
     arrival, who = visit.arrival, visit.arrival.visitor
     at = connection.ops.adapt_datetimefield_value(arrival.at)
-    told = (who.bot, who.device, who.city, who.country, who.referrer_host, visit.visitor)
-    return (arrival.publication_id, arrival.event, arrival.part, at, visit.day, *told)
+    traits = (who.bot, who.device, who.city, who.country, who.referrer_host, visit.visitor)
+    return (arrival.publication_id, arrival.event, arrival.part, at, visit.day, *traits)
 
 
 def _insert_new_keys(cursor: CursorWrapper, keys: dict[str, date]) -> set[str]:

@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce
 
 from workspace.lib import clock
 from workspace.publishing.models import Visit, VisitCounter
-from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, PART, REFERRER
+from workspace.publishing.models.visit_counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, PART, REFERRER
 from workspace.storage.database.transactions import fetch_rows
 
 DIRECT = "Direct"  # no referrer: scanned, typed, or opened by an app

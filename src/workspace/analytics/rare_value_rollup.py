@@ -17,7 +17,7 @@ from workspace.analytics.aggregation import add_facets
 from workspace.analytics.cardinality_limit import OTHERS
 from workspace.lib import clock
 from workspace.publishing.models import Breakdown, DailyBreakdown, VisitCounter
-from workspace.publishing.models.counters import CITY, COUNTRY, REFERRER
+from workspace.publishing.models.visit_counters import CITY, COUNTRY, REFERRER
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
@@ -30,7 +30,7 @@ def _nameable_facets() -> QuerySet[Breakdown]:
     return Breakdown.objects.filter(dimension__in=(CITY, COUNTRY, REFERRER)).exclude(value=OTHERS)
 
 
-def _list_crowded() -> QuerySet[Breakdown, tuple[int, str]]:
+def _list_crowded_dimensions() -> QuerySet[Breakdown, tuple[int, str]]:
     crowded = (
         _nameable_facets()
         .values("counter", "dimension")
@@ -40,7 +40,7 @@ def _list_crowded() -> QuerySet[Breakdown, tuple[int, str]]:
     return crowded.values_list("counter", "dimension")
 
 
-@row_task("analytics.merge_rare_values", _list_crowded)
+@row_task("analytics.merge_rare_values", _list_crowded_dimensions)
 def merge_rare_values(row: tuple[int, str]) -> None:
     """Merge the rare values of a tally's dimension. A daily task, because it reads every facet."""
     tally, dimension = row

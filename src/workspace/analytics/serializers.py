@@ -47,7 +47,7 @@ class VisitStats(TypedDict):
     ]
 
 
-def with_previous_counts(stats: VisitStats, history: int, **counts: int) -> VisitStats:
+def add_previous_counts(stats: VisitStats, history: int, **counts: int) -> VisitStats:
     """Add the counts of the previous period if the plan's `history`, in days, includes it."""
     return {**stats, "before": counts} if 2 * stats["days"] <= history else stats
 

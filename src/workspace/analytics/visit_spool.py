@@ -94,21 +94,21 @@ class VisitSpool:
         os.fsync(self._file)
 
 
-def write_leftovers(limit: int) -> None:
+def write_leftover_visits(limit: int) -> None:
     """Write visits that earlier processes answered but could not write, at most `limit` per transaction."""
-    for one in find_leftovers():
+    for one in open_leftover_spools():
         found = one.read_visits()
         for start in range(0, len(found), limit):
             piece = found[start : start + limit]
             with write_transaction():
                 write_visits([arrival for _, arrival in piece])
-                record_written(one.name, piece[-1][0])
+                record_spool_progress(one.name, piece[-1][0])
         one.remove()
         if found:
             logger.warning("%d visits that an earlier process had answered are written now", len(found))
 
 
-def find_leftovers() -> Iterator[LeftoverSpool]:
+def open_leftover_spools() -> Iterator[LeftoverSpool]:
     """Yield the files of earlier processes, each locked until the next one is requested."""
     for path in sorted(_spool_folder().glob(f"*{SUFFIX}")):
         try:
@@ -151,7 +151,7 @@ class LeftoverSpool:
         InstanceFact.delete_value(self.name)
 
 
-def record_written(name: str, through: int) -> None:
+def record_spool_progress(name: str, through: int) -> None:
     """Record how far the database has this spool. Call it in the transaction that writes the visits."""
     InstanceFact.set_value(name, {"through": through})
 

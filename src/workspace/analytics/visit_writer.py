@@ -24,7 +24,7 @@ from asgiref.sync import sync_to_async
 from django.db import Error, close_old_connections, connection
 
 from workspace.analytics.ingest import IncomingVisit, write_visits
-from workspace.analytics.visit_spool import VisitSpool, record_written, write_leftovers
+from workspace.analytics.visit_spool import VisitSpool, record_spool_progress, write_leftover_visits
 from workspace.analytics.visit_waiters import Waiter, release_waiters
 from workspace.analytics.visitor import Visitor
 from workspace.lib import clock
@@ -185,7 +185,7 @@ class VisitWriter:
 
     def _run(self) -> None:
         try:
-            write_leftovers(MAX_BATCH_SIZE)
+            write_leftover_visits(MAX_BATCH_SIZE)
             self._write_all()
         except BaseException:
             self.is_behind = True  # no request waits until the thread has restarted
@@ -253,7 +253,7 @@ class VisitWriter:
             return
         with write_transaction(patience=LOCK_TIMEOUT_SECONDS):
             write_visits(arrivals, patience=LOCK_TIMEOUT_SECONDS)
-            record_written(self._spool.name, batch[-1].number)
+            record_spool_progress(self._spool.name, batch[-1].number)
 
     def _write_with_retries(self, batch: Sequence[_QueuedVisit]) -> bool:
         """Write visits, however long the database is locked, full or unreachable, until shortly after `stop`.

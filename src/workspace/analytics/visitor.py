@@ -56,12 +56,12 @@ def build_visitor(*, address: str, user_agent: str, referrer: str, headers: Mapp
 
 def visitor_from_scope(headers: Iterable[tuple[bytes, bytes]], address: str) -> Visitor:
     """Build a visitor from raw ASGI headers with names in lower case."""
-    told = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers if name in _USED_HEADERS}
+    texts = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers if name in _USED_HEADERS}
     return build_visitor(
         address=address,
-        user_agent=told.get("user-agent", ""),
-        referrer=told.get("referer", ""),
-        headers=told,
+        user_agent=texts.get("user-agent", ""),
+        referrer=texts.get("referer", ""),
+        headers=texts,
     )
 
 

@@ -10,7 +10,7 @@ class AuditTrailConfig(AppConfig):
     def ready(self) -> None:
         from workspace.accounts.privacy import data_subjects
         from workspace.accounts.takeout.tables import register_tables
-        from workspace.audit_trail import closure, privacy  # noqa: F401  closure registers itself
+        from workspace.audit_trail import account_closure, privacy  # noqa: F401  closure registers itself
         from workspace.audit_trail.takeout import TAKEOUT_TABLES
 
         data_subjects.register_personal_data(privacy.PERSONAL_TEXT)

@@ -43,12 +43,12 @@ def export_all(account: Account) -> Iterator[dict[str, Any]]:
 def _serialize_record(row: Record, values: Sequence[PersonalValue]) -> dict[str, Any]:
     people: dict[str, dict[str, Any]] = {}
     for value in values:
-        told = (
+        parsed = (
             {"erased": value.erased_at.isoformat()}
             if value.erased_at
             else {"salt": value.salt, "value": _parse_value(value)}
         )
-        people.setdefault(value.person, {})[value.name] = told
+        people.setdefault(value.person, {})[value.name] = parsed
     return {"format": FORMAT, "record": json.loads(row.body), "hash": row.hash, "people": people}
 
 

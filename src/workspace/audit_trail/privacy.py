@@ -38,8 +38,8 @@ def _erase_keys(account: Account, keys: Sequence[PersonKey]) -> None:
         values = PersonalValue.objects.filter(record=record, person=person, record__chain__account=account)
         values.update(value=None, salt=None, erased_at=at)
     numbers = dict(Record.objects.filter(pk__in=people).values_list("pk", "number"))
-    told = [{"number": number, "people": sorted(people[pk])} for pk, number in numbers.items()]
-    record_event(account, ERASED_KIND, data={"erased": sorted(told, key=lambda one: one["number"])})
+    erased_people = [{"number": number, "people": sorted(people[pk])} for pk, number in numbers.items()]
+    record_event(account, ERASED_KIND, data={"erased": sorted(erased_people, key=lambda one: one["number"])})
 
 
 def erase_records(account: Account, records: Sequence[str]) -> None:
@@ -54,8 +54,8 @@ def _export(keys: Sequence[PersonKey], trace: MentionMatcher) -> list[dict[str, 
     for record, person in keys:
         row = Record.objects.get(pk=record)
         values = PersonalValue.objects.filter(record=record, person=person).exclude(value=None)
-        told = {one.name: json.loads(one.value) for one in values if one.value is not None}
-        lines.append({"record": row.pk, "kind": row.kind, "at": row.created_at.isoformat(), "as": person, **told})
+        exported = {one.name: json.loads(one.value) for one in values if one.value is not None}
+        lines.append({"record": row.pk, "kind": row.kind, "at": row.created_at.isoformat(), "as": person, **exported})
     return lines
 
 

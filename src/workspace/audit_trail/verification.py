@@ -44,13 +44,15 @@ def find_chain_end(account: Account) -> ChainEnd | None:
     return ChainEnd(found.pk, found.count, found.head) if found else None
 
 
-def is_known_end(was: ChainEnd) -> bool:
+def is_known_end(stored_end: ChainEnd) -> bool:
     """Return whether a stored end is still part of its chain, including chains of closed accounts."""
-    if was.count == 0:
-        return was.head == genesis_hash(was.chain)
-    if Record.objects.filter(chain=was.chain, number=was.count, hash=was.head).exists():
+    if stored_end.count == 0:
+        return stored_end.head == genesis_hash(stored_end.chain)
+    if Record.objects.filter(chain=stored_end.chain, number=stored_end.count, hash=stored_end.head).exists():
         return True
-    of_chain = Chain.objects.filter(Q(pk=was.chain) | Q(former_id=was.chain), count=was.count, head=was.head)
+    of_chain = Chain.objects.filter(
+        Q(pk=stored_end.chain) | Q(former_id=stored_end.chain), count=stored_end.count, head=stored_end.head
+    )
     return of_chain.exclude(closed_at=None).exists()
 
 
@@ -65,12 +67,12 @@ def verify_record(account: Account, id: str) -> list[Problem]:
     row = Record.objects.select_related("chain").filter(chain__account=account, pk=id).first()
     if row is None:
         return [Problem(None, "The record is missing")]
-    told = _parse_body(row.body)
-    if told is None or hash_text(row.body) != row.hash:
+    content = _parse_body(row.body)
+    if content is None or hash_text(row.body) != row.hash:
         return [Problem(row.number, f"Record {row.number} was changed")]
     values = _load_values([row]).get(row.pk, [])
     erased = _erased_people(row.chain) if any(value.value is None for value in values) else set()
-    return [*_check_columns(row, told, row.chain), *_check_people(row, told, values, erased)]
+    return [*_check_columns(row, content, row.chain), *_check_people(row, content, values, erased)]
 
 
 def find_record_content(account: Account, id: str) -> dict[str, Any] | None:
@@ -100,18 +102,18 @@ def _check_chain(chain: Chain) -> Iterator[Problem]:
             if row.number > place:
                 yield Problem(place, f"{_format_span(place, row.number - 1)} missing")
                 before = _PreviousHash(None)
-            told = _parse_body(row.body)
-            if told is None or hash_text(row.body) != row.hash:
+            content = _parse_body(row.body)
+            if content is None or hash_text(row.body) != row.hash:
                 yield Problem(row.number, f"Record {row.number} was changed")
                 before = _PreviousHash(row.hash)
-            elif told.get("number") != row.number:
-                yield Problem(row.number, f"Record {told.get('number')} stands in the place of record {row.number}")
+            elif content.get("number") != row.number:
+                yield Problem(row.number, f"Record {content.get('number')} stands in the place of record {row.number}")
                 before = _PreviousHash(None)
             else:
-                if before.hash is not None and told.get("previous") != before.hash:
+                if before.hash is not None and content.get("previous") != before.hash:
                     yield Problem(row.number - 1, f"Record {row.number} follows another record {row.number - 1}")
-                yield from _check_columns(row, told, chain)
-                yield from _check_people(row, told, values.get(row.pk, []), erased)
+                yield from _check_columns(row, content, chain)
+                yield from _check_people(row, content, values.get(row.pk, []), erased)
                 before = _PreviousHash(row.hash)
             place = row.number + 1
     yield from _check_end(chain, place - 1, before.hash)
@@ -166,10 +168,10 @@ def _format_span(first: int, last: int) -> str:
 
 def _parse_body(body: str) -> dict[str, Any] | None:
     try:
-        told = json.loads(body)
+        content = json.loads(body)
     except ValueError:
         return None
-    return told if isinstance(told, dict) else None
+    return content if isinstance(content, dict) else None
 
 
 def _load_values(rows: Sequence[Record]) -> dict[str, list[PersonalValue]]:

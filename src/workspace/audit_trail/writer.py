@@ -78,25 +78,25 @@ def record_event(
     return noted.id
 
 
-def _add_personal_value(noted: _PendingRecord, person: str, name: str, value: str) -> None:
+def _add_personal_value(pending: _PendingRecord, person: str, name: str, value: str) -> None:
     salt = secrets.token_hex(16)
-    noted.digests[f"{person}/{name}"] = hash_personal_value(salt, f"{person}/{name}", value)
-    noted.values.append(PersonalValue(record_id=noted.id, person=person, name=name, value=value, salt=salt))
+    pending.digests[f"{person}/{name}"] = hash_personal_value(salt, f"{person}/{name}", value)
+    pending.values.append(PersonalValue(record_id=pending.id, person=person, name=name, value=value, salt=salt))
 
 
-def _build_body(noted: _PendingRecord, chain: str, number: int, previous: str) -> str:
+def _build_body(pending: _PendingRecord, chain: str, number: int, previous: str) -> str:
     return to_canonical_json(
         {
             "version": FORMAT_VERSION,
             "chain": chain,
             "number": number,
             "previous": previous,
-            "id": noted.id,
-            "kind": noted.kind,
-            "thing": noted.thing,
-            "at": format_time(noted.at),
-            "data": noted.data,
-            "people": _nest_digests(noted.digests),
+            "id": pending.id,
+            "kind": pending.kind,
+            "thing": pending.thing,
+            "at": format_time(pending.at),
+            "data": pending.data,
+            "people": _nest_digests(pending.digests),
         }
     )
 
@@ -107,23 +107,23 @@ def format_time(at: datetime) -> str:
 
 def _nest_digests(digests: Mapping[str, str]) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
-    for path, told in digests.items():
+    for path, digest in digests.items():
         person, _, name = path.partition("/")
-        found.setdefault(person, {})[name] = told
+        found.setdefault(person, {})[name] = digest
     return found
 
 
-def _append_records(noted: Sequence[_PendingRecord]) -> None:
+def _append_records(pending_records: Sequence[_PendingRecord]) -> None:
     """Append the records to their chains.
 
     While the end of a chain is locked, only these rows are written. Chains are locked in a fixed order, so that two
     transactions never wait for each other."""
     of_accounts: dict[str, list[_PendingRecord]] = {}
-    for one in noted:
+    for one in pending_records:
         of_accounts.setdefault(one.account, []).append(one)
     with write_transaction():
-        for account, theirs in sorted(of_accounts.items()):
-            _append_to(_lock_chain(account), theirs)
+        for account, records in sorted(of_accounts.items()):
+            _append_to(_lock_chain(account), records)
 
 
 def _lock_chain(account: str) -> Chain:
@@ -138,9 +138,9 @@ def _lock_chain(account: str) -> Chain:
     return found
 
 
-def _append_to(chain: Chain, noted: Sequence[_PendingRecord]) -> None:
+def _append_to(chain: Chain, pending_records: Sequence[_PendingRecord]) -> None:
     records = []
-    for one in noted:
+    for one in pending_records:
         chain.count += 1
         body = _build_body(one, chain.pk, chain.count, chain.head)
         chain.head = hash_text(body)
@@ -157,5 +157,5 @@ def _append_to(chain: Chain, noted: Sequence[_PendingRecord]) -> None:
             )
         )
     Record.objects.bulk_create(records)
-    PersonalValue.objects.bulk_create(value for one in noted for value in one.values)
+    PersonalValue.objects.bulk_create(value for one in pending_records for value in one.values)
     chain.save(update_fields=["count", "head"])

@@ -8,7 +8,7 @@ class BillingConfig(AppConfig):
     label = "billing"
 
     def ready(self) -> None:
-        from workspace.accounts.closure import after_shutdown
+        from workspace.accounts.account_deletion import register_after_shutdown_hook
         from workspace.accounts.privacy import data_subjects
         from workspace.accounts.takeout.tables import exclude_tables
         from workspace.billing import effective_plans, reconciliation, status_sync
@@ -18,8 +18,8 @@ class BillingConfig(AppConfig):
         from workspace.delivery.outbox import worker
         from workspace.payments import worker as payments_worker
 
-        payments_worker.register(JOB_NAME, status_sync.run_sync, reconciliation.reconcile)
-        after_shutdown(status_sync.on_account_closed, name="billing.end_subscriptions")
+        payments_worker.register(JOB_NAME, status_sync.run_sync_job, reconciliation.reconcile)
+        register_after_shutdown_hook(status_sync.on_account_closed, name="billing.end_subscriptions")
         data_subjects.register_personal_data(*PERSONAL_DATA)
         bought = (
             "customer",

@@ -79,7 +79,7 @@ def compute_change(account: Account, product: str, plan: str) -> PlanChange:
 def list_running(account: Account) -> list[Subscription]:
     """Return the active subscriptions, oldest first."""
     now = clock.now()
-    return [one for one in account.subscriptions.all() if one.is_active(now) and one.live == stripe.is_live()]
+    return [one for one in account.subscriptions.all() if one.is_active(now) and one.live == stripe.is_live_key()]
 
 
 def start_checkout(account: Account, product: str, plan: str) -> str:
@@ -127,9 +127,9 @@ def _create_purchase(account: Account, kind: str, product: str, plan: str, quant
     with write_transaction():
         account = account.lock()
         same = account.purchases.filter(
-            **given, live=stripe.is_live(), state__in=(OPENING, OPEN), created_at__gt=clock.now() - REUSE_PERIOD
+            **given, live=stripe.is_live_key(), state__in=(OPENING, OPEN), created_at__gt=clock.now() - REUSE_PERIOD
         )
-        return same.first() or Purchase.objects.create(account=account, live=stripe.is_live(), **given)
+        return same.first() or Purchase.objects.create(account=account, live=stripe.is_live_key(), **given)
 
 
 def _open_session(purchase: Purchase, fields: dict[str, Any]) -> str:
@@ -154,17 +154,17 @@ def _open_session(purchase: Purchase, fields: dict[str, Any]) -> str:
 
 def get_or_create_customer(account: Account) -> str:
     """Return the customer's id at the provider. It is created at the first purchase."""
-    found = Customer.objects.filter(account=account, live=stripe.is_live()).first()
+    found = Customer.objects.filter(account=account, live=stripe.is_live_key()).first()
     if found is not None:
         return found.reference
     made = stripe.create_customer(account.pk, account.name, account.owner.email)
     with write_transaction():
-        Customer.objects.update_or_create(account=account, defaults={"reference": made, "live": stripe.is_live()})
+        Customer.objects.update_or_create(account=account, defaults={"reference": made, "live": stripe.is_live_key()})
     return made
 
 
 def _get_or_create_price(product: str, plan: str) -> str:
-    live, amount = stripe.is_live(), plans.monthly_prices(product)[plan] * 100
+    live, amount = stripe.is_live_key(), plans.monthly_prices(product)[plan] * 100
     found = Price.objects.filter(live=live, product=product, plan=plan, amount=amount).first()
     if found is not None:
         return found.reference

@@ -27,7 +27,7 @@ def end_duplicates(account: Account) -> None:
     seen: set[str] = set()
     now = clock.now()
     for one in account.subscriptions.order_by("started_at", "id"):
-        if one.live != stripe.is_live() or not one.is_active(now):
+        if one.live != stripe.is_live_key() or not one.is_active(now):
             continue
         twice = [item for item in one.items if item["product"] in seen]
         if twice and len(twice) == len(one.items):

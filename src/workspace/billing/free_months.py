@@ -13,7 +13,7 @@ from workspace.storage.database.transactions import write_transaction
 CREDIT_DESCRIPTION = "A free month for an invitation"
 
 
-def release_months(account: Account) -> None:
+def credit_free_months(account: Account) -> None:
     """Credit the account's free months to its next invoice, in a transaction that locks the account.
 
     Months wait until the account pays for something.

@@ -90,7 +90,7 @@ def _earn_months(pair: InvitePair, friend: Account, inviter: Account | None, inv
                 "paid_at": paid_at,
             },
         )
-        _release_months(account)
+        _credit_free_months(account)
     if pair.reason:
         notify_operator(
             "An invitation waits for you",
@@ -108,16 +108,16 @@ def _price_month(invoice: Invoice) -> tuple[str, str, int]:
     return product, plan, min(amount, plans.highest_price() * 100)
 
 
-def _release_months(account: Account) -> None:
+def _credit_free_months(account: Account) -> None:
     if effective_plans.is_paying(account):
-        free_months.release_months(account)
+        free_months.credit_free_months(account)
 
 
 def _find_suspicion(friend: Account, inviter: Account, paid_at: datetime) -> str:
     if invites.has_common_member(friend, inviter):
         return "the same people, or the same e-mail address"
-    mine, theirs = (Customer.objects.filter(account=one).first() for one in (friend, inviter))
-    if mine and theirs and (set(mine.cards) & set(theirs.cards)):
+    friend_customer, inviter_customer = (Customer.objects.filter(account=one).first() for one in (friend, inviter))
+    if friend_customer and inviter_customer and (set(friend_customer.cards) & set(inviter_customer.cards)):
         return "both pay with the same card"
     day = paid_at.replace(hour=0, minute=0, second=0, microsecond=0)
     if InvitePair.objects.filter(inviter=inviter, paid_at__gte=day).count() >= _SUSPICIOUS_COUNT:
@@ -151,7 +151,7 @@ def decide_held_pair(pair_id: int, *, release: bool) -> bool:
             return False
         pair.months.filter(state=HELD).update(state=BANKED if release else DENIED)
         for account in held.values():
-            _release_months(account)
+            _credit_free_months(account)
     return True
 
 

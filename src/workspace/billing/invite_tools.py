@@ -21,8 +21,8 @@ from workspace.delivery import mail
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.text import escape_markdown, format_count
-from workspace.publishing.arguments import clean_email
-from workspace.publishing.call_to_action import guest_language
+from workspace.publishing.guest_language import guest_language
+from workspace.publishing.shared_item_arguments import clean_email
 from workspace.storage import journal
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Line, Lines
@@ -141,16 +141,16 @@ def send(account: Account, emails: Addresses, message: Message = "") -> Answer[I
         raise OperationNotAllowedError(f"{DAILY_LIMIT} invitations a day by mail: {max(left, 0)} left today")
     InviteMail.objects.bulk_create(InviteMail(account=account, email=one) for one in new.values())
     name = inviter_first_name(account)
-    told: dict[str, object] = {
+    context: dict[str, object] = {
         "business": account.name,
         "first_name": name,
         "message": message,
         "url": invite_url(account),
     }
-    told |= {"code": account.invite_code, "is_paid_for": settings.PAYMENTS}
+    context |= {"code": account.invite_code, "is_paid_for": settings.PAYMENTS}
     for one in new.values():  # in the language of the account's guests, which is probably also that of its friends
         mail.send(
-            "invitation", one, told, account=account, reply_to=account.owner.email, language=guest_language(account)
+            "invitation", one, context, account=account, reply_to=account.owner.email, language=guest_language(account)
         )
     journal.mark_irreversible(FINAL_NOTE)
     data: InvitesSent = {"sent": list(new.values()), "left_today": left - len(new)}

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from workspace.accounts import invites, plans
 from workspace.accounts.models import Account
-from workspace.brand.active_style import use_brand
+from workspace.brand.active_brand import use_brand
 from workspace.public_site.spam_protection import allow_attempt
 from workspace.publishing.locale import with_guest_locale
 
@@ -28,15 +28,15 @@ HOURLY_LIMIT = 60  # for one visitor, so that codes cannot be guessed
 def invitation(request: HttpRequest, code: str) -> HttpResponse:
     with use_brand(None):
         if not allow_attempt(request, "invitation", limit=HOURLY_LIMIT, window=3600):
-            told = {"heading": gettext("Too many tries"), "text": gettext("Please come back in an hour.")}
-            return render(request, "public/message.html", told, status=429)
+            page_texts = {"heading": gettext("Too many tries"), "text": gettext("Please come back in an hour.")}
+            return render(request, "public/message.html", page_texts, status=429)
         inviter = invites.find_inviter(code)
         if inviter is None:
-            told = {
+            page_texts = {
                 "heading": gettext("This invitation is not there"),
                 "text": gettext("Look at the link once more, or ask who sent it to you."),
             }
-            return render(request, "public/message.html", told, status=404)
+            return render(request, "public/message.html", page_texts, status=404)
         context = {
             "business": inviter.name,
             "first_name": inviter_first_name(inviter),

@@ -12,8 +12,8 @@ from django.db.models import Q
 from workspace.billing import free_months, status_sync
 from workspace.billing.models import InviteMail, InviteMonth, Invoice, Purchase, Subscription
 from workspace.billing.models.invite import BANKED, RETURNING, SENDING
-from workspace.billing.models.plan import ENDED_STATUSES
 from workspace.billing.models.purchase import OPEN, PROCESSING
+from workspace.billing.models.subscription import ENDED_STATUSES
 from workspace.delivery.models import ScheduledTask
 from workspace.lib import clock
 from workspace.payments.provider import ApiKeyRejectedError, ProviderError, ProviderUnreachableError

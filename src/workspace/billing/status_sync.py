@@ -23,8 +23,8 @@ from workspace.billing import (
     stripe,
 )
 from workspace.billing.models import Customer, Invoice, Purchase, Subscription
-from workspace.billing.models.plan import ENDED_STATUSES
 from workspace.billing.models.purchase import CREDITS, PENDING_STATES
+from workspace.billing.models.subscription import ENDED_STATUSES
 from workspace.billing.provider_jobs import enqueue_job
 from workspace.billing.stripe import SubscriptionState
 from workspace.lib import clock
@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 NEW_PERIOD = timedelta(days=2)
 
 
-def run_sync(payload: dict[str, Any]) -> None:
+def run_sync_job(payload: dict[str, Any]) -> None:
     """Run a job of the worker: `payload` maps one name to one id. Raise ProviderError if it fails."""
     [(name, value)] = payload.items()
     _HANDLERS[name](value)
@@ -58,13 +58,13 @@ def sync_subscription(id: str, *, in_request: bool = False) -> Account | None:
         account = account.lock()
         row = Subscription.objects.filter(pk=id).first() or Subscription(pk=id, account=account)
         if row.checked_at is None or row.checked_at <= asked_at:
-            row.live, row.status, row.items = stripe.is_live(), found.status, list(found.items)
+            row.live, row.status, row.items = stripe.is_live_key(), found.status, list(found.items)
             row.renews_at, row.ends_at = found.renews_at, found.ends_at
             row.started_at, row.checked_at = found.began_at, asked_at
             row.save()
         effective_plans.recompute_plans(account)
         if effective_plans.is_paying(account):
-            free_months.release_months(account)
+            free_months.credit_free_months(account)
     if not row.is_over:
         duplicate_subscriptions.end_duplicates(account)
     return account
@@ -124,9 +124,9 @@ def sync_session(id: str) -> None:
 
 def _refund_orphaned_credits(id: str, session: Mapping[str, Any]) -> None:
     """Refund event credits that were paid while their account was being closed."""
-    told = session.get("metadata") or {}
+    metadata = session.get("metadata") or {}
     intent = get_id(session.get("payment_intent"))
-    if told.get("purchase") and intent and not Account.objects.filter(pk=told.get("account")).exists():
+    if metadata.get("purchase") and intent and not Account.objects.filter(pk=metadata.get("account")).exists():
         stripe.refund_payment(intent, f"closed:{id}")
 
 
@@ -176,7 +176,7 @@ def sync_invoice(id: str) -> None:
         account = account.lock()
         row = Invoice.objects.filter(pk=id).first() or Invoice(pk=id, account=account)
         if row.checked_at is None or row.checked_at <= asked_at:
-            row.live, row.paid, row.paid_at = stripe.is_live(), found.paid, found.paid_at
+            row.live, row.paid, row.paid_at = stripe.is_live_key(), found.paid, found.paid_at
             row.refunded, row.is_lost, row.payment_intent = found.refunded, found.is_lost, found.intent
             row.subscription, row.checked_at = found.subscription, asked_at
             row.save()
@@ -186,9 +186,9 @@ def sync_invoice(id: str) -> None:
 
 
 def _save_card(customer: Customer, card: str) -> None:
-    told = invite_rewards.card_fingerprint(card)
-    if told not in customer.cards:
-        customer.cards = [*customer.cards, told][-20:]
+    fingerprint = invite_rewards.card_fingerprint(card)
+    if fingerprint not in customer.cards:
+        customer.cards = [*customer.cards, fingerprint][-20:]
         customer.save(update_fields=["cards"])
 
 

@@ -77,7 +77,7 @@ class InvoiceState:
     card: str
 
 
-def is_live() -> bool:
+def is_live_key() -> bool:
     return settings.STRIPE_KEY.startswith(("sk_live_", "rk_live_"))
 
 
@@ -109,13 +109,13 @@ def _hash_text(text: str) -> str:
 
 
 def create_price(product: str, plan: str, title: str, amount: int) -> str:
-    told = {"product": product, "plan": plan}
+    metadata = {"product": product, "plan": plan}
     given = {
         "currency": "usd",
         "unit_amount": amount,
         "recurring": {"interval": "month"},
-        "product_data": {"name": title, "metadata": told},
-        "metadata": told,
+        "product_data": {"name": title, "metadata": metadata},
+        "metadata": metadata,
     }
     return str(
         send_request("POST", "prices", given, idempotency_key=f"price:{product}:{plan}:{amount}", in_request=True)["id"]
@@ -132,8 +132,8 @@ def open_checkout(fields: Json, idempotency_key: str) -> CheckoutSession:
     return CheckoutSession(str(found["id"]), _parse_page_url(found))
 
 
-def create_portal_session(customer: str, back: str) -> str:
-    given = {"customer": customer, "return_url": back}
+def create_portal_session(customer: str, return_url: str) -> str:
+    given = {"customer": customer, "return_url": return_url}
     return _parse_page_url(send_request("POST", "billing_portal/sessions", given, in_request=True))
 
 
@@ -279,7 +279,7 @@ def expire_session(id: str) -> None:
     send_request("POST", f"checkout/sessions/{quote(id, safe='')}/expire")
 
 
-def add_credit(customer: str, cents: int, month: str, words: str, idempotency_key: str) -> str:
+def add_credit(customer: str, cents: int, month: str, description: str, idempotency_key: str) -> str:
     """Credit an amount to the customer's next invoice, or debit a negative one.
 
     An earlier transaction for the same month is returned instead.
@@ -289,7 +289,7 @@ def add_credit(customer: str, cents: int, month: str, words: str, idempotency_ke
     for one in send_request("GET", f"{path}?limit={_PAGE_SIZE}").get("data") or ():
         if get_nested(one, "metadata", sign) == month:
             return str(one["id"])
-    given = {"amount": -cents, "currency": "usd", "description": words, "metadata": {sign: month}}
+    given = {"amount": -cents, "currency": "usd", "description": description, "metadata": {sign: month}}
     return str(send_request("POST", path, given, idempotency_key=idempotency_key)["id"])
 
 

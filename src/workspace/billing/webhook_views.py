@@ -34,17 +34,17 @@ def receive_event(request: HttpRequest) -> HttpResponse:
     ):
         return _rejected_response()
     try:
-        told = json.loads(request.body)
-        id, kind, thing = (
-            ensure_storable(str(told["id"])[:_MAX_ID_LENGTH]),
-            str(told["type"])[:60],
-            told["data"]["object"],
+        event = json.loads(request.body)
+        id, kind, subject = (
+            ensure_storable(str(event["id"])[:_MAX_ID_LENGTH]),
+            str(event["type"])[:60],
+            event["data"]["object"],
         )
-        what, which = _parse_subject(thing)
+        what, which = _parse_subject(subject)
         ensure_storable(which)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return _rejected_response()
-    if bool(told.get("livemode")) == stripe.is_live() and kind in stripe.WEBHOOK_EVENTS:
+    if bool(event.get("livemode")) == stripe.is_live_key() and kind in stripe.WEBHOOK_EVENTS:
         _handle_event(id, kind, what, which)
     return HttpResponse("ok\n", content_type="text/plain")
 
@@ -65,12 +65,12 @@ def _parse_subject(data: dict[str, object]) -> tuple[str, str]:
     return "", ""
 
 
-def _handle_event(id: str, kind: str, event_type: str, which: str) -> None:
+def _handle_event(id: str, kind: str, event_type: str, subject_id: str) -> None:
     with write_transaction():
         try:
             with transaction.atomic():
                 BillingEvent.objects.create(pk=id, kind=kind)
         except IntegrityError:
             return
-        if event_type and which:
-            enqueue_job(event_type, which, dedupe_key=id)
+        if event_type and subject_id:
+            enqueue_job(event_type, subject_id, dedupe_key=id)

@@ -13,23 +13,23 @@ BLACK, WHITE = "#000000", "#ffffff"
 Rgb = tuple[int, int, int]
 
 
-def readable_color(color: str, grounds: tuple[str, ...], towards: str) -> str:
+def readable_color(color: str, backgrounds: tuple[str, ...], target_color: str) -> str:
     """Return the nearest color of the same hue, toward black or white, that is readable on all grounds."""
     hue, lightness, saturation = rgb_to_hls(*(part / 255 for part in _parse_rgb(color)))
-    end = 0.0 if towards == BLACK else 1.0
+    end = 0.0 if target_color == BLACK else 1.0
     for step in range(41):
         parts = hls_to_rgb(hue, lightness + (end - lightness) * step / 40, saturation)
         tried = "#" + "".join(f"{round(part * 255):02x}" for part in parts)
-        if all(contrast_ratio(tried, ground) >= MIN_CONTRAST for ground in grounds):
+        if all(contrast_ratio(tried, ground) >= MIN_CONTRAST for ground in backgrounds):
             return tried
-    return towards
+    return target_color
 
 
-def text_color_on(ground: str) -> str:
+def text_color_on(background: str) -> str:
     """Return white if it is readable enough, else the better of black and white."""
-    if contrast_ratio(WHITE, ground) >= MIN_CONTRAST:
+    if contrast_ratio(WHITE, background) >= MIN_CONTRAST:
         return WHITE
-    return max(WHITE, BLACK, key=lambda text: contrast_ratio(text, ground))
+    return max(WHITE, BLACK, key=lambda text: contrast_ratio(text, background))
 
 
 def mix_colors(first: str, other: str, share: float) -> str:

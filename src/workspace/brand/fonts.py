@@ -87,7 +87,7 @@ FONT_PAIRS = {
 
 
 @cache
-def picker_css() -> str:
+def font_picker_css() -> str:
     """Return a style sheet for choosing fonts.
 
     Below `.face-KEY`, text uses the typefaces of a pair, and `b` those of its headings.
@@ -98,5 +98,5 @@ def picker_css() -> str:
     )
 
 
-def picker_css_url() -> str:
-    return f"/styles/faces.{hashlib.sha256(picker_css().encode()).hexdigest()[:12]}.css"
+def font_picker_css_url() -> str:
+    return f"/styles/faces.{hashlib.sha256(font_picker_css().encode()).hexdigest()[:12]}.css"

@@ -164,8 +164,8 @@ class Brand(models.Model):
 
     def _compute_stamp(self) -> str:
         columns = [field.attname for field in self._meta.concrete_fields if field.name not in ("account", "version")]
-        told = json.dumps([getattr(self, column) for column in columns])
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        content = json.dumps([getattr(self, column) for column in columns])
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
 _QR_STYLE = CompiledQuery(

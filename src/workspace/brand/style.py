@@ -134,14 +134,14 @@ def css_digest(style: Style) -> str:
     return hashlib.sha256(render_css(style).encode()).hexdigest()[:12]
 
 
-def _render_variables(hues: dict[str, str]) -> str:
-    return "".join(f"--{name}:{value};" for name, value in hues.items())
+def _render_variables(colors: dict[str, str]) -> str:
+    return "".join(f"--{name}:{value};" for name, value in colors.items())
 
 
-def min_contrast(hues: dict[str, str]) -> float:
+def min_contrast(colors: dict[str, str]) -> float:
     """Return the lowest contrast of the brand's color as text or background, from 1 to 21."""
     pairs = [("on-brand", "brand"), ("brand", "paper"), ("brand", "card"), ("brand", "tint")]
-    return round(min(contrast_ratio(hues[one], hues[other]) for one, other in pairs) - 0.05, 1)  # rounded down
+    return round(min(contrast_ratio(colors[one], colors[other]) for one, other in pairs) - 0.05, 1)  # rounded down
 
 
 def parse_color(text: str) -> str:

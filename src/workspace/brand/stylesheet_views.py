@@ -22,7 +22,7 @@ def style_css(request: HttpRequest, digest_: str, **parts: str) -> HttpResponse:
 
 @require_safe
 def fonts_css(request: HttpRequest, digest_: str) -> HttpResponse:
-    return _css_response(fonts.picker_css(), fonts.picker_css_url() == request.path)
+    return _css_response(fonts.font_picker_css(), fonts.font_picker_css_url() == request.path)
 
 
 def _css_response(css: str, is_current: bool) -> HttpResponse:

@@ -53,7 +53,7 @@ def interpret_number(request: SignedInRequest, noun: str) -> HttpResponse:
 
     The number is parsed by the same rule as when it is saved.
     """
-    if not number_fields.is_kind(noun):
+    if not number_fields.is_field_kind(noun):
         raise Http404
     text = str(next(iter(request.GET.values()), "")).strip()
     try:

@@ -12,7 +12,7 @@ from workspace.accounts.models import Account
 from workspace.brand.color_contrast import text_color_on
 from workspace.brand.models import Brand
 from workspace.brand.style import DEFAULT_COLOR
-from workspace.publishing.call_to_action import guest_language, translate_call
+from workspace.publishing.guest_language import guest_language, translate_call_to_action
 from workspace.publishing.models import PublishedItem
 
 CODE_WIDTH = 200  # of the QR code, in CSS pixels
@@ -37,7 +37,7 @@ def _render_button(account: Account, url: str, words: str) -> str:
         f"1.25em;border-radius:.6em;background:{ground};color:{text_color_on(ground)};"
         "font-weight:600;text-decoration:none"
     )
-    return f'<a href="{escape(url)}" style="{style}">{escape(translate_call(words, guest_language(account)))}</a>'
+    return f'<a href="{escape(url)}" style="{style}">{escape(translate_call_to_action(words, guest_language(account)))}</a>'
 
 
 def _render_code(url: str) -> str:

@@ -12,7 +12,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.lib.web_address import to_unicode_host
 from workspace.public_site.embeds import list_refused_websites
-from workspace.publishing.arguments import MAX_HOSTS
+from workspace.publishing.shared_item_arguments import MAX_HOSTS
 
 if TYPE_CHECKING:
     from workspace.dashboard.item_layout import ItemLayout

@@ -25,7 +25,7 @@ from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.dashboard.undo_views import get_return_url
 from workspace.insights import overview_tools
-from workspace.publishing.call_to_action import DEFAULT_CALL, guest_language, translate_call
+from workspace.publishing.guest_language import DEFAULT_CALL, guest_language, translate_call_to_action
 
 if TYPE_CHECKING:
     from workspace.dashboard.item_layout import ItemLayout
@@ -40,7 +40,7 @@ PRINT_DESIGNS = ("classic", "soft", "ink", "ocean", "bistro", "midnight")
 def share(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
     found = frame.get_item(request, id)
     url, title = found.public_url, str(found)
-    usual = translate_call(getattr(found, "call_to_action", DEFAULT_CALL), guest_language(request.account))
+    usual = translate_call_to_action(getattr(found, "call_to_action", DEFAULT_CALL), guest_language(request.account))
     wishes = {
         "kind": _choice_from_query(request, "kind", [name for name, _ in PRINT_KINDS]),
         "design": _choice_from_query(request, "design", ["", *PRINT_DESIGNS]),

@@ -18,7 +18,7 @@ from django.utils.encoding import iri_to_uri
 from workspace.accounts import permissions
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account, Membership, Person
-from workspace.brand.active_style import use_brand
+from workspace.brand.active_brand import use_brand
 from workspace.dashboard import page_permissions, undo_messages, upgrade_links
 from workspace.lib.errors import NotFoundError
 

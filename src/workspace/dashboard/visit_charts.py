@@ -13,7 +13,7 @@ from workspace.analytics.geoip import UNKNOWN
 from workspace.analytics.serializers import ShareData, VisitStats
 from workspace.dashboard.charts import Point, format_day
 from workspace.dashboard.tool_views import parse_whole_number
-from workspace.publishing.arguments import DEFAULT_DAYS
+from workspace.publishing.shared_item_arguments import DEFAULT_DAYS
 
 PERIOD_DAYS = (7, 30, 90, 400)
 PERIOD_NAMES = {1: "Today", 365: "A year", 400: "13 months"}

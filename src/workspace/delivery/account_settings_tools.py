@@ -39,7 +39,7 @@ class AccountDetail(AccountSummary):
     notifications: Annotated[dict[str, bool], Field(description="Whether mail about each kind of what comes in is on")]
 
 
-@box.tool("svc_account_edit", title="Edit the account", idempotent=True, whose=OWNERS)
+@box.tool("svc_account_edit", title="Edit the account", idempotent=True, area=OWNERS)
 def edit(
     account: Account,
     name: BusinessName | None = None,

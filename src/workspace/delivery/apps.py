@@ -11,15 +11,15 @@ class DeliveryConfig(AppConfig):
         from django.db import transaction
 
         from workspace.accounts import connected_sources
-        from workspace.accounts.closure import on_close
+        from workspace.accounts.account_deletion import register_deletion_hook
         from workspace.accounts.models import Account, IdempotentCall, OAuthClient, OAuthRefreshToken, Upload
         from workspace.accounts.privacy import data_subjects
         from workspace.accounts.takeout.tables import register_tables
         from workspace.delivery import audit_trail_emails, mail, notifications, outbox, webhooks
+        from workspace.delivery.address_books import connection as contacts_connecting
+        from workspace.delivery.address_books import push_results as contacts_sync_state
         from workspace.delivery.calendars import connection, event_push
-        from workspace.delivery.calendars import sync_state as calendars_sync_state
-        from workspace.delivery.contacts import connection as contacts_connecting
-        from workspace.delivery.contacts import sync_state as contacts_sync_state
+        from workspace.delivery.calendars import read_results as calendars_sync_state
         from workspace.delivery.mail import health
         from workspace.delivery.mail.smtp import EmailChannel, recheck_server
         from workspace.delivery.models import Delivery, Job, Message
@@ -54,8 +54,8 @@ class DeliveryConfig(AppConfig):
         database_probe.add_detail("mail", mail_in_a_line)
         data_subjects.register_personal_data(*PERSONAL_DATA)
         register_tables(*TAKEOUT_TABLES)
-        on_close(forget_mail)
-        on_close(forget_job_files)
+        register_deletion_hook(forget_mail)
+        register_deletion_hook(forget_job_files)
         outbox.register_channel(mail.KIND, EmailChannel)
         outbox.register_external(webhooks.KIND, webhooks.wake_event)
         store.register_prefix("job_", lambda keys: Job.objects.filter(pk__in=keys).values_list("pk", flat=True))

@@ -97,8 +97,8 @@ def set_switches(account: Account, changes: dict[str, bool]) -> None:
     """Turn kinds on or off, in the caller's transaction. Raise InvalidInputError for an unknown kind."""
     unknown = [name for name in changes if name not in _kinds]
     if unknown:
-        told = f"There is no such news: {', '.join(sorted(_kinds))}"
-        raise InvalidInputError.from_pairs([(f"notifications.{name}", told) for name in unknown])
+        message = f"There is no such news: {', '.join(sorted(_kinds))}"
+        raise InvalidInputError.from_pairs([(f"notifications.{name}", message) for name in unknown])
     with join_transaction():
         receiver = Receiver.objects.get(pk=account.pk)
         off = {*receiver.mail_off, *changes} - {name for name, is_on in changes.items() if is_on}

@@ -13,7 +13,7 @@ from workspace.accounts.privacy.account_data import has_mention
 from workspace.accounts.privacy.data_subjects import PersonalTable, PersonalText
 from workspace.accounts.privacy.text_mentions import MentionMatcher, find_mentions
 from workspace.delivery import mail, outbox, webhooks
-from workspace.delivery.contacts import sync_state, wake_event
+from workspace.delivery.address_books import push_results, wake_event
 from workspace.delivery.models import (
     AddressBook,
     BusyTime,
@@ -46,8 +46,8 @@ def _find_emails(account: Account | None, trace: MentionMatcher) -> list[str]:
 
 def delivery_texts(delivery: Delivery) -> Iterator[Any]:
     """Return the texts of a delivery: the headers and readable parts of an email, or all values of others."""
-    told = delivery.payload or {}
-    yield from (value for name, value in told.items() if name != "message")
+    payload = delivery.payload or {}
+    yield from (value for name, value in payload.items() if name != "message")
     if delivery.kind == mail.KIND:
         message = mail.parse_message(delivery)
         yield from (str(text) for text in message.values())
@@ -184,7 +184,7 @@ PERSONAL_DATA = (
         model=AddressBook,
         noun="address book",
         rows=lambda account: AddressBook.objects.filter(account=account),
-        page_url=lambda row: f"{sync_state.PAGE}/{row.pk}",
+        page_url=lambda row: f"{push_results.PAGE}/{row.pk}",
     ),
     PersonalText(
         noun="address book entry",

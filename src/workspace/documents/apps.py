@@ -15,5 +15,8 @@ class DocumentsConfig(AppConfig):
         from workspace.storage.encryption import register_encrypted_columns
 
         register_encrypted_columns(
-            SealKey, of=Value(signing_keys.NO_OWNER), passes_over=True, private_key=signing_keys.PURPOSE
+            SealKey,
+            owner_lookup=Value(signing_keys.NO_OWNER),
+            skip_undecryptable=True,
+            private_key=signing_keys.PURPOSE,
         )

@@ -14,8 +14,8 @@ def strip_padding(digits: bytes) -> bytes | None:
     from asn1crypto.parser import peek
 
     try:
-        told = binascii.unhexlify(digits)
-        return told[: peek(told)]
+        padded = binascii.unhexlify(digits)
+        return padded[: peek(padded)]
     except ValueError:
         return None
 
@@ -30,7 +30,7 @@ def is_signed_by(signature: bytes, digest: bytes, certificates: Sequence[bytes])
 
     try:
         (signer,) = cms.ContentInfo.load(signature)["content"]["signer_infos"]
-        told = signer["signed_attrs"].untag().dump()
+        attributes = signer["signed_attrs"].untag().dump()
         digests = [one["values"].native for one in signer["signed_attrs"] if one["type"].native == "message_digest"]
         made = signer["signature"].native
     except (ValueError, TypeError, KeyError, RecursionError):
@@ -41,7 +41,7 @@ def is_signed_by(signature: bytes, digest: bytes, certificates: Sequence[bytes])
         key = x509.load_der_x509_certificate(certificate).public_key()
         assert isinstance(key, ec.EllipticCurvePublicKey)
         try:
-            key.verify(made, told, ec.ECDSA(hashes.SHA256()))
+            key.verify(made, attributes, ec.ECDSA(hashes.SHA256()))
         except InvalidSignature:
             continue
         return True

@@ -51,14 +51,14 @@ class _CharacterSet:
 @lru_cache(maxsize=1)
 def _load_coverage() -> tuple[_CharacterSet, _CharacterSet]:
     """Return the characters of our own fonts, and of the fonts for Han, kana and Hangul."""
-    told = json.loads((FONT_FOLDER / "coverage.json").read_text())
-    return _CharacterSet(told["own"]), _CharacterSet(told["han"])
+    coverage = json.loads((FONT_FOLDER / "coverage.json").read_text())
+    return _CharacterSet(coverage["own"]), _CharacterSet(coverage["han"])
 
 
 @lru_cache(maxsize=1)
 def _load_typefaces() -> dict[str, _CharacterSet]:
-    told = json.loads((FONT_FOLDER / "coverage.json").read_text())["faces"]
-    return {name: _CharacterSet(ranges) for name, ranges in told.items()}
+    typefaces = json.loads((FONT_FOLDER / "coverage.json").read_text())["faces"]
+    return {name: _CharacterSet(ranges) for name, ranges in typefaces.items()}
 
 
 def has_glyphs(font: str, text: str) -> bool:
@@ -82,21 +82,21 @@ def _is_printable(char: str) -> bool:
     return not has_control_characters(char) and (char in own or char in han or _is_composable(char))
 
 
-def check(value: Any, path: str = "") -> None:
+def check_printable(value: Any, path: str = "") -> None:
     """Raise InvalidInputError for unprintable characters, with an issue for each text.
 
     All texts in the value are checked. `path` is the argument's path."""
     issues = []
     for at, text in iterate_texts(value, path):
         if chars := find_unprintable(text):
-            issues.append(Issue(at, error_message(chars)))
+            issues.append(Issue(at, unprintable_message(chars)))
             if len(issues) == MAX_ISSUES:
                 break
     if issues:
         raise InvalidInputError(issues)
 
 
-def error_message(chars: list[str]) -> str:
+def unprintable_message(chars: list[str]) -> str:
     named = ", ".join(map(describe_character, chars[:5])) + (f" and {len(chars) - 5} more" if len(chars) > 5 else "")
     return f"This cannot be printed: {named}. Leave it out, or write it in another way"
 

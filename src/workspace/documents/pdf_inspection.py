@@ -83,16 +83,16 @@ class _Seal:
         return content[self.begin : self.end].strip(b"<>")
 
     def digest(self, content: bytes) -> bytes:
-        told = hashlib.sha256(memoryview(content)[: self.begin])
-        told.update(memoryview(content)[self.end : self.length])
-        return told.digest()
+        digest = hashlib.sha256(memoryview(content)[: self.begin])
+        digest.update(memoryview(content)[self.end : self.length])
+        return digest.digest()
 
 
-def _keeps_nothing(sha256: str) -> bool:
+def _is_never_issued(sha256: str) -> bool:
     return False
 
 
-def inspect_pdf(content: bytes, is_kept: Callable[[str], bool] = _keeps_nothing) -> PdfFinding:
+def inspect_pdf(content: bytes, is_issued_file: Callable[[str], bool] = _is_never_issued) -> PdfFinding:
     """Inspect a PDF.
 
     `is_kept(sha256)` returns whether we issued a file with this hash. Raise TooLargeError, or BusyError if the
@@ -100,7 +100,7 @@ def inspect_pdf(content: bytes, is_kept: Callable[[str], bool] = _keeps_nothing)
     if len(content) > MAX_BYTES:
         raise TooLargeError(f"A document to be checked may have up to {MAX_BYTES // 1024 // 1024} MB")
     sha256 = compute_fingerprint(content)
-    if is_kept(sha256):
+    if is_issued_file(sha256):
         return PdfFinding(PdfVerdict.THIS_FILE, sha256=sha256, sealed=len(content))
     if b"%PDF-" not in content[:_HEADER_BYTES]:
         return PdfFinding(PdfVerdict.NOT_PDF, sha256=sha256)
@@ -140,12 +140,12 @@ def _find_seals(content: bytes) -> Iterator[_Seal]:
 
 def _decide_finding(content: bytes, seal: _Seal, signed: bytes, ours: list[bytes], sha256: str) -> PdfFinding:
     digest = seal.digest(content)
-    told = _decisions.get(digest)
-    if told is None:
-        told = _validate_in_worker(content[: seal.length], ours)
-        if not told:
+    decision = _decisions.get(digest)
+    if decision is None:
+        decision = _validate_in_worker(content[: seal.length], ours)
+        if not decision:
             return PdfFinding(PdfVerdict.CHANGED, sha256=sha256)
-        _decisions.put(digest, told, len(told) + len(digest))
+        _decisions.put(digest, decision, len(decision) + len(digest))
     digits = seal.digits(content)
     if len(content) > seal.length:
         why = PdfDifference.APPENDED
@@ -153,15 +153,17 @@ def _decide_finding(content: bytes, seal: _Seal, signed: bytes, ours: list[bytes
         why = PdfDifference.PADDING
     else:
         why = PdfDifference.COPY
-    attachments = {name: base64.b64decode(one) for name, one in json.loads(told)["attachments"].items()}
+    attachments = {name: base64.b64decode(one) for name, one in json.loads(decision)["attachments"].items()}
     return PdfFinding(PdfVerdict.GENUINE, why, sha256, seal.length, attachments)
 
 
 def _validate_in_worker(sealed: bytes, ours: list[bytes]) -> bytes:
     """Return the subprocess's result for genuine content, or b"" for other content."""
-    asked = json.dumps({"certificates": [base64.b64encode(one).decode() for one in ours]}).encode()
+    request = json.dumps({"certificates": [base64.b64encode(one).decode() for one in ours]}).encode()
     try:
-        told = render_pool.run("workspace.documents.pyhanko_worker", asked + b"\n" + sealed, limits=_LIMITS)
+        result = render_pool.run(
+            "workspace.documents.signature_validation_worker", request + b"\n" + sealed, limits=_LIMITS
+        )
     except SubprocessError:
         return b""
-    return told if json.loads(told)["genuine"] else b""
+    return result if json.loads(result)["genuine"] else b""

@@ -45,7 +45,7 @@ def sign_document(pdf: bytes) -> SignedPdf:
         signing_key=PrivateKeyInfo.load(key.private),
         cert_registry=SimpleCertificateStore(),
     )
-    told = PdfSignatureMetadata(
+    metadata = PdfSignatureMetadata(
         field_name=FIELD_NAME,
         md_algorithm="sha256",
         subfilter=SigSeedSubFilter.PADES,
@@ -54,6 +54,6 @@ def sign_document(pdf: bytes) -> SignedPdf:
     )
     # without a number of bytes, the file would be signed twice to measure it
     content = sign_pdf(
-        IncrementalPdfFileWriter(BytesIO(pdf)), told, signer=signer, bytes_reserved=_SIGNATURE_DIGITS
+        IncrementalPdfFileWriter(BytesIO(pdf)), metadata, signer=signer, bytes_reserved=_SIGNATURE_DIGITS
     ).getvalue()
     return SignedPdf(content, compute_fingerprint(content))

@@ -51,9 +51,9 @@ def list_certificates() -> list[bytes]:
 
 
 def _create_key(number: int) -> None:
-    from workspace.documents.certificate import generate_key  # imported late: needed once per instance
+    from workspace.documents.signing_certificate import generate_signing_key  # imported late: needed once per instance
 
-    certificate, private = generate_key()
+    certificate, private = generate_signing_key()
     sealed = encrypt_secret(base64.b64encode(private).decode(), NO_OWNER, PURPOSE)
     try:
         with write_transaction():

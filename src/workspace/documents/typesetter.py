@@ -76,22 +76,22 @@ def render_page_image(layout: Path, data: dict[str, Any], *, width: int, points:
     """Return the first page as a PNG that is `width` pixels wide.
 
     `points` is the width of the page. Raise like `typeset_document`."""
-    glyph_coverage.check(data)
-    asked = {**_build_request(DocumentSheet(data, title="", language=language)), "width": width, "points": points}
-    return _run_typst(layout, [asked])[0]
+    glyph_coverage.check_printable(data)
+    request = {**_build_request(DocumentSheet(data, title="", language=language)), "width": width, "points": points}
+    return _run_typst(layout, [request])[0]
 
 
 def typeset_leniently(layout: Path, data: dict[str, Any], *, title: str, **more: Any) -> bytes:
     """Typeset a document like `typeset_document`, with code points such as `U+A000` for unprintable characters.
 
     It is for text that was agreed to and can no longer be rejected."""
-    told: dict[str, Any] = glyph_coverage.replace_unprintable({"data": data, "title": title})
+    printable: dict[str, Any] = glyph_coverage.replace_unprintable({"data": data, "title": title})
     for _ in range(_MAX_ATTEMPTS):
         try:
-            return typeset_document(layout, told["data"], title=told["title"], **more)
+            return typeset_document(layout, printable["data"], title=printable["title"], **more)
         except UnprintableTextError as problem:
-            told = glyph_coverage.replace_unprintable(told, problem.cluster)
-    return typeset_document(layout, told["data"], title=told["title"], **more)
+            printable = glyph_coverage.replace_unprintable(printable, problem.cluster)
+    return typeset_document(layout, printable["data"], title=printable["title"], **more)
 
 
 def typeset_documents(layout: Path, sheets: Sequence[DocumentSheet]) -> list[bytes]:
@@ -102,8 +102,8 @@ def typeset_documents(layout: Path, sheets: Sequence[DocumentSheet]) -> list[byt
         raise ValueError(f"at most {MAX_SHEETS} at once")
     for number, sheet in enumerate(sheets):
         where = str(number) if len(sheets) > 1 else ""
-        glyph_coverage.check(sheet.data, where)
-        glyph_coverage.check(sheet.title, f"{where}.title" if where else "title")
+        glyph_coverage.check_printable(sheet.data, where)
+        glyph_coverage.check_printable(sheet.title, f"{where}.title" if where else "title")
     try:
         return _run_typst(layout, [_build_request(sheet) for sheet in sheets])
     except _UnprintableClusterError as problem:
@@ -117,19 +117,19 @@ class _UnprintableClusterError(Exception):
 
 
 def _run_typst(layout: Path, sheets: list[dict[str, Any]]) -> list[bytes]:
-    asked = {"layout": str(layout), "sheets": sheets}
+    request = {"layout": str(layout), "sheets": sheets}
     try:
-        answer = render_pool.run("workspace.documents.typst_worker", json.dumps(asked).encode())
+        answer = render_pool.run("workspace.documents.typst_worker", json.dumps(request).encode())
     except SubprocessError as failed:
         if failed.is_exhausted:
             raise DocumentTooComplexError from None
         raise  # an error in a layout
     head, _, body = answer.partition(b"\n")
-    told = json.loads(head)
-    if "unprintable" in told:
-        raise _UnprintableClusterError(told["number"], told["unprintable"])
+    results = json.loads(head)
+    if "unprintable" in results:
+        raise _UnprintableClusterError(results["number"], results["unprintable"])
     found, at = [], 0
-    for size in told["sizes"]:
+    for size in results["sizes"]:
         found.append(body[at : at + size])
         at += size
     return found

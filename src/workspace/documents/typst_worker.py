@@ -21,17 +21,17 @@ def handle(content: bytes) -> bytes:
 
     Return a line of JSON with the sizes of the PDFs, then the PDFs, or the number of the sheet with `unprintable`
     text."""
-    asked = json.loads(content)
+    request = json.loads(content)
     fonts: dict[tuple[str, ...], Any] = {}
     made = []
-    for number, sheet in enumerate(asked["sheets"]):
+    for number, sheet in enumerate(request["sheets"]):
         folders = tuple(sheet["folders"])
         if folders not in fonts:
             fonts[folders] = typst.Fonts(
                 include_system_fonts=False, include_embedded_fonts=False, font_paths=list(folders)
             )
         try:
-            made.append(_compile_sheet(asked["layout"], sheet, fonts[folders]))
+            made.append(_compile_sheet(request["layout"], sheet, fonts[folders]))
         except typst.TypstError as error:
             found = _UNPRINTABLE.search(str(error))
             if found is None:

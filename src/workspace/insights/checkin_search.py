@@ -167,12 +167,12 @@ def _add_details(
         frozenset(email for one in results for email in one.emails),
     )
     for product, door in counting:
-        told: dict[int, list[CheckinLine]] = {}
+        lines_by_person: dict[int, list[CheckinLine]] = {}
         for known in door.people_for(account, wanted, day):
             if one := _match_person(results, known.person):
                 one.add_match(known.person)
-                told.setdefault(id(one), []).append(CheckinLine(product, known))
-        missing = door.find_missing(account, day) if len(told) < len(results) else None
+                lines_by_person.setdefault(id(one), []).append(CheckinLine(product, known))
+        missing = door.find_missing(account, day) if len(lines_by_person) < len(results) else None
         for one in results:
-            lines = told.get(id(one)) or ([CheckinLine(product, missing=missing)] if missing else [])
+            lines = lines_by_person.get(id(one)) or ([CheckinLine(product, missing=missing)] if missing else [])
             one.lines.extend(lines)

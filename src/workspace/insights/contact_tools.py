@@ -16,7 +16,7 @@ from workspace.accounts.models import Account
 from workspace.accounts.permissions import SHARED
 from workspace.lib.text import escape_markdown
 from workspace.publishing import items
-from workspace.publishing.arguments import parse_local_time
+from workspace.publishing.shared_item_arguments import parse_local_time
 from workspace.publishing.submissions import ContactFields, SubmissionSource, contact_fields, format_contact
 from workspace.tools.answer import Answer, Listing, listing_answer
 from workspace.tools.argument_types import AnyItem, Limit, MomentText, Offset
@@ -35,7 +35,7 @@ class ContactData(ContactFields):
     page: Annotated[str, Field(description="The owner's page")]
 
 
-@box.tool("svc_leads", title="Who left a contact", reads=True, whose=SHARED, columns="name email phone thing at")
+@box.tool("svc_leads", title="Who left a contact", reads=True, area=SHARED, columns="name email phone thing at")
 def list_leads(
     account: Account,
     from_: From | None = None,
@@ -94,7 +94,7 @@ def _load_contacts(
         )
     }
     known = items.get_items(account, {one["thing_id"] for one in left.values()})
-    told: list[ContactData] = []
+    contacts: list[ContactData] = []
     for key in rows:
         one = left.get(key)
         if one is None or one["thing_id"] not in known:
@@ -109,8 +109,8 @@ def _load_contacts(
             "thing": known[one["thing_id"]].title,
             "page": settings.BASE_URL + one["page"],
         }
-        told.append(row)
-    return told
+        contacts.append(row)
+    return contacts
 
 
 def _ids_of_kind(rows: Iterable[tuple[str, str]], kind: str) -> list[str]:
@@ -119,5 +119,5 @@ def _ids_of_kind(rows: Iterable[tuple[str, str]], kind: str) -> list[str]:
 
 def _format_contact(row: ContactData) -> str:
     where = f"with {escape_markdown(row['thing'])} (`{row['thing_id']}`) at {row['at']}"
-    told = [f"**{escape_markdown(row['name'])}** ({row['kind']})", *format_contact(row), where]
-    return f"{', '.join(told)}, {row['page']} `{row['id']}`"
+    texts = [f"**{escape_markdown(row['name'])}** ({row['kind']})", *format_contact(row), where]
+    return f"{', '.join(texts)}, {row['page']} `{row['id']}`"

@@ -124,13 +124,13 @@ def count_visits_by_day(account: Account, period: Period) -> dict[str, dict[date
         .values_list("counter__publication__kind", "day")
         .annotate(count=Sum("count"))
     )
-    told: dict[str, dict[date, int]] = {}
+    counts: dict[str, dict[date, int]] = {}
     for kind, day, count in counted:
         if count:
-            of_kind = told.setdefault(kind, {})
+            of_kind = counts.setdefault(kind, {})
             day = min(day, today)  # its tomorrow may have started already if the account's clocks were put back
             of_kind[day] = of_kind.get(day, 0) + count
-    return told
+    return counts
 
 
 def daily_counters(account: Account, first: date) -> QuerySet[DailyCounter]:
@@ -146,15 +146,15 @@ def sum_by_kind(
     """Sum visits by kind, for all kinds of which the account has items."""
     own = Publication.objects.filter(account=account, deleted_at=None)
     counts = dict(own.values_list("kind").annotate(count=Count("pk")))
-    told = {}
+    sums = {}
     for product in items.list_manifests():
         if count := counts.get(product.key, 0):
             mine = [one for (kind, _), one in totals.items() if kind == product.key]
             has_before = period.has_previous(product, account)
             before = sum(one.visits.before or 0 for one in mine) if has_before else None
             visits = PeriodComparison(sum(one.visits.now for one in mine), before)
-            told[product.key] = VisitTotals(visits, sum(one.unique for one in mine), count)
-    return told
+            sums[product.key] = VisitTotals(visits, sum(one.unique for one in mine), count)
+    return sums
 
 
 def totals_for_item(
@@ -176,7 +176,7 @@ def sum_all(figures: Sequence[VisitTotals]) -> VisitTotals:
 def submission_counts(account: Account, period: Period, only: Item | None = None) -> list[SubmissionTotals]:
     """Return the counts of submissions of all kinds, or only of one item."""
     begin, begin_before = period.start_of(period.first), period.start_of(period.first_before)
-    told = []
+    totals = []
     for product, arrivals in items.list_submission_sources():
         rows = arrivals.rows(account)
         if only is not None:
@@ -190,5 +190,5 @@ def submission_counts(account: Account, period: Period, only: Item | None = None
                 "pk", filter=arrivals.waiting_filter if arrivals.waiting_filter is not None else Q(pk__in=[])
             ),
         )
-        told.append(SubmissionTotals(product, arrivals, counts["now"], counts["before"], counts["waiting"]))
-    return told
+        totals.append(SubmissionTotals(product, arrivals, counts["now"], counts["before"], counts["waiting"]))
+    return totals

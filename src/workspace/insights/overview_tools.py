@@ -99,7 +99,7 @@ class Overview(TypedDict):
     thing: NotRequired[ItemVisits]
 
 
-@box.tool("svc_overview", title="How it comes along", reads=True, whose=SHARED)
+@box.tool("svc_overview", title="How it comes along", reads=True, area=SHARED)
 def get(account: Account, days: Days = 7, thing: OneItem | None = None) -> Answer[Overview]:
     """Figures of the last days beside as many before: visits in all, by product and of the five most visited
     things; what came in (contacts, reviews) and what waits for you; what proposals come to by status. With
@@ -255,8 +255,8 @@ def _format_visited_item(row: VisitedItem) -> str:
 
 
 def _format_item(row: ItemVisits) -> str:
-    told = f"{row['kind']}, {row['state']}, {row['public_url']}, {row['page']} `{row['id']}`"
-    return f"{escape_markdown(row['title'])} ({told})"
+    text = f"{row['kind']}, {row['state']}, {row['public_url']}, {row['page']} `{row['id']}`"
+    return f"{escape_markdown(row['title'])} ({text})"
 
 
 def _format_count(count: PeriodCount) -> str:

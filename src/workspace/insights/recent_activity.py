@@ -71,8 +71,8 @@ def list_activity(account: Account, limit: int) -> list[ActivityEntry]:
     for product, arrivals in items.list_submission_sources():
         waits = arrivals.waiting_filter if arrivals.waiting_filter is not None else Q(pk__in=[])
         # an empty Q matches every row, but `Q() | waits` matches only `waits`
-        told = arrivals.from_guests | waits if arrivals.from_guests else arrivals.from_guests
-        rows = arrivals.rows(account).filter(told).order_by("-created_at", "-pk")
+        condition = arrivals.from_guests | waits if arrivals.from_guests else arrivals.from_guests
+        rows = arrivals.rows(account).filter(condition).order_by("-created_at", "-pk")
         mark = Case(When(waits, then=Value(True)), default=Value(False), output_field=BooleanField())
         newest: list[Any] = list(rows.annotate(waits_for_owner=mark)[:limit])
         found += [
@@ -126,14 +126,14 @@ def find_peaks(account: Account) -> list[Peak]:
 def submissions_by_day(account: Account, period: Period) -> list[SubmissionSeries]:
     """Return submissions of all kinds by day."""
     begin, today = period.start_of(period.first_before), clock.today(period.zone.key)
-    told = []
+    series = []
     for product, arrivals in items.list_submission_sources():
         rows = arrivals.rows(account).order_by()
         came = rows.filter(arrivals.from_guests, created_at__gte=begin).values_list("created_at", flat=True)
         by_day = Counter(min(at.astimezone(period.zone).date(), today) for at in came)
         waiting = rows.filter(arrivals.waiting_filter).count() if arrivals.waiting_filter is not None else 0
-        told.append(SubmissionSeries(product, arrivals, dict(by_day), waiting))
-    return told
+        series.append(SubmissionSeries(product, arrivals, dict(by_day), waiting))
+    return series
 
 
 def list_expiring(account: Account, *, within: timedelta, limit: int) -> list[ExpiringItem]:

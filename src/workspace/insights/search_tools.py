@@ -62,7 +62,7 @@ class SearchResult(ContactFields):
     thing_id: NotRequired[str]
 
 
-@box.tool("svc_search", title="Search the account", reads=True, whose=SHARED, columns="title noun state id")
+@box.tool("svc_search", title="Search the account", reads=True, area=SHARED, columns="title noun state id")
 def search_account(
     account: Account,
     q: Question,
@@ -157,8 +157,8 @@ def _submission_results(of: SubmissionSource | PeopleSource, submissions: Sequen
 
 
 def _format_result(row: SearchResult) -> str:
-    told = [f"**{escape_markdown(row['title'])}** ({row['noun']})", row.get("public_url", ""), *format_contact(row)]
-    told.append(row.get("state", ""))
+    texts = [f"**{escape_markdown(row['title'])}** ({row['noun']})", row.get("public_url", ""), *format_contact(row)]
+    texts.append(row.get("state", ""))
     if "thing_id" in row:
-        told.append(f"with `{row['thing_id']}`" + (f" at {row['at']}" if "at" in row else ""))
-    return f"{', '.join(part for part in told if part)}, {row['page']} `{row['id']}`"
+        texts.append(f"with `{row['thing_id']}`" + (f" at {row['at']}" if "at" in row else ""))
+    return f"{', '.join(part for part in texts if part)}, {row['page']} `{row['id']}`"

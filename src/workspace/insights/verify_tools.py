@@ -14,8 +14,8 @@ from workspace.audit_trail import verification as audit_trail_verification
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown, format_count
+from workspace.publishing import file_verification as publishing_verification
 from workspace.publishing import items
-from workspace.publishing import verification as publishing_verification
 from workspace.storage.files import store
 from workspace.tools.answer import Answer, format_fact_list
 from workspace.tools.argument_types import AnyItem, Id

@@ -9,7 +9,7 @@ from django.conf import settings
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.delivery.contacts import sync_state
+from workspace.delivery.address_books import push_results
 from workspace.delivery.models import AddressBook
 from workspace.lib import clock
 from workspace.lib.text import escape_markdown, format_count
@@ -49,7 +49,7 @@ class AddressBookData(TypedDict):
 
 
 def list_address_book_data(books: Sequence[AddressBook]) -> list[AddressBookData]:
-    counts = sync_state.copy_counts(books)
+    counts = push_results.copy_counts(books)
     return [_address_book_data(one, counts.get(one.pk, _NO_COUNTS)) for one in books]
 
 
@@ -78,14 +78,14 @@ def _address_book_data(address_book: AddressBook, counts: dict[str, int]) -> Add
         "to_take_out": counts["leaving"],
         "changed_there": counts["theirs"],
         "not_taken": counts["failed"],
-        "why_not_taken": sync_state.last_problem(address_book) if counts["failed"] else "",
-        "page": f"{settings.BASE_URL}{sync_state.PAGE}/{address_book.pk}",
+        "why_not_taken": push_results.last_problem(address_book) if counts["failed"] else "",
+        "page": f"{settings.BASE_URL}{push_results.PAGE}/{address_book.pk}",
     }
 
 
 def format_address_book(row: AddressBookData) -> str:
     books = ", ".join(_format_book(book) for book in row["books"])
-    told = [
+    texts = [
         f"**{escape_markdown(row['name'])}** (at {row['host']}, `{row['contacts_id']}`): {row['state']}",
         "" if row["live"] else "off",
         escape_markdown(row["problem"]),
@@ -106,7 +106,7 @@ def format_address_book(row: AddressBookData) -> str:
         escape_markdown(row["why_not_taken"]),
         f"see {row['page']}",
     ]
-    return "; ".join(part for part in told if part)
+    return "; ".join(part for part in texts if part)
 
 
 def _format_book(book: BookData) -> str:

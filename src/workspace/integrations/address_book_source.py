@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
-from workspace.delivery.contacts import ContactSource, Offer, Person
+from workspace.delivery.address_books import ContactOffer, ContactSource, Person
 from workspace.lib.person_name import parse_name
 from workspace.lib.vcard import Contact
 from workspace.publishing import items
@@ -21,13 +21,13 @@ from workspace.publishing.items import Item
 from workspace.publishing.submissions import Submission, SubmissionSource
 
 
-def list_offers() -> list[Offer]:
+def list_offers() -> list[ContactOffer]:
     """Return the products that collect contacts, in display order."""
     found: dict[str, tuple[str, bool]] = {}
     for product, arrivals in items.list_submission_sources():
         is_first = found.get(product.key, ("", False))[1]
         found[product.key] = product.title, is_first or arrivals.is_contact
-    return [Offer(key, *one) for key, one in found.items()]
+    return [ContactOffer(key, *one) for key, one in found.items()]
 
 
 def list_ids(account: Account, key: str, since: datetime | None, limit: int) -> list[str]:
@@ -90,13 +90,13 @@ def _build_contact(account: Account, submission: Submission, item: Item, at: dat
 def _format_note(account: Account, submission: Submission, item: Item, at: datetime) -> str:
     """Return a note with the person's message, the item and the consent."""
     day = f"{at.astimezone(account.zone):%Y-%m-%d %H:%M}"
-    told = [
+    lines = [
         submission.get("note", ""),
         f"{item.noun[:1].upper()}{item.noun[1:]} “{item.title}”, {day}",
         f"Agreed to: “{submission['consent']}”" if submission.get("consent") else "",
         f"{settings.BASE_URL}{submission['page']}",
     ]
-    return "\n\n".join(part for part in told if part)
+    return "\n\n".join(part for part in lines if part)
 
 
 SOURCE = ContactSource(list_offers=list_offers, ids=list_ids, find_people=find_people)

@@ -11,9 +11,9 @@ from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.accounts.tool_scope import CONTACTS
-from workspace.delivery.contacts import carddav, connection, sync_state
-from workspace.delivery.contacts.sources import get_source
+from workspace.accounts.product_scope import CONTACTS
+from workspace.delivery.address_books import carddav, connection, push_results
+from workspace.delivery.address_books.contact_source import get_source
 from workspace.delivery.dav.client import DavError, url_host
 from workspace.delivery.models import AddressBook
 from workspace.delivery.models.address_book import Book
@@ -140,15 +140,15 @@ def save(
         connection.remove_books(account, remove)
     shown = list(account.address_books.order_by("id"))
     syncing = [one.pk for one in shown if sync and (not named or one.pk in named) and _sync_soon(one)]
-    told = list_address_book_data(shown)
-    head = "Your address books:" if told else "None is connected: give url, username and password of one in items."
+    data = list_address_book_data(shown)
+    head = "Your address books:" if data else "None is connected: give url, username and password of one in items."
     lines = [f"{len(remove)} removed."] if remove else []
     if syncing:
         lines.append(f"Being compared: {', '.join(f'`{id}`' for id in syncing)}. Ask again in a moment.")
-    page = f"They are also at {settings.BASE_URL}{sync_state.PAGE}"
+    page = f"They are also at {settings.BASE_URL}{push_results.PAGE}"
     return Answer(
-        {"items": told, "removed": len(remove or ()), "syncing": syncing},
-        "\n".join([*lines, head, *format_bullets(told, format_address_book), page]),
+        {"items": data, "removed": len(remove or ()), "syncing": syncing},
+        "\n".join([*lines, head, *format_bullets(data, format_address_book), page]),
     )
 
 

@@ -11,12 +11,12 @@ class IntegrationsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the areas of tools for several products, and the source of contacts."""
-        from workspace.accounts import permissions, tool_scope
-        from workspace.delivery import contacts
+        from workspace.accounts import permissions, product_scope
+        from workspace.delivery import address_books
         from workspace.integrations.address_book_source import SOURCE
 
         # Their manifests add the products that send events, use the owner's calendars or collect contacts.
-        permissions.register_area(tool_scope.WEBHOOKS)
-        permissions.register_area(tool_scope.CALENDARS)
-        permissions.register_area(tool_scope.CONTACTS)
-        contacts.register_source(SOURCE)
+        permissions.register_area(product_scope.WEBHOOKS)
+        permissions.register_area(product_scope.CALENDARS)
+        permissions.register_area(product_scope.CONTACTS)
+        address_books.register_source(SOURCE)

@@ -11,7 +11,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.delivery.calendars import event_push, sync_state
+from workspace.delivery.calendars import event_push, read_results
 from workspace.delivery.models import BusyTime, Calendar
 from workspace.lib import clock
 from workspace.lib.text import escape_markdown, format_count
@@ -78,13 +78,13 @@ def _calendar_data(calendar: Calendar, busy: int, waiting: int, failed: int, pro
         "to_write": waiting,
         "not_written": failed,
         "why_not_written": problem,
-        "page": f"{settings.BASE_URL}{sync_state.PAGE}/{calendar.pk}",
+        "page": f"{settings.BASE_URL}{read_results.PAGE}/{calendar.pk}",
     }
 
 
 def format_calendar(row: CalendarData) -> str:
     parts = ", ".join(_format_part(part) for part in row["calendars"])
-    told = [
+    texts = [
         f"**{escape_markdown(row['name'])}** ({row['kind']} at {row['host']}, `{row['calendar_id']}`): {row['state']}",
         escape_markdown(row["problem"]),
         f"failing since {row['failing_since']}" if row["failing_since"] else "",
@@ -102,7 +102,7 @@ def format_calendar(row: CalendarData) -> str:
         *(escape_markdown(remark) for remark in row["remarks"]),
         f"see {row['page']}",
     ]
-    return "; ".join(part for part in told if part)
+    return "; ".join(part for part in texts if part)
 
 
 def _format_part(part: CalendarPart) -> str:

@@ -11,8 +11,8 @@ from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.accounts.tool_scope import CALENDARS
-from workspace.delivery.calendars import connection, event_push, sync_state
+from workspace.accounts.product_scope import CALENDARS
+from workspace.delivery.calendars import connection, event_push, read_results
 from workspace.delivery.calendars.connection import ProbeResult
 from workspace.delivery.dav import client
 from workspace.delivery.dav.client import DavError
@@ -178,7 +178,7 @@ def _save_calendar(account: Account, item: Mapping[str, Any], place: int) -> Cal
         )
         fields = {}
     if "read" in item:
-        fields["parts"] = connection.select_parts(calendar, item["read"], f"{path}.read")
+        fields["parts"] = connection.select_calendar_parts(calendar, item["read"], f"{path}.read")
     if "push_to" in item:
         fields["write_to"] = _resolve_push_target(calendar, item["push_to"], f"{path}.push_to")
     if fields:
@@ -193,7 +193,7 @@ def _resolve_push_target(calendar: Calendar, name: str, path: str) -> str:
         raise InvalidInputError.at_path(
             path, "Only a CalDAV calendar can be written into: an .ics address can only be read"
         )
-    part = connection.get_part(calendar, name, path)
+    part = connection.get_calendar_part(calendar, name, path)
     if not part["writes"]:
         raise InvalidInputError.at_path(path, f"You may not write into {part['name']}: choose another one")
     return part["url"]
@@ -222,13 +222,13 @@ def _sync_soon(calendar: Calendar) -> bool:
 def _calendars_answer(
     account: Account, calendars: Sequence[Calendar], removed_count: int, syncing: list[str]
 ) -> Answer[CalendarList]:
-    told = list_calendar_data(account, calendars)
-    head = "Your calendars:" if told else "No calendar is connected: give the url of one in items."
+    data = list_calendar_data(account, calendars)
+    head = "Your calendars:" if data else "No calendar is connected: give the url of one in items."
     lines = [f"{removed_count} removed."] if removed_count else []
     if syncing:
         lines.append(f"Being read: {', '.join(f'`{id}`' for id in syncing)}. Ask again in a moment.")
-    page = f"They are also at {settings.BASE_URL}{sync_state.PAGE}"
+    page = f"They are also at {settings.BASE_URL}{read_results.PAGE}"
     return Answer(
-        {"items": told, "removed": removed_count, "syncing": syncing},
-        "\n".join([*lines, head, *format_bullets(told, format_calendar), page]),
+        {"items": data, "removed": removed_count, "syncing": syncing},
+        "\n".join([*lines, head, *format_bullets(data, format_calendar), page]),
     )

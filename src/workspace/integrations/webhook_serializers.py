@@ -84,8 +84,8 @@ def describe_state(row: WebhookSummary) -> str:
 def format_webhook(row: WebhookSummary) -> str:
     of = f"{escape_markdown(row['thing'])} (`{row['thing_id']}`)" if row["thing_id"] else "the account"
     events = ", ".join(row["events"]) or "all events"
-    told = f"{escape_markdown(row['url'])}: {describe_state(row)}, of {of}, {events}"
-    return f"{told}, `{row['webhook_id']}`, see {row['page']}"
+    text = f"{escape_markdown(row['url'])}: {describe_state(row)}, of {of}, {events}"
+    return f"{text}, `{row['webhook_id']}`, see {row['page']}"
 
 
 def format_delivery(row: DeliveryData) -> str:

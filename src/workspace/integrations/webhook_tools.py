@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from workspace.accounts import permissions
 from workspace.accounts.models import Account
-from workspace.accounts.tool_scope import WEBHOOKS
+from workspace.accounts.product_scope import WEBHOOKS
 from workspace.delivery import webhooks
 from workspace.delivery.models import Endpoint, Message
 from workspace.delivery.models.webhook import MAX_URL_LENGTH
@@ -92,10 +92,10 @@ def log(
         endpoints = list(_visible_endpoints(account).order_by("-id")[:MAX_WEBHOOKS])
     rows = [delivery_data(one) for one in pushed[offset : offset + limit]]
     shown = list_webhook_summaries(account, endpoints)
-    told = listing_answer(rows, total=pushed.count(), offset=offset, noun="deliveries", line=format_delivery)
+    answer = listing_answer(rows, total=pushed.count(), offset=offset, noun="deliveries", line=format_delivery)
     head = "Your webhooks:" if shown else "You have no webhooks: svc_webhooks_edit makes one."
-    text = "\n".join([head, *format_bullets(shown, format_webhook), "", told.text])
-    return Answer({**told.data, "webhooks": shown}, text)
+    text = "\n".join([head, *format_bullets(shown, format_webhook), "", answer.text])
+    return Answer({**answer.data, "webhooks": shown}, text)
 
 
 @box.tool("svc_webhooks_edit", title="Set up a webhook", sends=True)

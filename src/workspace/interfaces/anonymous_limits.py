@@ -18,7 +18,7 @@ from workspace.interfaces.server.error_responses import CLIENT_ADDRESS, RequestR
 from workspace.lib.errors import ToolError, UnauthorizedError
 from workspace.public_site import verify_views
 from workspace.public_site.spam_protection import allow_address
-from workspace.publishing import verification
+from workspace.publishing import file_verification
 from workspace.publishing.items import list_manifests
 from workspace.publishing.models import Address
 from workspace.storage.database.errors import translate_storage_errors
@@ -81,7 +81,7 @@ def _accepts_files(path: str) -> bool:
 
 def _is_verification_upload(path: str, length: int) -> bool:
     """Return whether the request uploads a file to verify. What surrounds the file takes little."""
-    return path == verification.VERIFY_PATH and length <= verify_views.MAX_BYTES + 16 * 1024
+    return path == file_verification.VERIFY_PATH and length <= verify_views.MAX_BYTES + 16 * 1024
 
 
 def _is_signed_in(cookies: str) -> bool:

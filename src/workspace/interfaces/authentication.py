@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from workspace.accounts import tool_scope
+from workspace.accounts import product_scope
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import ApiKey, OAuthAccessToken
 from workspace.accounts.models.api_key import PREFIX
@@ -35,8 +35,8 @@ def authenticate_key(secret: str, channel: str = "api") -> Caller:
     key = ApiKey.find_live(secret)
     if key is None:
         raise UnauthorizedError("This API key is not valid. Make a new one on the account page.")
-    products = tool_scope.parse_scope(key.products)
-    reach = tool_scope.limit_permissions(key.permission_scope, products)
+    products = product_scope.parse_scope(key.products)
+    reach = product_scope.limit_permissions(key.permission_scope, products)
     return Caller(
         account=key.account,
         can_write=not key.read_only,
@@ -76,9 +76,9 @@ def authenticate_token(token: str, channel: str = "api") -> Caller:
         raise UnauthorizedError(
             "This API key or access token is not valid. Make a new key on the account page, or connect again."
         )
-    products = tool_scope.parse_scope(found.chosen)
+    products = product_scope.parse_scope(found.chosen)
     role = PermissionScope.for_role(found.role, found.held)
-    reach = tool_scope.limit_permissions(role, products)
+    reach = product_scope.limit_permissions(role, products)
     return Caller(
         account=found.account,
         can_write=found.can_write,

@@ -28,7 +28,7 @@ from workspace.interfaces.rest.responses import handle_errors
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib.errors import InvalidInputError, NotFoundError, ToolError, UnavailableError
 from workspace.products import list_manifests
-from workspace.publishing import exports
+from workspace.publishing import export_answers
 from workspace.publishing.account_lifecycle import takeout_jobs
 from workspace.tools.answer import File, StreamedFile
 from workspace.tools.validation import parse_query
@@ -109,14 +109,14 @@ def _generate_file(caller: Caller, name: str, request: HttpRequest) -> File:
     if tool is None or not tool.reads:
         raise NotFoundError(NOT_FOUND_MESSAGE)
     given = [(name, str(text)) for name, texts in request.GET.lists() for text in texts]
-    as_xlsx = ("format", exports.XLSX) in given and not exports.has_workbook_format(tool)
+    as_xlsx = ("format", export_answers.XLSX) in given and not export_answers.has_workbook_format(tool)
     if as_xlsx:
         given = [pair for pair in given if pair[0] != "format"]
         given += [("format", "csv")] if "format" in tool.input_schema.get("properties", {}) else []
     file = execute_tool(tool, caller, parse_query(tool, given)).file
     if file is None:
         raise NotFoundError(NOT_FOUND_MESSAGE)
-    return exports.as_workbook(file) if as_xlsx else file
+    return export_answers.as_workbook(file) if as_xlsx else file
 
 
 def _get_file(account: Account, id: str, query: Mapping[str, str]) -> File | StreamedFile:

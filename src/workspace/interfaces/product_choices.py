@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.http import QueryDict
 
-from workspace.accounts import permissions, tool_scope
+from workspace.accounts import permissions, product_scope
 from workspace.accounts.models import Account
-from workspace.accounts.tool_scope import ToolScope
+from workspace.accounts.product_scope import ToolScope
 from workspace.products import list_manifests
 
 # Sent with the checkboxes: a form without it offered none.
@@ -32,14 +32,14 @@ def list_choices(chosen: ToolScope) -> list[ProductChoice]:
     """List the products in the order of the navigation, then linked apps."""
     own = [
         ProductChoice(
-            product.key, product.label or product.title, product.summary, tool_scope.has_product(chosen, product.key)
+            product.key, product.label or product.title, product.summary, product_scope.has_product(chosen, product.key)
         )
         for product in list_manifests()
     ]
     about = "Another application, where you have connected it"
     return own + [
-        ProductChoice(key, title, about, tool_scope.has_product(chosen, key))
-        for key, title in tool_scope.linked_app_titles().items()
+        ProductChoice(key, title, about, product_scope.has_product(chosen, key))
+        for key, title in product_scope.linked_app_titles().items()
     ]
 
 
@@ -54,10 +54,10 @@ EXCLUDED_ACCESS = (
     "or use webhooks of the whole account."
 )
 TITLES = {
-    tool_scope.PAYMENTS: "Payments",
-    tool_scope.WEBHOOKS: "Webhooks",
-    tool_scope.CALENDARS: "Calendars",
-    tool_scope.CONTACTS: "Address books",
+    product_scope.PAYMENTS: "Payments",
+    product_scope.WEBHOOKS: "Webhooks",
+    product_scope.CALENDARS: "Calendars",
+    product_scope.CONTACTS: "Address books",
 }
 
 
@@ -72,7 +72,7 @@ def describe_access() -> list[str]:
 def _join_titles(products: Collection[str]) -> str:
     """Return the titles as one phrase which makes clear that all of them are needed."""
     how = {1: "", 2: "both "}.get(len(products), "all of ")
-    return f"{how}{tool_scope.join_titles(products)}"
+    return f"{how}{product_scope.join_titles(products)}"
 
 
 def build_context(chosen: ToolScope, *, reaches: Callable[[str], bool] = lambda key: True) -> dict[str, object]:
@@ -95,4 +95,4 @@ def products_in_use(account: Account) -> ToolScope:
 def parse_products(form: QueryDict) -> list[str] | None:
     """Return the selected products as they are stored. Return None for all, and if the form offered none."""
     ticked: Collection[str] = form.getlist(PRODUCTS_FIELD)
-    return tool_scope.normalize_scope(ticked) if ASKED_FIELD in form else None
+    return product_scope.normalize_scope(ticked) if ASKED_FIELD in form else None

@@ -18,7 +18,7 @@ from workspace.insights import contact_tools, overview_tools, search_tools, veri
 from workspace.integrations import address_book_tools, calendar_tools, webhook_tools
 from workspace.interfaces import tool_search
 from workspace.interfaces.tool_search import ToolMatches
-from workspace.lib.lazy import build_once
+from workspace.lib.lazy import cache_first_result
 from workspace.linked_apps import tools as family_tools
 from workspace.payments import tools as payment_tools
 from workspace.products import list_manifests
@@ -33,14 +33,14 @@ from workspace.tools.tool import tools_from_modules
 Query = Annotated[str, Line(300), Field(description="What is to be done, in English: raise all prices by 5 percent")]
 
 
-@box.tool("svc_find_tools", title="Find tools", reads=True, whose=SHARED, columns="title name product connected")
+@box.tool("svc_find_tools", title="Find tools", reads=True, area=SHARED, columns="title name product connected")
 def find_tools(caller: Caller, query: Query) -> Answer[ToolMatches]:
     """Which tools of all products do what you want: names, arguments, whether this connection has them, and where the
     owner adds others."""
     return tool_search.search_answer(_build_index().search(query), caller)
 
 
-@build_once
+@cache_first_result
 def _build_index() -> tool_search.ToolIndex:
     return tool_search.ToolIndex(CATALOG)
 

@@ -34,8 +34,8 @@ class DataSubject:
     _pattern: re.Pattern[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        ways = [*map(_email_pattern, self._emails()), *map(_number_pattern, [self.number] if self.number else [])]
-        object.__setattr__(self, "_pattern", re.compile("|".join(ways) or "(?!)", re.IGNORECASE))
+        patterns = [*map(_email_pattern, self._emails()), *map(_number_pattern, [self.number] if self.number else [])]
+        object.__setattr__(self, "_pattern", re.compile("|".join(patterns) or "(?!)", re.IGNORECASE))
 
     @classmethod
     def parse(cls, email: str, phone: str) -> DataSubject:
@@ -62,7 +62,7 @@ class DataSubject:
         """Return the terms for a first search in the database, before each text is checked in detail.
 
         They are the spellings of the email address, and the last digits of the number or ""."""
-        spelled = [way for email in self._emails() for way in (email, email.replace("@", "%40"))]
+        spelled = [spelling for email in self._emails() for spelling in (email, email.replace("@", "%40"))]
         spelled += [json.dumps(email)[1:-1].replace("\\", "") for email in self._emails() if not email.isascii()]
         return list(dict.fromkeys(spelled)), _core_digits(self.number)[0][-_SHARED_DIGITS:]
 
@@ -125,13 +125,15 @@ def _core_digits(number: str) -> tuple[str, bool]:
 def _number_pattern(number: str) -> str:
     core, is_whole = _core_digits(number)
     abroad = rf"(?:(?:\+|00){_GAP})?"
-    ways = [rf"{abroad}0?{_allow_gaps(core)}"]
+    patterns = [rf"{abroad}0?{_allow_gaps(core)}"]
     if is_whole:
         # national format: without the 1 to 3 digits of the country code, usually with a leading zero
-        ways += [rf"(?:\(?0{_GAP})?{_allow_gaps(core[cut:])}" for cut in (1, 2, 3) if len(core) - cut >= _SHARED_DIGITS]
+        patterns += [
+            rf"(?:\(?0{_GAP})?{_allow_gaps(core[cut:])}" for cut in (1, 2, 3) if len(core) - cut >= _SHARED_DIGITS
+        ]
     elif len(core) >= _SHARED_DIGITS:
-        ways += [rf"{abroad}[1-9][0-9]{{0,2}}{_GAP}0?{_allow_gaps(core)}"]
-    return rf"(?<![0-9])(?:{'|'.join(ways)})(?![0-9])"
+        patterns += [rf"{abroad}[1-9][0-9]{{0,2}}{_GAP}0?{_allow_gaps(core)}"]
+    return rf"(?<![0-9])(?:{'|'.join(patterns)})(?![0-9])"
 
 
 def _allow_gaps(digits: str) -> str:

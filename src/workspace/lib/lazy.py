@@ -12,7 +12,7 @@ Build = TypeVar("Build", bound=Callable[[], Any])
 _startup_builds: list[Callable[[], Any]] = []
 
 
-def build_once(build: Callable[[], R]) -> Callable[[], R]:
+def cache_first_result(build: Callable[[], R]) -> Callable[[], R]:
     """Build a value at the first call and cache it.
 
     Concurrent callers wait for the first one, whereas `functools.cache` would let every thread build a value."""

@@ -13,8 +13,8 @@ T = TypeVar("T")
 class BoundedCache(Generic[T]):
     """A thread-safe LRU cache. The size of each value in bytes is passed with it."""
 
-    def __init__(self, most_bytes: int) -> None:
-        self.max_bytes = most_bytes
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
         self._entries: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
         self._guard = threading.Lock()
         self._size = 0

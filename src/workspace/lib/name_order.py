@@ -46,7 +46,7 @@ _PORTUGUESE_ENDINGS = _word_set("filho filha junior neto neta sobrinho sobrinha 
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 
 
-def order_for(country: str, languages: Sequence[str]) -> Order:
+def name_order_for(country: str, languages: Sequence[str]) -> Order:
     """Return the order for a country (ISO 3166) and languages, the main one first.
 
     The country decides if it has a custom, otherwise the main language."""

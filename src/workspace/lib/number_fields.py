@@ -23,7 +23,7 @@ WHOLE, NUMBER, QUANTITY = "whole", "number", "quantity"
 _MONEY = re.compile(r"([A-Z]{3})(?:-([0-6]))?")
 
 
-def is_kind(kind: str) -> bool:
+def is_field_kind(kind: str) -> bool:
     """Return whether a text is a valid kind of field."""
     found = _MONEY.fullmatch(kind)
     return kind in (WHOLE, NUMBER, QUANTITY) or (found is not None and found[1] in money.CURRENCIES)
@@ -43,7 +43,7 @@ def parse_field(text: str, kind: str, country: str = "") -> Decimal:
         most = int(found[2]) if found[2] else None
         return money.parse_typed_amount(text, found[1], most, thousands_mark(country))
     if kind == QUANTITY:
-        return number_parser.parse_number(text, None, thousands_mark(country), usual=2)
+        return number_parser.parse_number(text, None, thousands_mark(country), usual_decimals=2)
     return number_parser.parse_number(text, 0 if kind == WHOLE else None)
 
 

@@ -34,7 +34,9 @@ class AmbiguousNumberError(ValueError):
         self.thousands_reading = text
 
 
-def parse_number(text: str, decimals: int | None = None, thousands: str = "", usual: int | None = None) -> Decimal:
+def parse_number(
+    text: str, decimals: int | None = None, thousands: str = "", usual_decimals: int | None = None
+) -> Decimal:
     """Parse a number that a person wrote.
 
     `decimals` is the maximum number of decimals: 0 for whole numbers, None for any. Raise ValueError with a text for
@@ -42,9 +44,11 @@ def parse_number(text: str, decimals: int | None = None, thousands: str = "", us
     decimals, a point is decimal, because this service writes it so.
 
     `thousands` is the thousands separator of the person's country, `.` or `,`. Before three digits it is never
-    decimal. `usual` is the usual number of decimals of such numbers, if more are allowed."""
+    decimal. `usual_decimals` is the usual number of decimals of such numbers, if more are allowed."""
     found = _normalize_marks(text)
-    parts = found and _split_decimals(found[1], _MarkRules(decimals, decimals if usual is None else usual, thousands))
+    parts = found and _split_decimals(
+        found[1], _MarkRules(decimals, decimals if usual_decimals is None else usual_decimals, thousands)
+    )
     if not found or not parts:
         raise ValueError(f"Expected a number, such as {_example_number(decimals)}")
     sign, (whole, fraction) = found[0], (parts[0], parts[1].rstrip("0"))

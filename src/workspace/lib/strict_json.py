@@ -60,7 +60,7 @@ def dumps(value: Any) -> bytes:
     return _ANY_ADAPTER.dump_json(value, fallback=str)
 
 
-def check(value: Any) -> None:
+def check_storable(value: Any) -> None:
     """Raise InvalidInputError, with exact paths, for values that no argument may contain.
 
     These are NUL, lone surrogates, NaN, integers over 2**53 and nesting deeper than 20. Values that did not come as

@@ -79,12 +79,12 @@ def format_hours(
     hours: Sequence[Window], names: Sequence[str] = tuple(DAY_NAMES.values()), daily: str = "daily"
 ) -> str:
     """Return the windows as text, such as `Mon–Fri 11:30–14:30, 18:00–22:00`. `names` start with Monday."""
-    told, before = [], None
+    parts, before = [], None
     for window in hours:
         days = _format_days(window["days"], names, daily) if window["days"] != before else ""
-        told.append(f"{days} {window['from']}–{window['until']}".strip())
+        parts.append(f"{days} {window['from']}–{window['until']}".strip())
         before = window["days"]
-    return ", ".join(told)
+    return ", ".join(parts)
 
 
 def _format_days(days: Sequence[str], names: Sequence[str], daily: str) -> str:

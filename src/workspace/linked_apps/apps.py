@@ -8,7 +8,7 @@ class LinkedAppsConfig(AppConfig):
     label = "linked_apps"
 
     def ready(self) -> None:
-        from workspace.accounts.closure import after_shutdown
+        from workspace.accounts.account_deletion import register_after_shutdown_hook
         from workspace.accounts.privacy import data_subjects
         from workspace.accounts.takeout.tables import exclude_tables
         from workspace.delivery import outbox
@@ -18,7 +18,7 @@ class LinkedAppsConfig(AppConfig):
 
         exclude_tables("is connected anew, by each person", "linked_apps.linkedapp")
         exclude_tables("belongs to the installation", "linked_apps.registration", "linked_apps.apphealth")
-        after_shutdown(connection.on_account_closed, name="linked_apps.end_grants")
+        register_after_shutdown_hook(connection.on_account_closed, name="linked_apps.end_grants")
         data_subjects.register_personal_data(*PERSONAL_DATA)
         outbox.register_channel(connection.DELIVERY_KIND, connection.RevocationChannel)
-        worker.every(3600, connection.purge_grants)
+        worker.every(3600, connection.disconnect_orphaned_grant)

@@ -60,8 +60,8 @@ def get_or_register_client(app: Application, server: AuthorizationServer) -> OAu
             f"{app.title} lets nobody register: have its operator make a client for {redirect_uri(app)}, and name it "
             "as client_id in WORKSPACE_LINKED_APPS"
         )
-    status, told = post_json(app, server.register_url, client_metadata([redirect_uri(app)]))
-    id, secret = told.get("client_id"), told.get("client_secret", "")
+    status, document = post_json(app, server.register_url, client_metadata([redirect_uri(app)]))
+    id, secret = document.get("client_id"), document.get("client_secret", "")
     if status not in (200, 201) or not _is_credential(id) or not (secret == "" or _is_credential(secret)):
         raise LinkedAppError(f"{app.title} did not register this installation (it answered {status})")
     return _save_registration(app, server.issuer, OAuthClient(str(id), str(secret)))

@@ -52,12 +52,12 @@ def load_applications() -> tuple[Application, ...]:
     if not text:
         return ()
     try:
-        told = json.loads(text)
+        entries = json.loads(text)
     except ValueError:
         raise SystemExit(f'{SETTING} is not JSON: give [{{"name": …, "title": …, "url": …, "mcp_url": …}}]') from None
-    if not isinstance(told, list) or len(told) > MAX_APPLICATIONS:
+    if not isinstance(entries, list) or len(entries) > MAX_APPLICATIONS:
         raise SystemExit(f"{SETTING} is a list of at most {MAX_APPLICATIONS} applications")
-    found = tuple(_parse_application(number, one) for number, one in enumerate(told, 1))
+    found = tuple(_parse_application(number, one) for number, one in enumerate(entries, 1))
     names = [one.name for one in found]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise SystemExit(f"{SETTING} names {twice[0]} twice: each application has a name of its own")

@@ -66,7 +66,7 @@ def start_authorization(account: Account, app: Application) -> tuple[str, Pendin
     client = client_registration.get_or_register_client(app, server)
     state, verifier = random.token_urlsafe(32), random.token_urlsafe(48)
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
-    asked = {
+    parameters = {
         "response_type": "code",
         "client_id": client.id,
         "redirect_uri": client_registration.redirect_uri(app),
@@ -77,7 +77,7 @@ def start_authorization(account: Account, app: Application) -> tuple[str, Pendin
         **({"scope": server.scope} if server.scope else {}),
     }
     parts = urlsplit(server.authorize_url)
-    query = "&".join(part for part in (parts.query, urlencode(asked)) if part)
+    query = "&".join(part for part in (parts.query, urlencode(parameters)) if part)
     pending: PendingConnection = {
         "state": state,
         "verifier": verifier,
@@ -104,8 +104,8 @@ def finish_authorization(
         raise LinkedAppError("This answer belongs to no question of yours: connect once more")
     if clock.now().timestamp() - pending["at"] > LIFETIME_SECONDS or pending["account"] != account.pk:
         raise LinkedAppError("That took too long, or you changed the account meanwhile: connect once more")
-    told = answer.get("iss")
-    if told != pending["issuer"] if told is not None else pending["tells_issuer"]:
+    issuer = answer.get("iss")
+    if issuer != pending["issuer"] if issuer is not None else pending["tells_issuer"]:
         raise LinkedAppError(f"The answer does not come from where {app.title} signs people in: nothing was taken")
     if error := answer.get("error"):
         said = "you did not allow it" if error == "access_denied" else "it was refused there"
@@ -132,13 +132,13 @@ def _exchange_code(app: Application, pending: PendingConnection, client: OAuthCl
         "code_verifier": pending["verifier"],
         "resource": pending["resource"],
     }
-    status, told = post_form(app, pending["token_url"], client, fields)
+    status, data = post_form(app, pending["token_url"], client, fields)
     if status != 200:
-        code = str(told.get("error", ""))[:60]
+        code = str(data.get("error", ""))[:60]
         if code == "invalid_client":
             client_registration.delete_registration(app, pending["issuer"])
         raise LinkedAppError(f"{app.title} gave no access for the code (it answered {status}): connect once more", code)
-    return tokens.parse_token_response(told, app)
+    return tokens.parse_token_response(data, app)
 
 
 def _save_grant(
@@ -182,7 +182,7 @@ def on_account_closed(account: Account) -> None:
 
 
 @row_task("linked_apps.purge_grants", lambda: LinkedApp.objects.values_list("pk", flat=True))
-def purge_grants(id: int) -> None:
+def disconnect_orphaned_grant(id: int) -> None:
     """Disconnect a grant whose person is no longer a member, or whose app is no longer configured."""
     if (grant := LinkedApp.objects.filter(pk=id).first()) is None:
         return
@@ -212,13 +212,15 @@ class RevocationChannel:
     def send(self, delivery: Any) -> Any:
         from workspace.delivery.models import DeliveryState  # noqa: PLC0415 - only needed if an app is connected
 
-        told = delivery.payload
-        app = find_application(told["application"])
+        payload = delivery.payload
+        app = find_application(payload["application"])
         if app is None:
             raise outbox.PermanentDeliveryError("The application is not configured any more")
-        secret = encryption.decrypt_secret(told["secret"], NO_OWNER, CLIENT_SECRET_PURPOSE) if told["secret"] else ""
-        token = encryption.decrypt_secret(told["token"], NO_OWNER, REVOCATION_PURPOSE)
-        if not tokens.revoke_token(app, told["url"], OAuthClient(told["client"], secret), token):
+        secret = (
+            encryption.decrypt_secret(payload["secret"], NO_OWNER, CLIENT_SECRET_PURPOSE) if payload["secret"] else ""
+        )
+        token = encryption.decrypt_secret(payload["token"], NO_OWNER, REVOCATION_PURPOSE)
+        if not tokens.revoke_token(app, payload["url"], OAuthClient(payload["client"], secret), token):
             raise AppUnreachableError(f"{app.title} did not take the access back")
         return DeliveryState.SENT
 

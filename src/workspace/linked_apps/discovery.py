@@ -61,19 +61,19 @@ def discover_server(app: Application) -> AuthorizationServer:
     if not isinstance(servers, list) or not servers:
         raise LinkedAppError(f"{app.title} does not say where to sign in")
     issuer = validate_url(app, servers[0], "place to sign in")
-    told = _fetch_server_metadata(app, issuer)
-    if "S256" not in _string_items(told.get("code_challenge_methods_supported")):
+    metadata = _fetch_server_metadata(app, issuer)
+    if "S256" not in _string_items(metadata.get("code_challenge_methods_supported")):
         raise LinkedAppError(f"{app.title} signs people in without PKCE, which is not safe")
     return AuthorizationServer(
         resource=str(resource),
         scope=_clean_scope(challenge.get("scope") or " ".join(_string_items(described.get("scopes_supported")))),
         issuer=issuer,
-        authorize_url=validate_url(app, told.get("authorization_endpoint"), "sign-in page"),
-        token_url=validate_url(app, told.get("token_endpoint"), "address for tokens"),
-        revocation_url=_optional_url(app, told, "revocation_endpoint"),
-        register_url=_optional_url(app, told, "registration_endpoint"),
-        sends_issuer=told.get("authorization_response_iss_parameter_supported") is True,
-        accepts_client_documents=told.get("client_id_metadata_document_supported") is True,
+        authorize_url=validate_url(app, metadata.get("authorization_endpoint"), "sign-in page"),
+        token_url=validate_url(app, metadata.get("token_endpoint"), "address for tokens"),
+        revocation_url=_optional_url(app, metadata, "revocation_endpoint"),
+        register_url=_optional_url(app, metadata, "registration_endpoint"),
+        sends_issuer=metadata.get("authorization_response_iss_parameter_supported") is True,
+        accepts_client_documents=metadata.get("client_id_metadata_document_supported") is True,
     )
 
 
@@ -96,8 +96,8 @@ def _fetch_resource_metadata(app: Application, challenge: dict[str, str]) -> dic
     root = f"{parts.scheme}://{parts.netloc}"
     known = f"{root}/.well-known/oauth-protected-resource"
     places = [f"{known}{parts.path.rstrip('/')}", known]
-    if told := challenge.get("resource_metadata"):
-        places.insert(0, validate_url(app, told, "description"))
+    if location := challenge.get("resource_metadata"):
+        places.insert(0, validate_url(app, location, "description"))
     for place in dict.fromkeys(places):
         found = fetch_document(app, place)
         if found is not None:
@@ -126,10 +126,10 @@ def _is_own_resource(app: Application, resource: Any) -> bool:
     """Return whether the resource is this app's: its URL, or a parent path of the same origin."""
     if not isinstance(resource, str):
         return False
-    own, told = urlsplit(app.mcp_url), urlsplit(resource)
-    path, above = own.path.rstrip("/"), told.path.rstrip("/")
-    same = (own.scheme, own.netloc) == (told.scheme, told.netloc.lower())
-    return same and not told.fragment and (path == above or path.startswith(f"{above}/"))
+    own, claimed = urlsplit(app.mcp_url), urlsplit(resource)
+    path, above = own.path.rstrip("/"), claimed.path.rstrip("/")
+    same = (own.scheme, own.netloc) == (claimed.scheme, claimed.netloc.lower())
+    return same and not claimed.fragment and (path == above or path.startswith(f"{above}/"))
 
 
 def _optional_url(app: Application, metadata: dict[str, Any], name: str) -> str:

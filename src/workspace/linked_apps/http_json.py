@@ -31,8 +31,8 @@ _LOOPBACK_NETWORKS = ("127.0.0.0/8", "::1/128")
 class LinkedAppError(Exception):
     """An error of an app. The text is for people. `code` is the OAuth error code, if there is one."""
 
-    def __init__(self, words: str, code: str = "") -> None:
-        super().__init__(words)
+    def __init__(self, message: str, code: str = "") -> None:
+        super().__init__(message)
         self.code = code
 
 
@@ -134,7 +134,7 @@ def post_form(
 def _parse_object(reply: Reply) -> dict[str, Any] | None:
     try:
         value = strict_json.parse(reply.body)
-        strict_json.check(value)
+        strict_json.check_storable(value)
     except InvalidInputError:
         return None
     return value if isinstance(value, dict) else None

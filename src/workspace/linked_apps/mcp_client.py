@@ -34,9 +34,9 @@ _JSON_TYPE = b"application/json"
 class AppAccessDeniedError(Exception):
     """The app rejected the token. With `more`, a token with a wider scope is needed."""
 
-    def __init__(self, *, more: bool = False) -> None:
+    def __init__(self, *, needs_wider_scope: bool = False) -> None:
         super().__init__("denied")
-        self.more = more
+        self.more = needs_wider_scope
 
 
 class AppTimeoutError(AppUnreachableError):
@@ -70,7 +70,7 @@ class Conversation:
         headers = {name: value for name, value in request.headers.items() if name.lower() not in _TRANSPORT_HEADERS}
         headers |= {"authorization": f"Bearer {self.token}", LINKED_APP_HEADER.lower(): "1"}
         line = CancelHandle()
-        asked = partial(
+        call = partial(
             fetch,
             request.method,
             str(request.url),
@@ -83,7 +83,7 @@ class Conversation:
         )
         try:
             reply: Reply = await anyio.to_thread.run_sync(
-                asked, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1)
+                call, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1)
             )
         except HttpError as problem:
             self.problem = self.problem or problem
@@ -99,7 +99,7 @@ class Conversation:
 
 
 @asynccontextmanager
-async def _open_client(line: Conversation, era: str) -> AsyncIterator[Client]:
+async def _open_client(line: Conversation, protocol_version: str) -> AsyncIterator[Client]:
     import httpx2  # noqa: TID251  # the package's HTTP client uses our transport
     from mcp.client.client import Client
     from mcp.client.streamable_http import streamable_http_client
@@ -110,7 +110,7 @@ async def _open_client(line: Conversation, era: str) -> AsyncIterator[Client]:
             status, headers, body = await line.send_request(request)
             return httpx2.Response(status, headers=headers, content=body, request=request)
 
-    mode = era if era in (*MODERN_PROTOCOL_VERSIONS, "legacy") else "auto"
+    mode = protocol_version if protocol_version in (*MODERN_PROTOCOL_VERSIONS, "legacy") else "auto"
     # The package logs input that it cannot parse.
     logging.getLogger("mcp.client").setLevel(logging.CRITICAL)
     async with httpx2.AsyncClient(transport=Through(), follow_redirects=False, trust_env=False) as http:
@@ -155,7 +155,7 @@ async def call_tool(
     token: str,
     tool: str,
     arguments: dict[str, Any] | None,
-    era: str,
+    protocol_version: str,
     *,
     seconds: float = CALL_SECONDS,
 ) -> Any:
@@ -167,16 +167,16 @@ async def call_tool(
     from mcp.shared.exceptions import MCPError
 
     line = Conversation(app, token, seconds, MAX_ANSWER_BYTES)
-    asked = types.CallToolRequest(params=types.CallToolRequestParams(name=tool, arguments=arguments))
-    async with _translate_errors(line, seconds), _open_client(line, era) as client:
+    request = types.CallToolRequest(params=types.CallToolRequestParams(name=tool, arguments=arguments))
+    async with _translate_errors(line, seconds), _open_client(line, protocol_version) as client:
         try:
-            return await client.session.send_request(asked, types.CallToolResult)
+            return await client.session.send_request(request, types.CallToolResult)
         except MCPError as mismatch:
             if mismatch.code != types.HEADER_MISMATCH:
                 raise
             # Some arguments must also be sent as headers, which the list of tools declares.
             await client.session.list_tools()
-            return await client.session.send_request(asked, types.CallToolResult)
+            return await client.session.send_request(request, types.CallToolResult)
     raise AssertionError("a conversation ends, or raises")
 
 
@@ -195,7 +195,7 @@ async def _translate_errors(line: Conversation, seconds: float) -> AsyncIterator
     if line.status == 401:
         raise AppAccessDeniedError
     if line.status == 4030:
-        raise AppAccessDeniedError(more=True)
+        raise AppAccessDeniedError(needs_wider_scope=True)
     if problem is None and not scope.cancelled_caught:
         return
     if isinstance(line.problem, ResponseTooLargeError):

@@ -70,8 +70,8 @@ def encrypt_tokens(values: dict[str, Any], account_id: str) -> dict[str, Any]:
     return kept
 
 
-def get_access_token(grant_id: str, *, spent: str = "", seconds: float = TIMEOUT_SECONDS + 6) -> str:
-    """Return a valid access token that is not `spent`, which was rejected. Call it outside of transactions.
+def get_access_token(grant_id: str, *, rejected_token: str = "", seconds: float = TIMEOUT_SECONDS + 6) -> str:
+    """Return a valid access token that is not `rejected_token`, which was rejected. Call it outside of transactions.
 
     Raise GrantExpiredError if the grant is no longer valid, and LinkedAppError if the app does not respond.
     """
@@ -82,7 +82,7 @@ def get_access_token(grant_id: str, *, spent: str = "", seconds: float = TIMEOUT
         if row is None or app is None or row.last_error:
             raise GrantExpiredError
         token = row.access_token
-        if row.is_fresh and token != spent:
+        if row.is_fresh and token != rejected_token:
             return token
         if not row.refresh_token_encrypted:
             _invalidate_and_raise(row, "Its access has ended")
@@ -113,10 +113,10 @@ def _renew_token(row: LinkedApp, app: Application, mine: datetime) -> str:
     fields = {"grant_type": "refresh_token", "refresh_token": row.refresh_token, "resource": row.resource}
     connection.close()
     try:
-        status, told = post_form(app, row.token_url, client, fields)
+        status, data = post_form(app, row.token_url, client, fields)
         if status != 200:
-            _raise_renewal_error(row, app, status, told)
-        values = parse_token_response(told, app)
+            _raise_renewal_error(row, app, status, data)
+        values = parse_token_response(data, app)
     except LinkedAppError:
         with write_transaction():
             LinkedApp.objects.filter(pk=row.pk, refresh_lease_until=mine).update(refresh_lease_until=None)
@@ -148,10 +148,10 @@ def _invalidate_and_raise(row: LinkedApp, reason: str) -> None:
     raise GrantExpiredError
 
 
-def invalidate_grant(grant_id: str, spent: str, reason: str) -> None:
+def invalidate_grant(grant_id: str, rejected_token: str, reason: str) -> None:
     """Invalidate a grant whose renewed token the app rejects, too."""
     row = LinkedApp.objects.filter(pk=grant_id).first()
-    if row is not None and not row.last_error and row.access_token == spent:
+    if row is not None and not row.last_error and row.access_token == rejected_token:
         with write_transaction():
             LinkedApp.objects.filter(pk=grant_id, access_token_encrypted=row.access_token_encrypted).update(
                 last_error=reason[:MAX_PROBLEM_LENGTH], refresh_token_encrypted=""
@@ -177,12 +177,12 @@ def encrypt_client_secret(client: OAuthClient) -> str:
 
 encryption.register_encrypted_columns(
     LinkedApp,
-    passes_over=True,
+    skip_undecryptable=True,
     access_token_encrypted=ACCESS_TOKEN_PURPOSE,
     refresh_token_encrypted=REFRESH_TOKEN_PURPOSE,
 )
 encryption.register_encrypted_columns(
-    LinkedApp, passes_over=True, of=Value(NO_OWNER), client_secret=CLIENT_SECRET_PURPOSE
+    LinkedApp, skip_undecryptable=True, owner_lookup=Value(NO_OWNER), client_secret=CLIENT_SECRET_PURPOSE
 )
 
 

@@ -44,22 +44,22 @@ def refresh_tools(grant_id: str) -> bool:
     except (LinkedAppError, tokens.GrantExpiredError, ToolError) as problem:
         logger.info("The tools of %s were not read: %s", app.name, problem)
         return False
-    kept, left = sanitize_tools(app, listed.tools, more=listed.more)
+    kept, left = sanitize_tools(app, listed.tools, has_more=listed.more)
     plan, known_as = _fetch_profile(app, row.pk, kept, listed.protocol_version)
     with write_transaction():
-        told = {"plan": plan, "remote_name": known_as} if plan or known_as else {}
+        profile = {"plan": plan, "remote_name": known_as} if plan or known_as else {}
         fields: dict[str, Any] = {
             "tools": kept,
             "rejected_tools": left,
             "protocol_version": listed.protocol_version,
             "tools_at": clock.now(),
-            **told,
+            **profile,
         }
         LinkedApp.objects.filter(pk=row.pk).update(**fields)
     return True
 
 
-def call_with_token(app: Application, grant_id: str, ask: Callable[[str], T]) -> T:
+def call_with_token(app: Application, grant_id: str, send: Callable[[str], T]) -> T:
     """Return the result of `ask(token)`. Renew the token if the app rejects it, and record the app's health.
 
     Raise LinkedAppError, GrantExpiredError or DecryptionError.
@@ -70,12 +70,12 @@ def call_with_token(app: Application, grant_id: str, ask: Callable[[str], T]) ->
         token = tokens.get_access_token(grant_id)
         connection.close()
         try:
-            answer = ask(token)
+            answer = send(token)
         except AppAccessDeniedError:
-            token = tokens.get_access_token(grant_id, spent=token)
+            token = tokens.get_access_token(grant_id, rejected_token=token)
             connection.close()
             try:
-                answer = ask(token)
+                answer = send(token)
             except AppAccessDeniedError:
                 tokens.invalidate_grant(grant_id, token, f"{app.title} does not take the access any more")
                 raise tokens.GrantExpiredError from None
@@ -101,7 +101,9 @@ def _run_async(work: Callable[[], Awaitable[T]]) -> T:
     return asyncio.run(alone())
 
 
-def _fetch_profile(app: Application, grant_id: str, tools: Sequence[dict[str, Any]], era: str) -> tuple[str, str]:
+def _fetch_profile(
+    app: Application, grant_id: str, tools: Sequence[dict[str, Any]], protocol_version: str
+) -> tuple[str, str]:
     """Return plan and account name at an app of this kind, or empty texts for others."""
     from workspace.linked_apps import mcp_client
 
@@ -111,17 +113,19 @@ def _fetch_profile(app: Application, grant_id: str, tools: Sequence[dict[str, An
         me = call_with_token(
             app,
             grant_id,
-            lambda token: _run_async(lambda: mcp_client.call_tool(app, token, PROFILE_TOOL, {}, era, seconds=8)),
+            lambda token: _run_async(
+                lambda: mcp_client.call_tool(app, token, PROFILE_TOOL, {}, protocol_version, seconds=8)
+            ),
         )
     except (LinkedAppError, tokens.GrantExpiredError, ToolError):
         return "", ""
-    told = me.structured_content if isinstance(me.structured_content, dict) else {}
-    plans = told.get("plans")
+    content = me.structured_content if isinstance(me.structured_content, dict) else {}
+    plans = content.get("plans")
     if me.is_error or not isinstance(plans, dict):
         return "", ""
     names = {one.get("plan") for one in plans.values() if isinstance(one, dict)}
     plan = ("free" if names == {"free"} else "paid") if names else ""
-    return plan, clean_text(told.get("name"), 120)
+    return plan, clean_text(content.get("name"), 120)
 
 
 # Background refresh.

@@ -51,11 +51,11 @@ def local_tool_name(prefix: str, name: str) -> str:
 
 
 def sanitize_tools(
-    app: Application, tools: Iterable[dict[str, Any]], *, more: bool = False
+    app: Application, tools: Iterable[dict[str, Any]], *, has_more: bool = False
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the sanitized tools and the reasons for rejected ones.
 
-    Each tool has `name` (ours), `theirs` (at the app), `reads`, and `told` (as listed by MCP). `more` means that the
+    Each tool has `name` (ours), `app_tool_name` (at the app), `reads`, and `told` (as listed by MCP). `has_more` means that the
     app has further tools.
     """
     kept: dict[str, dict[str, Any]] = {}
@@ -63,14 +63,14 @@ def sanitize_tools(
     size = 0
     for number, one in enumerate(tools):
         if number >= MAX_TOOLS:
-            more = True
+            has_more = True
             break
-        theirs = one.get("name")
-        shown = clean_text(theirs, 80) or f"tool {number + 1}"
-        if not isinstance(theirs, str) or not 0 < len(theirs) <= 200 or shown != theirs:
+        app_tool_name = one.get("name")
+        shown = clean_text(app_tool_name, 80) or f"tool {number + 1}"
+        if not isinstance(app_tool_name, str) or not 0 < len(app_tool_name) <= 200 or shown != app_tool_name:
             left.append(f"{shown}: its name cannot be used")
             continue
-        tool = _sanitize_tool(app, theirs, one)
+        tool = _sanitize_tool(app, app_tool_name, one)
         if isinstance(tool, str):
             left.append(f"{shown}: {tool}")
             continue
@@ -79,17 +79,17 @@ def sanitize_tools(
             continue
         size += len(json.dumps(tool))
         if size > MAX_TOTAL_BYTES:
-            more = True
+            has_more = True
             break
         kept[tool["name"]] = tool
-    if more:
+    if has_more:
         left.insert(0, f"It offers more than the {len(kept)} tools that were taken")
     if len(left) > MAX_REJECTIONS:
         left = [*left[: MAX_REJECTIONS - 1], f"and {len(left) - MAX_REJECTIONS + 1} more"]
     return list(kept.values()), left
 
 
-def _sanitize_tool(app: Application, theirs: str, tool: dict[str, Any]) -> dict[str, Any] | str:
+def _sanitize_tool(app: Application, app_tool_name: str, tool: dict[str, Any]) -> dict[str, Any] | str:
     """Return the sanitized tool, or the reason why it is rejected."""
     schema = tool.get("inputSchema")
     if not isinstance(schema, dict) or schema.get("type") != "object":
@@ -102,16 +102,16 @@ def _sanitize_tool(app: Application, theirs: str, tool: dict[str, Any]) -> dict[
         return str(problem)
     annotations = tool.get("annotations")
     hints = annotations if isinstance(annotations, dict) else {}
-    title = clean_text(tool.get("title") or hints.get("title"), MAX_TITLE_LENGTH) or theirs
+    title = clean_text(tool.get("title") or hints.get("title"), MAX_TITLE_LENGTH) or app_tool_name
     title = f"{title} ({app.title})"
     reads = hints.get("readOnlyHint") is True
     about = clean_text(tool.get("description"), MAX_DESCRIPTION_LENGTH, lines=True)
     return {
-        "name": local_tool_name(app.name, theirs),
-        "theirs": theirs,
+        "name": local_tool_name(app.name, app_tool_name),
+        "theirs": app_tool_name,
         "reads": reads,
         "told": {
-            "name": local_tool_name(app.name, theirs),
+            "name": local_tool_name(app.name, app_tool_name),
             "title": title,
             "description": f"{app.title}: {about}" if about else app.title,
             "inputSchema": schema,

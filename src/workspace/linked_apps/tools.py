@@ -40,7 +40,7 @@ class AppList(TypedDict):
     apps: list[AppData]
 
 
-@box.tool("svc_my_apps", title="My applications", reads=True, whose=SHARED, columns="title state plan used url")
+@box.tool("svc_my_apps", title="My applications", reads=True, area=SHARED, columns="title state plan used url")
 def my_apps(caller: Caller) -> Answer[AppList]:
     """The applications of the account family: which you have connected, your plan in each, and which is down."""
     account = caller.account
@@ -91,16 +91,16 @@ def _format_app(app_state: AppState) -> str:
     if grant.last_error:
         connect = f"connect it again at {page_url(app.name)}"
         return f"{head}: not connected any more, at {app.url}. {grant.last_error}: {connect}."
-    told = [f"in use, at {app.url}"]
+    texts = [f"in use, at {app.url}"]
     if grant.plan:
-        told.append(f"plan: {grant.plan}")
+        texts.append(f"plan: {grant.plan}")
     if grant.remote_name:
-        told.append(f"there you are {escape_markdown(grant.remote_name)}")
-    told.append(f"{format_count(len(grant.tools), 'tool')} as {app.name}_…")
+        texts.append(f"there you are {escape_markdown(grant.remote_name)}")
+    texts.append(f"{format_count(len(grant.tools), 'tool')} as {app.name}_…")
     if grant.tools_at:
-        told.append(f"as of {clock.to_iso(grant.tools_at)}")
+        texts.append(f"as of {clock.to_iso(grant.tools_at)}")
     if grant.used_at:
-        told.append(f"last used {clock.to_iso(grant.used_at)}")
-    told.append(f"let it go at {page_url(app.name)}")
+        texts.append(f"last used {clock.to_iso(grant.used_at)}")
+    texts.append(f"let it go at {page_url(app.name)}")
     down = f". {health.describe_outage(app.title, app_state.condition)}" if app_state.condition else ""
-    return f"{head}: {'; '.join(told)}{down}"
+    return f"{head}: {'; '.join(texts)}{down}"

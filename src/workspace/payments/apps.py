@@ -8,8 +8,8 @@ class PaymentsConfig(AppConfig):
     label = "payments"
 
     def ready(self) -> None:
-        from workspace.accounts import permissions, tool_scope
-        from workspace.accounts.closure import after_shutdown
+        from workspace.accounts import permissions, product_scope
+        from workspace.accounts.account_deletion import register_after_shutdown_hook
         from workspace.accounts.privacy import data_subjects
         from workspace.accounts.takeout.tables import register_tables
         from workspace.delivery import notifications, outbox
@@ -20,8 +20,8 @@ class PaymentsConfig(AppConfig):
         from workspace.payments.privacy import PERSONAL_DATA
         from workspace.payments.takeout import TAKEOUT_TABLES
 
-        permissions.register_area(tool_scope.PAYMENTS)  # the manifests add the products that take payments
-        after_shutdown(connection.on_account_closed, name="payments.end_connection")
+        permissions.register_area(product_scope.PAYMENTS)  # the manifests add the products that take payments
+        register_after_shutdown_hook(connection.on_account_closed, name="payments.end_connection")
         outbox.register_external(checkout.DELIVERY_KIND, payments_worker.wake_event)
         data_subjects.register_personal_data(*PERSONAL_DATA)
         register_tables(*TAKEOUT_TABLES)

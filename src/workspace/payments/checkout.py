@@ -1,6 +1,6 @@
 """Starting, ending and refunding payments.
 
-    payment = start_payment(account, "bid.deposit", decision.pk, 5000, "EUR", title=…, back="/p/abc")  # in a write
+    payment = start_payment(account, "bid.deposit", decision.pk, 5000, "EUR", title=…, return_url="/p/abc")  # in a write
     url = fetch_payment_url(payment)  # after the commit
 
 The first call records the payment in the transaction that decides it. The second one requests a page from the provider.
@@ -72,15 +72,15 @@ def start_payment(
     currency: str,
     *,
     title: str,
-    back: str,
+    return_url: str,
     email: str = "",
     language: str = "",
-    until: datetime | None = None,
+    hold_until: datetime | None = None,
 ) -> Payment:
     """Create a payment inside the caller's transaction, which must lock its subject.
 
-    `amount` is in minor units. The payer sees `title` at the provider and returns to the path `back`. The payment
-    cannot be paid after `until`. An open payment for the same subject and amount is used again; one for another amount
+    `amount` is in minor units. The payer sees `title` at the provider and returns to the path `return_url`. The payment
+    cannot be paid after `hold_until`. An open payment for the same subject and amount is used again; one for another amount
     is cancelled. Raise OperationNotAllowedError if nothing can be paid.
     """
     connection = find_connection(account)
@@ -96,7 +96,7 @@ def start_payment(
         raise OperationNotAllowedError("This is paid already")
     for one in mine.filter(is_current=True, state__in=UNPAID):
         left = one.expires_at - now
-        fits = (one.amount, one.currency, one.live, one.hold_until) == (amount, currency, connection.live, until)
+        fits = (one.amount, one.currency, one.live, one.hold_until) == (amount, currency, connection.live, hold_until)
         if fits and left > (MIN_REUSE_TIME if one.state == OPENING else timedelta(minutes=5)):
             return one
         Payment.objects.filter(pk=one.pk).update(is_current=False, hold_until=now, version=F("version") + 1)
@@ -113,12 +113,12 @@ def start_payment(
         currency=currency,
         email=email,
         language=language,
-        return_url=back,
-        expires_at=now + LIFETIME if until is None else min(max(until, now + MIN_LIFETIME), now + LIFETIME),
-        hold_until=until,
+        return_url=return_url,
+        expires_at=now + LIFETIME if hold_until is None else min(max(hold_until, now + MIN_LIFETIME), now + LIFETIME),
+        hold_until=hold_until,
     )
-    if until is not None:
-        enqueue_sync(payment, "until", at=until)
+    if hold_until is not None:
+        enqueue_sync(payment, "until", at=hold_until)
     return payment
 
 
@@ -196,15 +196,25 @@ def _record_checkout(payment: Payment, opened: CheckoutSession) -> str:
 
 
 def start_checkout(
-    account: Account, purpose: str, subject: str, amount: int, currency: str, *, title: str, back: str, email: str = ""
+    account: Account,
+    purpose: str,
+    subject: str,
+    amount: int,
+    currency: str,
+    *,
+    title: str,
+    return_url: str,
+    email: str = "",
 ) -> str:
     """Start a payment and return the URL of its page. Call it outside of transactions."""
     with write_transaction():
-        payment = start_payment(account, purpose, subject, amount, currency, title=title, back=back, email=email)
+        payment = start_payment(
+            account, purpose, subject, amount, currency, title=title, return_url=return_url, email=email
+        )
     return fetch_payment_url(payment)
 
 
-def cancel_open(account: Account, purpose: str, subject: str) -> int:
+def cancel_open_payments(account: Account, purpose: str, subject: str) -> int:
     """Cancel open payments inside the caller's transaction, and return their number.
 
     The worker closes them at the provider immediately. A payment made at the same moment is valid, and the purpose is
@@ -225,8 +235,8 @@ def start_refund(payment: Payment, amount: int | None = None, reason: str = "") 
     """
     if payment.state != PAID:
         raise OperationNotAllowedError("Only what was paid can be given back")
-    asked = sum(payment.refunds.filter(state=WAITING).values_list("amount", flat=True))
-    left = payment.refundable_amount - asked
+    requested = sum(payment.refunds.filter(state=WAITING).values_list("amount", flat=True))
+    left = payment.refundable_amount - requested
     wanted = left if amount is None else amount
     if wanted <= 0 or wanted > left:
         raise OperationNotAllowedError(

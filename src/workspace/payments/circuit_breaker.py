@@ -28,7 +28,7 @@ _slots = threading.BoundedSemaphore(MAX_CONCURRENT_REQUESTS)
 _unavailable_until: dict[str, float] = {}  # by connection; times of the monotonic clock
 
 
-def call_provider(connection: Connection, ask: Callable[[Provider, str], T], *, in_request: bool = False) -> T:
+def call_provider(connection: Connection, send: Callable[[Provider, str], T], *, in_request: bool = False) -> T:
     """Return the result of `ask(provider, key)`. Call it outside of transactions.
 
     Raise ProviderError if it fails. If the provider rejects the key, this is stored and the owner is notified.
@@ -36,16 +36,16 @@ def call_provider(connection: Connection, ask: Callable[[Provider, str], T], *, 
     key = connection.secret_key
     maker = get_provider(connection.provider)
     if in_request:
-        return call_in_request(connection.pk, lambda: _watch_key_rejection(connection, lambda: ask(maker, key)))
-    return _watch_key_rejection(connection, lambda: ask(maker, key))
+        return call_in_request(connection.pk, lambda: _watch_key_rejection(connection, lambda: send(maker, key)))
+    return _watch_key_rejection(connection, lambda: send(maker, key))
 
 
-def call_in_request(provider: str, ask: Callable[[], T]) -> T:
-    """Return the result of `ask` while someone waits for a page. `provider` names the connection."""
+def call_in_request(provider: str, send: Callable[[], T]) -> T:
+    """Return the result of `send` while someone waits for a page. `provider` names the connection."""
     if _unavailable_until.get(provider, 0.0) > time.monotonic() or not _slots.acquire(timeout=0.5):
         raise ProviderUnreachableError("The payment provider does not answer just now")
     try:
-        return ask()
+        return send()
     except RequestInProgressError:
         raise
     except ProviderUnreachableError:
@@ -63,17 +63,17 @@ def _watch_key_rejection(connection: Connection, ask: Callable[[], T]) -> T:
         raise
 
 
-def mark_key_rejected(connection: Connection, words: str) -> None:
+def mark_key_rejected(connection: Connection, message: str) -> None:
     """Store that the provider rejects the key, and notify the owner once.
 
     Payments are not offered until another key is connected.
     """
     with write_transaction():
         row = Connection.objects.filter(pk=connection.pk, key=connection.key, last_error="")
-        if not row.update(last_error=words[:300]):
+        if not row.update(last_error=message[:300]):
             return
         given = {
-            "why": words,
+            "why": message,
             "provider": connection.provider.capitalize(),
             "page": page_url(),
             "name": connection.name,

@@ -134,10 +134,10 @@ def disconnect_provider(connection: Connection) -> None:
         outbox.put(DELIVERY_KIND, {"connection": connection.pk}, account=connection.account, dedupe=ends)
 
 
-def finish_disconnect(connection_id: str, *, at_any_rate: bool = False) -> None:
+def finish_disconnect(connection_id: str, *, ignore_failures: bool = False) -> None:
     """Cancel open payments, delete the webhook and delete the key.
 
-    With `at_any_rate`, delete the key even if the provider does not cooperate. Raise ProviderError otherwise.
+    With `ignore_failures`, delete the key even if the provider does not cooperate. Raise ProviderError otherwise.
     """
     connection = Connection.objects.filter(pk=connection_id, is_ending=True).select_related("account").first()
     if connection is None or not connection.key:
@@ -147,7 +147,7 @@ def finish_disconnect(connection_id: str, *, at_any_rate: bool = False) -> None:
     except ApiKeyRejectedError:
         pass  # the key has no effect any more
     except ProviderError:
-        if not at_any_rate:
+        if not ignore_failures:
             raise
     with write_transaction():
         same = Connection.objects.filter(pk=connection.pk, is_ending=True, key=connection.key)

@@ -37,9 +37,9 @@ def list_due_payments(now: datetime) -> list[Payment]:
     older = Q(state__in=(OPENING, OPEN)) & _not_checked_since(now - LONG_INTERVAL)
     slow = Q(state=PROCESSING) & _not_checked_since(now - BANK_INTERVAL)
     begun = Payment.objects.filter(fresh | older | slow, created_at__range=(now - MAX_BANK_DELAY, now - SHORT_INTERVAL))
-    asked = begun.exclude(account__payment_connection=None).exclude(account__payment_connection__key="")
+    connected = begun.exclude(account__payment_connection=None).exclude(account__payment_connection__key="")
     over = Payment.objects.filter(state__in=(OPENING, OPEN), expires_at__lt=now - EXPIRY_GRACE - LONG_INTERVAL)
-    return [*asked.order_by("checked_at", "id")[:BATCH_SIZE], *over.order_by("id")[:BATCH_SIZE]]
+    return [*connected.order_by("checked_at", "id")[:BATCH_SIZE], *over.order_by("id")[:BATCH_SIZE]]
 
 
 def _not_checked_since(since: datetime) -> Q:

@@ -137,14 +137,14 @@ def _write_state(payment: Payment, state: CheckoutState, asked_at: datetime) -> 
     is_first = payment.is_paid and payment.applied_at is None
     if is_first:
         payment.paid_at = payment.applied_at = asked_at
-    told = _list_changes(before, payment)
+    changes = _list_changes(before, payment)
     purpose = find_purpose(payment)
     if purpose is not None:
         if is_first:
             purpose.on_paid(payment)
-        for what in told:
+        for what in changes:
             purpose.on_changed(payment, what)
-    if DISPUTED in told:
+    if DISPUTED in changes:
         owner_notifications.notify_dispute(payment)
     for one in state.refunds:
         refund = Refund.objects.filter(pk=one.reference, payment=payment).first()
@@ -180,11 +180,11 @@ def _apply_state(payment: Payment, state: CheckoutState, asked_at: datetime) -> 
 
 def _list_changes(before: tuple[str, int, str], payment: Payment) -> list[str]:
     state, refunded, dispute = before
-    told = []
+    changes = []
     if payment.state != state and payment.state not in (PAID, OPEN, OPENING):
-        told.append(payment.state)
+        changes.append(payment.state)
     if payment.refunded != refunded:
-        told.append(REFUNDED)
+        changes.append(REFUNDED)
     if payment.dispute != dispute:
-        told.append(DISPUTED)
-    return told
+        changes.append(DISPUTED)
+    return changes

@@ -218,29 +218,33 @@ class StripeProvider(Provider):
             raise SignatureError
         try:
             event = json.loads(body)
-            thing, kind = event["data"]["object"], str(event["type"])
-            told = WebhookEvent(
+            subject, kind = event["data"]["object"], str(event["type"])
+            parsed = WebhookEvent(
                 id=str(event["id"])[:100],
                 kind=kind[:60],
                 live=bool(event.get("livemode")),
-                reference=str(get_nested(thing, "metadata", "payment") or thing.get("client_reference_id") or "")[:40],
-                session=str(thing.get("id"))[:100] if thing.get("object") == "checkout.session" else "",
-                intent=get_id(thing if thing.get("object") == "payment_intent" else thing.get("payment_intent"))[:100],
+                reference=str(get_nested(subject, "metadata", "payment") or subject.get("client_reference_id") or "")[
+                    :40
+                ],
+                session=str(subject.get("id"))[:100] if subject.get("object") == "checkout.session" else "",
+                intent=get_id(subject if subject.get("object") == "payment_intent" else subject.get("payment_intent"))[
+                    :100
+                ],
             )
-            for text in (told.id, told.kind, told.reference, told.session, told.intent):
+            for text in (parsed.id, parsed.kind, parsed.reference, parsed.session, parsed.intent):
                 ensure_storable(text)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise SignatureError from None
-        return told
+        return parsed
 
     def list_changed_payments(self, key: str, since: datetime) -> Sequence[str]:
         found: dict[str, None] = {}
         for path in ("refunds", "disputes"):
             try:
-                told = request_stripe(key, "GET", f"{path}?limit={PAGE_SIZE}&created%5Bgte%5D={int(since.timestamp())}")
+                page = request_stripe(key, "GET", f"{path}?limit={PAGE_SIZE}&created%5Bgte%5D={int(since.timestamp())}")
             except ApiKeyRejectedError:
                 continue
-            found.update(dict.fromkeys(get_id(one.get("payment_intent")) for one in told.get("data") or ()))
+            found.update(dict.fromkeys(get_id(one.get("payment_intent")) for one in page.get("data") or ()))
         return [one for one in found if one]
 
 

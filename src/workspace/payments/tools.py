@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.accounts import tool_scope
+from workspace.accounts import product_scope
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, NotFoundError
@@ -26,7 +26,7 @@ from workspace.tools.answer import Answer, Page, listing_answer
 from workspace.tools.argument_types import Id, Limit, Line, Offset
 from workspace.tools.tool import Toolbox
 
-box = Toolbox(tool_scope.PAYMENTS, "Payments")
+box = Toolbox(product_scope.PAYMENTS, "Payments")
 FINAL_NOTE = "Money that is on its way back is not called back"
 
 State = Annotated[
@@ -105,9 +105,9 @@ def list_payments(
     if subject is not None:
         mine = mine.filter(subject=subject)
     rows = list_payment_data(mine[offset : offset + limit])
-    told = listing_answer(rows, total=mine.count(), offset=offset, noun="payments", line=format_payment)
+    answer = listing_answer(rows, total=mine.count(), offset=offset, noun="payments", line=format_payment)
     provider = provider_data(account)
-    return Answer({**told.data, "provider": provider}, "\n".join([_format_provider(provider), "", told.text]))
+    return Answer({**answer.data, "provider": provider}, "\n".join([_format_provider(provider), "", answer.text]))
 
 
 @box.tool("svc_payments_refund", title="Give a payment back", destructive=True, final=FINAL_NOTE, sends=True)
@@ -221,7 +221,7 @@ def _format_provider(provider: ProviderData) -> str:
     if provider["state"] == "none":
         return f"Online payment is not set up: the owner connects Stripe at {provider['page']}."
     mode = "" if provider["live"] else ", in test mode"
-    told = {"on": "is connected", "ending": "is being disconnected", "refused": "refuses the key"}[provider["state"]]
+    state = {"on": "is connected", "ending": "is being disconnected", "refused": "refuses the key"}[provider["state"]]
     name = f" ({escape_markdown(provider['name'])})" if provider["name"] else ""
     problem = f": {escape_markdown(provider['problem'])}" if provider["problem"] else ""
-    return f"{provider['provider'].capitalize()}{name} {told}{mode}{problem}. See {provider['page']}."
+    return f"{provider['provider'].capitalize()}{name} {state}{mode}{problem}. See {provider['page']}."

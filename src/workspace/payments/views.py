@@ -34,11 +34,11 @@ def receive_event(request: HttpRequest, name: str, token: str) -> HttpResponse:
         return HttpResponseNotAllowed(["POST"])
     header = request.headers.get("Stripe-Signature", "")
     try:
-        told = get_provider(name).parse_event(request.body, header, connection.signing_secret, clock.now())
+        event = get_provider(name).parse_event(request.body, header, connection.signing_secret, clock.now())
     except SignatureError:
         return HttpResponse("Not signed by the provider, or not now\n", status=400, content_type="text/plain")
-    if told.live == connection.live:
-        _handle_event(connection, told)
+    if event.live == connection.live:
+        _handle_event(connection, event)
     return HttpResponse("ok\n", content_type="text/plain")
 
 

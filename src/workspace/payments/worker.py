@@ -47,14 +47,14 @@ _handlers: dict[str, Callable[[dict[str, Any]], None]] = {}
 _reconcilers: list[Callable[[], None]] = []
 
 
-def register(name: str, work: Callable[[dict[str, Any]], None], sweep: Callable[[], None]) -> None:
+def register(name: str, work: Callable[[dict[str, Any]], None], reconcile: Callable[[], None]) -> None:
     """Register a handler and a periodic task of a package above.
 
-    `work` gets what was put under this name, and may raise ProviderError. `sweep` runs every few minutes.
+    `work` gets what was put under this name, and may raise ProviderError. `reconcile` runs every few minutes.
     """
     _handlers[name] = work
-    if sweep not in _reconcilers:
-        _reconcilers.append(sweep)
+    if reconcile not in _reconcilers:
+        _reconcilers.append(reconcile)
 
 
 class PaymentWorker(WorkerThread):
@@ -85,7 +85,7 @@ class PaymentWorker(WorkerThread):
         is_last = row.attempts > len(RETRY_DELAYS)
         try:
             if "connection" in given:
-                connection.finish_disconnect(given["connection"], at_any_rate=is_last)
+                connection.finish_disconnect(given["connection"], ignore_failures=is_last)
             elif "closed" in given:
                 connection.end_closed_account(given["closed"])
             elif name := next((one for one in _handlers if one in given), ""):
@@ -113,8 +113,8 @@ class PaymentWorker(WorkerThread):
             seconds = max(add_jitter(RETRY_DELAYS[row.attempts - 1]), wait)
             self._record_outcome(lambda: row.back_off(seconds, words))
 
-    def _record_outcome(self, settle: Callable[[], bool]) -> None:
-        self.save_with_retry(settle)
+    def _record_outcome(self, save: Callable[[], bool]) -> None:
+        self.save_with_retry(save)
 
     def _run_reconciliation(self) -> None:
         """Check for missed events: the webhook may be wrong, or this server was down."""

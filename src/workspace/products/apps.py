@@ -10,7 +10,7 @@ class ProductsConfig(AppConfig):
     label = "products"
 
     def ready(self) -> None:
-        from workspace.accounts import demo, permissions, plans, tool_scope
+        from workspace.accounts import demo, permissions, plans, product_scope
         from workspace.accounts.privacy import data_subjects
         from workspace.accounts.takeout.tables import register_tables
         from workspace.dashboard import navigation
@@ -49,14 +49,14 @@ class ProductsConfig(AppConfig):
                 notifications.register_kind(kind)
             for purpose in product.payments:
                 purposes.register(purpose)
-                permissions.register_area(tool_scope.PAYMENTS, product.key)
+                permissions.register_area(product_scope.PAYMENTS, product.key)
             for event in product.events:
                 webhooks.register_event(event)
-                permissions.register_area(tool_scope.WEBHOOKS, product.key)
+                permissions.register_area(product_scope.WEBHOOKS, product.key)
             if product.submissions:
-                permissions.register_area(tool_scope.CONTACTS, product.key)
+                permissions.register_area(product_scope.CONTACTS, product.key)
             if product.uses_calendar:
-                permissions.register_area(tool_scope.CALENDARS, product.key)
+                permissions.register_area(product_scope.CALENDARS, product.key)
             if product.live_block is not None:
                 live_blocks.register(product.key, product.live_block[0], product.models[0], product.live_block[1])
             if product.on_live_block_change is not None:

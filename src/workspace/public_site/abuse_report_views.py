@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from workspace.brand.active_style import use_brand
+from workspace.brand.active_brand import use_brand
 from workspace.lib.text import has_control_characters
 from workspace.public_site.guest_page import render_state
 from workspace.public_site.post_redirect import redirect_posts

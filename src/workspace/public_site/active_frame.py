@@ -51,5 +51,5 @@ def build_part_url(path: str, part: str = "", **query: str) -> str:
     """Return the URL of a part of the item at `path` (`/f/SLUG`), with the current frame and chosen language."""
     found = current_frame()
     query |= {"theme": found.theme} if found is not None and found.theme != THEMES[0] else {}
-    asked = f"?{urlencode(query)}" if query else ""
-    return current_locale().localize_url(f"{path}{'' if found is None else EMBED_PATH}{part}{asked}")
+    suffix = f"?{urlencode(query)}" if query else ""
+    return current_locale().localize_url(f"{path}{'' if found is None else EMBED_PATH}{part}{suffix}")

@@ -27,7 +27,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.plans import PRODUCTS
 from workspace.analytics.cardinality_limit import OTHERS
 from workspace.analytics.queries import DIRECT, compute_statistics
-from workspace.brand.active_style import use_brand, use_tone
+from workspace.brand.active_brand import use_brand, use_tone
 from workspace.lib.content_security_policy import build_policy
 from workspace.public_site import guest_page
 from workspace.public_site.active_frame import EMBED_PATH, THEMES, Frame, use_frame
@@ -103,10 +103,10 @@ def list_refused_websites(item: Embeddable) -> list[RefusedWebsite]:
 
     Browsers can be made to send any website, so it is only a hint and never a permission.
     """
-    asked = compute_statistics(item.publication_id, REFUSED_EVENT, days=STATS_DAYS, zone=item.account.zone).by_referrer
+    counts = compute_statistics(item.publication_id, REFUSED_EVENT, days=STATS_DAYS, zone=item.account.zone).by_referrer
     rows: list[RefusedWebsite] = [
         {"host": share.value, "times": share.count}
-        for share in asked
+        for share in counts
         if share.value not in (DIRECT, OTHERS) and not any(_matches_host(host, share.value) for host in item.hosts)
     ]
     return rows[:MAX_WEBSITES]
@@ -135,10 +135,10 @@ def build_snippets(item: Embeddable, title: str, height: int) -> Snippets:
     }
 
 
-def embed_view(model: type[Embeddable], view: View, allows: Policy = build_policy) -> View:
+def embed_view(model: type[Embeddable], view: View, frame_policy: Policy = build_policy) -> View:
     """Return the view for a frame on the websites that the owner permits.
 
-    `allows` builds the content security policy if it differs from the default.
+    `frame_policy` builds the content security policy if it differs from the default.
     """
 
     @wraps(view)
@@ -149,16 +149,16 @@ def embed_view(model: type[Embeddable], view: View, allows: Policy = build_polic
         with use_frame(at), use_tone(at.tone):
             around = Website.from_request(request)
             if around is not None and not can_frame(around, found):
-                return _render_refused(request, found, around, allows)
+                return _render_refused(request, found, around, frame_policy)
             response = _render_unavailable(request, address) or view(request, address, **parts)
-        response.headers["Content-Security-Policy"] = allows(found.frame_ancestors)
+        response.headers["Content-Security-Policy"] = frame_policy(found.frame_ancestors)
         response.headers["X-Robots-Tag"] = "noindex"
         return response
 
     return inside
 
 
-def _render_refused(request: HttpRequest, item: Embeddable, around: Website, allows: Policy) -> HttpResponse:
+def _render_refused(request: HttpRequest, item: Embeddable, around: Website, frame_policy: Policy) -> HttpResponse:
     """Render why the item is not shown on this website, without any content of the owner."""
     if request.method == "GET":
         guest_page.count_visit(request, item.publication, REFUSED_EVENT)
@@ -170,7 +170,7 @@ def _render_refused(request: HttpRequest, item: Embeddable, around: Website, all
     with use_brand(None):
         response = render(request, "public/not_found.html", context)
     response.headers["Cache-Control"] = "no-store"
-    response.headers["Content-Security-Policy"] = allows("*")
+    response.headers["Content-Security-Policy"] = frame_policy("*")
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
@@ -204,8 +204,8 @@ def widget(request: HttpRequest, address: Address) -> HttpResponse:
     It is the same for all items, because it reads its own URL.
     """
     if address.publication.password:
-        told = "// This page asks for a password, so it is shown nowhere else.\n"
-        return HttpResponse(told, content_type=_SCRIPT_TYPE, status=404, headers={"Cache-Control": "no-store"})
+        script = "// This page asks for a password, so it is shown nowhere else.\n"
+        return HttpResponse(script, content_type=_SCRIPT_TYPE, status=404, headers={"Cache-Control": "no-store"})
     response = HttpResponse(_read_loader(), content_type=_SCRIPT_TYPE)
     response.headers["Cache-Control"] = "public, max-age=3600"
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"

@@ -98,13 +98,13 @@ class FastPath:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> bool:
         if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
             return False
-        asked = _PATH.fullmatch(scope["path"])
-        way = _routes.get(asked[1].lower()) if asked else None
+        match = _PATH.fullmatch(scope["path"])
+        route = _routes.get(match[1].lower()) if match else None
         query: bytes = scope.get("query_string", b"")
-        if asked is None or way is None or (query and not _is_cacheable_query(way, query)):
+        if match is None or route is None or (query and not _is_cacheable_query(route, query)):
             return False
         try:
-            row = await self._find_row(way, asked[2])
+            row = await self._find_row(route, match[2])
         except Exception as error:
             if self.reader is not None:
                 self.reader.close()
@@ -114,8 +114,8 @@ class FastPath:
             return False
         if row is None:
             return False
-        if way.redirect is not None:
-            return await self._send_redirect(way.decide_redirect(row), scope, send)
+        if route.redirect is not None:
+            return await self._send_redirect(route.decide_redirect(row), scope, send)
         return await self._send_page(row, _parse_language(query), scope, send)
 
     async def _find_row(self, route: Route, slug: str) -> Row | None:
@@ -136,23 +136,23 @@ class FastPath:
         return True
 
     async def _send_page(self, row: Row, choice: str, scope: Scope, send: Send) -> bool:
-        told = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _USED_HEADERS}
+        header_texts = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _USED_HEADERS}
         id, version, slug, name, time_zone, chosen, brand = row
         shown = page_cache.account_key(name, time_zone, chosen, brand) if name is not None else ""
         contents = page_cache.content_languages(id, version, shown)
-        variant = negotiate_locale(choice, told.get(b"accept-language", ""), contents).variant
+        variant = negotiate_locale(choice, header_texts.get(b"accept-language", ""), contents).variant
         page = page_cache.find_page(
-            id, slug, version, shown, variant, told.get(b"host", ""), scope.get("scheme", "http")
+            id, slug, version, shown, variant, header_texts.get(b"host", ""), scope.get("scheme", "http")
         )
         if page is None or page.headers is None:
             return False
         if scope["method"] == "GET" and page.event:
             await _count_visit(id, page.event, self._build_visitor(scope))
-        if tag := find_matching_etag(page.etag, told.get(b"if-none-match")):
+        if tag := find_matching_etag(page.etag, header_texts.get(b"if-none-match")):
             await _send_response(send, 304, [*page.not_modified_headers, (b"etag", tag.encode())])
             return True
         body, headers = page.body, page.headers
-        if should_compress("text/html", len(body)) and accepts_gzip(told.get(b"accept-encoding", "")):
+        if should_compress("text/html", len(body)) and accepts_gzip(header_texts.get(b"accept-encoding", "")):
             body, tag = page.gzip, to_gzip_etag(page.etag)
             headers = [*headers, (b"content-encoding", b"gzip")]
         else:

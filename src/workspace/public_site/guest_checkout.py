@@ -29,10 +29,10 @@ def start_payment(
     currency: str,
     *,
     title: str,
-    back: str,
+    return_url: str,
     email: str = "",
     language: str = "",
-    until: datetime | None = None,
+    hold_until: datetime | None = None,
 ) -> Payment:
     """Start a payment as `checkout.start_payment` does. Raise GuestActionDeclinedError if it is not possible."""
     try:
@@ -43,10 +43,10 @@ def start_payment(
             amount,
             currency,
             title=title,
-            back=back,
+            return_url=return_url,
             email=email,
             language=language,
-            until=until,
+            hold_until=hold_until,
         )
     except OperationNotAllowedError:
         raise offline_error(account) from None
@@ -75,6 +75,8 @@ def offline_error(account: Account) -> GuestActionDeclinedError:
 
 def is_checking(payment: Payment) -> bool:
     """Return whether the guest has just returned from the provider and its answer is still outstanding."""
-    back, asked = payment.returned_at, payment.checked_at
-    is_back = back is not None and back > clock.now() - CONFIRMATION_PERIOD and (asked is None or asked < back)
+    back, checked_at = payment.returned_at, payment.checked_at
+    is_back = (
+        back is not None and back > clock.now() - CONFIRMATION_PERIOD and (checked_at is None or checked_at < back)
+    )
     return payment.state in (OPEN, OPENING) and is_back

@@ -137,7 +137,7 @@ def handle_form(
     address: Address,
     form: GuestForm[M],
     context: Mapping[str, object],
-    act: Callable[[M], object],
+    process: Callable[[M], object],
     *,
     limit_key: str,
 ) -> HttpResponse:
@@ -146,7 +146,7 @@ def handle_form(
         return render_form(request, form, context, FormState(form.model), sent="sent" in request.GET)
     if request.method != "POST":
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
-    return submit_form(request, address, form, context, act, limit_key=limit_key)
+    return submit_form(request, address, form, context, process, limit_key=limit_key)
 
 
 def submit_form(
@@ -154,7 +154,7 @@ def submit_form(
     address: Address,
     form: GuestForm[M],
     context: Mapping[str, object],
-    act: Callable[[M], object],
+    process: Callable[[M], object],
     *,
     limit_key: str,
 ) -> HttpResponse:
@@ -163,7 +163,7 @@ def submit_form(
     `act(data)` runs in a transaction while the page is live, and may raise GuestActionDeclinedError. `limit_key` is
     part of the key for the rate limit. Raise ItemGoneError if the page is no longer live.
     """
-    verdict = check_submission(request, form.name, least=form.min_seconds)
+    verdict = check_submission(request, form.name, min_seconds=form.min_seconds)
     if verdict is SpamVerdict.TRAPPED:
         return thank_you_redirect(request)
     sheet = parse_form(request, form.model)
@@ -178,7 +178,7 @@ def submit_form(
         return render_form(request, form, context, sheet, status=429)
     try:
         with guest_transaction(address.publication_id):
-            act(sheet.data)
+            process(sheet.data)
     except GuestActionDeclinedError as declined:
         sheet.problems[WHOLE_FORM] = declined.message
         return render_form(request, form, context, sheet, status=declined.status)
@@ -215,15 +215,15 @@ def read_values(request: HttpRequest, model: type[BaseModel]) -> dict[str, str]:
 
 def submission_key(request: HttpRequest, model: type[BaseModel]) -> str:
     """Return a key of 32 characters that is the same if a form is submitted twice, by a double click or Back."""
-    told = "\0".join((request.POST.get(STAMP_FIELD, ""), *read_values(request, model).values()))
-    return hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).hexdigest()
+    content = "\0".join((request.POST.get(STAMP_FIELD, ""), *read_values(request, model).values()))
+    return hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 def render_form(
     request: HttpRequest,
     form: GuestForm[M],
     context: Mapping[str, object],
-    sheet: FormState[M],
+    state: FormState[M],
     *,
     status: int = 200,
     **more: object,
@@ -232,7 +232,7 @@ def render_form(
 
     `more` is passed to the template, such as `sent` or `closed`.
     """
-    given = {"sheet": sheet, "hidden_fields": render_hidden_fields(form.name), **more}
+    given = {"sheet": state, "hidden_fields": render_hidden_fields(form.name), **more}
     if taken := given.keys() & context.keys():
         raise ValueError(f"The form's own names in its template: {', '.join(taken)}")
     response = render(request, form.template, {**context, **given}, status=status)

@@ -22,13 +22,13 @@ from django.utils.translation import gettext_lazy as _
 from workspace.accounts.plans import PRODUCTS
 from workspace.analytics import visit_writer
 from workspace.analytics.visitor import visitor_from_request
-from workspace.brand.active_style import use_brand
+from workspace.brand.active_brand import use_brand
 from workspace.lib.etags import is_not_modified
 from workspace.lib.ids import SLUG_ALPHABET
 from workspace.public_site.active_frame import EMBED_PATH, current_frame
 from workspace.public_site.page_cache import RenderedPage, build_page, get_or_render
 from workspace.public_site.spam_protection import allow_attempt, is_same_origin
-from workspace.publishing.account_lifecycle.grace_period import CLOSING_PREFIX
+from workspace.publishing.account_lifecycle.closure_grace_period import CLOSING_PREFIX
 from workspace.publishing.locale import add_language_headers, current_locale, use_guest_locale, use_query
 from workspace.publishing.models import Address, ItemGoneError, Publication, State
 from workspace.publishing.models.visit import VIEW_EVENT
@@ -65,12 +65,12 @@ View = Callable[[HttpRequest, Address], HttpResponse]
 def render_page(
     request: HttpRequest,
     address: Address,
-    draw: PageRenderer,
+    render: PageRenderer,
     *,
     event: str | None = VIEW_EVENT,
     part: str = "",
     query: str = "",
-    keep: bool = True,
+    use_cache: bool = True,
 ) -> HttpResponse:
     """Return the page of an address that is open to this guest.
 
@@ -82,19 +82,19 @@ def render_page(
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     if is_preview(request, address.publication):
-        response: HttpResponse = HttpResponse(draw(address).html)
+        response: HttpResponse = HttpResponse(render(address).html)
         response.headers["Cache-Control"] = "no-store"
         return response
     open_to_all = not address.publication.password
     if (around := current_frame()) is not None:
         part = f"{EMBED_PATH}/{around.theme}{part}"
     # A password-protected page is rendered each time and cached neither here nor in the browser.
-    kept_here = keep and open_to_all
+    kept_here = use_cache and open_to_all
     if kept_here:
         with use_query(query):
-            page = get_or_render(request, address, lambda: draw(address), part=part, event=event)
+            page = get_or_render(request, address, lambda: render(address), part=part, event=event)
     else:
-        page = build_page(draw(address))
+        page = build_page(render(address))
     if request.method == "GET" and event is not None:
         count_visit(request, address.publication, event)
     if open_to_all and is_not_modified(page.etag, request.headers.get("If-None-Match")):

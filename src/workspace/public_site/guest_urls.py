@@ -16,7 +16,7 @@ from django.urls import URLPattern, re_path
 from django.views.decorators.csrf import csrf_exempt
 
 from workspace.accounts import plans
-from workspace.brand.active_style import use_brand
+from workspace.brand.active_brand import use_brand
 from workspace.lib.content_security_policy import build_policy
 from workspace.public_site import embeds, guest_page, qr_image_views, share_preview
 from workspace.public_site.active_frame import EMBED_PATH
@@ -32,13 +32,13 @@ def guest_urlpatterns(
     model: type[PublishedItem],
     *,
     page: View | None,
-    code: str | None = None,
-    style: qr_image_views.StyleSource | None = None,
+    qr_file_name: str | None = None,
+    qr_style: qr_image_views.StyleSource | None = None,
     preview: share_preview.PreviewSource | None = None,
     parts: Mapping[str, View] | None = None,
     paused: Callable[[HttpRequest, Address], HttpResponse | None] | None = None,
-    standing: Mapping[str, View] | None = None,
-    framed: Mapping[str, View] | None = None,
+    always_available: Mapping[str, View] | None = None,
+    embed_views: Mapping[str, View] | None = None,
     frame_policy: embeds.Policy = build_policy,
 ) -> list[URLPattern]:
     """Return the URL patterns of a product's public pages.
@@ -47,35 +47,39 @@ def guest_urlpatterns(
     guest's locale. Guests without access get an explanation, also if the item is deleted during the request.
 
     - `page`: the view of PREFIX/SLUG.
-    - `code`: file name of the QR code at .svg and .png; None for no code. `style` returns its style if the items define
+    - `qr_file_name`: file name of the QR code at .svg and .png; None for no code. `qr_style` returns its style if the items define
       their own.
     - `preview`: returns the share preview.
     - `parts`: further views by the regular expression after the slug.
     - `paused`: may return a response for a paused page, instead of the default text.
-    - `standing`: views that also answer if the item is paused, expired or protected, and check this themselves. ""
+    - `always_available`: views that also answer if the item is paused, expired or protected, and check this themselves. ""
       stands for the page if `page` is None.
-    - `framed`: views of an `Embeddable` in frames on other websites, by the text after PREFIX/SLUG/embed, with the
+    - `embed_views`: views of an `Embeddable` in frames on other websites, by the text after PREFIX/SLUG/embed, with the
       policy `frame_policy`. The script /widget.js is added.
 
     The URL names are KIND-page, KIND-code, KIND-share and KIND-VIEW.
     """
     kind, begin = model.kind, rf"^{match_either_case(plans.PRODUCTS[model.kind].path)}{SLUG_GROUP}"
     found = [] if page is None else [re_path(rf"{begin}$", guest_view(kind, page, paused), name=f"{kind}-page")]
-    if code is not None:
+    if qr_file_name is not None:
         found.append(
-            re_path(rf"{begin}\.(?P<form>svg|png)$", qr_image_views.image_view(kind, code, style), name=f"{kind}-code")
+            re_path(
+                rf"{begin}\.(?P<form>svg|png)$",
+                qr_image_views.image_view(kind, qr_file_name, qr_style),
+                name=f"{kind}-code",
+            )
         )
     if preview is not None:
         share = guest_view(kind, share_preview.image_view(preview))
         found.append(re_path(f"{begin}{share_preview.ROUTE_PATTERN}$", share, name=f"{kind}-share"))
     for route, view in (parts or {}).items():
         found.append(re_path(rf"{begin}{route}$", guest_view(kind, view), name=f"{kind}-{view.__name__}"))
-    for route, view in (standing or {}).items():
+    for route, view in (always_available or {}).items():
         found.append(
             re_path(rf"{begin}{route}$", _address_view(kind, view, _refuse_deleted), name=f"{kind}-{view.__name__}")
         )
-    if framed is not None and issubclass(model, Embeddable):
-        for route, view in framed.items():
+    if embed_views is not None and issubclass(model, Embeddable):
+        for route, view in embed_views.items():
             inside = embeds.embed_view(model, view, frame_policy)
             found.append(
                 re_path(
@@ -114,7 +118,7 @@ def _refuse_deleted(request: HttpRequest, kind: str, address: Address) -> HttpRe
     return guest_page.check_access(request, kind, address) if gone else None
 
 
-def _address_view(kind: str, view: View, refuse: Callable[..., HttpResponse | None]) -> View:
+def _address_view(kind: str, view: View, find_refusal: Callable[..., HttpResponse | None]) -> View:
     # Guests have no cookies, so there is no CSRF token: posts are checked by where they were sent from.
     @csrf_exempt
     @redirect_posts
@@ -127,7 +131,7 @@ def _address_view(kind: str, view: View, refuse: Callable[..., HttpResponse | No
     def respond(request: HttpRequest, address: Address | None, slug: str, **parts: str) -> HttpResponse:
         if address is None:
             return guest_page.unknown_response(request, kind, slug)
-        refusal = refuse(request, kind, address)
+        refusal = find_refusal(request, kind, address)
         if refusal is not None:
             return refusal
         try:

@@ -77,7 +77,7 @@ _languages: BoundedCache[tuple[str, ...]] = BoundedCache(1024 * 1024)
 def get_or_render(
     request: HttpRequest,
     address: Address,
-    draw: Callable[[], RenderedPage],
+    render: Callable[[], RenderedPage],
     *,
     part: str = "",
     event: str | None = None,
@@ -89,7 +89,7 @@ def get_or_render(
     key = _page_key(request, address, part)
     page = _pages.get(key)
     if page is None or not page.is_fresh:
-        page = build_page(draw())
+        page = build_page(render())
         page.event = event
         if not is_dry_run():  # a dry run is rolled back, so its version will never exist
             _pages.put(key, page, len(page.body))

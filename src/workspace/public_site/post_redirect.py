@@ -115,8 +115,8 @@ def _has_quota() -> bool:
 
 
 def _cache_key(request: HttpRequest, word: str) -> str:
-    told = "\0".join((word, str(truncate_address(client_address(request))), request.headers.get("User-Agent", "")))
-    return f"answered:{hashlib.sha256(told.encode('utf-8', 'replace')).hexdigest()}"
+    content = "\0".join((word, str(truncate_address(client_address(request))), request.headers.get("User-Agent", "")))
+    return f"answered:{hashlib.sha256(content.encode('utf-8', 'replace')).hexdigest()}"
 
 
 def _build_cipher(word: str) -> AESGCM:

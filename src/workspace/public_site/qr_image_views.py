@@ -43,10 +43,10 @@ _pngs: BoundedCache[bytes] = BoundedCache(16 * 1024 * 1024)
 StyleSource = Callable[[Address], tuple[Style, bytes | None]]
 
 
-def image_view(kind: str, called: str, style_source: StyleSource | None = None) -> Callable[..., HttpResponse]:
+def image_view(kind: str, file_prefix: str, style_source: StyleSource | None = None) -> Callable[..., HttpResponse]:
     """Return the view of the QR codes of a kind, at PREFIX/SLUG.svg and .png?size=.
 
-    `called` is the first part of the file name. A paused item still has its code, because it may be printed.
+    `file_prefix` is the first part of the file name. A paused item still has its code, because it may be printed.
     `style_source` returns the style if the items define their own.
     """
 
@@ -64,7 +64,7 @@ def image_view(kind: str, called: str, style_source: StyleSource | None = None) 
             style, logo = style_source(address) if style_source else _style_for(address)
         except ItemGoneError:
             return render_state(request, kind, State.DELETED.value, address)
-        name = f"{called}-{publication.slug}" if called else publication.slug
+        name = f"{file_prefix}-{publication.slug}" if file_prefix else publication.slug
         # In upper case it needs fewer modules.
         return render_image(request, url.upper(), form, etag=etag, file_name=name, title=url, style=style, logo=logo)
 

@@ -25,11 +25,11 @@ def handle(content: bytes) -> bytes:
     `words` is the data of the layout. `photo` and `logo` are images in base64, or empty. With `whole`, the image is
     only the photo.
     """
-    asked = json.loads(content)
-    photo, logo = (_open_image(asked[name]) for name in ("photo", "logo"))
-    if asked["whole"] and photo is not None:
+    request = json.loads(content)
+    photo, logo = (_open_image(request[name]) for name in ("photo", "logo"))
+    if request["whole"] and photo is not None:
         return _encode_jpeg(_crop_photo(photo, WIDTH, HEIGHT))
-    canvas = _render_text(asked["words"], asked["folders"])
+    canvas = _render_text(request["words"], request["folders"])
     if photo is not None:
         canvas.paste(_crop_photo(photo, PHOTO_WIDTH, HEIGHT), (WIDTH - PHOTO_WIDTH, 0))
     if logo is not None:

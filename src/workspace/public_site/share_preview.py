@@ -79,8 +79,8 @@ class SharePreview:
 
     @property
     def mark(self) -> str:
-        told = json.dumps([_RENDER_VERSION, asdict(self)])
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        content = json.dumps([_RENDER_VERSION, asdict(self)])
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
 PreviewSource = Callable[[Address], SharePreview]  # returns the preview of an address; may raise ItemGoneError
@@ -119,13 +119,13 @@ def build_metadata(
     )
 
 
-def image_view(face_of: PreviewSource) -> Callable[..., HttpResponse]:
+def image_view(build_preview: PreviewSource) -> Callable[..., HttpResponse]:
     """Return the view of the preview images of a kind. Requests with an old hash get the current image."""
 
     def share(request: HttpRequest, address: Address, mark: str) -> HttpResponse:
         if request.method not in ("GET", "HEAD"):
             return HttpResponse(status=405, headers={"Allow": "GET, HEAD"})
-        face = face_of(address)
+        face = build_preview(address)
         try:
             content = _load_or_render(request, address.publication_id, face)
         except _RateLimitError:
@@ -206,14 +206,14 @@ def _encode_upload(upload: str, width: int = MAX_SIDE) -> str:
         return ""
 
 
-def _shorten_line(text: str, longest: int) -> str:
+def _shorten_line(text: str, max_length: int) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= longest else text[: longest - 1] + "…"
+    return text if len(text) <= max_length else text[: max_length - 1] + "…"
 
 
-def _keep_printable(text: str, longest: int) -> str:
+def _keep_printable(text: str, max_length: int) -> str:
     missing = set(glyph_coverage.find_unprintable(text))
-    return _shorten_line("".join(" " if char in missing else char for char in text), longest)
+    return _shorten_line("".join(" " if char in missing else char for char in text), max_length)
 
 
 def _retry_response(status: int, seconds: int) -> HttpResponse:

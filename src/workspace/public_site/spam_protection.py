@@ -85,32 +85,37 @@ def render_hidden_fields(form: str, *, since: str = "") -> SafeString:
 
 
 def check_submission(
-    request: HttpRequest, form: str, *, least: float = MIN_SECONDS, longest: int = MAX_AGE_SECONDS, waits: bool = True
+    request: HttpRequest,
+    form: str,
+    *,
+    min_seconds: float = MIN_SECONDS,
+    max_seconds: int = MAX_AGE_SECONDS,
+    delays_hasty: bool = True,
 ) -> SpamVerdict:
     """Check a submitted form.
 
-    `form` is the name of its hidden fields. `least` and `longest` limit the seconds since the page was rendered; a
-    cached page is old, which is allowed. With `waits`, the server delays the response to a hasty form by the missing
+    `form` is the name of its hidden fields. `min_seconds` and `max_seconds` limit the seconds since the page was rendered; a
+    cached page is old, which is allowed. With `delays_hasty`, the server delays the response to a hasty form by the missing
     time, for views that change nothing on HASTY.
     """
     if not is_same_origin(request):
         return SpamVerdict.FOREIGN
     if request.POST.get(TRAP_FIELD):
         return SpamVerdict.TRAPPED
-    made = _parse_stamp(request.POST.get(STAMP_FIELD, ""), form, longest)
+    made = _parse_stamp(request.POST.get(STAMP_FIELD, ""), form, max_seconds)
     if made is None:
         return SpamVerdict.STALE
-    missing = least - (time.time() - made)
+    missing = min_seconds - (time.time() - made)
     if missing <= 0:
         return SpamVerdict.FINE
-    if waits and isinstance(hold := request.META.get(DELAY_KEY), Delay):
+    if delays_hasty and isinstance(hold := request.META.get(DELAY_KEY), Delay):
         hold.seconds = missing
     return SpamVerdict.HASTY
 
 
-def _parse_stamp(stamp: str, form: str, longest: int) -> float | None:
+def _parse_stamp(stamp: str, form: str, max_seconds: int) -> float | None:
     try:
-        return float(signing.loads(stamp, salt=f"form:{form}", max_age=longest))
+        return float(signing.loads(stamp, salt=f"form:{form}", max_age=max_seconds))
     except (signing.BadSignature, ValueError, TypeError):
         return None
 
@@ -158,10 +163,10 @@ def attempt_key(address: str, name: str, window: int) -> str:
     """Return the key that counts an address for a name in the current window. It is a hash."""
     moment = clock.now()
     number = int(moment.timestamp()) // window
-    told = "\0".join(
+    content = "\0".join(
         (get_salt(moment.date()), name, compute_digest(truncate_address(address)), str(window), str(number))
     )
-    return hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).hexdigest()
+    return hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 def window_end(window: int) -> datetime:

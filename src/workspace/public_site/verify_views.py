@@ -12,14 +12,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from workspace.brand.active_style import use_brand
+from workspace.brand.active_brand import use_brand
 from workspace.lib.errors import ToolError
 from workspace.public_site.post_redirect import redirect_posts
 from workspace.public_site.spam_protection import SpamVerdict, allow_attempt, check_submission, render_hidden_fields
-from workspace.publishing import verification
+from workspace.publishing import file_verification
+from workspace.publishing.file_verification import VerificationResult
 from workspace.publishing.language import format_moment
 from workspace.publishing.locale import current_locale, with_guest_locale
-from workspace.publishing.verification import VerificationResult
 
 MAX_BYTES = 3 * 1024 * 1024  # limit for anonymous uploads; our PDFs are about a tenth of it
 HOURLY_LIMIT = 30
@@ -35,17 +35,17 @@ _SIGNS = {"this_file": "✓", "genuine": "≈", "changed": "!", "unknown": "?"}
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_guest_locale
 def verify(request: HttpRequest) -> HttpResponse:
-    told, problem, status = None, "", 200
+    result, problem, status = None, "", 200
     if request.method == "POST":
-        told, problem, status = _check_upload(request)
-    kept = told.document if told else None
+        result, problem, status = _check_upload(request)
+    kept = result.document if result else None
     context = {
-        "told": told,
+        "told": result,
         "kept": kept,
         "problem": problem,
         "hidden_fields": render_hidden_fields(_FORM),
-        "sign": _SIGNS[told.verdict.value] if told else "",
-        "meaning": verification.describe_verdict(told) if told else "",
+        "sign": _SIGNS[result.verdict.value] if result else "",
+        "meaning": file_verification.describe_verdict(result) if result else "",
         "sealed_at": _format_moment(kept.sealed_at) if kept and kept.sealed_at else "",
         "megabytes": MAX_BYTES // 1024 // 1024,
     }
@@ -59,7 +59,7 @@ def _format_moment(at: datetime) -> str:
 
 def _check_upload(request: HttpRequest) -> tuple[VerificationResult | None, str, int]:
     """Return the verdict on the uploaded file, or the problem and its status."""
-    verdict = check_submission(request, _FORM, least=0)
+    verdict = check_submission(request, _FORM, min_seconds=0)
     if verdict is not SpamVerdict.FINE:
         return None, verdict.advice, 400
     file = request.FILES.get("file")
@@ -70,6 +70,6 @@ def _check_upload(request: HttpRequest) -> tuple[VerificationResult | None, str,
     if not allow_attempt(request, _FORM, limit=HOURLY_LIMIT, window=3600):
         return None, gettext("You have sent this several times just now. Please come back in an hour."), 429
     try:
-        return verification.verify_file(file.read()), "", 200
+        return file_verification.verify_file(file.read()), "", 200
     except ToolError as refusal:
         return None, gettext("We have no time for it at the moment. Please try again in a minute."), refusal.status

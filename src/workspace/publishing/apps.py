@@ -16,7 +16,7 @@ class PublishingConfig(AppConfig):
         from workspace.publishing import guest_links, items
 
         # closure and takeout_jobs register themselves
-        from workspace.publishing.account_lifecycle import closure, suspension, takeout_jobs  # noqa: F401
+        from workspace.publishing.account_lifecycle import closed_account_publications, suspension, takeout_jobs  # noqa: F401
         from workspace.publishing.models.soft_delete import purge_expired
         from workspace.publishing.privacy import PERSONAL_TEXTS
         from workspace.publishing.takeout import TAKEOUT_TABLES

@@ -53,7 +53,7 @@ class BrandDetail(TypedDict):
     stylesheet_url: str
 
 
-@box.tool("svc_brand_get", title="Get the brand", reads=True, whose=SHARED)
+@box.tool("svc_brand_get", title="Get the brand", reads=True, area=SHARED)
 def get(account: Account) -> Answer[BrandDetail]:
     """What pages, codes, papers and mails wear: name, logo, colors with their contrast by day and night, typefaces,
     corners, address, phone, hours."""

@@ -19,20 +19,22 @@ CopyOf = Annotated[Id, Field(description="One of yours: what is not given is as 
 _EXCLUDED_FIELDS = frozenset(["id", "account", "publication", "created_at", "updated_at", "binned_at"])
 
 
-def copy_fields(like: PublishedItem) -> dict[str, Any]:
+def copy_fields(original: PublishedItem) -> dict[str, Any]:
     """Return the fields of the copy, as `PublishedItem.open` takes them.
 
     Images are given by the ids of their uploads. State, password and expiry are copied, so that the copy is not visible
     to more people than the original. Raise OperationNotAllowedError if the original is blocked.
     """
-    publication = like.publication
+    publication = original.publication
     if publication.state is State.BANNED:
         raise OperationNotAllowedError("This one is blocked: it cannot be duplicated")
     names = [
-        field.name for field in like._meta.concrete_fields if field.name not in _EXCLUDED_FIELDS | like.COPY_EXCLUDED
+        field.name
+        for field in original._meta.concrete_fields
+        if field.name not in _EXCLUDED_FIELDS | original.COPY_EXCLUDED
     ]
-    fields = {name: getattr(like, name) for name in names if name not in like.pictures}
-    pictures = {f"{name}_id": getattr(like, f"{name}_id") or "" for name in like.pictures}
+    fields = {name: getattr(original, name) for name in names if name not in original.pictures}
+    pictures = {f"{name}_id": getattr(original, f"{name}_id") or "" for name in original.pictures}
     ends = publication.expires_at
     return {
         **fields,

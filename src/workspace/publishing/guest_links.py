@@ -32,15 +32,15 @@ DAILY_LIMIT = (
 _DAY = timedelta(days=1)
 
 
-def create_link(account: Account, purpose: str, subject: str, *, to: str, lasts: timedelta) -> str | None:
+def create_link(account: Account, purpose: str, subject: str, *, to: str, lifetime: timedelta) -> str | None:
     """Create a link in the caller's transaction and return its token.
 
     Return None if the address has reached its daily limit.
     """
-    return create_links(account, purpose, {subject: to}, lasts=lasts).get(subject)
+    return create_links(account, purpose, {subject: to}, lifetime=lifetime).get(subject)
 
 
-def create_links(account: Account, purpose: str, subjects: Mapping[str, str], *, lasts: timedelta) -> dict[str, str]:
+def create_links(account: Account, purpose: str, subjects: Mapping[str, str], *, lifetime: timedelta) -> dict[str, str]:
     """Create links for many subjects, each with its address, by a few queries. Return the tokens by subject."""
     now, tokens, links = clock.now(), {}, []
     hashes = {subject: hash_address(to) for subject, to in subjects.items()}
@@ -64,7 +64,7 @@ def create_links(account: Account, purpose: str, subjects: Mapping[str, str], *,
                     subject=subject,
                     to_hash=to_hash,
                     created_at=now,
-                    expires_at=now + lasts,
+                    expires_at=now + lifetime,
                 )
             )
         revoke_links(purpose, *tokens)

@@ -19,7 +19,7 @@ from workspace.accounts import permissions
 from workspace.accounts.models import Account
 from workspace.lib.errors import NotFoundError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown
-from workspace.publishing.call_to_action import DEFAULT_CALL
+from workspace.publishing.guest_language import DEFAULT_CALL
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import Address, State
 from workspace.publishing.public_urls import parse_own_path, public_url

@@ -44,24 +44,26 @@ def preferred_language(accepted: str) -> str:
     return best_language(accepted, GUEST_LANGUAGES)
 
 
-def match_language(code: str, among: Sequence[str]) -> str:
-    """Return the language of `among` that a code means (`de` for `de-AT`, `pt-br` for `pt`), or ""."""
-    asked = code.strip().lower().replace("_", "-")
-    if asked in among:
-        return asked
-    primary = asked.partition("-")[0]
-    return next((one for one in among if one.partition("-")[0] == primary), "") if primary else ""
+def match_language(code: str, available: Sequence[str]) -> str:
+    """Return the language of `available` that a code means (`de` for `de-AT`, `pt-br` for `pt`), or ""."""
+    wanted = code.strip().lower().replace("_", "-")
+    if wanted in available:
+        return wanted
+    primary = wanted.partition("-")[0]
+    return next((one for one in available if one.partition("-")[0] == primary), "") if primary else ""
 
 
-def best_language(accepted: str, among: Sequence[str]) -> str:
-    """Return the first language of an Accept-Language header that is in `among`, or the first of `among`."""
-    return _best_language(accepted[:_MAX_HEADER_LENGTH].lower(), tuple(among))
+def best_language(accepted: str, available: Sequence[str]) -> str:
+    """Return the first language of an Accept-Language header that is in `available`, or the first of `available`."""
+    return _best_language(accepted[:_MAX_HEADER_LENGTH].lower(), tuple(available))
 
 
 @lru_cache(256)
-def _best_language(accepted: str, among: tuple[str, ...]) -> str:
+def _best_language(accepted: str, available: tuple[str, ...]) -> str:
     wanted = parse_accept_lang_header(accepted)
-    return next((found for code, quality in wanted if quality and (found := match_language(code, among))), among[0])
+    return next(
+        (found for code, quality in wanted if quality and (found := match_language(code, available))), available[0]
+    )
 
 
 def text_direction(code: str) -> str:
@@ -219,10 +221,10 @@ def format_time_of_day(value: datetime, zone: ZoneInfo, language: str) -> str:
     from babel.dates import format_time
 
     local = value.astimezone(zone)
-    told = str(format_time(local.time(), format="short", locale=_date_locale(language)))
+    text = str(format_time(local.time(), format="short", locale=_date_locale(language)))
     offset = local.utcoffset() or timedelta()
     is_twice = offset != local.replace(fold=1 - local.fold).utcoffset()
-    return f"{told} ({timezone(offset)})" if is_twice else told
+    return f"{text} ({timezone(offset)})" if is_twice else text
 
 
 def format_moment(value: datetime, zone: ZoneInfo, language: str) -> str:

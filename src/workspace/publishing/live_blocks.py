@@ -73,22 +73,22 @@ def list_choices(account: Account, ids: Collection[str] | None = None) -> list[B
     if ids is not None and not ids:
         return []
     return [
-        BlockChoice(kind, thing.pk, f"{known.title}: {thing}", thing.publication.is_public)
+        BlockChoice(kind, item.pk, f"{known.title}: {item}", item.publication.is_public)
         for kind, known in _kinds.items()
-        for thing in (known.items_for(account) if ids is None else known.items_for(account).filter(pk__in=ids))
+        for item in (known.items_for(account) if ids is None else known.items_for(account).filter(pk__in=ids))
     ]
 
 
 def find_block(kind: str, account: Account, id: str) -> LiveBlock | None:
     """Return the current block of an item, or None if there is nothing to show or the item is not public."""
     known = _kinds.get(kind)
-    thing = known.items_for(account).filter(pk=id).first() if known else None
-    if known is None or thing is None or not thing.publication.is_public:
+    item = known.items_for(account).filter(pk=id).first() if known else None
+    if known is None or item is None or not item.publication.is_public:
         return None
-    found = known.provider(thing)
+    found = known.provider(item)
     if found is None:
         return None
-    return replace(found, fresh_until=earliest_moment((found.fresh_until, thing.publication.expires_at)))
+    return replace(found, fresh_until=earliest_moment((found.fresh_until, item.publication.expires_at)))
 
 
 def add_listener(listener: Listener) -> None:

@@ -8,7 +8,15 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from workspace.documents.document import Block, Heading, HorizontalRule, ListEntry, RichList, RichParagraph, TextRun
+from workspace.documents.document_blocks import (
+    Block,
+    Heading,
+    HorizontalRule,
+    ListEntry,
+    RichList,
+    RichParagraph,
+    TextRun,
+)
 
 
 @cache

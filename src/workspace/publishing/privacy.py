@@ -22,26 +22,31 @@ from workspace.publishing.models import GuestLink, Publication, PublishedItem, R
 
 
 def item_table(
-    model: type[PublishedItem], noun: str, *, theirs: Sequence[str] = (), names: Sequence[str] = (), home: str = ""
+    model: type[PublishedItem],
+    noun: str,
+    *,
+    identity_columns: Sequence[str] = (),
+    name_columns: Sequence[str] = (),
+    dashboard_path: str = "",
 ) -> PersonalTable:
     """Declare the personal data of an owner's items, including those in the bin.
 
-    An erasure removes the person's address from an item, and its page is rendered again. If a column of `theirs`
+    An erasure removes the person's address from an item, and its page is rendered again. If a column of `identity_columns`
     contains the address, the item is about that person: it is deleted completely if the owner requests it, and its URL
-    returns 410. `names` are columns to clear in an item that remains. `home` is the product's path below `/app`.
+    returns 410. `name_columns` are columns to clear in an item that remains. `dashboard_path` is the product's path below `/app`.
     """
     rows: Manager[Any] = model._base_manager  # the abstract model declares neither field
     return PersonalTable(
         model=model,
         noun=noun,
         rows=lambda account: rows.filter(account=account).select_related("account", "publication"),
-        identity_columns=theirs,
+        identity_columns=identity_columns,
         is_owner_item=True,
-        name_columns=names,
+        name_columns=name_columns,
         delete_rows=lambda account, rows: _erase_items(model, account, rows),
         after_erase=lambda account, rows: model.mark_many_changed(rows),
         image_columns=model.pictures,
-        page_url=(lambda row: f"{home}/{row.pk}") if home else None,
+        page_url=(lambda row: f"{dashboard_path}/{row.pk}") if dashboard_path else None,
         lock_path="publication",
     )
 
@@ -51,12 +56,12 @@ def part_table(
     path: str,
     noun: str,
     *,
-    theirs: Sequence[str] = (),
+    identity_columns: Sequence[str] = (),
     page: Callable[[Any], str] | None = None,
 ) -> PersonalTable:
     """Declare the personal data in parts of an item, reached by the lookup `path` (`section__menu`).
 
-    A part whose `theirs` contain the address is deleted; in others the address is removed. The item's page is rendered
+    A part whose `identity_columns` contain the address is deleted; in others the address is removed. The item's page is rendered
     again.
     """
     whole = f"{path}{LOOKUP_SEP}account"
@@ -73,7 +78,7 @@ def part_table(
         model=model,
         noun=noun,
         rows=lambda account: model._base_manager.filter(**{whole: account}).select_related(*joined),
-        identity_columns=theirs,
+        identity_columns=identity_columns,
         delete_rows=drop,
         after_erase=mark_changed,
         page_url=page,
@@ -82,13 +87,13 @@ def part_table(
 
 
 def _mark_items_changed(rows: Sequence[Any], path: str) -> None:
-    things: dict[str, PublishedItem] = {}
+    items: dict[str, PublishedItem] = {}
     for row in rows:
         for step in path.split(LOOKUP_SEP):
             row = getattr(row, step)
-        things[row.pk] = row
-    if things:
-        type(next(iter(things.values()))).mark_many_changed(list(things.values()))
+        items[row.pk] = row
+    if items:
+        type(next(iter(items.values()))).mark_many_changed(list(items.values()))
 
 
 def _erase_items(model: type[PublishedItem], account: Account, rows: Sequence[Any]) -> None:

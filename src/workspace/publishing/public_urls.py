@@ -29,14 +29,14 @@ def parse_own_path(url: str) -> str | None:
     The host may be in any case or any loopback name, and the path percent-encoded or with dots.
     """
     try:
-        ours, theirs = urlsplit(settings.BASE_URL), urlsplit(url)
-        if (theirs.port or _PORTS.get(theirs.scheme)) != (ours.port or _PORTS.get(ours.scheme)):
+        ours, given = urlsplit(settings.BASE_URL), urlsplit(url)
+        if (given.port or _PORTS.get(given.scheme)) != (ours.port or _PORTS.get(ours.scheme)):
             return None
     except ValueError:
         return None
-    if theirs.hostname != ours.hostname and not {theirs.hostname, ours.hostname} <= _LOOPBACK_HOSTS:
+    if given.hostname != ours.hostname and not {given.hostname, ours.hostname} <= _LOOPBACK_HOSTS:
         return None
-    return "/" + posixpath.normpath(unquote(unquote(theirs.path)) or "/").lstrip("/")
+    return "/" + posixpath.normpath(unquote(unquote(given.path)) or "/").lstrip("/")
 
 
 def is_own_url(url: str, *kinds: re.Pattern[str]) -> bool:

@@ -27,6 +27,6 @@ def default_style(account: Account) -> StyleWithLogo:
     return Style(foreground=readable_color(colors[0], (WHITE,), BLACK)) if colors else Style(), None
 
 
-def item_style(style: Mapping[str, Any], others: StyleWithLogo) -> StyleWithLogo:
+def item_style(style: Mapping[str, Any], brand_style: StyleWithLogo) -> StyleWithLogo:
     """Return the item's own style with the brand's logo, or the brand's style."""
-    return (Style.model_validate(style), others[1]) if style else others
+    return (Style.model_validate(style), brand_style[1]) if style else brand_style

@@ -14,10 +14,10 @@ from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files import store
 
 
-def save_copy(row: Model, signed_pdf: SignedPdf, prefix: str, then: Callable[[SignedPdf], Any]) -> None:
+def save_copy(row: Model, signed_pdf: SignedPdf, prefix: str, after_save: Callable[[SignedPdf], Any]) -> None:
     """Store the PDF for a row that has `pdf_key`, `pdf_sha256`, `pdf_size` and `sealed_at`.
 
-    `then` runs in the same transaction for what follows: the record and the email. If two workers finish at the same
+    `after_save` runs in the same transaction for what follows: the record and the email. If two workers finish at the same
     time, the first PDF is used.
     """
     key = f"{prefix}_{secrets.token_hex(16)}"
@@ -30,6 +30,6 @@ def save_copy(row: Model, signed_pdf: SignedPdf, prefix: str, then: Callable[[Si
     }
     with write_transaction():
         if type(row)._base_manager.filter(pk=row.pk, pdf_sha256="").update(**kept):
-            then(signed_pdf)
+            after_save(signed_pdf)
         else:
             store.delete(key)

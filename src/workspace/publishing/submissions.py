@@ -132,5 +132,5 @@ def contact_fields(submission: Submission) -> ContactFields:
 def format_contact(row: ContactFields) -> list[str]:
     """Return the contact fields as Markdown texts."""
     note = row.get("note", "")
-    told = [escape_markdown(row.get("email", "")), escape_markdown(row.get("phone", ""))]
-    return [part for part in (*told, f"“{escape_markdown(note)}”" if note else "") if part]
+    texts = [escape_markdown(row.get("email", "")), escape_markdown(row.get("phone", ""))]
+    return [part for part in (*texts, f"“{escape_markdown(note)}”" if note else "") if part]

@@ -13,7 +13,7 @@ from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import ImportContext, TakeoutTable, exclude_tables
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_slug
-from workspace.publishing.account_lifecycle.grace_period import CLOSING_PREFIX
+from workspace.publishing.account_lifecycle.closure_grace_period import CLOSING_PREFIX
 from workspace.publishing.models import Address, Breakdown, Publication, SearchDocument, Visit, VisitCounter
 from workspace.publishing.slugs import SLUG_PATTERN
 from workspace.qr_symbols.style import Style
@@ -71,7 +71,7 @@ TAKEOUT_TABLES = (
         import_row=_import_publication,
         column_types={
             **_ADDRESS_TYPES,
-            "code_style": column_types.as_stored(Style),
+            "code_style": column_types.validate_unchanged(Style),
             "ban_reason": column_types.PlainText,
         },
     ),

@@ -34,9 +34,9 @@ def stream_zip(entries: Iterable[ZipMember]) -> Iterator[bytes]:
                 pieces = store.read_chunks(one.key)
             except FileNotFoundError:
                 continue
-            told = ZipInfo(one.name, moment)
-            told.compress_type, told._compresslevel = ZIP_DEFLATED, 0  # type: ignore[attr-defined]
-            with pack.open(told, "w") as entry:
+            info = ZipInfo(one.name, moment)
+            info.compress_type, info._compresslevel = ZIP_DEFLATED, 0  # type: ignore[attr-defined]
+            with pack.open(info, "w") as entry:
                 for piece in pieces:
                     entry.write(piece)
                     yield out.pop()

@@ -5,7 +5,7 @@ import re
 
 from workspace.lib.subprocess_worker.pool import SubprocessLimits
 from workspace.qr_symbols import caption_fonts, resvg_worker
-from workspace.qr_symbols.module_paths import format_number
+from workspace.qr_symbols.module_shapes import format_number
 from workspace.qr_symbols.style import UnsafeStyleError
 
 MIN_WIDTH, MAX_WIDTH = 128, 4096

@@ -152,8 +152,8 @@ def _fit_line(text: str, longest: int) -> str:
 
 
 def _render_layout(layout: str, data: dict[str, Any], form: OutputFormat) -> bytes:
-    asked = json.dumps({"layout": layout, "data": data, "form": form}).encode()
+    request = json.dumps({"layout": layout, "data": data, "form": form}).encode()
     try:
-        return render_pool.run("workspace.qr_symbols.typst_worker", asked)
+        return render_pool.run("workspace.qr_symbols.typst_worker", request)
     except SubprocessError:
         raise UnsafeStyleError("This is too much to print at once. Choose fewer codes") from None

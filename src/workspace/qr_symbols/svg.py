@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape, quoteattr
 from zlib import crc32
 
 from workspace.qr_symbols import caption_fonts
-from workspace.qr_symbols.module_paths import box_path, build_module_path, disc_path, format_number
+from workspace.qr_symbols.module_shapes import box_path, build_module_path, disc_path, format_number
 from workspace.qr_symbols.style import BallShape, EyeShape, Style, UnsafeStyleError
 from workspace.qr_symbols.symbol import QUIET_ZONE, Cell, Symbol, encode_symbol
 

@@ -16,9 +16,9 @@ def handle(content: bytes) -> bytes:
     """Render {layout, data, form} in JSON as a PDF, or the first page as a PNG.
 
     `layout` is the name of a file in this folder."""
-    asked = json.loads(content)
-    options = {"format": "png", "ppi": PIXELS_PER_INCH} if asked["form"] == "png" else {}
-    made: bytes | list[bytes] = compile_layout(asked["layout"], asked["data"], **options)
+    request = json.loads(content)
+    options = {"format": "png", "ppi": PIXELS_PER_INCH} if request["form"] == "png" else {}
+    made: bytes | list[bytes] = compile_layout(request["layout"], request["data"], **options)
     return made[0] if isinstance(made, list) else made
 
 

@@ -86,22 +86,27 @@ def register_rotation(holder: Holder) -> Holder:
 
 
 def register_encrypted_columns(
-    model: type[Model], /, *, of: str | Value = "account_id", passes_over: bool = False, **purposes: str
+    model: type[Model],
+    /,
+    *,
+    owner_lookup: str | Value = "account_id",
+    skip_undecryptable: bool = False,
+    **purposes: str,
 ) -> None:
     """Register columns with encrypted or empty values, each with its purpose.
 
-    `of` is the lookup of the owner's id. With `passes_over`, a value that cannot be decrypted is left unchanged.
+    `owner_lookup` is the lookup of the owner's id. With `skip_undecryptable`, a value that cannot be decrypted is left unchanged.
     Otherwise it stops the rotation."""
 
     def renew_values(renew: Renew) -> int:
         changed = 0
         held = model._base_manager.exclude(**dict.fromkeys(purposes, ""))
-        for pk, owner, *values in held.values_list("pk", of, *purposes).iterator(chunk_size=500):
+        for pk, owner, *values in held.values_list("pk", owner_lookup, *purposes).iterator(chunk_size=500):
             for (column, purpose), value in zip(purposes.items(), values, strict=True):
                 try:
                     new = renew(value, owner, purpose) if value else None
                 except DecryptionError:
-                    if not passes_over:
+                    if not skip_undecryptable:
                         raise
                     logger.warning("A secret in %s can no longer be decrypted", model._meta.label)
                     continue

@@ -101,7 +101,7 @@ def current_change_id() -> str:
     return journal.change_id if journal is not None else ""
 
 
-def has_written(model: type[Model]) -> bool:
+def has_written_model(model: type[Model]) -> bool:
     """Return whether this write has created, changed or deleted a row of the model."""
     journal = _journal.get()
     return journal is not None and any(entry["model"] == model._meta.label_lower for entry in journal.entries)
@@ -123,9 +123,9 @@ def record_field_changes(row: Model, fields: dict[str, tuple[Any, Any]]) -> None
     if journal is None:
         return
     journal.unrecorded_fields += [name for name in fields if name in secret]
-    told = {name: list(pair) for name, pair in fields.items() if name not in secret}
-    if told:
-        journal.add_entry(row, set=told, **_describe_values(row, {name: pair[0] for name, pair in told.items()}))
+    values = {name: list(pair) for name, pair in fields.items() if name not in secret}
+    if values:
+        journal.add_entry(row, set=values, **_describe_values(row, {name: pair[0] for name, pair in values.items()}))
 
 
 def update_row(row: Model, **fields: Any) -> dict[str, Any]:

@@ -72,15 +72,15 @@ def undo_change(change_id: str, entries: list[JournalEntry], remove: Callable[[S
     for (model, name), pairs in together.items():
         getattr(model, f"restore_many_{name}")(pairs)
     _check_parents(wholes, _find_parents(returned), touched)
-    _call_touched(touched.values())
+    _run_change_hooks(touched.values())
 
 
-def _check_parents(wholes: set[RowKey], fuller: set[RowKey], touched: dict[RowKey, Model]) -> None:
+def _check_parents(parents: set[RowKey], with_restored_parts: set[RowKey], touched: dict[RowKey, Model]) -> None:
     """Mark the items of changed parts as changed, and check those that got parts back."""
-    for label, id in (wholes | _find_parents(touched.values())) - set(touched):
+    for label, id in (parents | _find_parents(touched.values())) - set(touched):
         for whole in apps.get_model(label)._base_manager.filter(pk=id):  # empty if the item was removed with its parts
             touched[label, id] = whole
-            if (label, id) in fuller and hasattr(whole, "check_parts"):
+            if (label, id) in with_restored_parts and hasattr(whole, "check_parts"):
                 whole.check_parts()
 
 
@@ -93,7 +93,7 @@ def _lock_rows(rows: Iterable[Any]) -> None:
         model.lock_many(found)
 
 
-def _call_touched(rows: Iterable[Any]) -> None:
+def _run_change_hooks(rows: Iterable[Any]) -> None:
     models: dict[Any, list[Any]] = {}
     for row in rows:
         models.setdefault(type(row), []).append(row)
@@ -128,11 +128,11 @@ def _find_parents(rows: Iterable[Model]) -> set[RowKey]:
             parts.setdefault(type(row), []).append(row.pk)
     found: set[RowKey] = set()
     for model, ids in parts.items():
-        way: str = model.JOURNAL_WHOLE  # type: ignore[attr-defined]
+        parent_path: str = model.JOURNAL_WHOLE  # type: ignore[attr-defined]
         whole: Any = model
-        for step in way.split("__"):
+        for step in parent_path.split("__"):
             whole = whole._meta.get_field(step).related_model
-        named = model._base_manager.filter(pk__in=ids).order_by().values_list(way, flat=True).distinct()
+        named = model._base_manager.filter(pk__in=ids).order_by().values_list(parent_path, flat=True).distinct()
         found |= {(whole._meta.label_lower, id) for id in named}
     return found
 
@@ -146,8 +146,8 @@ def _load_rows(entries: list[JournalEntry]) -> dict[RowKey, Model]:
     for label, wanted in ids.items():
         model = apps.get_model(label)
         rows = model._base_manager.filter(pk__in=wanted)
-        if way := getattr(model, "JOURNAL_WHOLE", ""):
-            rows = rows.select_related(way)  # the description of a value may depend on its item
+        if parent_path := getattr(model, "JOURNAL_WHOLE", ""):
+            rows = rows.select_related(parent_path)  # the description of a value may depend on its item
         found |= {(label, row.pk): row for row in rows}
     return found
 

@@ -30,20 +30,20 @@ def notify_received(ticket: Ticket) -> None:
     _send_email("support_received", ticket, None, dedupe=f"{_dedupe_prefix(ticket)}:received")
 
 
-def email_answer(ticket: Ticket, message: Message, enclosed: Sequence[mail.Attachment] = ()) -> None:
-    _send_email("support_answer", ticket, message, enclosed=enclosed)
+def email_answer(ticket: Ticket, message: Message, attachments: Sequence[mail.Attachment] = ()) -> None:
+    _send_email("support_answer", ticket, message, attachments=attachments)
 
 
-def notify_closed(ticket: Ticket, *, rested: bool) -> None:
-    """Notify the sender that the ticket is closed. `rested` means that it was closed a week after an answer."""
-    _send_email("support_closed", ticket, None, rested=rested)
+def notify_closed(ticket: Ticket, *, is_idle: bool) -> None:
+    """Notify the sender that the ticket is closed. `is_idle` means that it was closed a week after an answer."""
+    _send_email("support_closed", ticket, None, rested=is_idle)
 
 
 def notify_operator(ticket: Ticket, message: Message, *, is_new: bool) -> None:
     """Notify the administrator immediately, if their address is configured."""
     if not settings.OPERATOR_EMAIL:
         return
-    told = {
+    context = {
         "ticket": ticket,
         "text": message.text,
         "is_new": is_new,
@@ -51,7 +51,7 @@ def notify_operator(ticket: Ticket, message: Message, *, is_new: bool) -> None:
         "page": f"{settings.BASE_URL}/app/inbox/{ticket.key}",
     }
     mail.send(
-        "support_operator", settings.OPERATOR_EMAIL, told, dedupe=f"{_dedupe_prefix(ticket)}:operator:{message.pk}"
+        "support_operator", settings.OPERATOR_EMAIL, context, dedupe=f"{_dedupe_prefix(ticket)}:operator:{message.pk}"
     )
 
 
@@ -78,7 +78,7 @@ def _send_email(
     message: Message | None,
     *,
     dedupe: str | None = None,
-    enclosed: Sequence[mail.Attachment] = (),
+    attachments: Sequence[mail.Attachment] = (),
     **more: object,
 ) -> None:
     known = list(
@@ -88,7 +88,7 @@ def _send_email(
     before = [one for one in known if one and one != own][-MAX_REFERENCES:]
     headers = {"In-Reply-To": before[-1], "References": " ".join(before)} if before else {}
     headers["Message-ID"] = own or message_ids.build_message_id(ticket.pk, new_id("msg"))
-    told = {
+    context = {
         "ticket": ticket,
         "text": message.text if message else "",
         "page": ticket_url(ticket) if ticket.account_id else "",
@@ -100,10 +100,10 @@ def _send_email(
     mail.send(
         template,
         ticket.email,
-        told,
+        context,
         account=ticket.account,
         reply_to=reply_to,
         headers=headers,
         dedupe=dedupe,
-        attachments=enclosed,
+        attachments=attachments,
     )

@@ -147,13 +147,13 @@ def _stem(word: str) -> str:
 def _parse_article(file: Path) -> Article:
     head, _, text = file.read_text(encoding="utf-8").partition("\n\n")
     title, *lines = head.splitlines()
-    told = dict(line.split(": ", 1) for line in lines)
+    fields = dict(line.split(": ", 1) for line in lines)
     return Article(
         slug=file.stem.partition("-")[2],
         title=title.removeprefix("# "),
         product=file.parent.name,
-        pages=tuple(told.get("pages", "").split()),
-        words=told.get("words", ""),
-        picture=told.get("picture", ""),
+        pages=tuple(fields.get("pages", "").split()),
+        words=fields.get("words", ""),
+        picture=fields.get("picture", ""),
         text=text.strip(),
     )

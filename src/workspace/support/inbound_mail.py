@@ -23,7 +23,7 @@ from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError, ToolError
 from workspace.storage.database.transactions import write_transaction
 from workspace.support import emails, message_ids, tickets
-from workspace.support.mail_reader import MAX_FILES_BYTES, MAX_MAIL_BYTES, ParsedMail, attachment_content, parse_mail
+from workspace.support.mail_parser import MAX_FILES_BYTES, MAX_MAIL_BYTES, ParsedMail, attachment_content, parse_mail
 from workspace.support.models import InboundMail, Message, Ticket
 from workspace.support.models.inbound_mail import HELD, IGNORED, JOINED, NEW
 from workspace.support.models.ticket import YOU
@@ -206,8 +206,8 @@ def _store_files(raw: bytes, letter: ParsedMail) -> tuple[list[str], str]:
         except Error:
             raise
         except (ValueError, ToolError) as problem:
-            told = problem.message if isinstance(problem, ToolError) else str(problem)
-            missing.append(f"({part.name or 'A file'} was left out: {told[:200]})")
+            reason = problem.message if isinstance(problem, ToolError) else str(problem)
+            missing.append(f"({part.name or 'A file'} was left out: {reason[:200]})")
     return kept, "\n".join(missing)
 
 

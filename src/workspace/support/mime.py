@@ -111,8 +111,8 @@ def decode_text(content: bytes, charset: str) -> str:
 def _walk_parts(raw: bytes, start: int, end: int, max_bytes: int, depth: int) -> Iterator[MimePart]:
     body = _find_body(raw, start, end, max_bytes)
     head = _parse_fields(raw[start:body])
-    told = _parse_field(head, "content-type")
-    boundary = told.get_param("boundary") if told.get_content_maintype() == "multipart" else None
+    content_type = _parse_field(head, "content-type")
+    boundary = content_type.get_param("boundary") if content_type.get_content_maintype() == "multipart" else None
     if depth >= MAX_DEPTH or not isinstance(boundary, str) or not 0 < len(boundary) <= 200:
         yield MimePart(head, body, end)
         return
@@ -159,9 +159,9 @@ def _parse_fields(head: bytes) -> Head:
 
 def _parse_field(head: Head, name: str) -> Message:
     """Return a header field for parsing by the standard library."""
-    told = Message()
-    told[name] = first_value(head, name)[:MAX_PARSED_LENGTH]
-    return told
+    message = Message()
+    message[name] = first_value(head, name)[:MAX_PARSED_LENGTH]
+    return message
 
 
 def _decode_base64(body: bytes) -> bytes:

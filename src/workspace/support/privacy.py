@@ -42,8 +42,8 @@ def _export_mails(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str, 
 
 def _find_anonymous_tickets(account: Account | None, trace: MentionMatcher) -> list[int]:
     """Return tickets of senders without an account that mention the person."""
-    theirs = Ticket.objects.filter(account=None)
-    found = {one.pk for one in find_mentions(theirs, text_columns(Ticket), trace)}
+    tickets = Ticket.objects.filter(account=None)
+    found = {one.pk for one in find_mentions(tickets, text_columns(Ticket), trace)}
     said = find_mentions(Message.objects.filter(ticket__account=None), ("text", "quoted"), trace)
     return sorted(found | {one.ticket_id for one in said})
 

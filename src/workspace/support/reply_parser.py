@@ -34,11 +34,11 @@ _BAR = re.compile(r"_{8,}")
 _TEXT, _QUOTED, _ATTRIBUTION, _REMOVED = range(4)
 
 
-def extract_new_text(text: str, above: str = "") -> str:
-    """Return the new text, or "". `above` is our line above which answers are written."""
+def extract_new_text(text: str, reply_marker: str = "") -> str:
+    """Return the new text, or "". `reply_marker` is our line above which answers are written."""
     text = text[:MAX_CHARACTERS]
-    if above and above in text:
-        text = text.partition(above)[0].rstrip("> \t\n|*")
+    if reply_marker and reply_marker in text:
+        text = text.partition(reply_marker)[0].rstrip("> \t\n|*")
     lines = text.split("\n")
     kinds = _classify_lines(lines)
     said = [at for at, line in enumerate(lines) if kinds[at] == _TEXT and line.strip()]

@@ -20,7 +20,7 @@ class _MalformedError(ValueError):
     pass
 
 
-def has_passed(results: Sequence[str], server: str, sender: str) -> bool:
+def is_sender_verified(results: Sequence[str], server: str, sender: str) -> bool:
     """Return whether `server` verified the sender's domain: by DMARC, or by DKIM or SPF of that domain."""
     domain = sender.rpartition("@")[2].lower()
     server = server.lower()  # host names are compared without case (RFC 8601, section 2.2; RFC 5321, section 2.4)
@@ -32,11 +32,11 @@ def has_passed(results: Sequence[str], server: str, sender: str) -> bool:
         except _MalformedError:
             return False
         if [word.lower() for word in name[:1]] == [server]:
-            return any(_proves_domain(one, domain) for one in found)
+            return any(_is_domain_verified(one, domain) for one in found)
     return False
 
 
-def _proves_domain(result: Sequence[str], domain: str) -> bool:
+def _is_domain_verified(result: Sequence[str], domain: str) -> bool:
     pairs = [(name.lower(), value.lower()) for name, _, value in (one.partition("=") for one in _join_pairs(result))]
     method, verdict = pairs[0] if pairs else ("", "")
     if method not in _DOMAIN_PROPERTIES or verdict != "pass":

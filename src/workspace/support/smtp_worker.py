@@ -17,7 +17,7 @@ from django.db import connections
 from workspace.delivery.outbox.worker_thread import WorkerThread
 from workspace.storage.database.errors import find_storage_failure
 from workspace.support import inbound_mail, message_ids
-from workspace.support.mail_reader import MAX_MAIL_BYTES
+from workspace.support.mail_parser import MAX_MAIL_BYTES
 from workspace.support.smtp_server import SmtpReceiver
 
 logger = logging.getLogger(__name__)

@@ -46,8 +46,8 @@ def open_ticket(
     a day.
     """
     day = clock.now() - timedelta(days=1)
-    whose = {"account": account} if account else {"account": None, "email": email}
-    if Ticket.objects.filter(**whose, created_at__gt=day).count() >= DAILY_LIMIT:
+    owner = {"account": account} if account else {"account": None, "email": email}
+    if Ticket.objects.filter(**owner, created_at__gt=day).count() >= DAILY_LIMIT:
         raise OperationNotAllowedError(f"{DAILY_LIMIT} new questions a day: add to one that you have, or ask tomorrow")
     ticket = Ticket.objects.create(
         account=account, email=email, subject=subject, product=product, previous_ticket=follows, is_flagged=is_flagged
@@ -66,11 +66,11 @@ def add_message(
     *,
     upload_ids: Sequence[str] = (),
     mailed: Message | None = None,
-    enclosed: Sequence[Enclosed] = (),
+    attachments: Sequence[Enclosed] = (),
 ) -> Message:
     """Add a message and set the status in the caller's transaction. Emails are sent after the commit.
 
-    `enclosed` are attachments of the email with an answer. Raise OperationNotAllowedError if the thread is full or
+    `attachments` are attachments of the email with an answer. Raise OperationNotAllowedError if the thread is full or
     closed for too long, and InvalidInputError if an upload does not exist.
     """
     if ticket.messages.count() >= MAX_MESSAGES:
@@ -86,7 +86,7 @@ def add_message(
     attach_uploads(ticket, message, upload_ids)
     ticket.set_status(ANSWERED if author == TEAM else OPEN, now)
     if author == TEAM:
-        emails.email_answer(ticket, message, enclosed)
+        emails.email_answer(ticket, message, attachments)
     else:
         emails.notify_operator(ticket, message, is_new=False)
     return message
@@ -117,7 +117,7 @@ def close_ticket(ticket: Ticket, *, by: str) -> bool:
         return False
     ticket.set_status(CLOSED, clock.now())
     if by != YOU:
-        emails.notify_closed(ticket, rested=by == "")
+        emails.notify_closed(ticket, is_idle=by == "")
     return True
 
 

@@ -9,7 +9,7 @@ from workspace.qr_symbols.png import render_png
 TEXT = "HTTPS://GO.EXAMPLE.COM/Q/K7M2PXA"
 
 
-def pixels(picture: bytes) -> np.ndarray:
+def to_gray_pixels(picture: bytes) -> np.ndarray:
     """Return a PNG as grayscale pixels, on a white background."""
     image: np.ndarray | None = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_UNCHANGED)
     assert image is not None
@@ -20,14 +20,14 @@ def pixels(picture: bytes) -> np.ndarray:
     return grey
 
 
-def zxing(image: np.ndarray) -> list[str]:
+def read_with_zxing(image: np.ndarray) -> list[str]:
     return [code.text for code in zxingcpp.read_barcodes(image, try_invert=False)]
 
 
-def opencv(image: np.ndarray) -> list[str]:
+def read_with_opencv(image: np.ndarray) -> list[str]:
     return [cv2.QRCodeDetector().detectAndDecode(image)[0]]
 
 
-def read_by(drawing: str, width: int) -> dict[str, list[str]]:
-    image = pixels(render_png(drawing, width))
-    return {"zxing": zxing(image), "opencv": opencv(image)}
+def read_with_each_reader(drawing: str, width: int) -> dict[str, list[str]]:
+    image = to_gray_pixels(render_png(drawing, width))
+    return {"zxing": read_with_zxing(image), "opencv": read_with_opencv(image)}

@@ -77,7 +77,7 @@ def _nothing(environ: dict[str, Any], start: Any) -> list[bytes]:
 
 
 @contextmanager
-def answering(answer: Callable[[dict[str, Any]], Answer | None]) -> Iterator[Server]:
+def serve_answer(answer: Callable[[dict[str, Any]], Answer | None]) -> Iterator[Server]:
     server = Server(_nothing)
     server.answer = answer
     try:

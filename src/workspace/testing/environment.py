@@ -19,7 +19,7 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 
 from workspace.lib.subprocess_worker import pool
-from workspace.testing.open_databases import guard_open_databases
+from workspace.testing.open_database_guard import guard_open_databases
 
 for name in [name for name in os.environ if name.startswith("WORKSPACE_") and not name.startswith("WORKSPACE_TEST_")]:
     del os.environ[name]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import parse_qs
 
-from workspace.testing.fake_stripe import Json, No
+from workspace.testing.fake_stripe import Json, StripeApiError
 from workspace.testing.fake_stripe_billing import FakePaying
 
 
@@ -60,7 +60,7 @@ class FakeBilling(FakePaying):
             case ["DELETE", "subscriptions", id]:
                 found = self._get_object(self.subscriptions, id)
                 if found["status"] == "canceled":
-                    raise No(404, "resource_missing", f"No such subscription: '{id}'")
+                    raise StripeApiError(404, "resource_missing", f"No such subscription: '{id}'")
                 self.become(id, "canceled")
                 return self.serialize_subscription(found)
             case ["POST", "subscription_items"]:
@@ -78,7 +78,7 @@ class FakeBilling(FakePaying):
             case ["DELETE", "subscription_items", id]:
                 found, row = self._get_row(id)
                 if len(found["rows"]) == 1:
-                    raise No(400, "", "A subscription must have at least one active plan.")
+                    raise StripeApiError(400, "", "A subscription must have at least one active plan.")
                 found["rows"].remove(row)
                 return self._send_update(found, row)
             case ["GET", "invoices", id]:
@@ -94,7 +94,7 @@ class FakeBilling(FakePaying):
             case ["POST", "refunds"] if "amount" not in fields:
                 charge = self._get_object(self.intents, fields["payment_intent"])["latest_charge"]
                 if charge["amount_refunded"] >= charge["amount"]:
-                    raise No(400, "charge_already_refunded", "It has already been refunded.")
+                    raise StripeApiError(400, "charge_already_refunded", "It has already been refunded.")
                 charge["amount_refunded"] = charge["amount"]
                 self.event("charge.refunded", charge)
                 return {"id": f"re_{next(self._numbers)}", "status": "succeeded"}
@@ -130,7 +130,7 @@ class FakeBilling(FakePaying):
 
     def _check_card(self) -> None:
         if self.declined:
-            raise No(402, "card_declined", "Your card was declined.")
+            raise StripeApiError(402, "card_declined", "Your card was declined.")
 
     def _send_update(self, subscription: Json, row: Json) -> Json:
         self.event("customer.subscription.updated", self.serialize_subscription(subscription))
@@ -141,7 +141,7 @@ class FakeBilling(FakePaying):
             for row in found["rows"]:
                 if row["id"] == id:
                     return found, row
-        raise No(404, "resource_missing", f"No such subscription item: '{id}'")
+        raise StripeApiError(404, "resource_missing", f"No such subscription item: '{id}'")
 
     def _matches(self, invoice: Json, query: Json) -> bool:
         return query.get("customer") in (None, invoice["customer"]) and query.get("subscription") in (
@@ -151,7 +151,7 @@ class FakeBilling(FakePaying):
 
     def _get_object(self, rows: dict[str, Json], id: str) -> Json:
         if id not in rows:
-            raise No(404, "resource_missing", f"No such object: '{id}'")
+            raise StripeApiError(404, "resource_missing", f"No such object: '{id}'")
         return rows[id]
 
     def pay(self, session: str, *, later: bool = False) -> None:

@@ -23,7 +23,7 @@ SECRET = "whsec_" + "s" * 32
 Json = dict[str, Any]
 
 
-class No(Exception):
+class StripeApiError(Exception):
     """An error response of the API."""
 
     def __init__(self, status: int, code: str, message: str = "No.") -> None:
@@ -102,7 +102,7 @@ class FakeStripe:
         left = charge["amount"] - charge["amount_refunded"]
         wanted = left if amount is None else amount
         if not 0 < wanted <= left:
-            raise No(400, "charge_already_refunded", "There is not that much left.")
+            raise StripeApiError(400, "charge_already_refunded", "There is not that much left.")
         made = {
             "id": f"re_{next(self._numbers)}",
             "object": "refund",
@@ -143,9 +143,9 @@ class FakeStripe:
     def _open(self, session: str) -> Json:
         found = self.sessions.get(session)
         if found is None:
-            raise No(404, "resource_missing", f"No such checkout.session: '{session}'")
+            raise StripeApiError(404, "resource_missing", f"No such checkout.session: '{session}'")
         if found["status"] != "open":
-            raise No(400, "", 'Only Checkout Sessions with a status in ["open"] can be expired or paid.')
+            raise StripeApiError(400, "", 'Only Checkout Sessions with a status in ["open"] can be expired or paid.')
         return found
 
     def _intent(self, session: Json) -> Json:
@@ -173,7 +173,9 @@ class FakeStripe:
             if once in self._kept:
                 before, status, found = self._kept[once]
                 if before != fields:
-                    raise No(400, "idempotency_error", "Keys for idempotent requests can only be used with the same.")
+                    raise StripeApiError(
+                        400, "idempotency_error", "Keys for idempotent requests can only be used with the same."
+                    )
                 return status, found
             found = self._do(method, path, fields)
             if once:
@@ -183,13 +185,13 @@ class FakeStripe:
     def _check(self, method: str, path: str, headers: dict[str, str]) -> None:
         key = headers.get("authorization", "").removeprefix("Bearer ")
         if key not in self.keys:
-            raise No(401, "", f"Invalid API Key provided: {key[:8]}***{key[-4:]}")
+            raise StripeApiError(401, "", f"Invalid API Key provided: {key[:8]}***{key[-4:]}")
         rights = self.keys[key]
         part = "/".join(path.partition("?")[0].split("/")[2 : 4 if "checkout" in path else 3])
         if rights is not None and (method, part) not in rights:
-            raise No(403, "", f"The provided key '{key[:8]}***' does not have the required permissions.")
+            raise StripeApiError(403, "", f"The provided key '{key[:8]}***' does not have the required permissions.")
         if headers.get("stripe-version") != "2025-03-31.basil":
-            raise No(400, "", "Invalid Stripe API version")
+            raise StripeApiError(400, "", "Invalid Stripe API version")
 
     def _do(self, method: str, path: str, fields: Json) -> Json:  # noqa: C901 - one case for each address
         path, _, query = path.partition("?")
@@ -206,7 +208,7 @@ class FakeStripe:
                 return {"data": []}
             case ["POST", "refunds"]:
                 if "payment_intent" not in fields:
-                    raise No(400, "parameter_missing", "One of the following params should be provided.")
+                    raise StripeApiError(400, "parameter_missing", "One of the following params should be provided.")
                 session = next(
                     one["id"] for one in self.sessions.values() if one.get("payment_intent") == fields["payment_intent"]
                 )
@@ -217,22 +219,22 @@ class FakeStripe:
                 return {"data": [one for one in rows if asked in (None, one["payment_intent"])], "has_more": False}
             case ["POST", "webhook_endpoints"]:
                 if self.deaf:
-                    raise No(400, "url_invalid", "Invalid URL: URL must be publicly accessible.")
+                    raise StripeApiError(400, "url_invalid", "Invalid URL: URL must be publicly accessible.")
                 self.hooks[id := f"we_{next(self._numbers)}"] = fields["url"]
                 return {"id": id, "secret": SECRET}
             case ["DELETE", "webhook_endpoints", id]:
                 if self.hooks.pop(id, None) is None:
-                    raise No(404, "resource_missing")
+                    raise StripeApiError(404, "resource_missing")
                 return {"id": id, "deleted": True}
-        raise No(404, "", f"Unrecognized request URL ({method}: {path}).")
+        raise StripeApiError(404, "", f"Unrecognized request URL ({method}: {path}).")
 
     def _create_session(self, fields: Json) -> Json:
         for name in ("success_url", "line_items[0][price_data][unit_amount]"):
             if name not in fields:
-                raise No(400, "parameter_missing", f"Missing required param: {name}.")
+                raise StripeApiError(400, "parameter_missing", f"Missing required param: {name}.")
         ends = int(fields["expires_at"]) - time.time()
         if not 30 * 60 <= ends <= 24 * 3600:
-            raise No(
+            raise StripeApiError(
                 400, "parameter_invalid_integer", "The `expires_at` timestamp must be between 30 minutes and 24 hours."
             )
         id = f"cs_test_{next(self._numbers)}"
@@ -258,7 +260,7 @@ class FakeStripe:
 
     def _get_session(self, id: str) -> Json:
         if id not in self.sessions:
-            raise No(404, "resource_missing", f"No such checkout.session: '{id}'")
+            raise StripeApiError(404, "resource_missing", f"No such checkout.session: '{id}'")
         found = self.sessions[id]
         return {**found, "payment_intent": self.intents.get(found["payment_intent"] or "")}
 

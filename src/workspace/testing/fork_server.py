@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parents[3]
-MODULES = ("workspace.interfaces.admin_cli", "workspace.interfaces.server", "svc", "workspace.testing.other_process")
+MODULES = ("workspace.interfaces.admin_cli", "workspace.interfaces.server", "svc", "workspace.testing.separate_process")
 # read when modules are imported
 AT_IMPORT = (
     "WORKSPACE_CONNECTIONS",

@@ -11,7 +11,7 @@ from workspace.testing.api import Api
 from workspace.testing.samples.form import submit_response
 
 
-def fill_in_a_form(api: Api, name: str, email: str, text: str, at_home: str) -> None:
+def submit_person_responses(api: Api, name: str, email: str, text: str, at_home: str) -> None:
     """Submit responses of the person, identified by email, by phone only, unfinished, or named by another person."""
     fields = [
         {"label": "Name", "key": "name"},

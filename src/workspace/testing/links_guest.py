@@ -23,5 +23,5 @@ def fetch_html(path: str) -> str:
     return str(response.content.decode())
 
 
-def path_of(page: dict[str, Any]) -> str:
+def public_path(page: dict[str, Any]) -> str:
     return f"/l/{page['slug']}"

@@ -31,7 +31,7 @@ def run(work: Callable[[], Awaitable[T]]) -> T:
 
 
 @asynccontextmanager
-async def connected(
+async def open_client(
     url: str, *, key: str = "", auth: httpx2.Auth | None = None, mode: str = "auto"
 ) -> AsyncIterator[Client]:
     headers = {"authorization": f"Bearer {key}"} if key else {}

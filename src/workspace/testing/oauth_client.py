@@ -19,7 +19,7 @@ from workspace.accounts.models import Account, Person
 CALLBACK = "https://agent.example/callback"
 
 
-def browser_of(person: Person) -> Client:
+def sign_in_browser(person: Person) -> Client:
     """Return a browser in which the person has just signed in."""
     browser = Client()
     browser.force_login(person, backend=settings.AUTHENTICATION_BACKENDS[0])
@@ -44,7 +44,7 @@ def register(**metadata: Any) -> dict[str, Any]:
     return found
 
 
-def answer_of(response: Any) -> dict[str, str]:
+def redirect_parameters(response: Any) -> dict[str, str]:
     """Return the parameters that a redirect sends to the client."""
     assert response.status_code == 302, (response.status_code, response.content[:300])
     return {name: values[0] for name, values in parse_qs(urlsplit(response["Location"]).query).items()}
@@ -97,7 +97,7 @@ class Flow:
 
     def tokens(self, account: Any, **allowed: Any) -> dict[str, Any]:
         """Return the tokens of a new authorization."""
-        response = self.exchange(answer_of(self.allow(account, **allowed))["code"])
+        response = self.exchange(redirect_parameters(self.allow(account, **allowed))["code"])
         assert response.status_code == 200, response.content
         found: dict[str, Any] = response.json()
         return found

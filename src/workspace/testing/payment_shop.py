@@ -53,7 +53,7 @@ class Shop:
         """Start a payment, without its page at the provider."""
         with write_transaction():
             return checkout.start_payment(
-                self.account, NAME, subject, amount, currency, title="A thing", back="/p/somewhere", **more
+                self.account, NAME, subject, amount, currency, title="A thing", return_url="/p/somewhere", **more
             )
 
     def open(self, subject: str = "one", amount: int = 5000, currency: str = "EUR", **more: Any) -> Payment:

@@ -30,7 +30,7 @@ def publish(account: Account | None = None, kind: str = "qr", slug: str | None =
     return Publication.open(account or make_account(), kind, slug)
 
 
-def guest(name: str = "Ann", **facts: Any) -> Visitor:
+def build_guest(name: str = "Ann", **facts: Any) -> Visitor:
     """Return a visitor. Different names are different people."""
     told = {"bot": False, "device": "phone", "city": "Graz", "country": "Austria", "referrer_host": ""}
     return Visitor(**{**told, **facts}, address_key=compute_digest(name))
@@ -43,7 +43,7 @@ class _Here:
         return func(*args)
 
 
-def front_door_of(patch: pytest.MonkeyPatch) -> FastPath:
+def build_fast_path(patch: pytest.MonkeyPatch) -> FastPath:
     """Return a fast path, to be `driven`, that stays in this thread.
 
     It uses the transaction of the test, and therefore sees its uncommitted rows.
@@ -58,7 +58,7 @@ def front_door_of(patch: pytest.MonkeyPatch) -> FastPath:
     return front
 
 
-def driven(waits_for_nothing: Coroutine[Any, Any, Any]) -> Any:
+def run_without_waiting(waits_for_nothing: Coroutine[Any, Any, Any]) -> Any:
     """Return the result of a coroutine that never waits.
 
     An event loop would have a separate database connection.

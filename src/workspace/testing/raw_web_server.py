@@ -24,7 +24,7 @@ LOOPBACK = (ip_network("127.0.0.0/8"),)
 Act = Callable[[socket.socket], None]
 
 
-def says(*parts: bytes) -> Act:
+def answer_with_bytes(*parts: bytes) -> Act:
     """Return an action that sends these bytes and closes the connection."""
 
     def send_bytes(connection: socket.socket) -> None:
@@ -34,7 +34,7 @@ def says(*parts: bytes) -> Act:
     return send_bytes
 
 
-def drips(start: bytes, drop: bytes) -> Act:
+def answer_endlessly(start: bytes, drop: bytes) -> Act:
     """Return an action that starts like a normal response and never ends."""
 
     def send_slowly(connection: socket.socket) -> None:
@@ -127,7 +127,7 @@ def serving(act: Act, tls: ssl.SSLContext | None = None, *, reads: bool = True) 
         peer.stop()
 
 
-def certified(name: str = NAME) -> tuple[ssl.SSLContext, ssl.SSLContext]:
+def create_certificate_contexts(name: str = NAME) -> tuple[ssl.SSLContext, ssl.SSLContext]:
     """Return a server's context with a certificate for the name, and a client's context that trusts only it."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])

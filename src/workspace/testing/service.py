@@ -20,7 +20,7 @@ from typing import Any
 from urllib.error import HTTPError
 
 from workspace.testing import fork_server, prepared_database
-from workspace.testing.conditions import chosen_environment
+from workspace.testing.service_conditions import chosen_environment
 
 PATIENCE = 120  # seconds until a hang is assumed, also on a busy machine
 ROOT = Path(__file__).resolve().parents[3]

@@ -49,7 +49,7 @@ def work_in(browser: Client, account: Account) -> None:
     session.save()
 
 
-def link_in(letter: Any) -> str:
+def extract_link(letter: Any) -> str:
     """Return the path of the only link in an email."""
     found = re.findall(r"http://[^/\s]+(/\S+)", letter.body)
     assert len(found) == 1, letter.body

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from workspace.testing.fake_stripe import FakeStripe, No
+from workspace.testing.fake_stripe import FakeStripe, StripeApiError
 
 
 @contextmanager
@@ -42,7 +42,7 @@ def fake_stripe(stripe: FakeStripe | None = None) -> Iterator[FakeStripe]:
                     if status
                     else fake.handle_request(self.command, self.path, given, headers)
                 )
-            except No as no:
+            except StripeApiError as no:
                 answered = (no.status, no.body)
             self._send(answered[0], json.dumps(answered[1]).encode(), "application/json")
 

@@ -117,11 +117,11 @@ def build_validation_error(faults: Mapping[Any, str], value: Any) -> ValidationE
     """Return a ValidationError for an object or a list, to be raised by validators.
 
     `faults` are messages by member name or position, or by a path as a tuple."""
-    ways = ((name if isinstance(name, tuple) else (name,), text) for name, text in faults.items())
-    told = [
-        {"type": "value_error", "loc": way, "input": value, "ctx": {"error": ValueError(text)}} for way, text in ways
+    paths = ((name if isinstance(name, tuple) else (name,), text) for name, text in faults.items())
+    details = [
+        {"type": "value_error", "loc": path, "input": value, "ctx": {"error": ValueError(text)}} for path, text in paths
     ]
-    return ValidationError.from_exception_data("object", told)  # type: ignore[arg-type]
+    return ValidationError.from_exception_data("object", details)  # type: ignore[arg-type]
 
 
 def require_when_new(*names: str, unless: str = "", instead: Mapping[str, str] | None = None) -> BeforeValidator:

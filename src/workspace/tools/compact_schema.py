@@ -168,8 +168,8 @@ class _SchemaWriter:
 
         The sibling's name then replaces them. A part of the fields would be mistaken for all."""
         own = _SchemaWriter(self.schema, []).write_members(node) if self.elsewhere else {}
-        for name, told in self.elsewhere:
-            if len(own) >= MIN_SHARED_FIELDS and all(told.get(key) == part for key, part in own.items()):
+        for name, sibling in self.elsewhere:
+            if len(own) >= MIN_SHARED_FIELDS and all(sibling.get(key) == part for key, part in own.items()):
                 kept = {key: part for key, part in schema.items() if key != "properties"}
                 return {**kept, "description": f"as in {name}"}
         return schema

@@ -42,7 +42,7 @@ def raise_argument_error(issues: Sequence[Issue], value: Any) -> None:
     pydantic puts the argument's name before the paths."""
     if not issues:
         return
-    told: list[Any] = [
+    details: list[Any] = [
         {
             "type": "value_error",
             "loc": tuple(int(part) if part.isdigit() else part for part in issue.path.split(".") if part),
@@ -51,7 +51,7 @@ def raise_argument_error(issues: Sequence[Issue], value: Any) -> None:
         }
         for issue in issues[: MAX_ISSUES + 1]
     ]
-    raise ValidationError.from_exception_data("value", told)
+    raise ValidationError.from_exception_data("value", details)
 
 
 def build_validator(

@@ -27,8 +27,8 @@ def find_nearest_tools(name: str, tools: Iterable[Tool[Any]], count: int = 3) ->
 
 def explain_unknown_argument(tool: Tool[Any], path: str) -> str:
     """Return the message for an unknown argument at a dotted path."""
-    *way, name = path.split(".")
-    own = _property_names(_schemas_at(tool.input_schema, way), tool.input_schema)
+    *parents, name = path.split(".")
+    own = _property_names(_schemas_at(tool.input_schema, parents), tool.input_schema)
     close = get_close_matches(name[:MAX_NAME_LENGTH], own, 1, MIN_SIMILARITY) or [
         one for one in own if name in one.split("_")
     ]
@@ -36,8 +36,8 @@ def explain_unknown_argument(tool: Tool[Any], path: str) -> str:
         return f"Unknown argument: did you mean {close[0]}?"
     if name == DRY_RUN and tool.reads:
         return "Unknown argument: this tool only reads"
-    elsewhere = _explain_where_known(tool, name, nested=bool(way))
-    if not elsewhere and way and own:
+    elsewhere = _explain_where_known(tool, name, nested=bool(parents))
+    if not elsewhere and parents and own:
         elsewhere = f"an entry takes {', '.join(dict.fromkeys(own))}"
     return f"Unknown argument: {elsewhere}" if elsewhere else "Unknown argument"
 

@@ -70,7 +70,7 @@ class Tool(Generic[T_co]):
     - `prepare(account, arguments)` runs before the transaction and may raise a ToolError. It is for slow checks.
     - `unpacked_arguments` are the arguments that the function gets only if they were given.
     - `final` is the reason why its change cannot be undone, or "".
-    - `whose` decides who may call it (`accounts/permissions.py`).
+    - `area` decides who may call it (`accounts/permissions.py`).
     - `sends`: it emails people or calls another service.
     - `columns` are the columns of a list to show in little space, most important first. They are given as one text.
     - `siblings` are the tools of its product, including itself.
@@ -87,7 +87,7 @@ class Tool(Generic[T_co]):
     idempotent: bool = False
     prepare: Callable[[Any, Any], None] | None = None
     final: str = ""
-    whose: str = ""
+    area: str = ""
     sends: bool = False
     columns: tuple[str, ...] = ()
     rare: bool = False
@@ -164,7 +164,7 @@ class Toolbox:
         idempotent: bool = False,
         prepare: Callable[[Any, Any], None] | None = None,
         final: str = "",
-        whose: str = "",
+        area: str = "",
         sends: bool = False,
         columns: str = "",
         rare: bool = False,
@@ -185,7 +185,7 @@ class Toolbox:
                 idempotent=idempotent,
                 prepare=prepare,
                 final=final,
-                whose=whose or self.product,
+                area=area or self.product,
                 sends=sends,
                 columns=tuple(columns.split()),
                 rare=rare,

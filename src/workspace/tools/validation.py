@@ -31,7 +31,9 @@ _MESSAGES = {
 }
 
 
-def validate_arguments(tool: Tool[Any], arguments: Any, refer: Callable[..., str] | None = None) -> BaseModel:
+def validate_arguments(
+    tool: Tool[Any], arguments: Any, resolve_reference: Callable[..., str] | None = None
+) -> BaseModel:
     """Return the arguments as the tool's model. Raise InvalidInputError with the dotted path of each invalid one.
 
     `refer(text, own=…)` returns the id for another way to name an item. With `own`, it must be of the tool's
@@ -40,10 +42,10 @@ def validate_arguments(tool: Tool[Any], arguments: Any, refer: Callable[..., str
         arguments = {}
     if not isinstance(arguments, dict):
         raise InvalidInputError.at_path("", "Expected an object of arguments")
-    strict_json.check(arguments)
+    strict_json.check_storable(arguments)
     try:
         return tool.arguments.model_validate(
-            normalize_value(arguments, tool.input_schema), strict=True, context={"refer": refer}
+            normalize_value(arguments, tool.input_schema), strict=True, context={"refer": resolve_reference}
         )
     except ValidationError as error:
         raise InvalidInputError(_build_issues(tool, error)) from None

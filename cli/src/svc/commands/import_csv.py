@@ -23,10 +23,10 @@ from svc.bulk_import import (
 from svc.catalog import Tool, split_words
 from svc.commands.login import find_account_email
 from svc.csv_file import CsvFile
+from svc.entry_schema import LIST_ARGUMENTS, EntrySchema, find_entry_schema
 from svc.errors import CliError, NetworkError, RateLimitedError
 from svc.flags import DRY_RUN, DRY_RUN_HELP, flags_for
 from svc.import_journal import ImportJournal
-from svc.list_items import LIST_ARGUMENTS, EntrySchema, find_entry_schema
 from svc.options import yes_option
 from svc.output import choose_format, format_json, output_options, print_message, stdout_is_terminal, write_stdout
 from svc.session import Session, get_session, is_on_terminal, verbose_option

@@ -106,7 +106,7 @@ def _build_allowance(limit: int, used: int | None) -> Allowance:
     return Allowance(limit, left, clock.seconds_until_midnight(), is_granted=used is not None)
 
 
-class _UnwrittenCalls:
+class _CallsInMemory:
     """Calls of one day by bucket that are not written yet."""
 
     def __init__(self) -> None:
@@ -157,4 +157,4 @@ class _UnwrittenCalls:
             self._day, self._calls = day, {}
 
 
-_unwritten = _UnwrittenCalls()
+_unwritten = _CallsInMemory()

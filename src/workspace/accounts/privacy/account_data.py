@@ -23,7 +23,7 @@ _ANSWER_COLUMNS = ("data", "text", "key")
 _BINARY_MARKER = b"\0"
 
 
-def register_all() -> None:
+def register_account_data() -> None:
     register_personal_data(
         PersonalTable(model=Account, noun="account", rows=lambda account: Account.objects.filter(pk=account.pk)),
         PersonalTable(model=ApiKey, noun="API key", rows=lambda account: account.keys.all()),

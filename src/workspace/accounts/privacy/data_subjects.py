@@ -130,11 +130,11 @@ _texts: dict[str, PersonalText] = {}
 
 def register_personal_data(*declarations: PersonalTable | PersonalText) -> None:
     """Register personal data, in `AppConfig.ready`. A later declaration replaces one of the same table or noun."""
-    for way in declarations:
-        if isinstance(way, PersonalTable):
-            _tables[way.model] = way
+    for declaration in declarations:
+        if isinstance(declaration, PersonalTable):
+            _tables[declaration.model] = declaration
         else:
-            _texts[way.noun] = way
+            _texts[declaration.noun] = declaration
 
 
 def registered_models() -> set[type[Model]]:
@@ -267,7 +267,7 @@ def erase_mentions(rows: Sequence[Any], columns: Sequence[str], subject: DataSub
 
 
 def _log_erasure(account: Account, by: Change, data: SubjectData) -> None:
-    told = ", ".join(format_count(count, noun) for noun, count in data.count_by_noun().items())
+    counts = ", ".join(format_count(count, noun) for noun, count in data.count_by_noun().items())
     Change.objects.create(
         account=account,
         actor_key=by.actor_key,
@@ -275,6 +275,6 @@ def _log_erasure(account: Account, by: Change, data: SubjectData) -> None:
         channel=by.channel,
         tool=TOOL_NAME,
         area=permissions.OWNERS,
-        summary=f"A person was erased: {told}"[: Change._meta.get_field("summary").max_length],
+        summary=f"A person was erased: {counts}"[: Change._meta.get_field("summary").max_length],
         final_note=FINAL_REASON,
     )

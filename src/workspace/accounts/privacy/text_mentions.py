@@ -77,11 +77,11 @@ def _build_queries(columns: Sequence[str], trace: MentionMatcher) -> Iterator[An
     text = _ConcatenatedText(*(Coalesce(Cast(F(name), TextField()), _text_value("")) for name in columns))
     spelled, tail = trace.subject.search_terms()
     if spelled:
-        asked = Q()
+        condition = Q()
         for needle in spelled:
-            asked |= Q(_bare__icontains=needle)
+            condition |= Q(_bare__icontains=needle)
         bare = Replace(text, _text_value("\\"), _text_value(""))
-        yield lambda rows: rows.alias(_bare=bare).filter(asked)
+        yield lambda rows: rows.alias(_bare=bare).filter(condition)
     if tail:
         yield lambda rows: rows.alias(_text=text).filter(_text__regex=_DIGIT_GAP.join(tail))
     ids = sorted(trace.ids)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from workspace.accounts.takeout import format as takeout_format
+from workspace.accounts.takeout import archive_format as takeout_format
 from workspace.accounts.takeout import version_1_names
 from workspace.accounts.takeout.row_parser import InvalidRowError
 from workspace.lib.errors import OperationNotAllowedError

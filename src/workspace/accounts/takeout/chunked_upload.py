@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from workspace.accounts.models import Account, Upload
 from workspace.accounts.models.upload import FILE
-from workspace.accounts.takeout import format as takeout_format
+from workspace.accounts.takeout import archive_format as takeout_format
 from workspace.lib import clock
 from workspace.lib.errors import ConflictError, InvalidInputError, OperationNotAllowedError, TooLargeError
 from workspace.storage.database.transactions import write_transaction

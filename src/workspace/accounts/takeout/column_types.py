@@ -68,9 +68,9 @@ def parse_value(type: Any, value: Any) -> Any:
         raise ValueError(f"{found.path}: {found.message}" if found.path else found.message) from None
 
 
-def _text_validator(is_right: Callable[[str], object], problem: str) -> AfterValidator:
+def _text_validator(is_valid: Callable[[str], object], problem: str) -> AfterValidator:
     def check(text: str) -> str:
-        if not is_right(text):
+        if not is_valid(text):
             raise ValueError(problem)
         return text
 
@@ -99,8 +99,8 @@ def one_of(*words: str) -> Any:
     return Literal[words]
 
 
-def integer_up_to(maximum: int, least: int = 0) -> Any:
-    return Annotated[int, Field(ge=least, le=maximum)]
+def integer_up_to(maximum: int, minimum: int = 0) -> Any:
+    return Annotated[int, Field(ge=minimum, le=maximum)]
 
 
 def _is_local_time(text: str) -> bool:
@@ -146,8 +146,8 @@ Path = text_matching(r"/(?![/\\])[A-Za-z0-9/_.~%?=&#+-]*", "Give a path on this 
 Money = integer_up_to(MAX_AMOUNT_MINOR)
 
 
-def list_of(type: Any, max_items: int, least: int = 0) -> Any:
-    return Annotated[list[type], Field(min_length=least, max_length=max_items)]
+def list_of(type: Any, max_items: int, min_items: int = 0) -> Any:
+    return Annotated[list[type], Field(min_length=min_items, max_length=max_items)]
 
 
 def dict_of(key: Any, value: Any, max_items: int = 1000) -> Any:
@@ -170,7 +170,7 @@ def with_checks(type: Any, *checks: Callable[[Any], Any]) -> Any:
     return Annotated[(type, *map(AfterValidator, checks))]
 
 
-def as_stored(type: Any) -> Any:
+def validate_unchanged(type: Any) -> Any:
     """Return a type that validates a value but does not change it."""
 
     def check(value: Any) -> Any:
@@ -180,7 +180,7 @@ def as_stored(type: Any) -> Any:
     return Annotated[Any, AfterValidator(check)]
 
 
-def or_erased(type: Any) -> Any:
+def allow_erased(type: Any) -> Any:
     """Return the type extended by the marker that replaces erased personal data in required columns."""
     return type | Literal[ERASED_MARKER]
 

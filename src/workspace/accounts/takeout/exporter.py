@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 from django.conf import settings
 
 from workspace.accounts.models import Account
-from workspace.accounts.takeout import format as takeout_format
+from workspace.accounts.takeout import archive_format as takeout_format
 from workspace.accounts.takeout.tables import AccountTable, excluded_tables, list_tables
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
@@ -119,16 +119,18 @@ def _write_files(out: ZipFile, file_keys: _FileKeys) -> int:
 
 
 def _write_file(out: ZipFile, key: str, pieces: Iterator[bytes]) -> Iterator[int]:
-    told = ZipInfo(takeout_format.file_entry(key))
-    told.compress_type = ZIP_STORED  # images and PDFs are already compressed
-    with out.open(told, "w", force_zip64=True) as entry:
+    zip_info = ZipInfo(takeout_format.file_entry(key))
+    zip_info.compress_type = ZIP_STORED  # images and PDFs are already compressed
+    with out.open(zip_info, "w", force_zip64=True) as entry:
         for piece in pieces:
             entry.write(piece)
             yield len(piece)
 
 
 def _render_index(manifest: dict[str, Any]) -> str:
-    rows = "".join(_render_index_row(name, told["rows"]) for name, told in manifest["tables"].items() if told["rows"])
+    rows = "".join(
+        _render_index_row(name, table["rows"]) for name, table in manifest["tables"].items() if table["rows"]
+    )
     account = manifest["account"]
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(account["name"])}</title>'

@@ -17,7 +17,7 @@ from typing import Any
 from django.db.models import CharField, ForeignKey, Model
 
 from workspace.accounts.models import Account
-from workspace.accounts.takeout import format as takeout_format
+from workspace.accounts.takeout import archive_format as takeout_format
 from workspace.accounts.takeout.row_parser import InvalidRowError, build_row, parse_line
 from workspace.accounts.takeout.tables import (
     AccountTable,
@@ -76,8 +76,8 @@ def read_chunks(pack: TakeoutArchive, table: AccountTable) -> Iterator[Chunk]:
         made = []
         for number, line in chunk:
             try:
-                told = pack.names.rename_columns(table.name, parse_line(line))
-                made.append((number, build_row(table, told), told))
+                values = pack.names.rename_columns(table.name, parse_line(line))
+                made.append((number, build_row(table, values), values))
             except InvalidRowError as problem:
                 raise row_error(table, number, str(problem)) from None
         yield made
@@ -166,9 +166,11 @@ class NumberChecker:
         self.referenced: list[ReferencedNumber] = []
 
     def add_row(self, table: AccountTable, line: int, row: Any) -> None:
-        if way := self.references.get(table.model):
-            parent: Any = table.model._meta.get_field(way.parent)
-            self.existing[table.model].setdefault(getattr(row, parent.attname), set()).add(getattr(row, way.number))
+        if references := self.references.get(table.model):
+            parent: Any = table.model._meta.get_field(references.parent)
+            self.existing[table.model].setdefault(getattr(row, parent.attname), set()).add(
+                getattr(row, references.number)
+            )
         for name, one in table.takeout.number_references.items():
             is_there = not one.unless(row)
             if is_there or one.newest:

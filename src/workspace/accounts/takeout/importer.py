@@ -51,9 +51,9 @@ def import_rows(plan: ImportPlan) -> dict[str, int]:
 
 
 def _account_settings(plan: ImportPlan) -> tuple[str, str]:
-    told = plan.archive.manifest["account"]
-    zone = told["time_zone"]
-    return told["name"], zone if zone in available_timezones() else plan.context.account.time_zone
+    exported = plan.archive.manifest["account"]
+    zone = exported["time_zone"]
+    return exported["name"], zone if zone in available_timezones() else plan.context.account.time_zone
 
 
 def _import_table(
@@ -65,7 +65,7 @@ def _import_table(
     pointing = [(table.model._meta.get_field(name), to) for name, to in foreign_key_targets(table.model).items()]
     for chunk in pop_checked_chunks(plan, table):
         formers = []
-        for _number, row, told in chunk:
+        for _number, row, values in chunk:
             formers.append(row.pk)
             changes = plan.changes.get((table.name, row.pk), {})
             _replace_references(texts, row, renamed, plan.context.addresses)
@@ -75,7 +75,7 @@ def _import_table(
             for name, value in changes.items():
                 setattr(row, name, value)
             if table.takeout.import_row is not None:
-                table.takeout.import_row(plan.context, row, told)
+                table.takeout.import_row(plan.context, row, values)
         rows = [row for _number, row, _told in chunk]
         _write_rows(table, [(number, row) for number, row, _told in chunk])
         if table.has_numeric_ids and table.model in numbers:

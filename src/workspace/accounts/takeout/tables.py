@@ -149,8 +149,8 @@ _excluded: dict[str, str] = {}
 
 
 def register_tables(*tables: TakeoutTable) -> None:
-    for way in tables:
-        _takeout_tables[way.model._meta.label_lower] = way
+    for table in tables:
+        _takeout_tables[table.model._meta.label_lower] = table
 
 
 def exclude_tables(reason: str, *labels: str) -> None:
@@ -177,15 +177,15 @@ def unregistered_tables() -> list[str]:
 
 def list_tables() -> list[AccountTable]:
     """Return all exported tables, each after the tables that it refers to."""
-    ways: dict[type[Model], str] = {Account: ""}
+    account_paths: dict[type[Model], str] = {Account: ""}
     waiting = [one for one in all_models() if one is not Account and one._meta.label_lower not in _excluded]
-    while found := {model: way for model in waiting if (way := _account_path(model, ways)) is not None}:
-        ways |= found
+    while found := {model: path for model in waiting if (path := _account_path(model, account_paths)) is not None}:
+        account_paths |= found
         waiting = [model for model in waiting if model not in found]
-    del ways[Account]
+    del account_paths[Account]
     made = [
-        AccountTable(model, way, _takeout_tables.get(model._meta.label_lower) or TakeoutTable(model=model))
-        for model, way in ways.items()
+        AccountTable(model, path, _takeout_tables.get(model._meta.label_lower) or TakeoutTable(model=model))
+        for model, path in account_paths.items()
     ]
     return _sort_by_dependency(made)
 

@@ -13,8 +13,8 @@ from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from workspace.accounts.arguments import BusinessName
+from workspace.accounts.takeout import archive_format as takeout_format
 from workspace.accounts.takeout import column_types
-from workspace.accounts.takeout import format as takeout_format
 from workspace.accounts.takeout.archive_names import ArchiveNames, names_for_version
 from workspace.accounts.takeout.tables import list_tables
 from workspace.lib.errors import OperationNotAllowedError
@@ -75,14 +75,14 @@ class TakeoutArchive:
         if entry is None or entry.file_size > takeout_format.MAX_MANIFEST_BYTES:
             raise OperationNotAllowedError(NOT_AN_ARCHIVE)
         try:
-            told = json.loads(self.zip.read(entry))
+            manifest = json.loads(self.zip.read(entry))
         except (*_ZIP_ERRORS, RecursionError):
             raise OperationNotAllowedError(NOT_AN_ARCHIVE) from None
-        if not isinstance(told, dict) or told.get("format") != takeout_format.FORMAT:
+        if not isinstance(manifest, dict) or manifest.get("format") != takeout_format.FORMAT:
             raise OperationNotAllowedError(NOT_AN_ARCHIVE)
-        names = names_for_version(told.get("version"))
-        told = names.rename_manifest(told)
-        account = told.get("account")
+        names = names_for_version(manifest.get("version"))
+        manifest = names.rename_manifest(manifest)
+        account = manifest.get("account")
         if not isinstance(account, dict) or not all(
             isinstance(account.get(name), str) and 0 < len(account[name]) <= 120 for name in ("id", "name", "time_zone")
         ):
@@ -91,7 +91,7 @@ class TakeoutArchive:
             account["name"] = column_types.parse_value(BusinessName, account["name"])
         except ValueError as problem:
             raise OperationNotAllowedError(f"{takeout_format.MANIFEST}: account.name: {problem}") from None
-        return names, told
+        return names, manifest
 
 
 def _list_entries(found: list[ZipInfo]) -> dict[str, ZipInfo]:

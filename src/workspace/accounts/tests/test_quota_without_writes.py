@@ -27,7 +27,7 @@ def lock(monkeypatch: pytest.MonkeyPatch) -> Locking:
         monkeypatch.setattr(call_quota, "_add_calls", refuse if locked else write)
         call_quota._unwritten._paused_until = 0.0
 
-    monkeypatch.setattr(call_quota, "_unwritten", call_quota._UnwrittenCalls())
+    monkeypatch.setattr(call_quota, "_unwritten", call_quota._CallsInMemory())
     return switch
 
 

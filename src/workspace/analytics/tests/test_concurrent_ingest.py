@@ -15,7 +15,7 @@ from django.db import connection
 from workspace.analytics.ingest import IncomingVisit, write_visits
 from workspace.analytics.queries import compute_statistics
 from workspace.publishing.models import Breakdown, DailyBreakdown, DailyCounter
-from workspace.testing.publications import guest, publish
+from workspace.testing.publications import build_guest, publish
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 DAYS, WRITERS, BATCHES = 4, 6, 12
@@ -28,7 +28,7 @@ def test_simultaneous_visits_of_several_days_are_each_counted_once() -> None:
 
     def arrival() -> IncomingVisit:
         at = NOW - timedelta(days=chance.randrange(DAYS), minutes=chance.randrange(600))
-        who = guest(f"{chance.randrange(9)}", city=chance.choice(["Graz", "Linz", "Wels"]))
+        who = build_guest(f"{chance.randrange(9)}", city=chance.choice(["Graz", "Linz", "Wels"]))
         return IncomingVisit(chance.choice(codes).pk, "click", chance.choice(["", "menu", "phone"]), at, who)
 
     batches = [[arrival() for _ in range(chance.randrange(1, 9))] for _ in range(WRITERS * BATCHES)]

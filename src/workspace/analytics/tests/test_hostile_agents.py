@@ -12,14 +12,14 @@ from crawlerdetect.providers.crawlers import data as CRAWLERS
 from workspace.analytics.bots import LOOKAROUND, is_bot
 from workspace.analytics.devices import detect_device
 from workspace.analytics.pattern_matcher import Patterns
-from workspace.testing.hostile_agents import example, hostile
+from workspace.testing.hostile_user_agents import build_near_match, generate_hostile_agents
 from workspace.testing.publications import ANDROID, IPHONE, WINDOWS
 
 BROWSER = "Mozilla/5.0 (Linux; Android 13) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
 
 
 def test_no_user_agent_takes_long() -> None:
-    agents = list(hostile())
+    agents = list(generate_hostile_agents())
     began = time.thread_time()
     for agent in agents:
         is_bot(agent, {})
@@ -38,7 +38,9 @@ def test_an_endless_user_agent_is_classified_by_its_start() -> None:
 def test_every_name_on_the_list_is_classified_as_a_bot(form: str) -> None:
     """Use the list's own detector, which is slow, if a name alone is not decisive."""
     detector = CrawlerDetect()
-    people = [form % example(pattern) for pattern in CRAWLERS if not is_bot(form % example(pattern), {})]
+    people = [
+        form % build_near_match(pattern) for pattern in CRAWLERS if not is_bot(form % build_near_match(pattern), {})
+    ]
     assert [agent for agent in people if detector.is_crawler(agent)] == []
     assert len(people) < 100
 

@@ -13,14 +13,14 @@ from workspace.analytics.queries import DayCount, Statistics, compute_statistics
 from workspace.analytics.visit_writer import record_visit
 from workspace.publishing.models import DailyCounter, Publication, VisitorSalt
 from workspace.testing.api import make_account
-from workspace.testing.publications import guest, publish
+from workspace.testing.publications import build_guest, publish
 
 pytestmark = pytest.mark.django_db
 
 
 def _scan(code: Publication, at: datetime, name: str = "Ann", **facts: object) -> None:
     with time_machine.travel(at, tick=False):
-        record_visit(code.pk, "scan", guest(name, **facts))
+        record_visit(code.pk, "scan", build_guest(name, **facts))
 
 
 def _figures(code: Publication, zone: str, now: datetime, days: int) -> Statistics:

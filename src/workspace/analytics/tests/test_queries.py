@@ -7,7 +7,7 @@ import time_machine
 from workspace.analytics.queries import DayCount, ValueCount, compute_statistics, stream_visits
 from workspace.analytics.visit_writer import record_visit
 from workspace.publishing.models import Publication
-from workspace.testing.publications import guest, publish
+from workspace.testing.publications import build_guest, publish
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 VIENNA = ZoneInfo("Europe/Vienna")
@@ -22,7 +22,7 @@ def _scan(
     code: Publication, at: datetime, name: str = "Ann", event: str = "scan", part: str = "", **facts: object
 ) -> None:
     with time_machine.travel(at, tick=False):
-        record_visit(code.pk, event, guest(name, **facts), part=part)
+        record_visit(code.pk, event, build_guest(name, **facts), part=part)
 
 
 @time_machine.travel(NOW, tick=False)

@@ -12,7 +12,7 @@ from workspace.analytics import rare_value_rollup
 from workspace.analytics.queries import Statistics, ValueCount, compute_statistics
 from workspace.analytics.visit_writer import record_visit
 from workspace.publishing.models import Breakdown, DailyBreakdown, Publication
-from workspace.testing.publications import guest, publish
+from workspace.testing.publications import build_guest, publish
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -27,7 +27,7 @@ def code(db: None, monkeypatch: pytest.MonkeyPatch) -> Publication:
 def _scan(code: Publication, days_ago: int, *cities: str, part: str = "") -> None:
     for city in cities:
         with time_machine.travel(NOW - timedelta(days=days_ago), tick=False):
-            record_visit(code.pk, "scan", guest(city, city=city), part=part)
+            record_visit(code.pk, "scan", build_guest(city, city=city), part=part)
 
 
 def _merge_rare_values() -> None:

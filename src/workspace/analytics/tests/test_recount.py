@@ -18,7 +18,7 @@ from workspace.accounts.models import Account
 from workspace.analytics.ingest import IncomingVisit, write_visits
 from workspace.analytics.queries import ValueCount, compute_statistics, stream_visits
 from workspace.testing.api import make_account
-from workspace.testing.publications import guest, publish
+from workspace.testing.publications import build_guest, publish
 
 # clock changes at midnight, at one and at two, by half an hour, and zones with half-hour and quarter-hour offsets
 ZONES = [
@@ -108,7 +108,7 @@ def test_statistics_equal_a_recount(
         if in_order:
             visits.sort(key=lambda visit: visit.at)
         arrivals = [
-            IncomingVisit(code.pk, "scan", v.part, v.at, guest(v.name, device=v.device, city=v.city, bot=v.bot))
+            IncomingVisit(code.pk, "scan", v.part, v.at, build_guest(v.name, device=v.device, city=v.city, bot=v.bot))
             for v in visits
         ]
         for start in range(0, len(arrivals), batch):

@@ -19,7 +19,7 @@ from workspace.publishing.models import (
     VisitCounter,
     VisitorSalt,
 )
-from workspace.testing.publications import guest, publish
+from workspace.testing.publications import build_guest, publish
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -31,23 +31,23 @@ def code(db: None) -> Publication:
 
 def test_a_days_salt_and_hashes_are_deleted_with_the_day(code: Publication) -> None:
     with time_machine.travel(NOW + timedelta(hours=1), tick=False) as travel:
-        record_visit(code.pk, "scan", guest())
+        record_visit(code.pk, "scan", build_guest())
         retention.delete_expired()
         assert (VisitorSalt.objects.count(), UniqueVisitor.objects.count()) == (1, 1)
-        record_visit(code.pk, "scan", guest())
+        record_visit(code.pk, "scan", build_guest())
         assert VisitCounter.objects.get().uniques == 1
         travel.shift(86_400)
         retention.delete_expired()
         assert (VisitorSalt.objects.count(), UniqueVisitor.objects.count()) == (0, 0)
-        record_visit(code.pk, "scan", guest())
+        record_visit(code.pk, "scan", build_guest())
     assert VisitCounter.objects.get().uniques == 2
 
 
 def test_every_day_has_a_different_salt(code: Publication) -> None:
     with time_machine.travel(NOW, tick=False) as travel:
-        record_visit(code.pk, "scan", guest())
+        record_visit(code.pk, "scan", build_guest())
         travel.shift(86_400)
-        record_visit(code.pk, "scan", guest())
+        record_visit(code.pk, "scan", build_guest())
     first, second = VisitorSalt.objects.values_list("value", flat=True)
     assert first != second and len(first) == 64
 
@@ -58,7 +58,7 @@ def test_visits_are_deleted_after_400_days_and_counters_are_not(
     monkeypatch.setattr(retention, "_BATCH_SIZE", 2)
     for days in (403, 402, 401, 399, 0):
         with time_machine.travel(NOW - timedelta(days=days), tick=False):
-            record_visit(code.pk, "scan", guest())
+            record_visit(code.pk, "scan", build_guest())
     with time_machine.travel(NOW, tick=False):
         retention.delete_expired()
     assert Visit.objects.count() == 2
@@ -73,7 +73,7 @@ def test_daily_counters_are_deleted_after_the_configured_period_and_totals_are_n
     monkeypatch.setattr(retention, "_PARENT_BATCH_SIZE", 2)
     for days, city in ((402, "Wels"), (401, "Graz"), (400, "Graz"), (1, "Linz"), (0, "Graz")):
         with time_machine.travel(NOW - timedelta(days=days), tick=False):
-            record_visit(code.pk, "scan", guest(city=city))
+            record_visit(code.pk, "scan", build_guest(city=city))
     with time_machine.travel(NOW, tick=False):
         before = compute_statistics(code.pk, "scan", days=401, zone=ZoneInfo("UTC"))
         retention.delete_expired_counters()
@@ -86,7 +86,7 @@ def test_daily_counters_are_deleted_after_the_configured_period_and_totals_are_n
         Breakdown.objects.values_list("pk", flat=True)
     )
     with time_machine.travel(NOW, tick=False):
-        record_visit(code.pk, "scan", guest("Bob", city="Wels"))
+        record_visit(code.pk, "scan", build_guest("Bob", city="Wels"))
         assert compute_statistics(code.pk, "scan", days=401, zone=ZoneInfo("UTC")).by_city[-1] == ValueCount(
             "Wels", 1, 1
         )
@@ -95,7 +95,7 @@ def test_daily_counters_are_deleted_after_the_configured_period_and_totals_are_n
 def test_imported_visits_are_deleted_after_400_days_although_newer_ones_have_smaller_keys(code: Publication) -> None:
     for days in (1, 401, 399, 500):  # an import adds old visits after newer ones
         with time_machine.travel(NOW - timedelta(days=days), tick=False):
-            record_visit(code.pk, "scan", guest())
+            record_visit(code.pk, "scan", build_guest())
     with time_machine.travel(NOW, tick=False):
         retention.delete_expired_visits()
     assert sorted((NOW - at).days for at in Visit.objects.values_list("occurred_at", flat=True)) == [1, 399]

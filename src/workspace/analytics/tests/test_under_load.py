@@ -15,7 +15,7 @@ from workspace.accounts.models import Account
 from workspace.analytics.visit_writer import MAX_BATCH_SIZE
 from workspace.publishing.models import DailyCounter, Publication, Visit, VisitCounter
 from workspace.storage.database.transactions import write_transaction
-from workspace.testing import other_process
+from workspace.testing import separate_process
 from workspace.testing.publications import publish
 
 
@@ -23,7 +23,7 @@ from workspace.testing.publications import publish
 def _storm(code: Publication, output: Path, how: str, number: int) -> Iterator[None]:
     """Record visits inside the block, and kill the process without warning at its end."""
     with output.open("ab") as file:
-        process = other_process.start(
+        process = separate_process.start(
             "workspace.analytics.tests.visit_load:pour", code.pk, how, str(number), stdout=file
         )
     try:

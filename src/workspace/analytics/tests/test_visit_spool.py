@@ -12,14 +12,14 @@ from django.db import OperationalError
 
 from workspace.analytics import visit_spool, visit_writer
 from workspace.analytics.ingest import IncomingVisit
-from workspace.analytics.visit_spool import VisitSpool, record_written, write_leftovers
+from workspace.analytics.visit_spool import VisitSpool, record_spool_progress, write_leftover_visits
 from workspace.analytics.visit_writer import VisitWriter, record_visit
 from workspace.lib import clock, service_thread
 from workspace.lib.service_thread import thread_statuses
 from workspace.publishing.models import Publication, VisitCounter
 from workspace.storage.models import InstanceFact
-from workspace.testing import other_process
-from workspace.testing.publications import guest, publish
+from workspace.testing import separate_process
+from workspace.testing.publications import build_guest, publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,7 +34,7 @@ def answer_while_locked(code: str) -> None:
     visit_writer.THREAD_WAIT_SECONDS = 0.02
     VisitWriter().start()
     for number in range(3):
-        record_visit(code, "scan", guest(str(number)))
+        record_visit(code, "scan", build_guest(str(number)))
     os.write(1, b"answered\n")
     time.sleep(600)
 
@@ -59,7 +59,7 @@ def spool() -> Iterator[VisitSpool]:
 
 
 def arrival(code: Publication, name: str = "Ann") -> IncomingVisit:
-    return IncomingVisit(code.pk, "scan", "", clock.now(), guest(name))
+    return IncomingVisit(code.pk, "scan", "", clock.now(), build_guest(name))
 
 
 def _total(code: Publication) -> int:
@@ -75,7 +75,7 @@ def abandon_spool(spool: VisitSpool) -> None:
 
 def test_visits_answered_by_a_killed_process_are_counted_by_the_next(code: Publication, folder: Path) -> None:
     reading, writing = os.pipe()
-    process = other_process.start(
+    process = separate_process.start(
         "workspace.analytics.tests.test_visit_spool:answer_while_locked",
         code.pk,
         stdout=writing,
@@ -100,19 +100,19 @@ def test_spooled_visits_that_the_database_has_are_not_counted_again(
 ) -> None:
     for number in (1, 2, 3):
         spool.add(number, arrival(code, str(number)))
-    record_written(spool.name, 2)  # killed before the file was emptied
+    record_spool_progress(spool.name, 2)  # killed before the file was emptied
     abandon_spool(spool)
-    write_leftovers(500)
+    write_leftover_visits(500)
     assert _total(code) == 1
     assert list(folder.iterdir()) == [] and not InstanceFact.objects.exists()
 
 
 def test_the_file_of_a_running_process_is_not_touched(code: Publication, spool: VisitSpool) -> None:
     spool.add(1, arrival(code))
-    write_leftovers(500)
+    write_leftover_visits(500)
     assert _total(code) == 0
     abandon_spool(spool)
-    write_leftovers(500)
+    write_leftover_visits(500)
     assert _total(code) == 1
 
 
@@ -122,7 +122,7 @@ def test_a_truncated_line_does_not_affect_others(code: Publication, spool: Visit
     path.write_text(path.read_text() + '{"number": 2, "at": "20')
     spool.add(3, arrival(code))
     abandon_spool(spool)
-    write_leftovers(500)
+    write_leftover_visits(500)
     assert _total(code) == 2
 
 
@@ -152,7 +152,7 @@ def test_a_writer_whose_thread_ends_is_restarted_and_loses_nothing(
     writer = VisitWriter()
     writer.start()
     for name in ("Ann", "Bob", "Cleo"):
-        record_visit(code.pk, "scan", guest(name))
+        record_visit(code.pk, "scan", build_guest(name))
     assert "visit writer" in thread_statuses()
     writer.stop()
     assert _total(code) == 3
@@ -167,7 +167,7 @@ def test_the_waiting_time_of_the_oldest_visit_is_reported(code: Publication, mon
     monkeypatch.setattr(visit_writer, "THREAD_WAIT_SECONDS", 0.02)
     writer = VisitWriter()
     writer.start()
-    record_visit(code.pk, "scan", guest())
+    record_visit(code.pk, "scan", build_guest())
     assert visit_writer.count_waiting() == 1 and visit_writer.oldest_wait_seconds() > 0
     monkeypatch.setattr(visit_writer, "write_visits", enter)
     writer.stop()

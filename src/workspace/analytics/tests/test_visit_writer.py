@@ -10,7 +10,7 @@ from django.db import DataError, OperationalError
 from workspace.analytics import ingest, visit_writer
 from workspace.analytics.visit_writer import VisitQueueFullError, VisitWriter, record_visit, record_visit_async
 from workspace.publishing.models import Publication, VisitCounter
-from workspace.testing.publications import guest, publish
+from workspace.testing.publications import build_guest, publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,7 +53,7 @@ def commits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_a_visit_is_committed_when_record_returns(code: Publication, writer: VisitWriter) -> None:
-    record_visit(code.pk, "scan", guest())
+    record_visit(code.pk, "scan", build_guest())
     assert _total(code) == 1
 
 
@@ -61,7 +61,7 @@ def test_parallel_visits_are_all_counted_in_fewer_commits(
     code: Publication, writer: VisitWriter, commits: list[int]
 ) -> None:
     with ThreadPoolExecutor(16) as pool:
-        list(pool.map(lambda number: record_visit(code.pk, "scan", guest(f"{number % 10}")), range(200)))
+        list(pool.map(lambda number: record_visit(code.pk, "scan", build_guest(f"{number % 10}")), range(200)))
     assert _total(code) == sum(commits) == 200
     assert VisitCounter.objects.get().uniques == 10
     assert len(commits) < 150
@@ -71,7 +71,7 @@ def test_the_event_loop_waits_for_the_commit_without_blocking(
     code: Publication, writer: VisitWriter, commits: list[int]
 ) -> None:
     async def visit_all() -> None:
-        await asyncio.gather(*[record_visit_async(code.pk, "scan", guest(f"{number}")) for number in range(100)])
+        await asyncio.gather(*[record_visit_async(code.pk, "scan", build_guest(f"{number}")) for number in range(100)])
         assert sum(commits) == 100
 
     asyncio.run(visit_all())
@@ -82,7 +82,7 @@ def test_stopping_writes_the_queued_visits(code: Publication) -> None:
     writer = VisitWriter()
     writer.start()
     with ThreadPoolExecutor(8) as pool:
-        waiting = [pool.submit(record_visit, code.pk, "scan", guest()) for _ in range(8)]
+        waiting = [pool.submit(record_visit, code.pk, "scan", build_guest()) for _ in range(8)]
         writer.stop()
         for each in waiting:
             each.result(60)
@@ -90,17 +90,17 @@ def test_stopping_writes_the_queued_visits(code: Publication) -> None:
 
 
 def test_without_a_writer_visits_are_written_immediately(code: Publication) -> None:
-    record_visit(code.pk, "scan", guest())
-    asyncio.run(record_visit_async(code.pk, "scan", guest()))
+    record_visit(code.pk, "scan", build_guest())
+    asyncio.run(record_visit_async(code.pk, "scan", build_guest()))
     assert _total(code) == 2
 
 
 def test_a_guest_who_leaves_while_waiting_affects_no_others(code: Publication, writer: VisitWriter) -> None:
     async def cancel_visit() -> None:
-        task = asyncio.create_task(record_visit_async(code.pk, "scan", guest("Ann")))
+        task = asyncio.create_task(record_visit_async(code.pk, "scan", build_guest("Ann")))
         await asyncio.sleep(0)
         task.cancel()
-        await record_visit_async(code.pk, "scan", guest("Bob"))
+        await record_visit_async(code.pk, "scan", build_guest("Bob"))
 
     asyncio.run(cancel_visit())
     assert _total(code) == 2
@@ -119,7 +119,7 @@ def test_a_visit_that_the_database_rejects_does_not_affect_others(
     async def visit_all() -> list[BaseException | None]:
         events = ["scan"] * 5 + ["poison"] + ["scan"] * 6
         return await asyncio.gather(
-            *[record_visit_async(code.pk, event, guest()) for event in events], return_exceptions=True
+            *[record_visit_async(code.pk, event, build_guest()) for event in events], return_exceptions=True
         )
 
     problems = [problem for problem in asyncio.run(visit_all()) if problem is not None]
@@ -138,7 +138,7 @@ def test_a_temporarily_locked_database_is_retried(
         ingest.write_visits(arrivals)
 
     monkeypatch.setattr(visit_writer, "write_visits", locked)
-    record_visit(code.pk, "scan", guest())
+    record_visit(code.pk, "scan", build_guest())
     assert _total(code) == 1
 
 
@@ -150,16 +150,16 @@ def test_while_the_database_is_locked_no_request_waits_and_nothing_is_lost(
 
     monkeypatch.setattr(visit_writer, "write_visits", locked)
     monkeypatch.setattr(visit_writer, "THREAD_WAIT_SECONDS", 0.02)
-    record_visit(code.pk, "scan", guest())  # waits until its timeout
+    record_visit(code.pk, "scan", build_guest())  # waits until its timeout
     _until(lambda: writer.is_behind)
     monkeypatch.setattr(visit_writer, "THREAD_WAIT_SECONDS", 60)
-    record_visit(code.pk, "scan", guest())
-    asyncio.run(record_visit_async(code.pk, "scan", guest()))
+    record_visit(code.pk, "scan", build_guest())
+    asyncio.run(record_visit_async(code.pk, "scan", build_guest()))
     assert (_total(code), writer.waiting_count) == (0, 3)
     monkeypatch.setattr(visit_writer, "write_visits", ingest.write_visits)
     _until(lambda: _total(code) == 3)
     _until(lambda: not writer.is_behind)
-    record_visit(code.pk, "scan", guest())
+    record_visit(code.pk, "scan", build_guest())
     assert _total(code) == 4
 
 
@@ -176,8 +176,8 @@ def test_a_guest_does_not_wait_long_for_a_slow_disk(code: Publication, monkeypat
     writer = VisitWriter()
     writer.start()
     try:
-        record_visit(code.pk, "scan", guest())
-        asyncio.run(record_visit_async(code.pk, "scan", guest()))
+        record_visit(code.pk, "scan", build_guest())
+        asyncio.run(record_visit_async(code.pk, "scan", build_guest()))
         assert _total(code) == 0
     finally:
         free.set()
@@ -196,7 +196,7 @@ def test_visits_that_cannot_be_written_before_the_end_are_written_at_the_next_st
     monkeypatch.setattr(visit_writer, "write_visits", locked)
     writer = VisitWriter()
     writer.start()
-    record_visit(code.pk, "scan", guest())
+    record_visit(code.pk, "scan", build_guest())
     writer.stop()
     assert "1 visits wait in a file for the next start" in caplog.text
     assert _total(code) == 0
@@ -226,14 +226,14 @@ def test_too_many_waiting_visits_are_rejected(code: Publication, monkeypatch: py
     writer.start()
     try:
         with ThreadPoolExecutor(4) as pool:
-            first = pool.submit(record_visit, code.pk, "scan", guest())
+            first = pool.submit(record_visit, code.pk, "scan", build_guest())
             while not first.running() or writer._queue.qsize():
                 time.sleep(0.005)
-            waiting = [pool.submit(record_visit, code.pk, "scan", guest()) for _ in range(2)]
+            waiting = [pool.submit(record_visit, code.pk, "scan", build_guest()) for _ in range(2)]
             while writer._queue.qsize() < 2:
                 time.sleep(0.005)
             with pytest.raises(VisitQueueFullError):
-                record_visit(code.pk, "scan", guest())
+                record_visit(code.pk, "scan", build_guest())
             free.set()
             for each in [first, *waiting]:
                 each.result(60)

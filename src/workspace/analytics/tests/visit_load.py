@@ -1,4 +1,4 @@
-"""A process that records visits until it is killed: see `workspace.testing.other_process`.
+"""A process that records visits until it is killed: see `workspace.testing.separate_process`.
 
 After each successful `record` it writes a line with the visit's unique referrer directly to its output file."""
 
@@ -11,7 +11,7 @@ import threading
 
 from workspace.analytics import visit_writer
 from workspace.analytics.visit_writer import VisitWriter, record_visit, record_visit_async
-from workspace.testing.publications import guest
+from workspace.testing.publications import build_guest
 
 
 def pour(publication_id: str, how: str, number: str) -> None:
@@ -20,7 +20,7 @@ def pour(publication_id: str, how: str, number: str) -> None:
     visit_writer.LOCK_TIMEOUT_SECONDS = visit_writer.THREAD_WAIT_SECONDS = visit_writer.ASYNC_WAIT_SECONDS = 600
 
     VisitWriter().start()
-    guests = (guest(f"guest {visit % 50}", referrer_host=f"n{visit}.example") for visit in itertools.count(1))
+    guests = (build_guest(f"guest {visit % 50}", referrer_host=f"n{visit}.example") for visit in itertools.count(1))
     turn = threading.Lock()
 
     def in_threads() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from workspace.accounts.closure import purge_account
+from workspace.accounts.account_deletion import purge_account
 from workspace.accounts.models import Account
 from workspace.audit_trail import export
 from workspace.audit_trail.models import Chain, PersonalValue, Record

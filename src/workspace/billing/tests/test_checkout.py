@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from django.test import Client
 
-from workspace.accounts.closure import purge_account
+from workspace.accounts.account_deletion import purge_account
 from workspace.accounts.models import Account, Membership, Person
 from workspace.billing import effective_plans
 from workspace.billing.models import Purchase

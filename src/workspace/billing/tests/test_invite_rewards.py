@@ -272,6 +272,6 @@ def test_a_lost_response_credits_nothing_twice(house: House) -> None:
     house.buy(friend)
     month = friend.invite_months.get()
     InviteMonth.objects.update(state="banked", reference="")
-    status_sync.run_sync({"month": month.pk})
+    status_sync.run_sync_job({"month": month.pk})
     assert (states(friend), balance(house, friend)) == (["credited"], 1500)
     assert len(house.stripe.given) == 1

@@ -8,8 +8,8 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from workspace.brand.active_style import active_brand, apply_tone
-from workspace.brand.fonts import picker_css_url
+from workspace.brand.active_brand import active_brand, apply_tone
+from workspace.brand.fonts import font_picker_css_url
 from workspace.brand.models import Brand
 
 register = template.Library()
@@ -25,7 +25,7 @@ def brand_stylesheet(context: dict[str, Any]) -> SafeString:
 @register.simple_tag
 def fonts_stylesheet() -> SafeString:
     """Render the link to the style sheet of all typefaces, for choosing among them."""
-    return format_html('<link rel="stylesheet" href="{}">', picker_css_url())
+    return format_html('<link rel="stylesheet" href="{}">', font_picker_css_url())
 
 
 @register.simple_tag(name="active_brand")

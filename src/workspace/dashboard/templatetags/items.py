@@ -11,7 +11,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString
 
-from workspace.brand.active_style import active_brand
+from workspace.brand.active_brand import active_brand
 from workspace.dashboard import charts, visit_charts
 from workspace.dashboard.forms import ToolForm
 

@@ -9,7 +9,7 @@ from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.delivery.jobs.worker import JobWorker
 from workspace.testing.api import Api
-from workspace.testing.letter_job import letters
+from workspace.testing.sample_jobs import letters
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ A UID is `ics.uid(id, uid_host())`."""
 
 from workspace.delivery.calendars.busy_times import BusyPeriod, list_busy_periods
 from workspace.delivery.calendars.event_push import push_event
-from workspace.delivery.calendars.sources import EventSource, UpcomingEvent, register_source, uid_host
+from workspace.delivery.calendars.event_sources import EventSource, UpcomingEvent, register_source, uid_host
 
 __all__ = [
     "BusyPeriod",

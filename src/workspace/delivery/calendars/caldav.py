@@ -29,11 +29,11 @@ def _is_calendar(resource: Resource) -> bool:
 CALENDARS = CollectionKind("caldav", f"{_CAL}calendar-home-set", _PROPS, _is_calendar)
 
 
-def find_calendars(talk: DavSession, url: str) -> list[CalendarPart]:
+def find_calendars(session: DavSession, url: str) -> list[CalendarPart]:
     """Return the calendars at a URL, sorted by name.
 
     The URL may be of one calendar, of a user or of the server. Raise DavError if there are none."""
-    found = [_part_data(one) for one in webdav.find_collections(talk, url, CALENDARS)]
+    found = [_part_data(one) for one in webdav.find_collections(session, url, CALENDARS)]
     if not found:
         raise DavError(_NO_SERVER, is_permanent=True)
     return sorted(found, key=lambda part: (part["name"].casefold(), part["url"]))
@@ -48,17 +48,17 @@ def _part_data(resource: Resource) -> CalendarPart:
     }
 
 
-def fetch_tag(talk: DavSession, url: str) -> str:
+def fetch_tag(session: DavSession, url: str) -> str:
     """Return a tag that changes with the calendar, or "" if the server has none.
 
     Raise DavError if the calendar no longer exists or cannot be reached."""
-    here = webdav.fetch_resource(talk, url, _PROPS)
+    here = webdav.fetch_resource(session, url, _PROPS)
     if here is None:
         raise DavError("This calendar is not there any more: choose again which ones count", is_permanent=True)
     return (here.text(f"{_CS}getctag") or here.text(f"{DAV}sync-token"))[:300]
 
 
-def fetch_events(talk: DavSession, url: str, start: datetime, end: datetime) -> bytes:
+def fetch_events(session: DavSession, url: str, start: datetime, end: datetime) -> bytes:
     """Return the server's unparsed response with all events between two times. Raise DavError on failure."""
     span = " ".join(f'{name}="{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"' for name, at in (("start", start), ("end", end)))
     body = (
@@ -67,15 +67,15 @@ def fetch_events(talk: DavSession, url: str, start: datetime, end: datetime) -> 
         f'<c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT"><c:time-range {span}/></c:comp-filter>'
         "</c:comp-filter></c:filter></c:calendar-query>"
     ).encode()
-    reply, _ = talk.request("REPORT", url, body, {**webdav.XML_HEADERS, "Depth": "1"}, max_bytes=MAX_CALENDAR_BYTES)
+    reply, _ = session.request("REPORT", url, body, {**webdav.XML_HEADERS, "Depth": "1"}, max_bytes=MAX_CALENDAR_BYTES)
     if reply.status != 207:
         raise DavError(describe_status(reply.status), status=reply.status)
     return reply.body
 
 
-def put(talk: DavSession, url: str, event: bytes, etag: str) -> str:
+def put(session: DavSession, url: str, event: bytes, etag: str) -> str:
     """Write an event like `webdav.put`."""
-    return webdav.put(talk, url, event, "text/calendar", etag)
+    return webdav.put(session, url, event, "text/calendar", etag)
 
 
 def event_url(collection: str, subject: str) -> str:

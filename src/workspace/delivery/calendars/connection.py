@@ -17,7 +17,7 @@ from workspace.delivery.dav.client import DavError, DavSession, describe_status,
 from workspace.delivery.models import BusyTime, Calendar
 from workspace.delivery.models.calendar import ADDRESS, PASSWORD, CalendarHealth, CalendarKind, CalendarPart
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
-from workspace.lib.ics.content_lines import CalendarParts, split_calendar
+from workspace.lib.ics.event_splitter import CalendarParts, split_calendar
 from workspace.storage import encryption, journal
 from workspace.storage.database.compiled_query import CompiledQuery, parameter
 
@@ -61,11 +61,11 @@ def probe_server(kind: str, url: str, credentials: tuple[str, str] | None) -> Pr
     """Request a URL and return the calendars found there.
 
     This takes about 20 seconds at most. Raise DavError if there is no calendar or the server fails."""
-    talk = DavSession(credentials, credential_host=url_host(url))
+    session = DavSession(credentials, credential_host=url_host(url))
     if kind == CalendarKind.CALDAV:
-        parts = caldav.find_calendars(talk, url)
+        parts = caldav.find_calendars(session, url)
         return ProbeResult(kind, parts, parts[0]["name"] if len(parts) == 1 else "")
-    reply, _ = talk.request("GET", url, headers={"Accept": "text/calendar, */*;q=0.1"}, max_bytes=MAX_CALENDAR_BYTES)
+    reply, _ = session.request("GET", url, headers={"Accept": "text/calendar, */*;q=0.1"}, max_bytes=MAX_CALENDAR_BYTES)
     if reply.status != 200:
         raise DavError(describe_status(reply.status), status=reply.status)
     head = reply.body[:_HEAD_LENGTH].decode("utf-8", "replace")
@@ -134,17 +134,17 @@ def change_settings(calendar: Calendar, **fields: Any) -> None:
         event_push.push_upcoming(calendar)
 
 
-def select_parts(calendar: Calendar, names: Sequence[str], path: str) -> list[CalendarPart]:
+def select_calendar_parts(calendar: Calendar, names: Sequence[str], path: str) -> list[CalendarPart]:
     """Return the parts with `reads` set for the named ones, given by name or URL.
 
     Raise InvalidInputError if a name is unknown or ambiguous, or if none is given."""
-    found = {part["url"] for one in names for part in [get_part(calendar, one, path)]}
+    found = {part["url"] for one in names for part in [get_calendar_part(calendar, one, path)]}
     if not found:
         raise InvalidInputError.at_path(path, "Choose at least one, or remove the whole connection")
     return [{**part, "reads": part["url"] in found} for part in calendar.parts]
 
 
-def get_part(calendar: Calendar, name: str, path: str) -> CalendarPart:
+def get_calendar_part(calendar: Calendar, name: str, path: str) -> CalendarPart:
     """Return one of the connection's parts, by name or URL. Raise InvalidInputError if there is none or several."""
     found = [part for part in calendar.parts if name in (part["url"], part["name"])]
     if len(found) == 1:

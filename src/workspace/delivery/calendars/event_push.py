@@ -14,7 +14,7 @@ from datetime import timedelta
 from django.db import transaction
 
 from workspace.accounts.models import Account
-from workspace.delivery.calendars import caldav, sources
+from workspace.delivery.calendars import caldav, event_sources
 from workspace.delivery.dav import webdav
 from workspace.delivery.dav.client import DavError, DavSession, url_host
 from workspace.delivery.models import Calendar, EventCopy
@@ -87,7 +87,7 @@ def push_upcoming(calendar: Calendar) -> None:
     there = set(calendar.copies.exclude(state=EventCopyState.GONE).values_list("subject", flat=True))
     wanted = {
         one.subject: one.event
-        for one in sources.upcoming_events(calendar.account)
+        for one in event_sources.upcoming_events(calendar.account)
         if one.subject not in there and (not one.page_id or _is_for_page(calendar, one.page_id))
     }
     with join_transaction():
@@ -169,13 +169,13 @@ def write_event(task: EventTask) -> str | DavError:
     This runs in a worker thread without the database. If the event was changed in the calendar, it is overwritten,
     because the booking is authoritative."""
     try:
-        talk = DavSession(task.credentials, credential_host=task.host)
+        session = DavSession(task.credentials, credential_host=task.host)
         try:
-            return _apply_task(talk, task, task.etag)
+            return _apply_task(session, task, task.etag)
         except DavError as trouble:
             if trouble.status not in (404, 409, 412):
                 raise
-            return _apply_task(talk, task, webdav.fetch_file(talk, task.url)[0])
+            return _apply_task(session, task, webdav.fetch_file(session, task.url)[0])
     except DavError as trouble:
         return trouble
     except Exception as error:
@@ -183,10 +183,10 @@ def write_event(task: EventTask) -> str | DavError:
         return DavError(type(error).__name__)
 
 
-def _apply_task(talk: DavSession, task: EventTask, etag: str) -> str:
+def _apply_task(session: DavSession, task: EventTask, etag: str) -> str:
     if task.body:
-        return caldav.put(talk, task.url, task.body.encode(), etag)
-    webdav.delete(talk, task.url, etag)
+        return caldav.put(session, task.url, task.body.encode(), etag)
+    webdav.delete(session, task.url, etag)
     return ""
 
 

@@ -17,7 +17,7 @@ from workspace.delivery.calendars.caldav import MAX_CALENDAR_BYTES
 from workspace.delivery.dav.client import DavError, DavSession, describe_status, url_host
 from workspace.delivery.models.calendar import CalendarKind, CalendarPart
 from workspace.lib.errors import BusyError
-from workspace.lib.ics.worker import MODULE, BusyReply, build_request, parse_reply
+from workspace.lib.ics.subprocess_reader import MODULE, BusyReply, build_request, parse_reply
 from workspace.lib.subprocess_worker.pool import SubprocessError, SubprocessLimits
 
 LOOKAHEAD = timedelta(days=740)  # beyond the furthest date that a page can be booked for
@@ -75,14 +75,18 @@ def read_calendar(job: ReadJob) -> ReadResult:
     """Read all selected parts of a calendar. Errors of the server are returned and never raised."""
     outcome = ReadResult()
     began = time.monotonic()
-    talk = DavSession(
+    session = DavSession(
         job.credentials, min(TIMEOUT_SECONDS, 10.0 + 5.0 * len(job.parts)), credential_host=url_host(job.url)
     )
     for place, part in enumerate(job.parts):
         if not part["reads"]:
             continue
         try:
-            come = _read_ics(talk, job, place) if job.kind == CalendarKind.ICS else _read_caldav(talk, job, place, part)
+            come = (
+                _read_ics(session, job, place)
+                if job.kind == CalendarKind.ICS
+                else _read_caldav(session, job, place, part)
+            )
             if come.reply is not None and come.reply.problem:
                 raise DavError(come.reply.problem)
             outcome.part_results.append(come)
@@ -98,11 +102,11 @@ def read_calendar(job: ReadJob) -> ReadResult:
     return outcome
 
 
-def _read_ics(talk: DavSession, job: ReadJob, place: int) -> PartResult:
+def _read_ics(session: DavSession, job: ReadJob, place: int) -> PartResult:
     kept = _load_tag(job, place)
     asks = {"If-None-Match": kept.get("etag", ""), "If-Modified-Since": kept.get("date", "")}
     headers = {name: value for name, value in asks.items() if value and not job.is_full_read}
-    reply, _ = talk.request(
+    reply, _ = session.request(
         "GET", job.url, headers={"Accept": "text/calendar, */*;q=0.1", **headers}, max_bytes=MAX_CALENDAR_BYTES
     )
     if reply.status == 304:
@@ -113,12 +117,12 @@ def _read_ics(talk: DavSession, job: ReadJob, place: int) -> PartResult:
     return _expand_part(job, place, reply.body, tag, kept)
 
 
-def _read_caldav(talk: DavSession, job: ReadJob, place: int, part: CalendarPart) -> PartResult:
+def _read_caldav(session: DavSession, job: ReadJob, place: int, part: CalendarPart) -> PartResult:
     kept = _load_tag(job, place)
-    tag = caldav.fetch_tag(talk, part["url"])
+    tag = caldav.fetch_tag(session, part["url"])
     if tag and tag == kept.get("etag") and not job.is_full_read:
         return PartResult(place, job.tags[str(place)], None)
-    body = caldav.fetch_events(talk, part["url"], job.now - LOOKBEHIND, job.now + LOOKAHEAD)
+    body = caldav.fetch_events(session, part["url"], job.now - LOOKBEHIND, job.now + LOOKAHEAD)
     return _expand_part(job, place, body, {"etag": tag}, kept)
 
 

@@ -29,8 +29,8 @@ class DavError(Exception):
 
     With `is_permanent`, retrying soon cannot help."""
 
-    def __init__(self, words: str, *, status: int = 0, is_permanent: bool = False) -> None:
-        super().__init__(words)
+    def __init__(self, message: str, *, status: int = 0, is_permanent: bool = False) -> None:
+        super().__init__(message)
         self.status, self.is_permanent = status, is_permanent
 
 

@@ -63,49 +63,49 @@ class CollectionKind:
     is_wanted: Callable[[Resource], bool]
 
 
-def find_collections(talk: DavSession, url: str, kind: CollectionKind) -> list[Resource]:
+def find_collections(session: DavSession, url: str, kind: CollectionKind) -> list[Resource]:
     """Return the collections at a URL, which may be of one collection, of a user or of the server.
 
     Return an empty list if the server does not support the protocol. Raise DavError on failure."""
     begun = urlsplit(url)
     root = f"{begun.scheme}://{begun.netloc}"
     for place in dict.fromkeys((url, f"{root}/.well-known/{kind.well_known}", f"{root}/")):
-        here = fetch_resource(talk, place, kind.props)
+        here = fetch_resource(session, place, kind.props)
         if here is None:
             continue
         if kind.is_wanted(here):
             return [here]
-        if found := _list_home_collections(talk, here, kind):
+        if found := _list_home_collections(session, here, kind):
             return found[:MAX_COLLECTIONS]
     return []
 
 
-def _list_home_collections(talk: DavSession, resource: Resource, kind: CollectionKind) -> list[Resource]:
+def _list_home_collections(session: DavSession, resource: Resource, kind: CollectionKind) -> list[Resource]:
     home = resource.href(kind.home)
     if not home and (principal := resource.href(f"{DAV}current-user-principal")):
-        known = fetch_resource(talk, talk.resolve_url(resource.url, principal), kind.props)
+        known = fetch_resource(session, session.resolve_url(resource.url, principal), kind.props)
         home = known.href(kind.home) if known is not None else ""
         resource = known or resource
     if not home and not resource.has_type(f"{DAV}collection"):
         return []
-    place = talk.resolve_url(resource.url, home) if home else resource.url
-    return [one for one in fetch_resources(talk, place, kind.props, depth=1) if kind.is_wanted(one)]
+    place = session.resolve_url(resource.url, home) if home else resource.url
+    return [one for one in fetch_resources(session, place, kind.props, depth=1) if kind.is_wanted(one)]
 
 
-def fetch_resource(talk: DavSession, url: str, props: bytes) -> Resource | None:
+def fetch_resource(session: DavSession, url: str, props: bytes) -> Resource | None:
     """Return a resource, or None if the server does not support WebDAV at this URL."""
-    return next(iter(fetch_resources(talk, url, props, depth=0)), None)
+    return next(iter(fetch_resources(session, url, props, depth=0)), None)
 
 
-def fetch_resources(talk: DavSession, url: str, props: bytes, *, depth: int) -> list[Resource]:
+def fetch_resources(session: DavSession, url: str, props: bytes, *, depth: int) -> list[Resource]:
     """Return the resources at a URL, or an empty list if the server does not support WebDAV."""
-    reply, place = talk.request("PROPFIND", url, props, {**XML_HEADERS, "Depth": str(depth)})
+    reply, place = session.request("PROPFIND", url, props, {**XML_HEADERS, "Depth": str(depth)})
     if reply.status >= 500 or reply.status == 429:
         raise DavError(describe_status(reply.status), status=reply.status)
-    return list(_parse_multistatus(talk, reply, place)) if reply.status == 207 else []
+    return list(_parse_multistatus(session, reply, place)) if reply.status == 207 else []
 
 
-def _parse_multistatus(talk: DavSession, reply: Reply, place: str) -> Iterator[Resource]:
+def _parse_multistatus(session: DavSession, reply: Reply, place: str) -> Iterator[Resource]:
     import xml.etree.ElementTree as ET  # noqa: PLC0415 - 2 MB, needed only by accounts with a connection
 
     try:
@@ -122,33 +122,33 @@ def _parse_multistatus(talk: DavSession, reply: Reply, place: str) -> Iterator[R
             if " 200" in (one.findtext(f"{DAV}status") or ""):
                 props.extend(prop for given in one.findall(f"{DAV}prop") for prop in given)
         if href and len(props):
-            yield Resource(talk.resolve_url(place, href), props)
+            yield Resource(session.resolve_url(place, href), props)
 
 
-def put(talk: DavSession, url: str, content: bytes, media_type: str, etag: str) -> str:
+def put(session: DavSession, url: str, content: bytes, media_type: str, etag: str) -> str:
     """Write a file and return its new ETag, or "" if the server sends none.
 
     Without an `etag` the file must be new. With one, it replaces the file that has this ETag. Raise DavError, with
     status 412 if another file is there."""
     condition = _if_match(etag) if etag else {"If-None-Match": "*"}
-    reply, _ = talk.request("PUT", url, content, {"Content-Type": f"{media_type}; charset=utf-8", **condition})
+    reply, _ = session.request("PUT", url, content, {"Content-Type": f"{media_type}; charset=utf-8", **condition})
     if not 200 <= reply.status < 300:
         raise DavError(describe_status(reply.status), status=reply.status)
-    return reply.headers.get("etag", "") or fetch_file(talk, url)[0]
+    return reply.headers.get("etag", "") or fetch_file(session, url)[0]
 
 
-def delete(talk: DavSession, url: str, etag: str) -> None:
+def delete(session: DavSession, url: str, etag: str) -> None:
     """Delete a file. A missing file is no error.
 
     Raise DavError, with status 412 if the file was changed."""
-    reply, _ = talk.request("DELETE", url, headers=_if_match(etag))
+    reply, _ = session.request("DELETE", url, headers=_if_match(etag))
     if not 200 <= reply.status < 300 and reply.status not in (404, 410):
         raise DavError(describe_status(reply.status), status=reply.status)
 
 
-def fetch_file(talk: DavSession, url: str) -> tuple[str, bytes]:
+def fetch_file(session: DavSession, url: str) -> tuple[str, bytes]:
     """Return the ETag and the content of a file, both empty if it does not exist. Raise DavError on failure."""
-    reply, _ = talk.request("GET", url, max_bytes=MAX_FILE_BYTES)
+    reply, _ = session.request("GET", url, max_bytes=MAX_FILE_BYTES)
     return (reply.headers.get("etag", ""), reply.body) if reply.status == 200 else ("", b"")
 
 

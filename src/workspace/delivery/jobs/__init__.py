@@ -29,7 +29,7 @@ from workspace.delivery.models.job import ACTIVE_STATES
 from workspace.delivery.outbox import join_transaction
 from workspace.lib.errors import NotFoundError, OperationNotAllowedError
 from workspace.storage import journal
-from workspace.storage.database import bulk
+from workspace.storage.database import bulk_insert
 from workspace.storage.files import store
 from workspace.tools.answer import StreamedFile
 
@@ -120,10 +120,10 @@ def job(
     prepare: Prepare | None = None,
     finish: Finish | None = None,
     undo: Undo | None = None,
-    tell: Describe | None = None,
+    describe_result: Describe | None = None,
     chunk: int = 20,
     product: str = "",
-    largest: int = MAX_FILE_BYTES,
+    max_file_bytes: int = MAX_FILE_BYTES,
 ) -> Callable[[Each], Each]:
     """Register a kind of job named `product.what`. Pass `product` if the product's key is another word.
 
@@ -132,7 +132,9 @@ def job(
     of_product = product or name.partition(".")[0]
 
     def register(each: Each) -> Each:
-        _kinds[name] = JobKind(name, title, noun, each, prepare, finish, undo, tell, chunk, of_product, largest)
+        _kinds[name] = JobKind(
+            name, title, noun, each, prepare, finish, undo, describe_result, chunk, of_product, max_file_bytes
+        )
         return each
 
     return register
@@ -175,7 +177,7 @@ def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | No
         made = Job.objects.create(
             account=account, kind=name, title=kind.title, noun=kind.noun, dedupe_key=dedupe, total=len(items)
         )
-        bulk.create_rows(
+        bulk_insert.create_rows(
             [
                 JobItem(job=made, position=place, name=_item_name(body, place), body=body)
                 for place, body in enumerate(items)

@@ -137,7 +137,7 @@ def _format_next_step(data: JobData) -> str:
 _safe = escape_markdown
 
 
-@box.tool("svc_jobs_get", title="How a job comes along", reads=True, whose=SHARED)
+@box.tool("svc_jobs_get", title="How a job comes along", reads=True, area=SHARED)
 def get(account: Account, job_id: JobId) -> Answer[JobData]:
     """How far a job is: what is done, what could not be and why, and its file once it is over.
     It is kept for a week."""
@@ -145,7 +145,7 @@ def get(account: Account, job_id: JobId) -> Answer[JobData]:
     return Answer(data, format_job(data))
 
 
-@box.tool("svc_jobs_stop", title="Stop a job", whose=SHARED)
+@box.tool("svc_jobs_stop", title="Stop a job", area=SHARED)
 def stop(account: Account, job_id: JobId) -> Answer[JobData]:
     """Stop a job that is waiting or working. What it has done stays; taken back, it goes on where it stopped."""
     job = jobs.get_job(account, job_id, to_change=True)

@@ -103,20 +103,20 @@ class JobWorker(WorkerThread):
             logger.exception("Job %s (%s): its item %s failed", job.pk, job.kind, item.place)
             self._record_fault(job, item, INTERNAL_FAULT)
 
-    def _record_fault(self, job: Job, item: Item, words: str) -> None:
+    def _record_fault(self, job: Job, item: Item, message: str) -> None:
         with write_transaction():
             _lock_account(job)
             job.advance(seconds=self.lease, fault=True)
-            job.items.filter(position=item.place).update(error=words[:MAX_ERROR_LENGTH])
+            job.items.filter(position=item.place).update(error=message[:MAX_ERROR_LENGTH])
         job.note_advance(fault=True)
 
-    def _finish(self, job: Job, kind: JobKind, worn_out: bool) -> None:
+    def _finish(self, job: Job, kind: JobKind, has_used_all_attempts: bool) -> None:
         if kind.finish is None:
             job.finish(JobState.DONE, last_error="")
             return
         with store.open_part() as path:
             try:
-                if worn_out:
+                if has_used_all_attempts:
                     raise RuntimeError("The worker ended at this item each time")
                 with keep_lease_alive(job, self.lease):
                     made = kind.finish(job.account, jobs.list_results(job), path)
@@ -135,8 +135,8 @@ class JobWorker(WorkerThread):
             # stored under the job's key, so that a retry replaces it and an orphaned file is deleted with the job
             with keep_lease_alive(job, self.lease):
                 store.put_part(job.file_key, path)
-            told = {"file_name": made.name, "file_type": made.media_type, "file_size": size}
-            job.finish(JobState.DONE, last_error="", **told)
+            file_columns = {"file_name": made.name, "file_type": made.media_type, "file_size": size}
+            job.finish(JobState.DONE, last_error="", **file_columns)
 
 
 @contextmanager

@@ -33,7 +33,7 @@ from workspace.brand.style import DAY, NIGHT
 from workspace.delivery import outbox
 from workspace.delivery.mail.calendar_invites import FILE_NAME as INVITE
 from workspace.delivery.mail.calendar_invites import Invite, attach_invite
-from workspace.delivery.mail.sender import sender_address
+from workspace.delivery.mail.from_address import sender_address
 from workspace.delivery.models import Delivery
 from workspace.lib.languages import OWNER_LANGUAGES
 
@@ -266,8 +266,8 @@ def _build_payloads(message: EmailMessage) -> list[dict[str, Any]]:
     if len(raw) > MAX_MESSAGE_BYTES:
         raise ValueError(f"A mail may have {MAX_MESSAGE_BYTES // 1024 // 1024} MB with its attachments")
     # Latin-1 maps each byte to one character and back, whatever an attachment contains
-    told = {"from": sender, "subject": str(message.subject), "message": raw.decode("latin-1")}
-    return [{**told, "to": address} for address in recipients]
+    payload = {"from": sender, "subject": str(message.subject), "message": raw.decode("latin-1")}
+    return [{**payload, "to": address} for address in recipients]
 
 
 def _envelope_address(address: str) -> str:

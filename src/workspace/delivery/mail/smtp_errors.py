@@ -8,7 +8,7 @@ import ssl
 
 from django.conf import settings
 
-from workspace.delivery.redaction import masked
+from workspace.delivery.smtp_reply_redaction import mask_server_reply
 
 
 def describe_error(error: Exception) -> str:  # noqa: C901 - one case for each failure
@@ -16,13 +16,13 @@ def describe_error(error: Exception) -> str:  # noqa: C901 - one case for each f
     place = f"{settings.SMTP_HOST}, port {settings.SMTP_PORT}"
     match error:
         case smtplib.SMTPAuthenticationError():
-            reply = masked(format_reply(error.smtp_code, error.smtp_error))
+            reply = mask_server_reply(format_reply(error.smtp_code, error.smtp_error))
             return (
                 f"the mail server refuses the user name or the password ({reply}): check WORKSPACE_SMTP_USER and "
                 "WORKSPACE_SMTP_PASSWORD"
             )
         case smtplib.SMTPSenderRefused():
-            reply = masked(format_reply(error.smtp_code, error.smtp_error))
+            reply = mask_server_reply(format_reply(error.smtp_code, error.smtp_error))
             return (
                 f"the mail server refuses the sender ({reply}): check WORKSPACE_MAIL_FROM, and whether it wants a "
                 "WORKSPACE_SMTP_USER"
@@ -50,7 +50,9 @@ def describe_error(error: Exception) -> str:  # noqa: C901 - one case for each f
         case smtplib.SMTPServerDisconnected() | ConnectionError():
             return f"{place} ended the connection: check WORKSPACE_SMTP_PORT and WORKSPACE_SMTP_SECURITY"
         case smtplib.SMTPResponseException():
-            return f"the mail server turns us away ({masked(format_reply(error.smtp_code, error.smtp_error))})"
+            return (
+                f"the mail server turns us away ({mask_server_reply(format_reply(error.smtp_code, error.smtp_error))})"
+            )
         case UnicodeError():  # its text contains the password
             return "the mail server's sign-in takes plain ASCII only: check WORKSPACE_SMTP_USER and _PASSWORD"
         case OSError():

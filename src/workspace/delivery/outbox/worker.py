@@ -17,7 +17,7 @@ from typing import overload
 from workspace.delivery import outbox
 from workspace.delivery.models import Delivery, ScheduledTask
 from workspace.delivery.outbox.worker_thread import WorkerThread
-from workspace.delivery.redaction import masked
+from workspace.delivery.smtp_reply_redaction import mask_server_reply
 from workspace.lib import clock
 from workspace.storage.database.errors import find_storage_failure
 from workspace.storage.models import SetAside
@@ -121,7 +121,7 @@ def _attempt_delivery(row: Delivery, channel: outbox.Channel, note: Callable[[Ca
     except outbox.PermanentDeliveryError as refused:
         words = str(refused)
         note(lambda: row.park(words))
-        logger.warning("Delivery %s parked: refused by the receiver (%s)", row.id, masked(words))
+        logger.warning("Delivery %s parked: refused by the receiver (%s)", row.id, mask_server_reply(words))
     except outbox.ChannelUnavailableError as closed:
         words, seconds = str(closed), closed.seconds
         if closed.duration > MAX_WAIT and row.created_at < clock.now() - MAX_WAIT:
@@ -133,10 +133,12 @@ def _attempt_delivery(row: Delivery, channel: outbox.Channel, note: Callable[[Ca
         reason = f"{type(error).__name__}: {error}"
         if last:
             note(lambda: row.park(reason))
-            logger.warning("Delivery %s parked after %s attempts: %s", row.id, row.attempts, masked(reason))
+            logger.warning("Delivery %s parked after %s attempts: %s", row.id, row.attempts, mask_server_reply(reason))
         else:
             note(lambda: row.back_off(add_jitter(channel.delays[row.attempts - 1]), reason))
-            logger.warning("Delivery %s did not leave (attempt %s): %s", row.id, row.attempts, masked(reason))
+            logger.warning(
+                "Delivery %s did not leave (attempt %s): %s", row.id, row.attempts, mask_server_reply(reason)
+            )
     else:
         if not note(lambda: row.finish(state)):
             logger.warning("Delivery %s was withdrawn while it left, or took longer than its lease", row.id)

@@ -44,14 +44,14 @@ class WorkerThread:
         """Do the work that is due and return whether there may be more immediately."""
         raise NotImplementedError
 
-    def save_with_retry(self, settle: Callable[[], bool]) -> bool:
+    def save_with_retry(self, save: Callable[[], bool]) -> bool:
         """Save a result and retry until it succeeds.
 
         A delivery that was sent but not saved would be sent again. No other work is started until then."""
         pause, ends = 0.1, None
         while True:
             try:
-                return settle()
+                return save()
             except Error as problem:
                 if find_storage_failure(problem) is None:
                     raise

@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from workspace.delivery.models import Job, JobItem
-from workspace.storage.database import bulk
+from workspace.storage.database import bulk_insert
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
@@ -14,10 +14,10 @@ pytestmark = pytest.mark.django_db
 
 def test_bulk_rows_read_back_as_given_and_are_marked_as_saved() -> None:
     job = Job(account=make_account(), kind="a", title="\u00c5 'title'", noun="things", total=900)
-    bulk.create_rows([])
-    bulk.create_rows([job])
+    bulk_insert.create_rows([])
+    bulk_insert.create_rows([job])
     bodies = [{"n": n, "text": "%s \\ \u00e9"} if n % 2 else [n, None, 1.5] for n in range(900)]
-    bulk.create_rows([JobItem(job=job, position=n, name=f"{n} %", body=body) for n, body in enumerate(bodies)])
+    bulk_insert.create_rows([JobItem(job=job, position=n, name=f"{n} %", body=body) for n, body in enumerate(bodies)])
     assert Job.objects.get(pk=job.pk).created_at == job.created_at
     found = job.items.order_by("position")
     assert [one.body for one in found] == bodies
@@ -30,5 +30,5 @@ def test_bulk_rows_read_back_as_given_and_are_marked_as_saved() -> None:
 def test_a_duplicate_position_rolls_back_all_rows() -> None:
     job = Job.objects.create(account=make_account(), kind="a", title="A", noun="things", total=2)
     with pytest.raises(IntegrityError), transaction.atomic():
-        bulk.create_rows([JobItem(job=job, position=place, name="", body={}) for place in (0, 1, 1)])
+        bulk_insert.create_rows([JobItem(job=job, position=place, name="", body={}) for place in (0, 1, 1)])
     assert not job.items.exists()

@@ -17,8 +17,8 @@ from workspace.delivery.jobs.worker import JobWorker
 from workspace.delivery.models import Job, JobState
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.testing import fork_server
-from workspace.testing import letter_job as working
-from workspace.testing.letter_job import letters, list_recipients, process
+from workspace.testing import sample_jobs as working
+from workspace.testing.sample_jobs import letters, list_recipients, start_job_worker
 from workspace.testing.smtp_sink import Peer, write_mail
 
 Process = fork_server.Popen | subprocess.Popen[bytes]
@@ -49,13 +49,13 @@ def done(job: Job) -> int:
 def test_a_repeatedly_killed_worker_does_nothing_twice(account: Account, running) -> None:
     job = jobs.start(account, "tests.letters", letters(60, seconds=0.02))
     for reached in (7, 23, 41):
-        running.append(process(lease=1.0))
+        running.append(start_job_worker(lease=1.0))
         until(lambda reached=reached: done(job) >= reached)
         running[-1].send_signal(signal.SIGKILL)
         running[-1].wait()
         job.refresh_from_db()
         assert not job.is_over and len(list_recipients()) == job.done
-    running.append(process(lease=1.0))
+    running.append(start_job_worker(lease=1.0))
     until(lambda: Job.objects.get(pk=job.pk).is_over)
     job.refresh_from_db()
     assert (job.state, job.done, job.failed_count) == (JobState.DONE, 60, 0)
@@ -69,7 +69,7 @@ def test_an_item_that_kills_its_worker_is_identified_and_the_others_are_done(acc
     job = jobs.start(account, "tests.letters", items)
     deaths = 0
     while not Job.objects.get(pk=job.pk).is_over:
-        running.append(one := process(lease=0.2))
+        running.append(one := start_job_worker(lease=0.2))
         until(lambda one=one: one.poll() is not None or Job.objects.get(pk=job.pk).is_over)
         deaths += one.poll() is not None
     assert 1 < deaths < 10
@@ -81,7 +81,7 @@ def test_an_item_that_kills_its_worker_is_identified_and_the_others_are_done(acc
 
 def test_sigterm_releases_the_job_immediately(account: Account, running) -> None:
     job = jobs.start(account, "tests.letters", letters(400, seconds=0.02))
-    running.append(process(lease=600.0))
+    running.append(start_job_worker(lease=600.0))
     until(lambda: done(job) >= 3)
     running[-1].send_signal(signal.SIGTERM)
     assert running[-1].wait(60) == 0

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.db import transaction
 
-from workspace.accounts.closure import purge_account
+from workspace.accounts.account_deletion import purge_account
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.delivery.jobs.worker import INTERNAL_FAULT, JobWorker
@@ -15,7 +15,7 @@ from workspace.delivery.models import Job, JobState
 from workspace.lib import clock
 from workspace.lib.errors import NotFoundError, OperationNotAllowedError
 from workspace.storage.files import store
-from workspace.testing.letter_job import letters, list_recipients
+from workspace.testing.sample_jobs import letters, list_recipients
 
 pytestmark = pytest.mark.django_db
 

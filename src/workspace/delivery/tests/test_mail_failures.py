@@ -162,10 +162,10 @@ def test_the_probe_does_not_wait_for_an_unresponsive_server(settings: Any) -> No
 
 
 def test_a_password_that_a_server_echoes_is_masked(settings: Any) -> None:
-    from workspace.delivery.redaction import masked
+    from workspace.delivery.smtp_reply_redaction import mask_server_reply
 
     settings.SMTP_PASSWORD = "hunter2"
-    assert masked("535 no: hunter2 of ann@example.com [2001:db8::7]") == "535 no: … of … […]"
+    assert mask_server_reply("535 no: hunter2 of ann@example.com [2001:db8::7]") == "535 no: … of … […]"
 
 
 def test_logs_of_failures_are_warnings_or_worse(peer: Peer, settings: Any, caplog: pytest.LogCaptureFixture) -> None:

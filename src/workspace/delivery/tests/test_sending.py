@@ -10,7 +10,7 @@ from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import transaction
 
 from workspace.delivery import mail
-from workspace.delivery.mail.sender import sender_address
+from workspace.delivery.mail.from_address import sender_address
 from workspace.delivery.models import Delivery, DeliveryState
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock

@@ -7,7 +7,7 @@ from workspace.delivery import jobs
 from workspace.delivery.jobs.tools import MAX_FAULTS
 from workspace.delivery.jobs.worker import JobWorker
 from workspace.testing.api import Api
-from workspace.testing.letter_job import letters
+from workspace.testing.sample_jobs import letters
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from workspace.delivery.outbox import worker
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.delivery.outbox.worker_thread import run_forever
 from workspace.lib import clock
-from workspace.testing import fork_server, other_process
+from workspace.testing import fork_server, separate_process
 from workspace.testing.smtp_sink import Peer, write_mail
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,7 +31,7 @@ def _process(settings) -> fork_server.Popen | subprocess.Popen[bytes]:
     """Start a worker in a separate process, with the tests' database and mail server."""
     mail_server = {"HOST": settings.SMTP_HOST, "PORT": str(settings.SMTP_PORT), "SECURITY": "none"}
     variables = {f"WORKSPACE_SMTP_{name}": value for name, value in mail_server.items()}
-    return other_process.start("workspace.delivery.tests.test_worker:run_worker", **variables)
+    return separate_process.start("workspace.delivery.tests.test_worker:run_worker", **variables)
 
 
 def test_emails_leased_by_a_killed_worker_are_sent_after_the_lease_expires(peer: Peer, settings) -> None:

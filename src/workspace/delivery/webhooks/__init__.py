@@ -102,8 +102,8 @@ def emit_event(account: Account, event: str, data: Mapping[str, Any], *, item_id
 
 def build_body(event: str, data: Mapping[str, Any]) -> str:
     """Return the body of an event that happens now. Raise ValueError if it is too large."""
-    told = {"type": event, "timestamp": clock.to_iso(clock.now()), "data": data}
-    body = json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    content = {"type": event, "timestamp": clock.to_iso(clock.now()), "data": data}
+    body = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     if len(body) > MAX_BODY_LENGTH:
         raise ValueError(f"A webhook's body has at most {MAX_BODY_LENGTH} characters")
     return body
@@ -152,7 +152,7 @@ def remove_endpoint(endpoint: Endpoint) -> None:
     journal.delete_rows(endpoint)
 
 
-def set_endpoint(account: Account, thing_id: str, url: str) -> Endpoint | None:
+def set_item_endpoint(account: Account, thing_id: str, url: str) -> Endpoint | None:
     """Set the URL of an item's webhook, checked by `clean_url`: create, update or remove its endpoint.
 
     An empty URL removes it. The `edit` tools of products with webhooks call this."""
@@ -168,7 +168,7 @@ def set_endpoint(account: Account, thing_id: str, url: str) -> Endpoint | None:
     return endpoint
 
 
-def change_address(account: Account, product: str, thing_id: str, url: str | None) -> str:
+def change_item_webhook(account: Account, product: str, thing_id: str, url: str | None) -> str:
     """Set an item's webhook and return a sentence for the answer if an address was replaced or removed.
 
     None changes nothing. Raise OperationNotAllowedError if the plan has no webhooks."""
@@ -176,8 +176,8 @@ def change_address(account: Account, product: str, thing_id: str, url: str | Non
         return ""
     if url:
         check_plan(account, product)
-    former = endpoint_url(account, thing_id)
-    set_endpoint(account, thing_id, url)
+    former = item_endpoint_url(account, thing_id)
+    set_item_endpoint(account, thing_id, url)
     if former in ("", url):
         return ""
     what = f"replaced by {escape_markdown(url)}" if url else "removed"
@@ -195,7 +195,7 @@ def update_endpoint(endpoint: Endpoint, **fields: Any) -> None:
         journal.update_row(endpoint, disabled="", failing_since=None, failed_at=None)
 
 
-def endpoint_url(account: Account, thing_id: str) -> str:
+def item_endpoint_url(account: Account, thing_id: str) -> str:
     """Return the URL that receives an item's events, or "" if there is none."""
     return account.endpoints.filter(item_id=thing_id).values_list("url", flat=True).first() or ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from workspace.documents import document
+from workspace.documents import document_blocks
 from workspace.documents.pdf_signature import SignedPdf, sign_document
 from workspace.documents.typesetter import Attachment, typeset_document
 
@@ -17,6 +17,8 @@ def sign_sample(words: str = "Agreed.") -> SignedPdf:
 
 @lru_cache
 def _paper(words: str) -> bytes:
-    blocks = [document.Heading("Quote 12"), document.Paragraphs(words)]
+    blocks = [document_blocks.Heading("Quote 12"), document_blocks.Paragraphs(words)]
     attached = [Attachment("record.json", RECORD, "What was agreed")]
-    return typeset_document(document.LAYOUT, document.build_data(blocks), title="Quote 12", attachments=attached)
+    return typeset_document(
+        document_blocks.LAYOUT, document_blocks.build_document_data(blocks), title="Quote 12", attachments=attached
+    )

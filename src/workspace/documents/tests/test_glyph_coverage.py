@@ -31,7 +31,7 @@ def test_the_coverage_file_matches_the_fonts() -> None:
 def test_a_character_without_a_font_is_rejected_by_name_at_its_path() -> None:
     wanted = {"title": "Certificate", "recipients": [{"name": "Ada"}, {"name": "Fro\u16a0do \U00013000"}]}
     with pytest.raises(InvalidInputError) as refused:
-        glyph_coverage.check(wanted, "body")
+        glyph_coverage.check_printable(wanted, "body")
     (issue,) = refused.value.issues
     assert issue.path == "body.recipients.1.name"
     assert "“ᚠ” (U+16A0, runic letter fehu feoh fe f)" in issue.message and "U+13000" in issue.message
@@ -42,13 +42,13 @@ def test_a_character_without_a_font_is_rejected_by_name_at_its_path() -> None:
 )
 def test_invisible_and_deceptive_characters_are_rejected_too(char: str) -> None:
     with pytest.raises(InvalidInputError) as refused:
-        glyph_coverage.check({"name": f"Ada{char}"})
+        glyph_coverage.check_printable({"name": f"Ada{char}"})
     assert f"U+{ord(char):04X}" in refused.value.message
 
 
 def test_the_number_of_reported_issues_is_limited() -> None:
     with pytest.raises(InvalidInputError) as refused:
-        glyph_coverage.check(["ᚠ"] * 500)
+        glyph_coverage.check_printable(["ᚠ"] * 500)
     assert len(refused.value.issues) == glyph_coverage.MAX_ISSUES
 
 

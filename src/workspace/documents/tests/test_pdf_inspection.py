@@ -16,11 +16,11 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
 
-from workspace.documents import cms_signature, pdf_inspection, pyhanko_worker
-from workspace.documents.certificate import generate_key
+from workspace.documents import cms_signature, pdf_inspection, signature_validation_worker
 from workspace.documents.models import SealKey
 from workspace.documents.pdf_inspection import MAX_BYTES, PdfDifference, PdfFinding, PdfVerdict, inspect_pdf
 from workspace.documents.pdf_signature import compute_fingerprint
+from workspace.documents.signing_certificate import generate_signing_key
 from workspace.documents.tests.signed_sample import RECORD, sign_sample
 from workspace.lib.errors import TooLargeError
 from workspace.lib.subprocess_worker.pool import SubprocessLimits
@@ -118,11 +118,11 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequ
 class InThisProcess:
     @staticmethod
     def run(module: str, content: bytes, limits: SubprocessLimits) -> bytes:
-        return pyhanko_worker.handle(content)
+        return signature_validation_worker.handle(content)
 
 
 def _certificate() -> bytes:
-    return generate_key()[0]
+    return generate_signing_key()[0]
 
 
 def _signed_sample(once: list[bytes] = []) -> bytes:  # noqa: B006

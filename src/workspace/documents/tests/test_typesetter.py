@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from workspace.documents import document, typesetter
-from workspace.documents.document import (
+from workspace.documents import document_blocks, typesetter
+from workspace.documents.document_blocks import (
     BulletList,
     DocumentTable,
     Drawing,
@@ -43,9 +43,16 @@ AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 IN_NO_FONT = "\ubd0f\u08e6\u302a \u264c\u1de5\u09c1"  # marks of three scripts
 
 
-def typeset(*blocks: document.Block, language: str = "en", attachments: tuple[Attachment, ...] = ()) -> PdfReader:
+def typeset(
+    *blocks: document_blocks.Block, language: str = "en", attachments: tuple[Attachment, ...] = ()
+) -> PdfReader:
     pdf = typeset_document(
-        document.LAYOUT, document.build_data(blocks), title="A paper", language=language, attachments=attachments, at=AT
+        document_blocks.LAYOUT,
+        document_blocks.build_document_data(blocks),
+        title="A paper",
+        language=language,
+        attachments=attachments,
+        at=AT,
     )
     return PdfReader(BytesIO(pdf), strict=True)
 
@@ -143,7 +150,7 @@ def test_a_character_without_a_font_is_rejected_at_its_path() -> None:
         typeset(Paragraphs("fine"), Paragraphs("ᚠ"))
     assert refused.value.issues[0].path == "blocks.1.words"
     with pytest.raises(InvalidInputError) as refused:
-        typeset_document(document.LAYOUT, document.build_data([]), title="ᚠ")
+        typeset_document(document_blocks.LAYOUT, document_blocks.build_document_data([]), title="ᚠ")
     assert refused.value.issues[0].path == "title"
 
 
@@ -154,31 +161,36 @@ def test_characters_that_no_font_combines_are_rejected_and_not_shown_as_boxes() 
 
 
 def test_agreed_text_is_printed_with_code_points_for_such_characters() -> None:
-    data = document.build_data([Paragraphs(f"ᚠ, {IN_NO_FONT}")], footer="Bakery ᚠ")
-    text = PdfReader(BytesIO(typeset_leniently(document.LAYOUT, data, title="ᚠ"))).pages[0].extract_text()
+    data = document_blocks.build_document_data([Paragraphs(f"ᚠ, {IN_NO_FONT}")], footer="Bakery ᚠ")
+    text = PdfReader(BytesIO(typeset_leniently(document_blocks.LAYOUT, data, title="ᚠ"))).pages[0].extract_text()
     assert "U+16A0" in text and "U+264C" in text and "akery U+16A0" in text
 
 
 def test_many_documents_are_made_by_one_subprocess_each_with_its_own_content() -> None:
     sheets = [
         DocumentSheet(
-            document.build_data([Heading(f"Number {n}")]), f"Paper {n}", "en", [Attachment("n.json", str(n), "n")], AT
+            document_blocks.build_document_data([Heading(f"Number {n}")]),
+            f"Paper {n}",
+            "en",
+            [Attachment("n.json", str(n), "n")],
+            AT,
         )
         for n in range(3)
     ]
-    for number, pdf in enumerate(typeset_documents(document.LAYOUT, sheets)):
+    for number, pdf in enumerate(typeset_documents(document_blocks.LAYOUT, sheets)):
         reader = PdfReader(BytesIO(pdf))
         assert f"Number {number}" in reader.pages[0].extract_text()
         assert reader.attachments["n.json"] == [str(number).encode()]
-    sheets[2] = DocumentSheet(document.build_data([Paragraphs("ᚠ")]), "Paper")
+    sheets[2] = DocumentSheet(document_blocks.build_document_data([Paragraphs("ᚠ")]), "Paper")
     with pytest.raises(InvalidInputError) as refused:
-        typeset_documents(document.LAYOUT, sheets)
+        typeset_documents(document_blocks.LAYOUT, sheets)
     assert refused.value.issues[0].path == "2.blocks.0.words"
 
 
 def test_the_same_data_gives_the_same_bytes() -> None:
     once, again = (
-        typeset_document(document.LAYOUT, document.build_data([Heading("骨")]), title="t", at=AT) for _ in range(2)
+        typeset_document(document_blocks.LAYOUT, document_blocks.build_document_data([Heading("骨")]), title="t", at=AT)
+        for _ in range(2)
     )
     assert once == again
 

@@ -20,7 +20,14 @@ from workspace.http_client.client import (
     fetch,
 )
 from workspace.http_client.ssrf_guard import Guard
-from workspace.testing.raw_web_server import NAME, WebPeer, certified, drips, says, serving
+from workspace.testing.raw_web_server import (
+    NAME,
+    WebPeer,
+    answer_endlessly,
+    answer_with_bytes,
+    create_certificate_contexts,
+    serving,
+)
 
 OK = b"HTTP/1.1 200 OK\r\n"
 ZIPPED = gzip.compress(b"hello", mtime=0)
@@ -47,7 +54,7 @@ def quick() -> Callable[..., None]:
 
 def test_a_response_has_its_status_headers_and_body() -> None:
     answer = b"HTTP/1.1 404 Gone\r\nX-One: a\r\nx-one: b\r\nContent-Length: 5\r\n\r\nhello"
-    with serving(says(answer)) as peer:
+    with serving(answer_with_bytes(answer)) as peer:
         reply = fetch("POST", peer.url + "a%20b?q=1#part", b"{}", {"X-Own": "1"}, seconds=LONG, guard=peer.guard())
     assert (reply.status, reply.body, reply.headers["x-one"]) == (404, b"hello", "a, b")
     head = peer.asked[0].decode()
@@ -67,14 +74,14 @@ def test_a_response_has_its_status_headers_and_body() -> None:
     ],
 )
 def test_every_valid_body_encoding_is_read(answer: bytes) -> None:
-    with serving(says(answer)) as peer:
+    with serving(answer_with_bytes(answer)) as peer:
         assert fetch_reply(peer).body == b"hello"
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_is_returned_and_not_followed(status: int) -> None:
     answer = b"HTTP/1.1 %d Moved\r\nLocation: http://127.0.0.1/\r\nContent-Length: 0\r\n\r\n" % status
-    with serving(says(answer)) as peer:
+    with serving(answer_with_bytes(answer)) as peer:
         reply = fetch_reply(peer)
     assert (reply.status, reply.headers["location"]) == (status, "http://127.0.0.1/")
     assert len(peer.asked) == 1
@@ -82,7 +89,7 @@ def test_a_redirect_is_returned_and_not_followed(status: int) -> None:
 
 def test_the_name_is_resolved_once_and_its_address_is_connected_to() -> None:
     answers = iter([["127.0.0.1"], ["10.0.0.1"]])
-    with serving(says(OK + b"Content-Length: 0\r\n\r\n")) as peer:
+    with serving(answer_with_bytes(OK + b"Content-Length: 0\r\n\r\n")) as peer:
         changing = Guard(peer.guard().ports, peer.guard().allowed_networks, lambda host, port, seconds: next(answers))
         assert fetch_reply(peer, guard=changing).status == 200
         assert next(answers) == ["10.0.0.1"], "the second answer was never asked for"
@@ -90,7 +97,7 @@ def test_the_name_is_resolved_once_and_its_address_is_connected_to() -> None:
 
 @pytest.mark.parametrize("inside", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "::127.0.0.1", "64:ff9b:1::1", "fec0::1"])
 def test_a_name_with_an_internal_address_is_rejected_and_nothing_is_sent(inside: str) -> None:
-    with serving(says(OK)) as peer:
+    with serving(answer_with_bytes(OK)) as peer:
         strict = Guard(peer.guard().ports, resolve=lambda host, port, seconds: ["93.184.215.14", inside])
         with pytest.raises(AddressBlockedError, match="public internet"):
             fetch_reply(peer, guard=strict)
@@ -128,7 +135,7 @@ def test_a_forbidden_address_is_rejected(url: str) -> None:
 
 
 def test_an_unresponsive_address_is_followed_by_the_next() -> None:
-    with serving(says(OK + b"Content-Length: 0\r\n\r\n")) as peer:
+    with serving(answer_with_bytes(OK + b"Content-Length: 0\r\n\r\n")) as peer:
         # there is no server on the others
         assert fetch_reply(peer, guard=peer.guard("127.0.0.3", "127.0.0.2", "127.0.0.1")).status == 200
         with pytest.raises(HttpError, match="cannot be reached"):
@@ -138,13 +145,13 @@ def test_an_unresponsive_address_is_followed_by_the_next() -> None:
 @pytest.mark.parametrize(
     "act",
     [
-        drips(b"", b""),
-        drips(OK + b"X-Slow: ", b"a"),
-        drips(OK, b"X-Slow: a\r\n"),
-        drips(b"", b"HTTP/1.1 103 Early Hints\r\n\r\n"),
-        drips(OK + b"Content-Length: 100000\r\n\r\n", b"a"),
-        drips(OK + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\na\r\n"),
-        drips(OK + b"\r\n", b"a"),
+        answer_endlessly(b"", b""),
+        answer_endlessly(OK + b"X-Slow: ", b"a"),
+        answer_endlessly(OK, b"X-Slow: a\r\n"),
+        answer_endlessly(b"", b"HTTP/1.1 103 Early Hints\r\n\r\n"),
+        answer_endlessly(OK + b"Content-Length: 100000\r\n\r\n", b"a"),
+        answer_endlessly(OK + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\na\r\n"),
+        answer_endlessly(OK + b"\r\n", b"a"),
     ],
     ids=["never", "header", "headers", "hints", "body", "chunks", "until-close"],
 )
@@ -154,14 +161,14 @@ def test_a_slow_response_ends_at_the_time_limit(act: Callable[[socket.socket], N
 
 
 def test_a_slow_reader_of_the_request_ends_at_the_time_limit(quick) -> None:
-    with serving(drips(b"", b""), reads=False) as peer:
+    with serving(answer_endlessly(b"", b""), reads=False) as peer:
         quick(peer, body=b"x" * 30_000_000)
 
 
 @pytest.mark.parametrize("start", [b"", b"\x16\x03\x03\x40\x00\x02"], ids=["silent", "dripping"])
 def test_an_unfinished_tls_handshake_ends_at_the_time_limit(start: bytes, quick) -> None:
-    with serving(drips(start, b"\x00" if start else b""), reads=False) as peer:
-        _, trust = certified()
+    with serving(answer_endlessly(start, b"\x00" if start else b""), reads=False) as peer:
+        _, trust = create_certificate_contexts()
         quick(peer, url=peer.url.replace("http:", "https:"), guard=peer.guard(trust=trust))
 
 
@@ -171,7 +178,7 @@ def test_a_slow_resolver_counts_against_the_time_limit(quick) -> None:
         time.sleep(seconds)
         return ["127.0.0.1"]
 
-    with serving(says(OK)) as peer:
+    with serving(answer_with_bytes(OK)) as peer:
         quick(peer, guard=Guard(peer.guard().ports, peer.guard().allowed_networks, slow))
         assert not peer.asked
 
@@ -196,7 +203,7 @@ def test_a_slow_resolver_counts_against_the_time_limit(quick) -> None:
     ],
 )
 def test_a_truncated_or_inconsistent_response_is_an_error(answer: bytes) -> None:
-    with serving(says(answer)) as peer, pytest.raises(HttpError) as failed:
+    with serving(answer_with_bytes(answer)) as peer, pytest.raises(HttpError) as failed:
         fetch_reply(peer)
     assert type(failed.value) is HttpError and str(failed.value)
 
@@ -219,12 +226,12 @@ BOMB_BYTES = BOMB.compress(b"\0" * 50_000_000) + BOMB.flush()
     ids=["length", "until-close", "chunks", "crumbs", "hints", "bomb"],
 )
 def test_a_too_large_response_is_an_error(answer: bytes) -> None:
-    with serving(says(answer)) as peer, pytest.raises(ResponseTooLargeError):
+    with serving(answer_with_bytes(answer)) as peer, pytest.raises(ResponseTooLargeError):
         fetch_reply(peer, max_bytes=BODY)
 
 
 def test_a_decompression_bomb_is_not_unpacked_beyond_the_limit() -> None:
-    with serving(says(OK + b"Content-Encoding: gzip\r\n\r\n" + BOMB_BYTES)) as peer:
+    with serving(answer_with_bytes(OK + b"Content-Encoding: gzip\r\n\r\n" + BOMB_BYTES)) as peer:
         tracemalloc.start()
         try:
             with pytest.raises(ResponseTooLargeError):
@@ -236,20 +243,20 @@ def test_a_decompression_bomb_is_not_unpacked_beyond_the_limit() -> None:
 
 @pytest.mark.parametrize("head", [b"X: " + b"y" * 100_000, b"X: y\r\n" * 20_000], ids=["one", "many"])
 def test_headers_have_a_size_limit(head: bytes) -> None:
-    with serving(says(OK + head + b"\r\n\r\n")) as peer, pytest.raises(HttpError):
+    with serving(answer_with_bytes(OK + head + b"\r\n\r\n")) as peer, pytest.raises(HttpError):
         fetch_reply(peer)
 
 
 def test_a_response_of_exactly_the_limit_is_accepted() -> None:
     plain, packed = b"x" * BODY, gzip.compress(b"x" * BODY)
-    with serving(says(OK + b"Content-Length: %d\r\n\r\n" % BODY + plain)) as peer:
+    with serving(answer_with_bytes(OK + b"Content-Length: %d\r\n\r\n" % BODY + plain)) as peer:
         assert fetch_reply(peer, max_bytes=BODY).body == plain
-    with serving(says(OK + b"Content-Encoding: gzip\r\n\r\n" + packed)) as peer:
+    with serving(answer_with_bytes(OK + b"Content-Encoding: gzip\r\n\r\n" + packed)) as peer:
         assert fetch_reply(peer, max_bytes=BODY).body == plain
 
 
 def test_an_unwanted_body_is_not_waited_for() -> None:
-    with serving(drips(OK + b"Content-Length: 100000\r\n\r\n", b"a")) as peer:
+    with serving(answer_endlessly(OK + b"Content-Length: 100000\r\n\r\n", b"a")) as peer:
         assert fetch_reply(peer, max_bytes=0) == Reply(200, {"content-length": "100000"}, b"")
 
 
@@ -265,20 +272,20 @@ def test_a_response_before_the_end_of_the_request_is_read() -> None:
 
 
 def test_tls_checks_the_name_although_an_address_is_connected_to() -> None:
-    server, trust = certified()
+    server, trust = create_certificate_contexts()
     names: list[str | None] = []
     server.sni_callback = lambda sock, name, context: names.append(name)
-    with serving(says(OK + b"Content-Length: 5\r\n\r\nhello"), server) as peer:
+    with serving(answer_with_bytes(OK + b"Content-Length: 5\r\n\r\nhello"), server) as peer:
         assert fetch_reply(peer, guard=peer.guard(trust=trust)).body == b"hello"
     assert names == [NAME]
 
 
 def test_a_certificate_for_another_name_or_from_an_unknown_issuer_is_rejected() -> None:
-    other, trusts_other = certified("other.example")
-    with serving(says(OK), other) as peer, pytest.raises(HttpError, match="certificate"):
+    other, trusts_other = create_certificate_contexts("other.example")
+    with serving(answer_with_bytes(OK), other) as peer, pytest.raises(HttpError, match="certificate"):
         fetch_reply(peer, guard=peer.guard(trust=trusts_other))
-    unknown, _ = certified()
-    with serving(says(OK), unknown) as peer, pytest.raises(HttpError, match="certificate"):
+    unknown, _ = create_certificate_contexts()
+    with serving(answer_with_bytes(OK), unknown) as peer, pytest.raises(HttpError, match="certificate"):
         fetch_reply(peer, guard=peer.guard())
     assert not peer.asked
 
@@ -298,5 +305,5 @@ def test_a_header_with_a_line_break_is_rejected(headers: dict[str, str]) -> None
 def test_proxies_from_the_environment_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1/")
-    with serving(says(OK + b"Content-Length: 0\r\n\r\n")) as peer:
+    with serving(answer_with_bytes(OK + b"Content-Length: 0\r\n\r\n")) as peer:
         assert fetch_reply(peer).status == 200

@@ -10,7 +10,7 @@ import pytest
 from workspace.delivery.models import Calendar
 from workspace.lib.ics import build_calendar
 from workspace.testing.api import Api
-from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, answering, radicale
+from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, radicale, serve_answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EMPTY = build_calendar([])
@@ -37,7 +37,7 @@ def refused(api: Api, **item: Any) -> tuple[str, str]:
 
 def test_an_address_without_a_calendar_is_rejected_with_advice(api: Api, settings: Any) -> None:
     settings.CALENDAR_NETWORKS = LOOPBACK
-    with answering(respond) as server:
+    with serve_answer(respond) as server:
         for path, words in (
             ("page.ics", "private address in iCal format"),
             ("other.ics", "no calendar"),
@@ -57,10 +57,10 @@ def test_private_addresses_are_never_requested_and_passwords_need_https(api: Api
     for url in ("http://127.0.0.1/a.ics", "https://10.0.0.1/a.ics", "webcal://[::1]/a.ics", "http://localhost:5232/"):
         assert refused(api, url=url)[0] == "items.0.url"
     settings.CALENDAR_NETWORKS = LOOPBACK
-    with answering(lambda environ: ("302 In", {"Location": "http://169.254.169.254/latest"}, b"")) as server:
+    with serve_answer(lambda environ: ("302 In", {"Location": "http://169.254.169.254/latest"}, b"")) as server:
         assert "public internet" in refused(api, url=f"{server.url}/a.ics")[1]
     settings.CALENDAR_NETWORKS = []
-    with answering(respond):
+    with serve_answer(respond):
         words = refused(api, url="http://calendar.example.com/", username="a", password="b")[1]
     assert "https://" in words
 
@@ -94,7 +94,7 @@ def test_choices_inside_a_calendar_are_validated(api: Api, stranger: Api, settin
 
 def test_a_dry_run_saves_nothing_and_a_private_url_is_never_shown(api: Api, settings: Any) -> None:
     settings.CALENDAR_NETWORKS = LOOPBACK
-    with answering(respond) as server:
+    with serve_answer(respond) as server:
         item = {"url": f"{server.url}/fine.ics?token=s3cret"}
         assert api.run("svc_calendars_save", items=[item], dry_run=True)["items"] and not Calendar.objects.exists()
         told = api.run("svc_calendars_save", items=[item])

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.accounts import activity_tools, change_log, permissions, plans, tool_scope
+from workspace.accounts import activity_tools, change_log, permissions, plans, product_scope
 from workspace.accounts.activity_tools import ChangeData
 from workspace.accounts.dispatch import execute_tool
 from workspace.accounts.models.change import RETENTION
@@ -50,10 +50,10 @@ AREA_NAMES = {
     permissions.OWNERS: "The account, by an owner",
     permissions.SHARED: "Files and jobs",
     permissions.SIGN_INS: "Sign-in",
-    tool_scope.PAYMENTS: "Payments",
-    tool_scope.WEBHOOKS: "Webhooks",
-    tool_scope.CALENDARS: "Calendars",
-    tool_scope.CONTACTS: "Address books",
+    product_scope.PAYMENTS: "Payments",
+    product_scope.WEBHOOKS: "Webhooks",
+    product_scope.CALENDARS: "Calendars",
+    product_scope.CONTACTS: "Address books",
 }
 
 

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
-from workspace.accounts import change_log, tool_scope
+from workspace.accounts import change_log, product_scope
 from workspace.accounts.models import ApiKey, CallQuota
 from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.dashboard.session import SignedInRequest, require_sign_in
@@ -81,19 +81,20 @@ def edit_key(request: SignedInRequest, id: str) -> HttpResponse:
     key = get_object_or_404(request.account.keys, pk=id, revoked_at=None)
     if request.method == "POST":
         key.set_products(product_choices.parse_products(request.POST))
+        titles = product_scope.describe_scope(product_scope.parse_scope(key.products))
         _log_change(
             request,
-            f"The key “{key.name}” has the tools of {tool_scope.describe_scope(tool_scope.parse_scope(key.products))}",
+            f"The key “{key.name}” has the tools of {titles}",
         )
         messages.success(
             request,
-            f"“{key.name}” has the tools of {tool_scope.describe_scope(tool_scope.parse_scope(key.products))} now.",
+            f"“{key.name}” has the tools of {titles} now.",
         )
         return redirect("keys")
     return render(
         request,
         "account_pages/key.html",
-        {"key": key, **product_choices.build_context(tool_scope.parse_scope(key.products))},
+        {"key": key, **product_choices.build_context(product_scope.parse_scope(key.products))},
     )
 
 
@@ -118,6 +119,8 @@ def _present_key(key: ApiKey, meter: CallQuota | None) -> dict[str, object]:
         "key": key,
         "last_used_at": meter.last_used_at if meter else None,
         "calls": meter.used if meter and meter.day == clock.today() else 0,
-        "products": tool_scope.describe_scope(tool_scope.parse_scope(key.products)) if key.products is not None else "",
+        "products": product_scope.describe_scope(product_scope.parse_scope(key.products))
+        if key.products is not None
+        else "",
         "is_over": key.expires_at is not None and key.expires_at <= clock.now(),
     }

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from workspace.accounts.models import Account
-from workspace.brand.active_style import use_brand
+from workspace.brand.active_brand import use_brand
 from workspace.brand.fonts import FONT_PAIRS
 from workspace.brand.models import Brand
 from workspace.brand.style import CORNER_RADII
@@ -23,7 +23,7 @@ from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.languages import CONTENT_LANGUAGES
 from workspace.lib.weekly_hours import DAY_NAMES, DAYS
 from workspace.publishing import brand_tools, items
-from workspace.publishing.call_to_action import use_guest_language
+from workspace.publishing.guest_language import use_guest_language
 from workspace.publishing.items import Item
 
 LABELS = {

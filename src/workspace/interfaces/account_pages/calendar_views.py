@@ -14,8 +14,8 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import parse_time, redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import build_page_decorator, call_tool
-from workspace.delivery.calendars import list_busy_periods, sources
-from workspace.delivery.calendars.sync_state import PAGE
+from workspace.delivery.calendars import event_sources, list_busy_periods
+from workspace.delivery.calendars.read_results import PAGE
 from workspace.integrations.calendar_tools import list_calendars, save
 from workspace.lib import clock
 
@@ -112,7 +112,7 @@ def calendar(request: SignedInRequest, id: str) -> HttpResponse:
         "parts": [(one["url"], one["name"]) for one in row["calendars"]],
         "into": [(one["url"], one["name"]) for one in row["calendars"] if one["writes"] and one["url"]],
         "mine": [*row["my_addresses"], ""][:MAX_ADDRESSES],
-        "blockable": sources.list_pages(request.account),
+        "blockable": event_sources.list_pages(request.account),
     }
     status = way.status if leads else settings.status
     return render(request, "account_pages/calendar.html", context, status=status)

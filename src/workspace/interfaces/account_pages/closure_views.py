@@ -10,13 +10,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from workspace.accounts import change_log
-from workspace.accounts.closure import purge_account
+from workspace.accounts.account_deletion import purge_account
 from workspace.accounts.models import Account
 from workspace.dashboard.session import SignedInRequest
 from workspace.interfaces.account_pages.owner_only import require_owner
 from workspace.interfaces.sign_in import html_email
 from workspace.lib import clock
-from workspace.publishing.account_lifecycle import grace_period
+from workspace.publishing.account_lifecycle import closure_grace_period
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
@@ -45,9 +45,12 @@ def close_account(request: SignedInRequest) -> HttpResponse:
     if not form.is_valid():
         status = 422 if form.errors else 200
         return render(
-            request, "account_pages/close.html", {"form": form, "days": grace_period.GRACE_PERIOD.days}, status=status
+            request,
+            "account_pages/close.html",
+            {"form": form, "days": closure_grace_period.GRACE_PERIOD.days},
+            status=status,
         )
-    account = grace_period.start_closure(account)
+    account = closure_grace_period.start_closure(account)
     change_log.log_change(account, request.caller, "closing", "Closed the account: it is kept for 14 days")
     _email_owner(account, f"{account.name} is being closed", "closing")
     return redirect("close_account")
@@ -56,7 +59,7 @@ def close_account(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @require_owner
 def cancel_closure(request: SignedInRequest) -> HttpResponse:
-    pages = grace_period.cancel_closure(request.account)
+    pages = closure_grace_period.cancel_closure(request.account)
     change_log.log_change(request.account, request.caller, "closing", "Took the account back")
     messages.success(
         request, f"{request.account.name} is back, with all its pages." if pages else "The account is back."
@@ -70,19 +73,23 @@ def process_closures() -> None:
     erase_account()
 
 
-@row_task("accounts.warn_before_closure", lambda: grace_period.list_accounts_to_warn().values_list("pk", flat=True))
+@row_task(
+    "accounts.warn_before_closure", lambda: closure_grace_period.list_accounts_to_warn().values_list("pk", flat=True)
+)
 def warn_owner(id: str) -> None:
     """Notify an owner that their account will be erased in two days."""
     with write_transaction():
-        account = grace_period.list_accounts_to_warn().filter(pk=id).first()
+        account = closure_grace_period.list_accounts_to_warn().filter(pk=id).first()
         if account is not None and Account.objects.filter(pk=id, closing_notified=False).update(closing_notified=True):
             _email_owner(account, f"{account.name} is erased in two days", "closing_soon")
 
 
-@row_task("accounts.erase_closed_accounts", lambda: grace_period.list_due_accounts().values_list("pk", flat=True))
+@row_task(
+    "accounts.erase_closed_accounts", lambda: closure_grace_period.list_due_accounts().values_list("pk", flat=True)
+)
 def erase_account(id: str) -> None:
     """Erase an account whose grace period is over, and notify its owner."""
-    account = grace_period.list_due_accounts().filter(pk=id).first()
+    account = closure_grace_period.list_due_accounts().filter(pk=id).first()
     if account is None:
         return
     name, email = account.name, account.owner.email

@@ -131,7 +131,7 @@ def _parse_body(request: HttpRequest) -> dict[str, Any]:
     if len(request.body) > MAX_BODY_BYTES:
         raise TooLargeError("The body is too large")
     value = strict_json.parse(request.body) if request.body else {}
-    strict_json.check(value)
+    strict_json.check_storable(value)
     if not isinstance(value, dict):
         raise InvalidInputError.at_path("", "Send a JSON object")
     return value

@@ -17,7 +17,7 @@ from django.utils.translation import gettext, gettext_lazy
 from workspace.accounts import permissions, plans
 from workspace.accounts.models import Account, MemberInvitation, Membership, Person
 from workspace.interfaces.sign_in import html_email
-from workspace.publishing.call_to_action import guest_language
+from workspace.publishing.guest_language import guest_language
 
 
 def send_invitation(invitation: MemberInvitation, token: str) -> None:

@@ -19,7 +19,7 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from workspace.accounts import change_log, permissions, plans, tool_scope
+from workspace.accounts import change_log, permissions, plans, product_scope
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import MemberInvitation, Membership, Person
 from workspace.dashboard import device_storage
@@ -50,7 +50,7 @@ class RoleForm(forms.Form):
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        for key in tool_scope.available_products():
+        for key in product_scope.available_products():
             title = plans.PRODUCTS[key].title
             self.fields[f"of_{key}"] = forms.ChoiceField(label=title, choices=PRODUCT_ROLE_CHOICES, required=False)
 
@@ -65,11 +65,11 @@ class RoleForm(forms.Form):
         if self.cleaned_data.get("role") != permissions.BY_PRODUCT:
             return {}
         return permissions.parse_product_roles(
-            {key: self.cleaned_data.get(f"of_{key}", "") for key in tool_scope.available_products()}
+            {key: self.cleaned_data.get(f"of_{key}", "") for key in product_scope.available_products()}
         )
 
     def product_fields(self) -> Iterator[BoundField]:
-        return (self[f"of_{key}"] for key in tool_scope.available_products())
+        return (self[f"of_{key}"] for key in product_scope.available_products())
 
 
 class InviteForm(RoleForm):

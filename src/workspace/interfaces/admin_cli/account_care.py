@@ -11,7 +11,7 @@ from django.core.validators import validate_email
 from django.db.models import Q
 
 from workspace.accounts import plans
-from workspace.accounts.closure import purge_account
+from workspace.accounts.account_deletion import purge_account
 from workspace.accounts.models import Account, ApiKey
 from workspace.accounts.models.api_key import hash_secret, is_well_formed
 from workspace.delivery.models import Delivery, DeliveryState
@@ -20,7 +20,7 @@ from workspace.interfaces.admin_cli.usage import AccountUsage, account_usage, se
 from workspace.interfaces.sign_in import email_change
 from workspace.lib import clock
 from workspace.lib.errors import ToolError
-from workspace.publishing.account_lifecycle import grace_period, suspension
+from workspace.publishing.account_lifecycle import closure_grace_period, suspension
 from workspace.storage.database.transactions import write_transaction
 
 
@@ -97,7 +97,7 @@ def start_closure(reference: str) -> None:
     account = get_account(reference)
     if account.closes_at is not None:
         raise click.ClickException(f"{account.name} is being closed already, until {clock.to_iso(account.closes_at)}.")
-    account = grace_period.start_closure(account)
+    account = closure_grace_period.start_closure(account)
     click.echo(
         f"{account.name} is closed and will be erased on {clock.to_iso(account.closes_at)}. "
         f"Cancel with `account cancel-closure {account.pk}`, or erase it now with `account delete`."
@@ -109,7 +109,7 @@ def cancel_closure(reference: str) -> None:
     if account.closes_at is None:
         raise click.ClickException(f"{account.name} is not being closed.")
     try:
-        pages = grace_period.cancel_closure(account)
+        pages = closure_grace_period.cancel_closure(account)
     except ToolError as refusal:
         raise click.ClickException(refusal.message) from None
     click.echo(f"{account.name} is kept, with {pages} public pages.")

@@ -20,7 +20,7 @@ from workspace.interfaces.admin_cli.account_care import get_account
 from workspace.interfaces.admin_cli.accounts import verify_email
 from workspace.lib.errors import ToolError
 from workspace.lib.ids import is_id
-from workspace.publishing.account_lifecycle import grace_period, suspension, takeout_jobs
+from workspace.publishing.account_lifecycle import closure_grace_period, suspension, takeout_jobs
 
 INDEX_FILE = "accounts.jsonl"  # a line for each account of a folder: what the import needs beside its ZIP
 MAX_LINE_LENGTH = 1_000_000
@@ -185,7 +185,7 @@ def _import_entry(folder: Path, entry: dict[str, Any]) -> list[str]:
         suspension.suspend_account(account, entry["suspended"])
         lines.append("- It is suspended, as it was")
     if entry["closing"]:
-        ends = grace_period.start_closure(account).closes_at
+        ends = closure_grace_period.start_closure(account).closes_at
         lines.append(f"- It is being closed, as it was; its 14 days start again and end on {ends:%Y-%m-%d}")
     return lines
 

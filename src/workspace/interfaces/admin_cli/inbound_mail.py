@@ -12,7 +12,7 @@ from django.db import DatabaseError
 from workspace.lib import clock
 from workspace.lib.errors import ToolError
 from workspace.support import inbound_mail
-from workspace.support.mail_reader import MAX_MAIL_BYTES
+from workspace.support.mail_parser import MAX_MAIL_BYTES
 from workspace.support.models import InboundMail
 from workspace.support.models.inbound_mail import HELD
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import django
 
-from workspace.lib.process_start import pause_garbage_collection
+from workspace.lib.garbage_collection import pause_garbage_collection
 
 
 def load_module(name: str) -> Any:

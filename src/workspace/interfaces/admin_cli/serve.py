@@ -20,8 +20,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from workspace import logs
 from workspace.accounts import demo, plans
 from workspace.accounts.models import Account, ApiKey, Person
+from workspace.delivery.address_books.worker import ContactWorker
 from workspace.delivery.calendars.worker import CalendarWorker
-from workspace.delivery.contacts.worker import ContactWorker
 from workspace.delivery.jobs.worker import JobWorker
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.delivery.outbox.worker_thread import run_forever
@@ -33,8 +33,8 @@ from workspace.interfaces.admin_cli import startup_changes, static_files
 from workspace.interfaces.admin_cli.accounts import verify_email
 from workspace.interfaces.server.granian_server import PortInUseError, check_port, run_server
 from workspace.payments.worker import PaymentWorker
+from workspace.storage.database.named_lock import hold_lock
 from workspace.storage.database.transactions import is_sqlite, write_transaction
-from workspace.storage.database.try_lock import hold_lock
 from workspace.support.smtp_worker import SmtpWorker
 
 logger = logging.getLogger(__name__)

@@ -89,7 +89,7 @@ def thread(request: SignedInRequest, id: str) -> HttpResponse:
                 raise OperationNotAllowedError("Nothing was sent: " + "; ".join(problems))
             with write_transaction():
                 held = tickets.lock_ticket(ticket.pk)
-                tickets.add_message(held, TEAM, _with_articles(request, form), upload_ids=ids, enclosed=enclosed)
+                tickets.add_message(held, TEAM, _with_articles(request, form), upload_ids=ids, attachments=enclosed)
             return redirect_with_message(request, f"Answered: the mail to {ticket.email} leaves now.", HOME)
     except OperationNotAllowedError as refusal:
         messages.error(request, refusal.message)

@@ -171,7 +171,7 @@ def _scope_error(app: Application) -> ForbiddenError:
 
 async def _renew_token(errand: RemoteCall, spent: str = "") -> str:
     return await asyncio.wrap_future(
-        tool_cache.run_in_thread(lambda: tokens.get_access_token(errand.grant, spent=spent))
+        tool_cache.run_in_thread(lambda: tokens.get_access_token(errand.grant, rejected_token=spent))
     )
 
 

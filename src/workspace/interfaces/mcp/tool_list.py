@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 
 import mcp_types as types
 
-from workspace.accounts import plans, tool_scope
+from workspace.accounts import plans, product_scope
 from workspace.accounts.dispatch import Caller
 from workspace.interfaces.mcp.http_errors import INVALID_PARAMS, HttpResponseError, rpc_error
 from workspace.interfaces.mcp.summaries import with_left_out_schema
@@ -39,7 +39,7 @@ class ToolSelection:
             return False
         has = self.all or not caller.product_denial_reason(tool.product, tool.product_title)
         reach = caller.member_scope if self.all else caller.permission_scope
-        may = reach.can_access(tool.whose, writes=not tool.reads)
+        may = reach.can_access(tool.area, writes=not tool.reads)
         return has and may and (tool.reads or caller.can_write)
 
 
@@ -98,7 +98,7 @@ def _invalid_params_error(message: str) -> HttpResponseError:
 
 
 def _known_products(catalogue: Catalog) -> list[str]:
-    return _unique_names([*(tool.product for tool in catalogue), *plans.PRODUCTS, *tool_scope.linked_app_titles()])
+    return _unique_names([*(tool.product for tool in catalogue), *plans.PRODUCTS, *product_scope.linked_app_titles()])
 
 
 def _unique_names(names: Iterable[str]) -> list[str]:

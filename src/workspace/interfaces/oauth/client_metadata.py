@@ -42,7 +42,7 @@ class Fetcher:
             raise CIMDError("the document is not JSON by its type")
         try:
             document = strict_json.parse(reply.body)
-            strict_json.check(document)
+            strict_json.check_storable(document)
         except InvalidInputError as problem:
             raise CIMDError(problem.message) from None
         if not isinstance(document, dict):

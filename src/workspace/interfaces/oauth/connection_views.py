@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from workspace.accounts import change_log, tool_scope
+from workspace.accounts import change_log, product_scope
 from workspace.accounts.oauth_connections import connections_for, get_connection, revoke_connection
 from workspace.dashboard.session import SignedInRequest, require_sign_in
 from workspace.interfaces import product_choices
@@ -34,8 +34,10 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
         raise Http404(refusal.message) from None
     if request.method == "POST":
         products = product_choices.parse_products(request.POST)
-        tool_scope.save_choice(request.account, connection.client, connection.person, products)
-        has = f"{connection.client} has the tools of {tool_scope.describe_scope(tool_scope.parse_scope(products))}"
+        product_scope.save_choice(request.account, connection.client, connection.person, products)
+        has = (
+            f"{connection.client} has the tools of {product_scope.describe_scope(product_scope.parse_scope(products))}"
+        )
         change_log.log_change(request.account, request.caller, "connections", has)
         messages.success(request, f"{has} now.")
         return redirect("/app/connections")

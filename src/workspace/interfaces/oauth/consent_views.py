@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from workspace.accounts import change_log, tool_scope
+from workspace.accounts import change_log, product_scope
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Membership, Person
 from workspace.dashboard.session import current_account
@@ -47,10 +47,10 @@ def _render_consent(
             request, "oauth/unusable.html", {"reason": "You are not a member of any account here."}, 403
         )
     current = current_account(request, person)
-    earlier = tool_scope.find_choice(current, authorization.client, person)
-    chosen = tool_scope.parse_scope(earlier.products) if earlier else product_choices.products_in_use(current)
+    earlier = product_scope.find_choice(current, authorization.client, person)
+    chosen = product_scope.parse_scope(earlier.products) if earlier else product_choices.products_in_use(current)
     if product_choices.ASKED_FIELD in request.POST:
-        chosen = tool_scope.parse_scope(product_choices.parse_products(request.POST))
+        chosen = product_scope.parse_scope(product_choices.parse_products(request.POST))
     shown = {
         "asked": authorization,
         "memberships": memberships,
@@ -80,7 +80,7 @@ def _handle_decision(request: HttpRequest, authorization: AuthorizationRequest, 
     # whatever the form contains, no one grants more than they may do, and each call checks their role again
     write = authorization.requests_write and request.POST.get("access") == "write" and reach.can_change
     location = authorization.grant_access(request, account, write=write)
-    tool_scope.save_choice(account, authorization.client, person, product_choices.parse_products(request.POST))
+    product_scope.save_choice(account, authorization.client, person, product_choices.parse_products(request.POST))
     by = Caller(account, person=person, channel="dashboard", permission_scope=reach)
     may = "see and change what they may" if write else "only see"
     change_log.log_change(

@@ -66,7 +66,7 @@ def _parse_metadata(body: bytes) -> dict[str, Any]:
         raise _RegistrationError(f"Client metadata holds at most {MAX_BODY_BYTES // 1024} kB")
     try:
         wanted = strict_json.parse(body)
-        strict_json.check(wanted)
+        strict_json.check_storable(wanted)
     except InvalidInputError as error:
         raise _RegistrationError(error.message) from None
     if not isinstance(wanted, dict):

@@ -26,7 +26,7 @@ from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import strict_json
 from workspace.lib.errors import InvalidInputError, NotFoundError, TooLargeError, ToolError, UnsupportedMediaTypeError
 from workspace.lib.etags import is_not_modified
-from workspace.lib.lazy import build_once
+from workspace.lib.lazy import cache_first_result
 from workspace.tools.tool import Tool
 from workspace.tools.validation import parse_query
 
@@ -40,7 +40,7 @@ def tools(request: HttpRequest) -> HttpResponse:
     return _cacheable_response(request, _catalog_body())
 
 
-@build_once
+@cache_first_result
 def _catalog_body() -> tuple[bytes, str]:
     found = CATALOG.describe()
     lines = [f"- `{tool['name']}` {tool['title']}" for tool in found]
@@ -54,7 +54,7 @@ def openapi(request: HttpRequest) -> HttpResponse:
     return _cacheable_response(request, _openapi_body())
 
 
-@build_once
+@cache_first_result
 def _openapi_body() -> tuple[bytes, str]:
     return _body_with_etag(build_document())
 
@@ -101,7 +101,7 @@ def _execute_call(api_request: ApiRequest, find: Callable[[], tuple[Tool[Any], A
 
 def _resolve_by_name(body: dict[str, Any]) -> tuple[Tool[Any], Any]:
     # Check the names only. The arguments are validated later, where their paths begin.
-    strict_json.check([*body, body.get("name")])
+    strict_json.check_storable([*body, body.get("name")])
     name, arguments = body.get("name"), body.get("arguments")
     issues = [(key, "Unknown argument") for key in body if key not in ("name", "arguments")]
     if name is None:

@@ -21,7 +21,7 @@ from workspace import logs
 from workspace.interfaces.server.single_process import SingleProcessServer, limit_shutdown_time
 from workspace.interfaces.server.socket_activation import find_inherited_socket, server_on_socket
 from workspace.interfaces.server.worker_processes import MultiProcessServer, obey_first_signal
-from workspace.lib.process_start import pause_garbage_collection
+from workspace.lib.garbage_collection import pause_garbage_collection
 
 MAX_OPEN_FILES = 16_384
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from workspace.accounts import closure
+from workspace.accounts import account_deletion
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery, DeliveryState
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.interfaces.admin_cli.__main__ import main
-from workspace.publishing.account_lifecycle import grace_period, suspension
+from workspace.publishing.account_lifecycle import closure_grace_period, suspension
 from workspace.storage.models import SetAside
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def fails(*_: Any) -> None:
 @pytest.fixture(autouse=True)
 def _hooks_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suspension, "_listeners", {suspension.SUSPENDED: [fails], suspension.RETURNED: [fails]})
-    monkeypatch.setattr(closure, "_after_shutdown_hooks", {"tests.fail": fails})
+    monkeypatch.setattr(account_deletion, "_after_shutdown_hooks", {"tests.fail": fails})
 
 
 @pytest.mark.parametrize("command", [("suspend", "--reason", "Fraud"), ("delete", "--yes")])
@@ -53,14 +53,14 @@ def test_an_account_is_suspended_and_resumed_even_if_a_hook_fails(account: Accou
 
 
 def test_an_account_is_closed_and_restored_even_if_a_hook_fails(account: Account) -> None:
-    assert grace_period.start_closure(account).closes_at is not None
-    grace_period.cancel_closure(account)
+    assert closure_grace_period.start_closure(account).closes_at is not None
+    closure_grace_period.cancel_closure(account)
     assert Account.objects.get(pk=account.pk).closes_at is None
 
 
 def test_an_account_is_deleted_even_if_a_hook_fails_and_an_administrator_sees_the_error(account: Account) -> None:
     id = account.pk
-    closure.purge_account(account)
+    account_deletion.purge_account(account)
     assert not Account.objects.exists()
     assert "Mars/Base" in SetAside.objects.get(row=id).error
 

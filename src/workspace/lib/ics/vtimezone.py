@@ -24,13 +24,15 @@ def build_vtimezone(key: str, first_year: int, last_year: int) -> tuple[str, ...
     """Return unfolded content lines with the zone's offsets from the start of the first to the end of the last year."""
     zone = ZoneInfo(key)
     changes = _find_changes(zone, first_year - 1, last_year)
-    told = _build_rules(zone, key, changes, first_year - 1, last_year)
-    if told is None:
+    observances = _build_rules(zone, key, changes, first_year - 1, last_year)
+    if observances is None:
         began = datetime(first_year - 1, 1, 1, tzinfo=UTC).astimezone(zone)
         start = began.replace(year=_ANY_YEAR) if not changes else began
-        told = [_build_observance(zone, began, began.utcoffset(), start.replace(month=1, day=1, hour=0, minute=0))]
-        told += [_build_observance(zone, at.astimezone(zone), _offset_before(zone, at)) for at in changes]
-    return ("BEGIN:VTIMEZONE", f"TZID:{key}", *(line for lines in told for line in lines), "END:VTIMEZONE")
+        observances = [
+            _build_observance(zone, began, began.utcoffset(), start.replace(month=1, day=1, hour=0, minute=0))
+        ]
+        observances += [_build_observance(zone, at.astimezone(zone), _offset_before(zone, at)) for at in changes]
+    return ("BEGIN:VTIMEZONE", f"TZID:{key}", *(line for lines in observances for line in lines), "END:VTIMEZONE")
 
 
 def _find_changes(zone: ZoneInfo, first_year: int, last_year: int) -> list[datetime]:
@@ -60,7 +62,7 @@ def _build_rules(
     footer = _FOOTER.fullmatch(_read_footer(key))
     if footer is None:
         return None
-    told, made = [], set()
+    rules, made = [], set()
     for month, week, weekday, hour, minute in (footer.groups()[:5], footer.groups()[5:]):
         clock = timedelta(hours=int(hour or 2), minutes=int(minute or 0))
         if clock >= timedelta(days=1):
@@ -73,8 +75,8 @@ def _build_rules(
             return None
         made |= set(here)
         rule = f"RRULE:FREQ=YEARLY;BYMONTH={month};BYDAY={-1 if week == '5' else week}{_DAYS[int(weekday)]}"
-        told.append(_build_observance(zone, here[0].astimezone(zone), _offset_before(zone, here[0]), more=rule))
-    return told if made == set(changes) else None
+        rules.append(_build_observance(zone, here[0].astimezone(zone), _offset_before(zone, here[0]), more=rule))
+    return rules if made == set(changes) else None
 
 
 def _nth_weekday(year: int, month: int, week: int, weekday: int) -> datetime:

@@ -33,9 +33,9 @@ _run_lock = threading.Lock()
 class SubprocessError(Exception):
     """The subprocess ended without a result. `is_exhausted` is true if its memory or time was used up."""
 
-    def __init__(self, spent: bool) -> None:
-        super().__init__("out of memory or time" if spent else "ended early")
-        self.is_exhausted = spent
+    def __init__(self, is_exhausted: bool) -> None:
+        super().__init__("out of memory or time" if is_exhausted else "ended early")
+        self.is_exhausted = is_exhausted
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ class SubprocessLimits:
             return done.stdout
         # Rust and C++ abort without memory; a kill that is not ours comes from a system without memory
         spent = done.returncode in (OUT_OF_MEMORY_EXIT_CODE, -signal.SIGXCPU, -signal.SIGKILL, -signal.SIGABRT)
-        told = done.stderr.decode("utf-8", "replace")[-1000:]
-        log.warning("a subprocess of %s ended with %s: %s", module, done.returncode, told)
+        errors = done.stderr.decode("utf-8", "replace")[-1000:]
+        log.warning("a subprocess of %s ended with %s: %s", module, done.returncode, errors)
         raise SubprocessError(spent)
 
 

@@ -212,8 +212,8 @@ def _parse_heading(
         elif column is None and lenient:
             unknown += [cell] if cell else []
         elif column is None:
-            told = f"“{shorten_text(cell)}” is no column that is known. Known are {_format_known_names(known_names)}"
-            issues.append(Issue(path, f"{told}; if this is no heading, put one above it"))
+            message = f"“{shorten_text(cell)}” is no column that is known. Known are {_format_known_names(known_names)}"
+            issues.append(Issue(path, f"{message}; if this is no heading, put one above it"))
         elif column and column in found[:place]:
             other = cells[found.index(column)]
             issues.append(
@@ -229,8 +229,8 @@ def _parse_heading(
 def _ignored_columns_note(names: Sequence[str]) -> str:
     if not names:
         return ""
-    told = ", ".join(f"“{shorten_text(name)}”" for name in names[:5])
-    return f"Left out, since nothing here is called so: {told}{' and others' if len(names) > 5 else ''}."
+    listed = ", ".join(f"“{shorten_text(name)}”" for name in names[:5])
+    return f"Left out, since nothing here is called so: {listed}{' and others' if len(names) > 5 else ''}."
 
 
 def _normalize_name(name: str) -> str:

@@ -44,8 +44,8 @@ class Vocabulary:
         self.fields = tuple(phrases)
         self._exact: dict[tuple[str, ...], str] = {}
         self._open: list[tuple[str, bool, str]] = []
-        for field, told in phrases.items():
-            for phrase in filter(None, (search_key(one).strip() for one in told.split(","))):
+        for field, field_phrases in phrases.items():
+            for phrase in filter(None, (search_key(one).strip() for one in field_phrases.split(","))):
                 if phrase.endswith("*") or phrase.startswith("*"):
                     self._open.append((phrase.strip("*"), phrase.endswith("*"), field))
                 else:

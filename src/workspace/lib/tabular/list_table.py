@@ -113,19 +113,19 @@ def parse_list(
     *,
     max_items: int,
     path: str = "csv",
-    means: Mapping[str, str] | None = None,
+    meaning_by_column: Mapping[str, str] | None = None,
     several: Mapping[str, str] | None = None,
     labeled: str = "",
-    headed: bool = False,
+    has_heading_row: bool = False,
     repeated: str = "",
     tagged: str = "",
 ) -> ListTable:
     """Parse the lines of a list.
 
-    - `means`: the owner's meanings of columns, by heading or by number from 1. SKIP_COLUMN or "" leaves one out.
+    - `meaning_by_column`: the owner's meanings of columns, by heading or by number from 1. SKIP_COLUMN or "" leaves one out.
     - `several`: fields that may have more than one column, with the separator for joining their cells.
     - `labeled`: one of these fields. If the owner chose the column, its cells are prefixed with its heading.
-    - `headed`: whether the first line is a heading although no word of it is known.
+    - `has_heading_row`: whether the first line is a heading although no word of it is known.
     - `repeated`: a field. If columns with it are repeated side by side, as on lists that save paper, they are read
       one block after the other.
     - `tagged`: the field that gets the heading of such a column if it has another meaning, such as Bride.
@@ -139,7 +139,8 @@ def parse_list(
     head = find_heading([cells for _, cells in lines[:HEADING_SEARCH_LINES]], vocabulary)
     may_be = head is None and looks_like_heading([cells for _, cells in lines[:HEADING_SEARCH_LINES]])
     if head is None and (
-        headed or {cell.casefold() for cell in lines[0][1] if cell} & {*map(str.casefold, means or {})}
+        has_heading_row
+        or {cell.casefold() for cell in lines[0][1] if cell} & {*map(str.casefold, meaning_by_column or {})}
     ):
         head = 0
     start = 0 if head is None else head + 1
@@ -151,11 +152,11 @@ def parse_list(
         _check_widths(len(headings), body, path)
     starts = _find_block_starts(headings, vocabulary, repeated) if repeated else []
     size = starts[1] if starts else 0
-    if starts and not any(key.isdecimal() and int(key) > size for key in means or {}):
+    if starts and not any(key.isdecimal() and int(key) > size for key in meaning_by_column or {}):
         body = [(number, part) for at in starts for number, cells in body if any(part := cells[at : at + size])]
         headings = headings[:size]
         note = f"{note} The columns stand side by side {len(starts)} times: all of them are read, one below the other."
-    columns = _build_columns(headings, body, vocabulary, means or {}, frozenset(several or ()))
+    columns = _build_columns(headings, body, vocabulary, meaning_by_column or {}, frozenset(several or ()))
     rows = [ListRow(number, _merge_cells(cells, columns, several or {}, labeled)) for number, cells in body]
     names = [one for one in columns if repeated and one.field == repeated and one.is_set_by_owner]
     if len(names) > 1:
@@ -267,14 +268,14 @@ def _build_columns(
     for place in range(width):
         heading = headings[place] if place < len(headings) else ""
         cells = [cells[place] for _, cells in body if place < len(cells) and cells[place]]
-        told = said.get(heading.casefold()) if heading else None
-        told = said.get(str(place + 1), told)
-        meaning = told or matches[place].field
-        if told is None and meaning not in several and _is_outranked(place, matches, said, headings):
+        given_meaning = said.get(heading.casefold()) if heading else None
+        given_meaning = said.get(str(place + 1), given_meaning)
+        meaning = given_meaning or matches[place].field
+        if given_meaning is None and meaning not in several and _is_outranked(place, matches, said, headings):
             meaning = ""  # another column has that name, or matches better
         sample = _shorten_text(cells[0]) if cells else ""
         counts = not meaning and _is_counter(heading, cells)
-        columns.append(ListColumn(place, heading, meaning, len(cells), sample, told is not None, counts))
+        columns.append(ListColumn(place, heading, meaning, len(cells), sample, given_meaning is not None, counts))
     return columns
 
 

@@ -25,10 +25,10 @@ def read_text(content: bytes) -> tuple[str, str]:
 
     Cells are separated by tabs. Raise ValueError with a text for people, or BusyError."""
     try:
-        told, _mark, text = _worker_pool.run("workspace.lib.tabular.workbook_worker", content).partition(b"\n")
+        head, _mark, text = _worker_pool.run("workspace.lib.tabular.workbook_worker", content).partition(b"\n")
     except SubprocessError as failed:
         raise ValueError(_PROBLEMS["large" if failed.is_exhausted else "unreadable"]) from None
-    said = json.loads(told)
+    said = json.loads(head)
     if problem := said.get("problem"):
         raise ValueError(_PROBLEMS[problem])
     note = f"Of this workbook the sheet “{said['sheet']}” was read."

@@ -6,13 +6,13 @@ import time
 import pytest
 
 from workspace.lib import lazy
-from workspace.lib.lazy import build_at_startup, build_once, run_startup_builds
+from workspace.lib.lazy import build_at_startup, cache_first_result, run_startup_builds
 
 
 def test_concurrent_callers_share_one_build() -> None:
     asked, calls = threading.Barrier(12), []
 
-    @build_once
+    @cache_first_result
     def thing() -> object:
         calls.append(1)
         time.sleep(0.2)  # the others call while it is being built
@@ -36,7 +36,7 @@ def test_concurrent_callers_share_one_build() -> None:
 def test_a_failed_build_is_tried_again() -> None:
     results: list[Exception | str] = [ValueError("not yet"), "built"]
 
-    @build_once
+    @cache_first_result
     def thing() -> str:
         result = results.pop(0)
         if isinstance(result, Exception):
@@ -54,7 +54,7 @@ def test_startup_builds_run_when_a_server_starts(monkeypatch: pytest.MonkeyPatch
     built: list[str] = []
 
     @build_at_startup
-    @build_once
+    @cache_first_result
     def list_of_names() -> str:
         built.append("names")
         return "names"

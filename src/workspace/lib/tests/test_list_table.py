@@ -67,7 +67,9 @@ def test_unknown_columns_are_reported_and_counted() -> None:
         "Column “Shoe size” is not saved: 2 cells, such as “39”",
         "Column C is not saved: 1 cell, such as “late”",
     ]
-    told = parse_list("Name,Shoe size,Table\nAda,39,1\n", means={"shoe size": "notes", "3": list_table.SKIP_COLUMN})
+    told = parse_list(
+        "Name,Shoe size,Table\nAda,39,1\n", meaning_by_column={"shoe size": "notes", "3": list_table.SKIP_COLUMN}
+    )
     assert told.unknown_columns == [] and told.rows[0].cells == {"name": "Ada", "notes": "Shoe size: 39"}
     assert told.warnings() == ["Column “Table” is not saved: 1 cell, such as “1”"]
 
@@ -86,9 +88,9 @@ def test_a_column_that_only_numbers_the_lines_is_not_reported() -> None:
 def test_without_a_heading_no_column_has_a_meaning() -> None:
     found = parse_list("Jméno;Stůl\nJan;1\nEva;2\n")
     assert (found.has_heading, found.may_have_heading, found.fields) == (False, True, ())
-    named = parse_list("Jméno;Stůl\nJan;1\nEva;2\n", means={"1": "name"}, headed=True)
+    named = parse_list("Jméno;Stůl\nJan;1\nEva;2\n", meaning_by_column={"1": "name"}, has_heading_row=True)
     assert [row.cells for row in named.rows] == [{"name": "Jan"}, {"name": "Eva"}]
-    assert parse_list("Jméno;Stůl\nJan;1\n", means={"jméno": "name"}).rows[0].cells == {"name": "Jan"}
+    assert parse_list("Jméno;Stůl\nJan;1\n", meaning_by_column={"jméno": "name"}).rows[0].cells == {"name": "Jan"}
     assert not parse_list("Ada Berg;12\nBo Lind;12\n").may_have_heading
 
 

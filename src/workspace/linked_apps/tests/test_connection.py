@@ -224,17 +224,17 @@ def test_tokens_for_a_grant_deleted_during_renewal_are_revoked(app: Application,
     till.meanwhile = delete_grant
     till.gives.append(token_response("late", "later"))
     with pytest.raises(tokens.GrantExpiredError):
-        tokens.get_access_token(grant.pk, spent="one")
+        tokens.get_access_token(grant.pk, rejected_token="one")
     assert (till.forms[-1]["at"], till.forms[-1]["token"]) == ("/revocation", "later")
 
 
 def test_the_grant_of_a_former_member_is_revoked(app: Application, till: Till) -> None:
     account = make_account()
     connected(account, app, till)
-    connection.purge_grants()
+    connection.disconnect_orphaned_grant()
     assert LinkedApp.objects.count() == 1
     account.memberships.all().delete()
-    connection.purge_grants()
+    connection.disconnect_orphaned_grant()
     assert not LinkedApp.objects.exists()
     row = Delivery.objects.get(kind=connection.DELIVERY_KIND)
     assert "again" not in json.dumps(row.payload)

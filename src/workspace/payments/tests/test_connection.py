@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 
-from workspace.accounts.closure import purge_account
+from workspace.accounts.account_deletion import purge_account
 from workspace.delivery.models import Delivery, ScheduledTask
 from workspace.lib import clock
 from workspace.payments import checkout, circuit_breaker

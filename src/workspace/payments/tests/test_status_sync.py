@@ -253,7 +253,7 @@ def test_a_short_hold_expires_at_the_provider_but_a_late_payment_is_valid(stripe
         {"paid": 1},
     )
     with write_transaction():
-        assert checkout.cancel_open(shop.account, "test.thing", "one") == 0
+        assert checkout.cancel_open_payments(shop.account, "test.thing", "one") == 0
 
 
 def test_another_amount_than_requested_is_not_accepted_as_paid(stripe: FakeStripe) -> None:

@@ -12,10 +12,10 @@ class BidConfig(AppConfig):
         from workspace.delivery.outbox import worker
         from workspace.products.bid.domain import pdf, reminders
         from workspace.products.bid.models import Decision
-        from workspace.publishing import verification
+        from workspace.publishing import file_verification
         from workspace.storage.files import store
 
-        verification.register(by_hash=pdf.find_by_hash, by_record=pdf.find_by_record)
+        file_verification.register(by_hash=pdf.find_by_hash, by_record=pdf.find_by_record)
         outbox.register_channel(pdf.DELIVERY_KIND, pdf.PdfSigningChannel)
         outbox.register_channel(reminders.DELIVERY_KIND, reminders.ReminderChannel)
         worker.every(900, reminders.process_bounce)

@@ -13,7 +13,7 @@ urlpatterns = [
     *guest_urlpatterns(
         Proposal,
         page=views.page,
-        code="proposal",
+        qr_file_name="proposal",
         parts={
             "/sum": views.recalculate,
             "/approve": views.approve,

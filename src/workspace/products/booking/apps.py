@@ -8,16 +8,19 @@ class BookingConfig(AppConfig):
     label = "booking"
 
     def ready(self) -> None:
-        from workspace.accounts.closure import after_shutdown
+        from workspace.accounts.account_deletion import register_after_shutdown_hook
         from workspace.delivery import calendars
         from workspace.delivery.outbox import worker
         from workspace.products.booking.domain import calendar_events, reminders
         from workspace.products.booking.models import Booking
-        from workspace.publishing.account_lifecycle.suspension import on_return, on_suspend
+        from workspace.publishing.account_lifecycle.suspension import (
+            register_return_listener,
+            register_suspension_listener,
+        )
 
-        after_shutdown(reminders.notify_of_deletion, name="booking.notify_of_deletion")
-        on_suspend(reminders.notify_of_closure)
-        on_return(reminders.notify_of_return)
+        register_after_shutdown_hook(reminders.notify_of_deletion, name="booking.notify_of_deletion")
+        register_suspension_listener(reminders.notify_of_closure)
+        register_return_listener(reminders.notify_of_return)
         calendars.register_source(calendar_events.CALENDAR_SOURCE)
         Booking.after_undo.append(calendar_events.push_booking_event)
         worker.every(60, reminders.send_reminder)

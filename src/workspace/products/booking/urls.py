@@ -25,10 +25,10 @@ urlpatterns = [
     *guest_urlpatterns(
         BookingPage,
         page=views.page,
-        code="booking",
+        qr_file_name="booking",
         preview=views.share_preview_at,
-        framed={"": views.page, **_STEP_PATHS, **_VISIT_PATHS},
+        embed_views={"": views.page, **_STEP_PATHS, **_VISIT_PATHS},
         parts=_STEP_PATHS,
-        standing=_VISIT_PATHS,
+        always_available=_VISIT_PATHS,
     ),
 ]

@@ -49,7 +49,12 @@ PRODUCT = Manifest(
     tools=tools_from_modules(tools, lead_tools),
     models=[Card],
     privacy=[
-        item_table(Card, "business card", theirs=("email", "more_emails", "phone", "more_phones"), home="/app/card"),
+        item_table(
+            Card,
+            "business card",
+            identity_columns=("email", "more_emails", "phone", "more_phones"),
+            dashboard_path="/app/card",
+        ),
         PersonalTable(
             model=Lead,
             noun="lead",

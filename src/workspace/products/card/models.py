@@ -121,7 +121,7 @@ class Card(PublishedItem):
                 f"Your plan holds {most} cards and {text}: {account.with_upgrade_hint(KIND, 'delete one')}"
             )
 
-    def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    def add_derived_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """Add the parts of the name that follow from the fields.
 
         If a part is given, the others stay or are split from the full name. The name is split again if the full name

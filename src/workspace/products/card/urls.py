@@ -14,7 +14,7 @@ urlpatterns = [
     *guest_urlpatterns(
         Card,
         page=views.page,
-        code="card",
+        qr_file_name="card",
         preview=views.share_preview_at,
         parts={
             r"\.vcf": views.download_contact,

@@ -12,7 +12,7 @@ class CertsConfig(AppConfig):
         from workspace.products.certs.domain import expiry_notices, issuance, pdf, sample_email
         from workspace.products.certs.domain.badges import credential, issuers
         from workspace.products.certs.models import Certificate, IssuerKey
-        from workspace.publishing import verification
+        from workspace.publishing import file_verification
         from workspace.storage.encryption import register_encrypted_columns
         from workspace.storage.files import store
 
@@ -33,7 +33,7 @@ class CertsConfig(AppConfig):
             prepare=sample_email.prepare_samples,
         )(sample_email.send_sample)
         outbox.register_channel(expiry_notices.DELIVERY_KIND, expiry_notices.ExpiryNoticeChannel)
-        verification.register(by_hash=pdf.find_by_hash, by_record=pdf.find_by_record, by_badge=pdf.find_by_badge)
+        file_verification.register(by_hash=pdf.find_by_hash, by_record=pdf.find_by_record, by_badge=pdf.find_by_badge)
         store.register_prefix(
             f"{pdf.FILE_KEY_PREFIX}_",
             lambda keys: Certificate.objects.filter(pdf_key__in=keys).values_list("pdf_key", flat=True),
@@ -42,4 +42,6 @@ class CertsConfig(AppConfig):
             f"{credential.FILE_KEY_PREFIX}_",
             lambda keys: Certificate.objects.filter(badge_key__in=keys).values_list("badge_key", flat=True),
         )
-        register_encrypted_columns(IssuerKey, of="issuer__account_id", passes_over=True, private=issuers.KEY_PURPOSE)
+        register_encrypted_columns(
+            IssuerKey, owner_lookup="issuer__account_id", skip_undecryptable=True, private=issuers.KEY_PURPOSE
+        )

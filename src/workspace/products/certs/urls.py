@@ -20,5 +20,5 @@ urlpatterns = [
     path("issuers/<str:id>/did.json", badge_views.did_document, name="cert-issuer"),
     path("status/<int:number>", badge_views.status_list_credential, name="cert-status"),
     path("a/<str:id>", badge_views.achievement, name="cert-achievement"),
-    *guest_urlpatterns(Template, page=views.page, code="certificate", preview=views.share_preview_at),
+    *guest_urlpatterns(Template, page=views.page, qr_file_name="certificate", preview=views.share_preview_at),
 ]

@@ -16,7 +16,7 @@ urlpatterns = [
     *guest_urlpatterns(
         Event,
         page=views.page,
-        code="program",
+        qr_file_name="program",
         preview=views.share_preview_at,
         paused=views.coming_soon,
         parts={

@@ -13,9 +13,9 @@ urlpatterns = [
     *guest_urlpatterns(
         Form,
         page=views.page,
-        code="form",
+        qr_file_name="form",
         preview=views.share_preview_at,
-        framed={"": views.page, "/thanks": thank_you_views.thank_you},
+        embed_views={"": views.page, "/thanks": thank_you_views.thank_you},
         parts={
             "/embed/start": thank_you_views.record_progress,
             "/thanks": thank_you_views.thank_you,

@@ -43,12 +43,12 @@ PRODUCT = Manifest(
     tools=tools_from_modules(tools, stats_tools, export_tools),
     models=[Page],
     privacy=[
-        item_table(Page, "link page", home="/app/links"),
+        item_table(Page, "link page", dashboard_path="/app/links"),
         part_table(
             Element,
             "page",
             "page element",
-            theirs=("url",),
+            identity_columns=("url",),
             page=lambda element: f"/app/links/{element.page_id}",
         ),
     ],

@@ -14,7 +14,7 @@ urlpatterns = [
     *guest_urlpatterns(
         Page,
         page=views.page,
-        code="links",
+        qr_file_name="links",
         preview=views.share_preview_at,
         parts={"/(?P<part>[a-z0-9_]{1,40})": views.click},
     ),

@@ -49,7 +49,7 @@ PRODUCT = Manifest(
     tools=tools_from_modules(tools, part_tools, price_tools, stats_tools),
     models=[Menu],
     privacy=[
-        item_table(Menu, "menu", home="/app/menu"),
+        item_table(Menu, "menu", dashboard_path="/app/menu"),
         part_table(Section, "menu", "menu section", page=lambda section: f"/app/menu/{section.menu_id}"),
         part_table(Item, "section__menu", "dish", page=lambda dish: f"/app/menu/{dish.section.menu_id}"),
     ],

@@ -11,6 +11,6 @@ from workspace.public_site.guest_urls import guest_urlpatterns
 urlpatterns = [
     path("app/menu", include("workspace.products.menu.dashboard.urls")),
     *guest_urlpatterns(
-        Menu, page=views.page, code="menu", preview=views.share_preview_at, parts={"/print": views.print_page}
+        Menu, page=views.page, qr_file_name="menu", preview=views.share_preview_at, parts={"/print": views.print_page}
     ),
 ]

@@ -44,7 +44,7 @@ PRODUCT = Manifest(
     visit_event=SCAN_EVENT,
     takeout=TAKEOUT_TABLES,
     privacy=[
-        item_table(Code, "QR code", home="/app/qr"),
+        item_table(Code, "QR code", dashboard_path="/app/qr"),
         part_table(DestinationChange, "code", "earlier target", page=lambda row: f"/app/qr/{row.code_id}"),
     ],
     search_fields=("name", "target_url", "content", "folder"),

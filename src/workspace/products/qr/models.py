@@ -18,9 +18,9 @@ from workspace.lib.ids import new_id
 from workspace.lib.text import search_key
 from workspace.products.qr.rules import static_content
 from workspace.products.qr.rules.static_text import CALLS_TO_ACTION
-from workspace.publishing.arguments import PUBLISHING_ARGUMENTS
-from workspace.publishing.call_to_action import DEFAULT_CALL
+from workspace.publishing.guest_language import DEFAULT_CALL
 from workspace.publishing.models import NOT_DELETED, Publication, PublishedItem
+from workspace.publishing.shared_item_arguments import PUBLISHING_ARGUMENTS
 from workspace.qr_symbols.style import Style
 from workspace.storage import encryption
 

@@ -12,6 +12,11 @@ from workspace.public_site.guest_urls import guest_urlpatterns
 urlpatterns = [
     path("app/qr", include("workspace.products.qr.dashboard.urls")),
     *guest_urlpatterns(
-        Code, page=None, code="", style=style_at, parts={r"\+": views.inspect}, standing={"": views.scan}
+        Code,
+        page=None,
+        qr_file_name="",
+        qr_style=style_at,
+        parts={r"\+": views.inspect},
+        always_available={"": views.scan},
     ),
 ]

@@ -65,7 +65,7 @@ PRODUCT = Manifest(
     models=[ReviewPage],
     upload_paths=("",),
     privacy=[
-        item_table(ReviewPage, "review page", home="/app/reviews"),
+        item_table(ReviewPage, "review page", dashboard_path="/app/reviews"),
         PersonalTable(
             model=Testimonial,
             noun="testimonial",

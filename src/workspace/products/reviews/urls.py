@@ -13,11 +13,11 @@ urlpatterns = [
     *guest_urlpatterns(
         ReviewPage,
         page=views.collect,
-        code="reviews",
+        qr_file_name="reviews",
         preview=views.share_preview_at,
         parts={"/thanks": views.thanks, "/wall": wall_views.wall},
-        standing={"/confirm/(?P<token>[^/]+)": confirmation_views.confirm_email},
-        framed={"": wall_views.embed},
+        always_available={"/confirm/(?P<token>[^/]+)": confirmation_views.confirm_email},
+        embed_views={"": wall_views.embed},
         frame_policy=wall_views.build_frame_policy,
     ),
 ]

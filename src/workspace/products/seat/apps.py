@@ -17,6 +17,6 @@ class SeatConfig(AppConfig):
             noun="parts of a search",
             prepare=solver_job.search_parts,
             undo=solver_job.undo_search,
-            tell=solver_job.describe_progress,
+            describe_result=solver_job.describe_progress,
             chunk=1,
         )(solver_job.save_part)

@@ -11,6 +11,6 @@ from workspace.public_site.guest_urls import guest_urlpatterns
 urlpatterns = [
     path("app/seat", include("workspace.products.seat.dashboard.urls")),
     *guest_urlpatterns(
-        Chart, page=views.page, code="seat", preview=views.share_preview_at, parts={"/find": views.find_table}
+        Chart, page=views.page, qr_file_name="seat", preview=views.share_preview_at, parts={"/find": views.find_table}
     ),
 ]

@@ -13,8 +13,8 @@ urlpatterns = [
     *guest_urlpatterns(
         Waiver,
         page=views.page,
-        code="waiver",
-        framed={"": views.sign_page},
+        qr_file_name="waiver",
+        embed_views={"": views.sign_page},
         preview=views.share_preview_at,
         parts={"/sign": views.sign_page, "/kiosk": kiosk_views.kiosk_page, "/quiet": unsubscribe_views.unsubscribe},
     ),

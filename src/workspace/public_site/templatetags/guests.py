@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from pydantic import BaseModel
 
-from workspace.brand.active_style import active_brand
+from workspace.brand.active_brand import active_brand
 from workspace.lib.languages import GUEST_LANGUAGES, language_name
 from workspace.public_site.active_frame import Frame, current_frame
 from workspace.public_site.guest_form import WHOLE_FORM, FormState

@@ -13,7 +13,7 @@ from workspace.public_site.address_lookup import AddressLookup, SqliteReader
 from workspace.public_site.fast_path import FollowDecision, RedirectResolver, redirect_response, register_route
 from workspace.publishing.models import Address, Publication, State, Visit, VisitCounter
 from workspace.testing.api import make_account
-from workspace.testing.publications import IPHONE, driven, front_door_of, publish
+from workspace.testing.publications import IPHONE, build_fast_path, publish, run_without_waiting
 
 pytestmark = pytest.mark.django_db
 TARGET = "https://example.com/café?x=1"
@@ -50,7 +50,7 @@ def _request(
         raise AssertionError("the fast path reads no body")
 
     with pytest.MonkeyPatch.context() as patch:
-        answered = driven(front_door_of(patch)(scope, receive, send))
+        answered = run_without_waiting(build_fast_path(patch)(scope, receive, send))
     assert answered == bool(sent)
     if not sent:
         return answered, 0, {}

@@ -12,7 +12,7 @@ from django.test import RequestFactory
 from workspace.lib.subprocess_worker.pool import SubprocessLimits
 from workspace.public_site import qr_image_views
 from workspace.qr_symbols.render_pool import render_pool
-from workspace.testing.code_readers import pixels, zxing
+from workspace.testing.code_readers import read_with_zxing, to_gray_pixels
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def occupied() -> ExitStack:
 
 def test_an_image_is_rendered_once_and_served_from_the_cache_under_load() -> None:
     first = request_image(size=2048)
-    assert zxing(pixels(first.content)) == [TEXT]
+    assert read_with_zxing(to_gray_pixels(first.content)) == [TEXT]
     with occupied():
         again, other, scalable = request_image(size=2048), request_image(size=1024), request_image("svg")
     assert (again.status_code, again.content) == (200, first.content)

@@ -11,7 +11,7 @@ from django.db import connections
 from django.http import HttpRequest
 from django.test import RequestFactory
 
-from workspace.public_site.reveal_limit import allow_distinct
+from workspace.public_site.distinct_lookup_limit import allow_distinct_lookups
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -21,7 +21,7 @@ def _request(address: str = "203.0.113.9") -> HttpRequest:
 
 
 def _allow(*values: str, address: str = "203.0.113.9", name: str = "seat:a") -> bool:
-    return allow_distinct(_request(address), name, values, limit=5, window=600)
+    return allow_distinct_lookups(_request(address), name, values, limit=5, window=600)
 
 
 @pytest.mark.django_db
@@ -40,7 +40,9 @@ def test_only_values_that_are_new_to_the_guest_count() -> None:
 def test_parallel_searches_reveal_no_more_than_the_limit() -> None:
     def search(number: int) -> bool:
         try:
-            return allow_distinct(_request(), "seat:a", [f"{number % 12}", f"{number % 12}x"], limit=7, window=86_400)
+            return allow_distinct_lookups(
+                _request(), "seat:a", [f"{number % 12}", f"{number % 12}x"], limit=7, window=86_400
+            )
         finally:
             connections.close_all()
 

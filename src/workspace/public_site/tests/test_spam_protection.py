@@ -76,7 +76,7 @@ def test_the_response_to_a_hasty_form_is_delayed(waits: bool, seconds: float) ->
         request = _request(_fields())
         request.META[DELAY_KEY] = hold = Delay()
         travel.shift(0.5)
-        assert check_submission(request, "report", waits=waits) is SpamVerdict.HASTY
+        assert check_submission(request, "report", delays_hasty=waits) is SpamVerdict.HASTY
         assert hold.seconds == seconds
 
 

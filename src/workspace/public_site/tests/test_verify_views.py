@@ -9,14 +9,14 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from workspace.documents import document
-from workspace.documents.document import Paragraphs
+from workspace.documents import document_blocks
+from workspace.documents.document_blocks import Paragraphs
 from workspace.documents.pdf_signature import sign_document
 from workspace.documents.typesetter import typeset_document
 from workspace.lib import clock
 from workspace.public_site import verify_views
-from workspace.publishing import verification
-from workspace.publishing.verification import SignedDocument
+from workspace.publishing import file_verification
+from workspace.publishing.file_verification import SignedDocument
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("patience")]  # rendering may have to wait
 
@@ -30,10 +30,12 @@ def submit_file(content: bytes, **headers: str) -> Any:
 
 def test_each_verdict_has_its_own_heading(monkeypatch: pytest.MonkeyPatch) -> None:
     made = sign_document(
-        typeset_document(document.LAYOUT, document.build_data([Paragraphs("Agreed.")]), title="A paper")
+        typeset_document(
+            document_blocks.LAYOUT, document_blocks.build_document_data([Paragraphs("Agreed.")]), title="A paper"
+        )
     )
     kept = SignedDocument("Proposal No. 12", "Corner <Café>", clock.now(), made.sha256)
-    monkeypatch.setattr(verification, "_by_hash", [lambda sha256: kept if sha256 == made.sha256 else None])
+    monkeypatch.setattr(file_verification, "_by_hash", [lambda sha256: kept if sha256 == made.sha256 else None])
     at = made.content.index(b"stream") + 20
     flipped = made.content[:at] + bytes([made.content[at] ^ 1]) + made.content[at + 1 :]
     for content, heading in (

@@ -26,23 +26,23 @@ Listener = Callable[[Account, str], None]  # the second argument is a key; no gu
 _listeners: dict[str, list[Listener]] = {SUSPENDED: [], RETURNED: []}
 
 
-def on_suspend(teller: Listener) -> Listener:
+def register_suspension_listener(listener: Listener) -> Listener:
     """Register `teller(account, key)` to run after an account is suspended or its closure starts.
 
     Registering a listener twice has no effect. A listener that raises is called again with the same key.
     """
-    return _add_listener(teller, SUSPENDED)
+    return _add_listener(listener, SUSPENDED)
 
 
-def on_return(teller: Listener) -> Listener:
+def register_return_listener(listener: Listener) -> Listener:
     """Register `teller(account, key)` to run after an account is resumed or its closure is cancelled."""
-    return _add_listener(teller, RETURNED)
+    return _add_listener(listener, RETURNED)
 
 
-def _add_listener(teller: Listener, name: str) -> Listener:
-    if teller not in _listeners[name]:
-        _listeners[name].append(teller)
-    return teller
+def _add_listener(listener: Listener, name: str) -> Listener:
+    if listener not in _listeners[name]:
+        _listeners[name].append(listener)
+    return listener
 
 
 def notify_return(account: Account) -> None:

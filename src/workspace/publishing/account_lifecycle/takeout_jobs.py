@@ -18,8 +18,8 @@ from workspace.accounts.dispatch import closure_notice
 from workspace.accounts.models import Account, Upload
 from workspace.accounts.models.upload import FILE
 from workspace.accounts.permissions import OWNERS
+from workspace.accounts.takeout import archive_format as takeout_format
 from workspace.accounts.takeout import chunked_upload, exporter, import_check, importer
-from workspace.accounts.takeout import format as takeout_format
 from workspace.accounts.takeout.tables import list_tables
 from workspace.accounts.takeout.zip_reader import TakeoutArchive
 from workspace.audit_trail import verification as records
@@ -74,7 +74,7 @@ jobs.job(
     finish=_write_export,
     undo=_undo_export,
     product=OWNERS,
-    largest=takeout_format.MAX_ARCHIVE_BYTES,
+    max_file_bytes=takeout_format.MAX_ARCHIVE_BYTES,
 )(_count_rows)
 
 
@@ -200,8 +200,8 @@ def import_account(account: Account, plan: import_check.ImportPlan) -> dict[str,
     if (end := records.find_chain_end(account)) is not None:
         if problems := records.verify_chain(account):
             notes.append(f"The chain of records came as it was, and does not hold: {problems[0].text}")
-        told = plan.archive.manifest
-        data = {"count": end.count, "head": end.head, "packed_at": str(told.get("exported_at", ""))[:40]}
+        manifest = plan.archive.manifest
+        data = {"count": end.count, "head": end.head, "packed_at": str(manifest.get("exported_at", ""))[:40]}
         record_event(account, "records.brought", data=data)
     if len(notes) > _MAX_NOTES:
         notes[_MAX_NOTES:] = [f"and {len(notes) - _MAX_NOTES} more"]
@@ -246,7 +246,7 @@ jobs.job(
     prepare=_prepare_import,
     finish=_write_report,
     undo=_refuse_undo,
-    tell=_describe_result,
+    describe_result=_describe_result,
     chunk=1,
     product=OWNERS,
 )(_import_item)

@@ -18,7 +18,7 @@ from workspace.tools.argument_types import Id
 ZipId = Annotated[Id, Field(description="The ZIP, sent to /api/v1/upload with kind=file; large ones in pieces")]
 
 
-@box.tool("svc_account_export", title="Take everything along", whose=OWNERS, rare=True)
+@box.tool("svc_account_export", title="Take everything along", area=OWNERS, rare=True)
 def export(account: Account, job_id: JobId | None = None) -> Answer[JobData]:
     """Pack everything that the account holds into one ZIP, which svc_account_import brings into an empty account
     elsewhere. It takes a while: call it again with the job_id that it answers, until `file` has the link. That opens
@@ -35,7 +35,7 @@ def export(account: Account, job_id: JobId | None = None) -> Answer[JobData]:
     return Answer(data, f"{begun}{format_job(data)}")
 
 
-@box.tool("svc_account_import", title="Bring everything back", whose=OWNERS, rare=True)
+@box.tool("svc_account_import", title="Bring everything back", area=OWNERS, rare=True)
 def import_account(account: Account, upload_id: ZipId) -> Answer[JobData]:
     """Bring what svc_account_export packed into this account, which must be empty: everything, or nothing where
     anything is wrong. Ids and addresses stay as they were; where one is taken here, the job's report says which is new.

@@ -2,7 +2,7 @@ import django.db.models.deletion
 import workspace.lib.clock
 import workspace.publishing.models.publication
 from django.db import migrations, models
-from workspace.storage.database.key_order import CreateModelInKeyOrder
+from workspace.storage.database.key_ordered_table import CreateModelInKeyOrder
 
 
 class Migration(migrations.Migration):

@@ -15,13 +15,13 @@ from django.http import Http404
 from workspace.accounts.models import Account, Upload
 from workspace.lib import clock
 from workspace.publishing import live_blocks
-from workspace.publishing.arguments import PUBLISHING_ARGUMENTS, parse_future_moment
 from workspace.publishing.models.address import Address
-from workspace.publishing.models.counters import VisitCounter
 from workspace.publishing.models.publication import Publication, initial_state, share_image_key
 from workspace.publishing.models.soft_delete import DELETED, NOT_DELETED, SoftDeleted
 from workspace.publishing.models.starter import Startable
+from workspace.publishing.models.visit_counters import VisitCounter
 from workspace.publishing.public_urls import public_url
+from workspace.publishing.shared_item_arguments import PUBLISHING_ARGUMENTS, parse_future_moment
 from workspace.storage import journal
 from workspace.storage.files import store
 
@@ -77,7 +77,7 @@ class PublishedItem(Startable, SoftDeleted):
         ends = parse_future_moment(expires_at, account.zone, "expires_at")
         state = initial_state(live=live, password=password, expires_at=ends, code_style=code_style)
         publication = Publication.open(account, cls.kind, slug if cls.has_address(fields) else "", **state)
-        [fields] = cls._image_fields(account, [(None, cls().with_implied_fields(fields))])
+        [fields] = cls._image_fields(account, [(None, cls().add_derived_fields(fields))])
         times = dict.fromkeys(("created_at", "updated_at"), clock.now())
         made: Self = cls._default_manager.create(account=account, publication=publication, **{**times, **fields})
         journal.set_item(cls.kind, made.pk)
@@ -96,7 +96,7 @@ class PublishedItem(Startable, SoftDeleted):
         if not values:
             return []
         cls.replace_starters(account)
-        values = cls._image_fields(account, [(None, cls().with_implied_fields(fields)) for fields in values], paths)
+        values = cls._image_fields(account, [(None, cls().add_derived_fields(fields)) for fields in values], paths)
         slugs = [(fields.pop("slug", None) or None) if cls.has_address(fields) else "" for fields in values]
         published = [
             {name: fields.pop(name) for name in (*PUBLISHING_ARGUMENTS, "code_style") if name in fields}
@@ -156,11 +156,11 @@ class PublishedItem(Startable, SoftDeleted):
 
         `paths` is as for `open_many`.
         """
-        changes = [(thing, thing.with_implied_fields(fields)) for thing, fields in updates]
+        changes = [(item, item.add_derived_fields(fields)) for item, fields in updates]
         if not changes:
             return []
         worn = cls._image_fields(changes[0][0].account, changes, paths)
-        if changed := journal.update_rows((thing, fields) for (thing, _), fields in zip(changes, worn, strict=True)):
+        if changed := journal.update_rows((item, fields) for (item, _), fields in zip(changes, worn, strict=True)):
             cls.mark_many_changed(changed)
         return changed
 
@@ -202,7 +202,7 @@ class PublishedItem(Startable, SoftDeleted):
         """
         self.change(**{f"{name}_id": upload_id})
 
-    def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    def add_derived_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the fields of a change or a new item, with fields that follow from them."""
         return fields
 
@@ -214,10 +214,10 @@ class PublishedItem(Startable, SoftDeleted):
         found = [dict(fields) for _, fields in changes]
         taken: dict[tuple[int, str], tuple[str, str]] = {}  # id and argument path of an upload
         released: list[str] = []
-        for number, (thing, _) in enumerate(changes):
+        for number, (item, _) in enumerate(changes):
             for name in cls.pictures:
                 id = found[number].pop(f"{name}_id", None)
-                earlier = getattr(thing, f"{name}_id") if thing is not None else None
+                earlier = getattr(item, f"{name}_id") if item is not None else None
                 if id is None or id == (earlier or ""):
                     continue
                 found[number][name] = None
@@ -261,10 +261,10 @@ class PublishedItem(Startable, SoftDeleted):
     def mark_many_changed(cls, items: Sequence[Self]) -> None:
         journal.set_item(cls.kind, items[0].pk)
         now = clock.now()
-        for thing in items:
-            thing.updated_at = now
-        cls._base_manager.filter(pk__in=[thing.pk for thing in items]).update(updated_at=now)
-        Publication.bump_versions(cls.kind, (thing.publication_id for thing in items))
+        for item in items:
+            item.updated_at = now
+        cls._base_manager.filter(pk__in=[item.pk for item in items]).update(updated_at=now)
+        Publication.bump_versions(cls.kind, (item.publication_id for item in items))
         live_blocks.notify_changed(items[0].account, cls.kind)
 
     @classmethod
@@ -286,15 +286,15 @@ class PublishedItem(Startable, SoftDeleted):
         journal.set_item(cls.kind, items[0].pk)
         now = clock.now()
         # Must run first, so that an act of a guest either precedes the deletion or fails.
-        Publication.hide_many([thing.publication for thing in items])
-        journal.update_rows((thing, {"binned_at": now}) for thing in items)
+        Publication.hide_many([item.publication for item in items])
+        journal.update_rows((item, {"binned_at": now}) for item in items)
         live_blocks.notify_changed(items[0].account, cls.kind)
 
     @classmethod
     def restore_many_binned_at(cls, pairs: Sequence[tuple[Self, datetime | None]]) -> None:
         if back := sum(moment is None for _, moment in pairs):
             cls.check_quota(pairs[0][0].account, back)
-        journal.update_rows((thing, {"binned_at": moment}) for thing, moment in pairs)
+        journal.update_rows((item, {"binned_at": moment}) for item, moment in pairs)
 
     @classmethod
     def unmake_many(cls, items: Sequence[Self]) -> None:
@@ -303,22 +303,22 @@ class PublishedItem(Startable, SoftDeleted):
         Items without visits and later changes are deleted completely, and their addresses are free again. Others go to
         the bin, with anything that guests left.
         """
-        kept = cls.ids_with_guests(items) | {thing.pk for thing in items if thing.updated_at != thing.created_at}
-        if seen := [thing for thing in items if thing.pk in kept]:
+        kept = cls.ids_with_guests(items) | {item.pk for item in items if item.updated_at != item.created_at}
+        if seen := [item for item in items if item.pk in kept]:
             cls.remove_many(seen)
-        unseen = [thing for thing in items if thing.pk not in kept]
-        for thing in unseen:
-            thing.release_files()
-        cls._base_manager.filter(pk__in=[thing.pk for thing in unseen]).delete()
-        Publication.delete_many(thing.publication_id for thing in unseen)
+        unseen = [item for item in items if item.pk not in kept]
+        for item in unseen:
+            item.release_files()
+        cls._base_manager.filter(pk__in=[item.pk for item in unseen]).delete()
+        Publication.delete_many(item.publication_id for item in unseen)
         live_blocks.notify_changed(items[0].account, cls.kind)
 
     @classmethod
     def ids_with_guests(cls, items: Sequence[Self]) -> set[str]:
         """Return the ids of items that were ever visited."""
-        visited = VisitCounter.objects.filter(publication_id__in=[thing.publication_id for thing in items])
+        visited = VisitCounter.objects.filter(publication_id__in=[item.publication_id for item in items])
         publications = set(visited.values_list("publication_id", flat=True))
-        return {thing.pk for thing in items if thing.publication_id in publications}
+        return {item.pk for item in items if item.publication_id in publications}
 
     def release_files(self) -> None:
         """Release its images before it is deleted permanently."""

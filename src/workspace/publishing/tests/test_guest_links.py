@@ -26,7 +26,7 @@ WEEK = timedelta(days=7)
 
 
 def link(account: Account, subject: str = "bok_1", purpose: str = "move", to: str = "ana@example.com") -> str:
-    token = create_link(account, purpose, subject, to=to, lasts=WEEK)
+    token = create_link(account, purpose, subject, to=to, lifetime=WEEK)
     assert token is not None
     return token
 
@@ -72,14 +72,14 @@ def test_neither_token_nor_address_is_stored(account: Account) -> None:
 def test_links_to_an_address_are_limited_however_it_is_written(account: Account, stranger) -> None:
     for number in range(DAILY_LIMIT):
         link(account if number else stranger.account, f"bok_{number}", to=" ANA@example.com"[number % 2 :])
-    assert create_link(account, "move", "bok_9", to="ana@example.com", lasts=WEEK) is None
-    assert create_link(account, "move", "bok_1", to="ana@example.com", lasts=WEEK), (
+    assert create_link(account, "move", "bok_9", to="ana@example.com", lifetime=WEEK) is None
+    assert create_link(account, "move", "bok_1", to="ana@example.com", lifetime=WEEK), (
         "its own link anew is no further one"
     )
-    assert create_link(account, "move", "bok_9", to="bob@example.com", lasts=WEEK)
-    assert create_link(account, "cancel", "bok_9", to="ana@example.com", lasts=WEEK)
+    assert create_link(account, "move", "bok_9", to="bob@example.com", lifetime=WEEK)
+    assert create_link(account, "cancel", "bok_9", to="ana@example.com", lifetime=WEEK)
     with time_machine.travel(clock.now() + timedelta(days=1, seconds=1)):
-        assert create_link(account, "move", "bok_8", to="ana@example.com", lasts=WEEK)
+        assert create_link(account, "move", "bok_8", to="ana@example.com", lifetime=WEEK)
 
 
 @pytest.mark.parametrize("token", ["", "x", "a" * 5000, "é\udcff", "\0"])

@@ -11,7 +11,7 @@ from workspace.qr_symbols import typst_worker
 from workspace.qr_symbols.print_sheets import SheetEntry, render_poster, render_sheet
 from workspace.qr_symbols.style import PRESETS, Style, UnsafeStyleError
 from workspace.qr_symbols.svg import render_svg
-from workspace.testing.code_readers import pixels, zxing
+from workspace.testing.code_readers import read_with_zxing, to_gray_pixels
 
 HOSTILE = [
     "#panic(1)",
@@ -44,7 +44,7 @@ def decode_pages(layout: str, data: dict) -> list[list[str]]:
     """Return the codes on every page, read from pixels of the same document."""
     pictures = typst_worker.compile_layout(layout, data, format="png", ppi=150.0)
     pictures = [pictures] if isinstance(pictures, bytes) else pictures
-    return [sorted(zxing(pixels(picture))) for picture in pictures]
+    return [sorted(read_with_zxing(to_gray_pixels(picture))) for picture in pictures]
 
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", (595, 842)), ("letter", (612, 792))])
@@ -114,7 +114,7 @@ def test_a_poster_has_one_code_and_a_tent_two(paper, tent):
 
 def test_a_tent_can_be_read_from_both_sides_of_the_table():
     data = printing._poster_data(entries(1)[0], "Corner Café", "a5", True)
-    page = pixels(typst_worker.compile_layout("poster.typ", data, format="png", ppi=100.0))
+    page = to_gray_pixels(typst_worker.compile_layout("poster.typ", data, format="png", ppi=100.0))
     turns = [abs(code.orientation) for code in zxingcpp.read_barcodes(np.ascontiguousarray(page))]
     assert sorted(turns) == [0, 180]
 

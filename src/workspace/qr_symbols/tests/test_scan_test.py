@@ -15,7 +15,7 @@ from workspace.qr_symbols.png import render_png
 from workspace.qr_symbols.scan_test import check_scannability
 from workspace.qr_symbols.style import PRESETS, Style
 from workspace.qr_symbols.svg import render_svg
-from workspace.testing.code_readers import TEXT, opencv, pixels, zxing
+from workspace.testing.code_readers import TEXT, read_with_opencv, read_with_zxing, to_gray_pixels
 
 
 def logo() -> bytes:
@@ -153,12 +153,12 @@ def test_a_good_style_is_read_by_both_readers_at_any_size(style, with_logo, slug
     if check_scannability(style, text, mark).verdict != "good":
         return
     for width in (200, 400, 1024):
-        picture = pixels(render_png(render_svg(text, style, logo=mark), width))
-        assert zxing(picture) == [text]
+        picture = to_gray_pixels(render_png(render_svg(text, style, logo=mark), width))
+        assert read_with_zxing(picture) == [text]
         # A scanner sees many images per second, so OpenCV gets three attempts.
         nearer = cv2.resize(picture, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA)
         softer = cv2.GaussianBlur(picture, (0, 0), 0.006 * width)
-        assert any(opencv(np.ascontiguousarray(image)) == [text] for image in (picture, nearer, softer))
+        assert any(read_with_opencv(np.ascontiguousarray(image)) == [text] for image in (picture, nearer, softer))
 
 
 WITHOUT = """

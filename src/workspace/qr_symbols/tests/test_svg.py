@@ -11,7 +11,7 @@ from workspace.qr_symbols.png import render_png
 from workspace.qr_symbols.style import PRESETS, BallShape, EyeShape, ModuleShape, Style, UnsafeStyleError
 from workspace.qr_symbols.svg import render_svg
 from workspace.qr_symbols.symbol import encode_symbol
-from workspace.testing.code_readers import TEXT, read_by
+from workspace.testing.code_readers import TEXT, read_with_each_reader
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOTH = {"zxing": [TEXT], "opencv": [TEXT]}
@@ -25,7 +25,7 @@ def logo(kind: str) -> bytes:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_is_read_by_both_readers(name):
-    assert read_by(render_svg(TEXT, PRESETS[name]), 512) == BOTH
+    assert read_with_each_reader(render_svg(TEXT, PRESETS[name]), 512) == BOTH
 
 
 @pytest.mark.parametrize("modules", get_args(ModuleShape))
@@ -33,14 +33,14 @@ def test_all_shapes_together_are_read_by_both_readers(modules):
     frames = [shape for shape in get_args(EyeShape) if shape != "circle"]
     for frame, ball in product(frames, get_args(BallShape)):
         style = Style(modules=modules, eye_frame=frame, eye_ball=ball)
-        assert read_by(render_svg(TEXT, style), 512) == BOTH, style
+        assert read_with_each_reader(render_svg(TEXT, style), 512) == BOTH, style
 
 
 @pytest.mark.parametrize("modules", get_args(ModuleShape))
 def test_round_eye_frames_are_read_by_one_reader(modules):
     for ball in get_args(BallShape):
         style = Style(modules=modules, eye_frame="circle", eye_ball=ball)
-        assert read_by(render_svg(TEXT, style), 512)["zxing"] == [TEXT], style
+        assert read_with_each_reader(render_svg(TEXT, style), 512)["zxing"] == [TEXT], style
 
 
 @pytest.mark.parametrize("knockout", ["none", "square", "rounded", "circle"])
@@ -48,7 +48,7 @@ def test_round_eye_frames_are_read_by_one_reader(modules):
 def test_a_code_with_the_largest_logo_is_read_by_both_readers(knockout, kind):
     style = Style(modules="rounded", logo_share=0.22, logo_padding=1, logo_knockout=knockout)
     drawing = render_svg(TEXT, style, logo=logo(kind))
-    assert read_by(drawing, 512) == BOTH
+    assert read_with_each_reader(drawing, 512) == BOTH
     image = ElementTree.fromstring(drawing).find(f".//{SVG}image")
     assert image is not None
     head, body = image.attrib["href"].split(",")

@@ -93,8 +93,8 @@ class HealthProbe:
 
     def _collect_details(self) -> None:
         try:
-            told = {name: detail() for name, detail in self._detail_checks.items()}
-            self.details = {name: words for name, words in told.items() if words}
+            details = {name: detail() for name, detail in self._detail_checks.items()}
+            self.details = {name: words for name, words in details.items() if words}
         except Exception as problem:
             if find_storage_failure(problem) is None:
                 logger.exception("A detail of the health check failed")

@@ -61,14 +61,14 @@ def handle(content: bytes) -> bytes:
         return _dump_problem("unknown")
     try:
         with warnings.catch_warnings(action="ignore"):
-            told, pictures = _render_sizes(content, form)
+            head, pictures = _render_sizes(content, form)
     except MemoryError:
         raise
     except (_TooManyPixelsError, Image.DecompressionBombError):
         return _dump_problem("pixels")
     except Exception:  # all errors of the library about a broken file mean the same to a person
         return _dump_problem("unreadable")
-    return b"".join([json.dumps(told).encode(), b"\n", *pictures])
+    return b"".join([json.dumps(head).encode(), b"\n", *pictures])
 
 
 def _dump_problem(name: str) -> bytes:
@@ -83,13 +83,13 @@ def _render_sizes(content: bytes, form: str) -> tuple[dict[str, Any], list[bytes
             high = max(1, round(picture.height * width / picture.width))
             sizes.append(picture.resize((width, high), Image.Resampling.LANCZOS))
     pictures = [_encode_image(size) for size in sizes]
-    told = {
+    head = {
         "media_type": "image/png" if picture.mode == "RGBA" else "image/jpeg",
         "width": picture.width,
         "height": picture.height,
         "pictures": [[size.width, len(encoded)] for size, encoded in zip(sizes, pictures, strict=True)],
     }
-    return told, pictures
+    return head, pictures
 
 
 def _load_upright(content: bytes, form: str) -> Image.Image:

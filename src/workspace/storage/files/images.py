@@ -70,8 +70,8 @@ def normalize_own_image(content: bytes) -> ImageData:
 
 
 def _parse_result(answer: bytes) -> ImageData:
-    told, _mark, drawn = answer.partition(b"\n")
-    found: dict[str, Any] = json.loads(told)
+    head, _mark, drawn = answer.partition(b"\n")
+    found: dict[str, Any] = json.loads(head)
     if "problem" in found:
         raise ValueError(_problem_text(found["problem"]))
     pictures, start = {}, 0

@@ -134,7 +134,7 @@ def purge_orphans() -> int:
     swept = sum(_purge_prefix(prefix, known) for prefix, known in _known_by_prefix.items())
     here = local_backend()
     if settings.S3["BUCKET"]:
-        resting = list(islice(here.list_keys(rested=SETTLED_AFTER_SECONDS), MAX_MOVED_FILES))
+        resting = list(islice(here.list_keys(min_age_seconds=SETTLED_AFTER_SECONDS), MAX_MOVED_FILES))
         run_rows("storage.move_files_to_bucket", resting, partial(_move_to_bucket, s3_backend()))
     # files on their way to or from the bucket are in this folder
     swept += partial_files.remove_old(Path(settings.DATA).glob(f"*{partial_files.SUFFIX}"), SETTLED_AFTER_SECONDS)
@@ -142,7 +142,7 @@ def purge_orphans() -> int:
 
 
 def _purge_prefix(prefix: str, find_existing: KnownKeys) -> int:
-    found, all_keys = 0, current_backend().list_keys(prefix, rested=ORPHAN_AGE_SECONDS)
+    found, all_keys = 0, current_backend().list_keys(prefix, min_age_seconds=ORPHAN_AGE_SECONDS)
     left: list[str] = []
     while keys := list(islice(all_keys, _BATCH_SIZE)):
         found += len(keys)

@@ -40,7 +40,7 @@ def test_a_stored_file_is_returned_until_it_is_deleted(bucket: S3Backend, tmp_pa
     assert [len(piece) for piece in bucket.read_chunks("job_test")] == [1000] * 5 + [120]
     assert bucket.get("job_test") == part.read_bytes()
     assert list(bucket.list_keys()) == ["job_test", "upl_test"]
-    assert (list(bucket.list_keys("upl_")), list(bucket.list_keys("upl_", rested=3600))) == (["upl_test"], [])
+    assert (list(bucket.list_keys("upl_")), list(bucket.list_keys("upl_", min_age_seconds=3600))) == (["upl_test"], [])
     bucket.delete("upl_test")
     for ask in (bucket.get, bucket.read_chunks):
         with pytest.raises(FileNotFoundError):

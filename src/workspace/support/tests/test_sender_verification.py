@@ -10,7 +10,7 @@ from workspace.accounts.models import Person
 from workspace.delivery.models import Delivery
 from workspace.support import inbound_mail, message_ids
 from workspace.support.models import Ticket
-from workspace.support.sender_verification import has_passed
+from workspace.support.sender_verification import is_sender_verified
 from workspace.support.tests.test_tickets import create_ticket
 from workspace.testing.api import Api
 from workspace.testing.incoming_mail import SERVER, SUPPORT, compose_mail
@@ -50,16 +50,16 @@ def ticket_of(sender: str, **head: str) -> Ticket:
     ],
 )
 def test_a_passed_result_of_the_own_server_proves_the_sender(verdict: str) -> None:
-    assert has_passed([verdict.format(server=SERVER)], SERVER, ANNA)
+    assert is_sender_verified([verdict.format(server=SERVER)], SERVER, ANNA)
 
 
 def test_the_name_of_the_server_is_compared_without_case() -> None:
     passed = "; dmarc=pass header.from=mail.example.org"
-    assert has_passed([SERVER.upper() + passed], SERVER, ANNA)
-    assert has_passed([SERVER + passed], SERVER.upper(), ANNA)
+    assert is_sender_verified([SERVER.upper() + passed], SERVER, ANNA)
+    assert is_sender_verified([SERVER + passed], SERVER.upper(), ANNA)
     # a failed result under a variant of the name is still the server's own, so results below it do not count
     failed = "; dmarc=fail header.from=mail.example.org"
-    assert not has_passed([SERVER.title() + failed, SERVER + passed], SERVER, ANNA)
+    assert not is_sender_verified([SERVER.title() + failed, SERVER + passed], SERVER, ANNA)
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ def test_the_name_of_the_server_is_compared_without_case() -> None:
     ],
 )
 def test_results_that_anyone_can_write_prove_nothing(verdicts: list[str]) -> None:
-    assert not has_passed(verdicts, SERVER, ANNA)
-    assert not has_passed([f"{SERVER}; dmarc=pass"], "", ANNA), "no server is named"
+    assert not is_sender_verified(verdicts, SERVER, ANNA)
+    assert not is_sender_verified([f"{SERVER}; dmarc=pass"], "", ANNA), "no server is named"
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from workspace.delivery.models.address_book import PASSWORD
 from workspace.delivery.models.calendar import ADDRESS, CalendarPart
 from workspace.storage import encryption
 from workspace.testing.api import Api
-from workspace.testing.letter_job import letters
+from workspace.testing.sample_jobs import letters
 
 SAMPLES = {
     "svc_jobs_get": lambda made: {"job_id": made["job"]},

@@ -10,7 +10,7 @@ from workspace.delivery.calendars import reader
 from workspace.delivery.dav.client import DavSession
 from workspace.delivery.models.calendar import CalendarKind, CalendarPart
 from workspace.lib import clock
-from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, Answer, answering
+from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, Answer, serve_answer
 
 pytestmark = pytest.mark.any_database
 
@@ -39,7 +39,7 @@ def test_a_part_on_another_host_is_not_requested_and_the_problem_names_the_host(
     def respond(environ: dict[str, Any]) -> Answer:
         return "404 Nothing", {}, b""
 
-    with answering(respond) as server:
+    with serve_answer(respond) as server:
         elsewhere = server.url.replace("127.0.0.1", "localhost")
         outcome = read_calendar(f"{server.url}/dav/", f"{elsewhere}/dav/work/")
         assert "leads to localhost" in outcome.problem

@@ -11,7 +11,7 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.delivery import mail
-from workspace.delivery.calendars import EventSource, list_busy_periods, register_source, sources
+from workspace.delivery.calendars import EventSource, event_sources, list_busy_periods, register_source
 from workspace.delivery.calendars.worker import LEASE, CalendarWorker
 from workspace.delivery.models import Calendar, Delivery
 from workspace.delivery.outbox.worker_thread import claim_due
@@ -19,7 +19,7 @@ from workspace.lib import clock
 from workspace.lib.ics import Event, build_caldav_event, build_calendar
 from workspace.storage import encryption, encryption_keys
 from workspace.testing.api import Api
-from workspace.testing.dav_server import PASSWORD, USER, Answer, Radicale, answering
+from workspace.testing.dav_server import PASSWORD, USER, Answer, Radicale, serve_answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PARIS = ZoneInfo("Europe/Paris")
@@ -74,7 +74,7 @@ def subjects() -> list[str]:
 
 def test_a_published_calendar_blocks_until_it_changes_and_is_requested_with_its_etag(api: Api) -> None:
     feed = Feed(event("a@x"), event("b@x", 1, "Dentist"))
-    with answering(feed) as server:
+    with serve_answer(feed) as server:
         one = connect(api, f"{server.url}/private-1234/basic.ics")
         assert (one.kind, one.name, one.health) == ("ics", "Olive’s days", "new")
         assert not {"private-1234"} & set(str(vars(one)).split("/"))
@@ -97,7 +97,7 @@ def test_the_last_copy_is_used_while_reading_fails_and_the_owner_is_notified_onc
     api: Api, breaks: str, time_machine: Any
 ) -> None:
     feed = Feed(event("a@x"))
-    with answering(feed) as server:
+    with serve_answer(feed) as server:
         one = connect(api, f"{server.url}/basic.ics")
         CalendarWorker().run_once()
         good = feed.body
@@ -121,7 +121,7 @@ def test_the_last_copy_is_used_while_reading_fails_and_the_owner_is_notified_onc
 
 def test_a_short_outage_of_the_server_sends_no_notification(api: Api) -> None:
     feed = Feed(event("a@x"))
-    with answering(feed) as server:
+    with serve_answer(feed) as server:
         connect(api, f"{server.url}/basic.ics")
         feed.status = "503 Restarting"
         CalendarWorker().run_once()
@@ -132,7 +132,7 @@ def test_own_bookings_do_not_block_themselves_but_those_of_other_accounts_do(
     api: Api, settings: Any, monkeypatch: Any
 ) -> None:
     settings.BASE_URL = "https://book.example"
-    monkeypatch.setattr(sources, "_sources", {})
+    monkeypatch.setattr(event_sources, "_sources", {})
     register_source(
         EventSource(
             "tests",
@@ -145,7 +145,7 @@ def test_own_bookings_do_not_block_themselves_but_those_of_other_accounts_do(
         event("bkg_other@book.example", 1, "With another"),
         event("bkg_mine@elsewhere.example", 2, "Elsewhere"),
     )
-    with answering(feed) as server:
+    with serve_answer(feed) as server:
         connect(api, f"{server.url}/basic.ics")
         CalendarWorker().run_once()
     assert titles(api.account) == ["With another", "Elsewhere"]
@@ -154,7 +154,7 @@ def test_own_bookings_do_not_block_themselves_but_those_of_other_accounts_do(
 def test_changing_selected_parts_reads_everything_again_and_so_does_undo(api: Api) -> None:
     feed = Feed(event("a@x"))
     feed.body = feed.body.replace(b"STATUS:CONFIRMED", b"STATUS:TENTATIVE")
-    with answering(feed) as server:
+    with serve_answer(feed) as server:
         one = connect(api, f"{server.url}/basic.ics")
         CalendarWorker().run_once()
         assert titles(api.account) == ["Lunch"]
@@ -193,7 +193,7 @@ def test_a_calendar_server_is_read_only_in_the_selected_calendars(api: Api, serv
 
 def test_two_workers_read_a_calendar_only_once(api: Api) -> None:
     feed = Feed(event("a@x"))
-    with answering(feed) as server:
+    with serve_answer(feed) as server:
         connect(api, f"{server.url}/basic.ics")
         first = claim_due(Calendar.objects.all(), 4, LEASE)
         second = claim_due(Calendar.objects.all(), 4, LEASE)
@@ -204,7 +204,7 @@ def test_secrets_follow_new_keys_and_a_lost_key_is_reported(api: Api, settings: 
     settings.DATA = tmp_path
     old, new = encryption_keys.generate_key(), encryption_keys.generate_key()
     settings.ENCRYPTION_KEYS = old
-    with answering(Feed(event("a@x"))) as server:
+    with serve_answer(Feed(event("a@x"))) as server:
         one = connect(api, f"{server.url}/basic.ics", username="olive", password="right", kind="ics")
         settings.ENCRYPTION_KEYS = f"{new}, {old}"
         assert encryption.reencrypt_all() == 2

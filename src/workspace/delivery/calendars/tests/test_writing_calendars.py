@@ -9,7 +9,7 @@ import icalendar
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.delivery.calendars import EventSource, UpcomingEvent, caldav, push_event, register_source, sources
+from workspace.delivery.calendars import EventSource, UpcomingEvent, caldav, event_sources, push_event, register_source
 from workspace.delivery.calendars.worker import CalendarWorker
 from workspace.delivery.dav.client import DavSession
 from workspace.delivery.models import Calendar, EventCopy
@@ -17,7 +17,7 @@ from workspace.lib import clock
 from workspace.lib.ics import CalendarUser, Event
 from workspace.storage.database.transactions import dry_run_transaction, write_transaction
 from workspace.testing.api import Api
-from workspace.testing.dav_server import PASSWORD, USER, Radicale, answering
+from workspace.testing.dav_server import PASSWORD, USER, Radicale, serve_answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AT = datetime(2027, 6, 1, 10, tzinfo=UTC)
@@ -127,7 +127,7 @@ def test_an_event_that_never_arrives_fails_and_is_reported(
 def test_upcoming_events_are_written_to_a_calendar_selected_later(
     account: Account, api: Api, server: Radicale, mine: Calendar, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr(sources, "_sources", {})
+    monkeypatch.setattr(event_sources, "_sources", {})
     register_source(
         EventSource(
             "tests", find_own_ids=lambda account, ids: [], list_upcoming=lambda account: [UpcomingEvent("bkg_1", EVENT)]
@@ -141,7 +141,7 @@ def test_upcoming_events_are_written_to_a_calendar_selected_later(
 
 
 def test_a_weak_etag_is_not_sent_because_it_never_matches() -> None:
-    with answering(lambda environ: ("204 Done", {"ETag": 'W/"2"'}, b"")) as server:
+    with serve_answer(lambda environ: ("204 Done", {"ETag": 'W/"2"'}, b"")) as server:
         assert caldav.put(DavSession(), f"{server.url}/1.ics", b"x", 'W/"1"') == 'W/"2"'
     assert "if-match" not in server.asked[0][2]
 

@@ -17,7 +17,7 @@ from workspace.accounts.oauth_connections import connections_for
 from workspace.lib import clock
 from workspace.lib.tabular import workbook_reader
 from workspace.testing.api import Api
-from workspace.testing.oauth_client import Flow, browser_of, register
+from workspace.testing.oauth_client import Flow, register, sign_in_browser
 from workspace.testing.sign_in import PASSWORD, make_person, sign_in, work_in
 
 PAGE = "/app/activity"
@@ -32,7 +32,7 @@ def owner(api: Api) -> Client:
 
 @pytest.fixture
 def flow(account: Account) -> Flow:
-    return Flow(browser_of(account.owner), register()["client_id"])
+    return Flow(sign_in_browser(account.owner), register()["client_id"])
 
 
 def get_page(client: Client, **asked: str) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.test import Client
 
-from workspace.delivery.contacts.worker import ContactWorker
+from workspace.delivery.address_books.worker import ContactWorker
 from workspace.delivery.models import AddressBook
 from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, radicale
 

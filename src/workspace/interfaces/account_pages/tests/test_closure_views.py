@@ -6,12 +6,12 @@ import pytest
 import time_machine
 from django.test import Client
 
-from workspace.accounts import closure
+from workspace.accounts import account_deletion
 from workspace.accounts.models import Account, ApiKey, CallQuota, Membership, Person
 from workspace.interfaces.account_pages.closure_views import process_closures
 from workspace.lib import clock
 from workspace.lib.errors import ConflictError
-from workspace.publishing.account_lifecycle import grace_period
+from workspace.publishing.account_lifecycle import closure_grace_period
 from workspace.publishing.models import Publication
 from workspace.storage.models import SetAside
 from workspace.testing.api import make_api
@@ -25,7 +25,9 @@ def closed(monkeypatch) -> list[str]:
     """Return a list that collects the ids of deleted accounts."""
     heard: list[str] = []
     monkeypatch.setattr(
-        closure, "_deletion_hooks", [*closure._deletion_hooks, lambda account: heard.append(account.pk)]
+        account_deletion,
+        "_deletion_hooks",
+        [*account_deletion._deletion_hooks, lambda account: heard.append(account.pk)],
     )
     return heard
 
@@ -106,7 +108,7 @@ def test_if_a_deletion_fails_nothing_is_deleted(person, monkeypatch):
         raise RuntimeError("the addresses would be lost")
 
     sign_in(person).post("/app/account/close", {"name": NAME})
-    monkeypatch.setattr(closure, "_deletion_hooks", [fail])
+    monkeypatch.setattr(account_deletion, "_deletion_hooks", [fail])
     sweep_after(14.1)
     assert Account.objects.count() == Person.objects.count() == 1
     assert "the addresses would be lost" in SetAside.objects.get().error
@@ -116,28 +118,28 @@ def test_an_account_that_cannot_be_erased_stops_no_other(person, closed, monkeyp
     bea = make_person("bea@example.com", "Bea's Bar")
     bad = Account.for_person(person)
     for one in (person, bea):
-        grace_period.start_closure(Account.for_person(one))
+        closure_grace_period.start_closure(Account.for_person(one))
 
     def fail(account: Account) -> None:
         if account == bad:
             raise RuntimeError("the addresses would be lost")
 
-    monkeypatch.setattr(closure, "_deletion_hooks", [fail])
+    monkeypatch.setattr(account_deletion, "_deletion_hooks", [fail])
     sweep_after(14.1)
     assert list(Account.objects.all()) == [bad]
     assert SetAside.objects.get().row == bad.pk
 
 
 def test_an_account_whose_grace_period_is_over_cannot_be_restored(person):
-    account = grace_period.start_closure(Account.for_person(person))
+    account = closure_grace_period.start_closure(Account.for_person(person))
     with time_machine.travel(account.closes_at, tick=False), pytest.raises(ConflictError):
-        grace_period.cancel_closure(account)
+        closure_grace_period.cancel_closure(account)
 
 
 def test_an_owner_who_cannot_be_notified_stops_no_other_notification(person, monkeypatch, mailoutbox):
     bea = make_person("bea@example.com", "Bea's Bar")
     for one in (person, bea):
-        grace_period.start_closure(Account.for_person(one))
+        closure_grace_period.start_closure(Account.for_person(one))
     Account.objects.filter(pk=Account.for_person(person).pk).update(time_zone="Mars/Base")
     sweep_after(12.5)
     assert [mail.to for mail in mailoutbox] == [["bea@example.com"]]

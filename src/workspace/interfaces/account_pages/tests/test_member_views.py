@@ -10,7 +10,7 @@ from django.test import Client
 from workspace.accounts.models import Account, ApiKey, MemberInvitation, Membership, member_invitation
 from workspace.lib import clock
 from workspace.testing.api import make_api
-from workspace.testing.sign_in import PASSWORD, link_in, make_person, sign_in, work_in
+from workspace.testing.sign_in import PASSWORD, extract_link, make_person, sign_in, work_in
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def invite(browser: Client, mailoutbox: list, email: str = "bea@example.com", ro
     answer = browser.post("/app/members/invite", {"email": email, "role": role, **more})
     assert answer.status_code == 302, answer.content.decode()
     # the test browser uses another host than the links in emails
-    return link_in(mailoutbox[-1])
+    return extract_link(mailoutbox[-1])
 
 
 def test_a_person_with_a_sign_in_accepts(browser, account, mailoutbox):
@@ -50,7 +50,7 @@ def test_a_new_person_signs_up_with_it_even_if_sign_up_is_closed(browser, accoun
     new = {"person": "Bea", "email": "bea@example.com", "password1": PASSWORD}
     assert "Use that address" in bea.post("/sign-up", new | {"email": "eve@example.com"}).content.decode()
     bea.post(f"/sign-up?next={link}", new)
-    assert bea.post(link_in(mailoutbox[-1]))["Location"] == link
+    assert bea.post(extract_link(mailoutbox[-1]))["Location"] == link
     bea.post(link)
     assert account.memberships.count() == 2
 

@@ -22,7 +22,7 @@ from workspace.linked_apps.config import Application
 from workspace.linked_apps.models import ACCESS_TOKEN_PURPOSE, AppHealth, LinkedApp
 from workspace.storage import encryption
 from workspace.testing.api import Api
-from workspace.testing.oauth_client import browser_of
+from workspace.testing.oauth_client import sign_in_browser
 
 pytestmark = pytest.mark.any_database
 
@@ -116,7 +116,7 @@ def test_a_linked_app_is_selected_like_a_product_and_never_forwarded_through_two
     assert (names(), names("?products=all")) == ({"svc"}, {"svc", "plain"})
     told = text(call_tool(server, key, "plain_say", {}))
     assert told.startswith("forbidden: Tests has no plain_say: it was not given Plain.") and told.endswith(mine.pk)
-    browser = browser_of(shop.owner)
+    browser = sign_in_browser(shop.owner)
     page = browser.get(f"/app/keys/{mine.pk}").content.decode()
     assert 'value="plain"' in page
     browser.post(f"/app/keys/{mine.pk}", {"asked_for_products": "1", "products": ["qr", "plain"]})

@@ -27,7 +27,7 @@ from workspace.linked_apps import tokens
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.models import AppHealth, LinkedApp
 from workspace.testing.api import Api, make_account
-from workspace.testing.oauth_client import browser_of
+from workspace.testing.oauth_client import sign_in_browser
 from workspace.testing.service import Service
 from workspace.testing.visitor import Visitor
 
@@ -94,7 +94,7 @@ def apps(api: Any) -> dict[str, Any]:
 def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     server: Serving, shop: Account, other: Service, family: Application
 ) -> None:
-    api, browser = key_of(shop), browser_of(shop.owner)
+    api, browser = key_of(shop), sign_in_browser(shop.owner)
     assert (apps(api)["state"], apps(api)["used"]) == ("not_connected", False)
     assert names(server, api.key) == []
     told = text(call_tool(server, api.key, "shop_svc_me", {}))
@@ -107,7 +107,7 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     back = allow(other, asked)
     path = f"{urlsplit(back).path}?{urlsplit(back).query}"
     # the redirect is valid only for the browser that asked, once, and unchanged
-    assert browser_of(shop.owner).get(path, follow=True).content.decode().count("was not asked for anything") == 1
+    assert sign_in_browser(shop.owner).get(path, follow=True).content.decode().count("was not asked for anything") == 1
     browser.get(path.replace("state=", "state=x"))
     assert not LinkedApp.objects.exists()
     browser.get(path)
@@ -147,7 +147,7 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     assert call_tool(server, reader.key, "shop_svc_me", {}).structured_content["name"] == "Corner Café"
     member = Person.objects.create_user("bert@example.com", name="Bert")
     Membership.objects.create(account=shop, person=member, role="viewer")
-    assert b"Not connected" in browser_of(member).get("/app/linked-apps").content
+    assert b"Not connected" in sign_in_browser(member).get("/app/linked-apps").content
     stranger = key_of(make_account(name="Other"))
     assert names(server, stranger.key) == []
     assert "is not connected" in text(call_tool(server, stranger.key, "shop_svc_me", {}))
@@ -155,7 +155,9 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     # concurrent calls renew the access once, and none of them fails because of it
     spent = grant.access_token
     with ThreadPoolExecutor(5) as many:
-        new = set(many.map(lambda _: _closing(lambda: tokens.get_access_token(grant.pk, spent=spent)), range(5)))
+        new = set(
+            many.map(lambda _: _closing(lambda: tokens.get_access_token(grant.pk, rejected_token=spent)), range(5))
+        )
     assert len(new) == 1 and spent not in new
     LinkedApp.objects.update(expires_at=clock.now() - timedelta(hours=1))
     assert call_tool(server, api.key, "shop_svc_me", {}).is_error is False
@@ -195,7 +197,7 @@ def _closing(work: Any) -> Any:
 def test_access_that_ended_at_the_app_is_reported_and_connected_again(
     server: Serving, shop: Account, other: Service, family: Application
 ) -> None:
-    api, browser = key_of(shop), browser_of(shop.owner)
+    api, browser = key_of(shop), sign_in_browser(shop.owner)
     connect(browser, other, access="read")
     assert "shop_svc_qr_list" in names(server, api.key) and "shop_svc_qr_create" not in names(server, api.key)
     tokens.revoke_token(family, LinkedApp.objects.get().revocation_url, *_client_and_token())

@@ -8,12 +8,12 @@ from mcp.shared.exceptions import MCPError
 from workspace.accounts.models import Account, OAuthAccessToken, OAuthClient
 from workspace.interfaces.mcp.tests.running_server import Serving, catalogue
 from workspace.testing.api import make_account, make_api
-from workspace.testing.mcp_client import ERAS, Memory, Person, connected, provider, run
-from workspace.testing.oauth_client import browser_of, call_me
+from workspace.testing.mcp_client import ERAS, Memory, Person, open_client, provider, run
+from workspace.testing.oauth_client import call_me, sign_in_browser
 
 
 def person_of(account: Account, **more: str) -> Person:
-    cookies = {name: morsel.value for name, morsel in browser_of(account.owner).cookies.items()}
+    cookies = {name: morsel.value for name, morsel in sign_in_browser(account.owner).cookies.items()}
     return Person(cookies, account, **more)
 
 
@@ -22,7 +22,7 @@ def test_an_agent_discovers_registers_asks_for_consent_and_calls(server: Serving
     person, memory = person_of(shop), Memory()
 
     async def work() -> tuple[list[str], object]:
-        async with connected(server.mcp, auth=provider(server.mcp, person, memory), mode=mode) as client:
+        async with open_client(server.mcp, auth=provider(server.mcp, person, memory), mode=mode) as client:
             tools = (await client.list_tools()).tools
             return [tool.name for tool in tools], (await client.call_tool("svc_me", {})).structured_content
 
@@ -38,7 +38,7 @@ def test_a_url_with_selected_products_connects_too(server: Serving, shop: Accoun
     url, person = f"{server.mcp}?products=seat", person_of(shop)
 
     async def work() -> list[str]:
-        async with connected(url, auth=provider(url, person, Memory())) as client:
+        async with open_client(url, auth=provider(url, person, Memory())) as client:
             return [tool.name for tool in (await client.list_tools()).tools]
 
     assert run(work) == [tool.name for tool in catalogue().tools_for(["seat"])]
@@ -49,7 +49,7 @@ def test_an_agent_renews_its_access_automatically(server: Serving, shop: Account
     auth = provider(server.mcp, person, memory)
 
     async def call_tool() -> object:
-        async with connected(server.mcp, auth=auth) as client:
+        async with open_client(server.mcp, auth=auth) as client:
             return (await client.call_tool("svc_me", {})).structured_content["id"]
 
     assert run(call_tool) == shop.pk
@@ -66,11 +66,11 @@ def test_a_read_only_connection_is_asked_for_more_before_it_writes(server: Servi
     person, memory = person_of(shop, access="read"), Memory()
 
     async def call_read_tool() -> object:
-        async with connected(server.mcp, auth=provider(server.mcp, person, memory)) as client:
+        async with open_client(server.mcp, auth=provider(server.mcp, person, memory)) as client:
             return (await client.call_tool("svc_me", {})).structured_content["id"]
 
     async def write() -> object:
-        async with connected(server.mcp, auth=provider(server.mcp, person, memory)) as client:
+        async with open_client(server.mcp, auth=provider(server.mcp, person, memory)) as client:
             return (await client.call_tool("svc_note_write", {"name": "Renamed"})).structured_content
 
     assert run(call_read_tool) == shop.pk
@@ -84,7 +84,7 @@ def test_a_token_works_over_rest_for_the_same_account(server: Serving, shop: Acc
     person, memory = person_of(shop), Memory()
 
     async def call_tool() -> object:
-        async with connected(server.mcp, auth=provider(server.mcp, person, memory)) as client:
+        async with open_client(server.mcp, auth=provider(server.mcp, person, memory)) as client:
             return (await client.call_tool("svc_me", {})).structured_content
 
     assert run(call_tool) == call_me(memory.tokens.access_token).json()["data"]
@@ -95,7 +95,7 @@ def test_an_api_key_connects_without_consent(server: Serving, shop: Account, mod
     api = make_api(shop)
 
     async def work() -> object:
-        async with connected(server.mcp, key=api.key, mode=mode) as client:
+        async with open_client(server.mcp, key=api.key, mode=mode) as client:
             await client.list_tools()
             return (await client.call_tool("svc_me", {})).structured_content
 
@@ -107,7 +107,7 @@ def test_both_channels_return_equal_data_including_empty_values(server: Serving,
     key = make_api(shop).key
 
     async def work() -> object:
-        async with connected(server.mcp, key=key, mode=mode) as client:
+        async with open_client(server.mcp, key=key, mode=mode) as client:
             return await client.call_tool("svc_note_read", {"from": "there"})
 
     result = run(work)
@@ -124,7 +124,7 @@ def test_an_unknown_tool_is_a_protocol_error(server: Serving, shop: Account, mod
     key = make_api(shop).key
 
     async def work(url: str, name: str) -> int:
-        async with connected(url, key=key, mode=mode) as client:
+        async with open_client(url, key=key, mode=mode) as client:
             with pytest.raises(MCPError, match=r"The nearest are (svc_\w+(, |; )){3}tools/list names") as refused:
                 await client.call_tool(name, {})
             return refused.value.code
@@ -138,7 +138,7 @@ def test_a_caller_reaches_only_its_own_account(server: Serving, shop: Account) -
     key = make_api(other).key
 
     async def work() -> object:
-        async with connected(server.mcp, key=key) as client:
+        async with open_client(server.mcp, key=key) as client:
             return (await client.call_tool("svc_me", {})).structured_content["id"]
 
     assert run(work) == other.pk != shop.pk

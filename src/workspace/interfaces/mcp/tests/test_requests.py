@@ -13,7 +13,7 @@ from workspace.accounts.models import Account, ApiKey, CallQuota
 from workspace.interfaces.mcp.gate import MAX_BODY_BYTES
 from workspace.interfaces.mcp.tests.running_server import Serving
 from workspace.testing.api import make_api
-from workspace.testing.oauth_client import Flow, browser_of, register
+from workspace.testing.oauth_client import Flow, register, sign_in_browser
 
 pytestmark = pytest.mark.any_database  # requests rejected here use no table but that of keys
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
@@ -64,7 +64,7 @@ def test_a_revoked_expired_or_invented_credential_is_reported_as_invalid(
 
 
 def test_a_token_without_write_gets_the_missing_scope(server: Serving, shop: Account) -> None:
-    flow = Flow(browser_of(shop.owner), register()["client_id"])
+    flow = Flow(sign_in_browser(shop.owner), register()["client_id"])
     token = flow.tokens(shop, access="read")["access_token"]
     for headers in ({}, MODERN):
         response = send(server, WRITE, token, **headers)

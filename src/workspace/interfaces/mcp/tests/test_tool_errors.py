@@ -13,12 +13,12 @@ from workspace.accounts import plans
 from workspace.accounts.models import Account, CallQuota
 from workspace.interfaces.mcp.tests.running_server import Serving
 from workspace.testing.api import make_account, make_api
-from workspace.testing.mcp_client import connected, run
+from workspace.testing.mcp_client import open_client, run
 
 
 def call_tool(server: Serving, key: str, name: str, arguments: Any, mode: str = "auto") -> types.CallToolResult:
     async def work() -> types.CallToolResult:
-        async with connected(server.mcp, key=key, mode=mode) as client:
+        async with open_client(server.mcp, key=key, mode=mode) as client:
             return await client.call_tool(name, arguments)
 
     result = run(work)
@@ -53,7 +53,7 @@ def test_a_tool_that_the_url_excludes_is_refused_with_the_way_to_add_it(
     key = make_api(shop).key
 
     async def work() -> types.CallToolResult:
-        async with connected(f"{server.mcp}?products=seat", key=key, mode=mode) as client:
+        async with open_client(f"{server.mcp}?products=seat", key=key, mode=mode) as client:
             return await client.call_tool("svc_me", {})
 
     told = text(run(work))

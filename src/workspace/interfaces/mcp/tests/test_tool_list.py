@@ -11,13 +11,13 @@ from workspace.interfaces.mcp.summaries import with_left_out_schema
 from workspace.interfaces.mcp.tests.running_server import Serving, catalogue
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.testing.api import make_api
-from workspace.testing.mcp_client import ERAS, connected, run
+from workspace.testing.mcp_client import ERAS, open_client, run
 from workspace.tools.compact_schema import compact_schema, first_sentences
 
 
 def tools_of(url: str, key: str, mode: str = "auto", times: int = 1) -> list[types.Tool]:
     async def work() -> list[types.Tool]:
-        async with connected(url, key=key, mode=mode) as client:
+        async with open_client(url, key=key, mode=mode) as client:
             for _ in range(times):
                 found = (await client.list_tools(cache_mode="bypass")).tools
             return found
@@ -82,7 +82,7 @@ def test_listing_uses_no_quota_and_calling_does(server: Serving, shop: Account) 
     assert not CallQuota.objects.filter(key__startswith="key:").exists()
 
     async def call_tool() -> None:
-        async with connected(server.mcp, key=api.key) as client:
+        async with open_client(server.mcp, key=api.key) as client:
             await client.call_tool("svc_me", {})
             await client.call_tool("svc_note_delete", {"id": "x"})
             await client.call_tool("svc_note_delete", {})
@@ -109,7 +109,7 @@ def test_clients_may_cache_the_list_for_five_minutes(server: Serving, shop: Acco
     key = make_api(shop).key
 
     async def work() -> types.ListToolsResult:
-        async with connected(server.mcp, key=key, mode="2026-07-28") as client:
+        async with open_client(server.mcp, key=key, mode="2026-07-28") as client:
             return await client.list_tools()
 
     found = run(work)
@@ -121,7 +121,7 @@ def test_the_agent_gets_instructions_on_the_service_and_how_to_start(server: Ser
     key = make_api(shop).key
 
     async def work() -> str | None:
-        async with connected(server.mcp, key=key, mode=mode) as client:
+        async with open_client(server.mcp, key=key, mode=mode) as client:
             return client.instructions
 
     told = run(work) or ""
@@ -138,7 +138,7 @@ def test_the_instructions_name_the_products_of_the_connection_and_its_zone(
 
     def get_instructions(query: str) -> str:
         async def work() -> str | None:
-            async with connected(server.mcp + query, key=key, mode=mode) as client:
+            async with open_client(server.mcp + query, key=key, mode=mode) as client:
                 return client.instructions
 
         return run(work) or ""

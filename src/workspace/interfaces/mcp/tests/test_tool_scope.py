@@ -12,7 +12,7 @@ from workspace.interfaces.mcp.tests.running_server import Serving, catalogue
 from workspace.interfaces.mcp.tests.test_tool_errors import call_tool, text
 from workspace.interfaces.mcp.tests.test_tool_list import tools_of
 from workspace.testing.api import make_api
-from workspace.testing.mcp_client import connected, run
+from workspace.testing.mcp_client import open_client, run
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def key(shop: Account) -> str:
 
 def found_at(url: str, key: str, query: str) -> list[dict[str, Any]]:
     async def work() -> Any:
-        async with connected(url, key=key) as client:
+        async with open_client(url, key=key) as client:
             return (await client.call_tool("svc_find_tools", {"query": query})).structured_content
 
     return list(run(work)["tools"])
@@ -38,7 +38,7 @@ def test_only_the_tools_of_selected_products_are_listed(server: Serving, key: st
 
     def has(*products: str) -> list[str]:
         found = catalogue().tools_for([*products, "account"])
-        return [tool.name for tool in found if not tool.rare and tool.whose in (*products, SHARED)]
+        return [tool.name for tool in found if not tool.rare and tool.area in (*products, SHARED)]
 
     assert names("") == has("qr")
     assert "svc_account_edit" not in names("") and "svc_search" in names("")

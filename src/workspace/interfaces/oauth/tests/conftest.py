@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.testing.oauth_client import Flow, browser_of, register
+from workspace.testing.oauth_client import Flow, register, sign_in_browser
 
 
 @pytest.fixture
 def flow(account: Account) -> Flow:
     """Return a flow with a registered client and a browser in which the account's owner is signed in."""
-    return Flow(browser_of(account.owner), register()["client_id"])
+    return Flow(sign_in_browser(account.owner), register()["client_id"])

@@ -14,8 +14,14 @@ from oauth2_provider.settings import oauth2_settings
 
 from workspace.accounts.models import Account, OAuthClient
 from workspace.interfaces.oauth import registration_limit
-from workspace.testing.oauth_client import CALLBACK, Flow, browser_of
-from workspace.testing.raw_web_server import Act, certified, drips, says, serving
+from workspace.testing.oauth_client import CALLBACK, Flow, sign_in_browser
+from workspace.testing.raw_web_server import (
+    Act,
+    answer_endlessly,
+    answer_with_bytes,
+    create_certificate_contexts,
+    serving,
+)
 
 pytestmark = pytest.mark.django_db
 ID = "https://agent.example/oauth/client.json"
@@ -46,7 +52,7 @@ def documents(settings, db, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_published_client_connects_without_registering(documents, account: Account) -> None:
-    flow = Flow(browser_of(account.owner), ID)
+    flow = Flow(sign_in_browser(account.owner), ID)
     page = flow.request_authorization().content.decode()
     assert "Published Helper" in page
     assert "Published by <strong>agent.example</strong>" in page
@@ -58,20 +64,20 @@ def test_a_published_client_connects_without_registering(documents, account: Acc
 
 def test_a_document_with_another_client_id_is_refused(documents, account: Account) -> None:
     documents.served[ID]["client_id"] = "https://other.example/client.json"
-    assert Flow(browser_of(account.owner), ID).request_authorization().status_code == 400
+    assert Flow(sign_in_browser(account.owner), ID).request_authorization().status_code == 400
     assert not OAuthClient.objects.exists()
 
 
 @pytest.mark.parametrize("redirects", [["http://agent.example/cb"], ["javascript:x"], [CALLBACK] * 21])
 def test_a_document_must_follow_the_rules_of_registration(documents, account: Account, redirects: list[str]) -> None:
     documents.served[ID]["redirect_uris"] = redirects
-    assert Flow(browser_of(account.owner), ID).request_authorization().status_code == 400
+    assert Flow(sign_in_browser(account.owner), ID).request_authorization().status_code == 400
     assert not OAuthClient.objects.exists()
 
 
 def test_a_missing_document_is_not_fetched_repeatedly(documents, account: Account) -> None:
     documents.served.clear()
-    flow = Flow(browser_of(account.owner), ID)
+    flow = Flow(sign_in_browser(account.owner), ID)
     assert [flow.request_authorization().status_code for _ in range(3)] == [400, 400, 400]
     assert documents.fetched == [ID]
 
@@ -81,7 +87,7 @@ def test_the_documents_fetched_for_one_address_are_limited(
 ) -> None:
     monkeypatch.setattr(registration_limit, "DAILY_LIMIT_PER_ADDRESS", 2)
     for number in range(4):
-        Flow(browser_of(account.owner), f"https://agent.example/{number}.json").request_authorization()
+        Flow(sign_in_browser(account.owner), f"https://agent.example/{number}.json").request_authorization()
     assert len(documents.fetched) == 2
 
 
@@ -114,7 +120,7 @@ def document(**changes: Any) -> bytes:
 
 def fetched(act: Act) -> tuple[dict[str, Any], int]:
     """Return what the instance's own fetcher makes of a server that acts like this."""
-    server, trust = certified()
+    server, trust = create_certificate_contexts()
     with serving(act, server) as peer:
         fetcher = oauth2_settings.CIMD_METADATA_FETCHER()
         fetcher.guard = peer.guard(trust=trust)
@@ -123,7 +129,7 @@ def fetched(act: Act) -> tuple[dict[str, Any], int]:
 
 def respond_with(body: bytes, *lines: str, status: str = "200 OK", kind: str = "application/json") -> Act:
     head = [f"HTTP/1.1 {status}", f"Content-Type: {kind}", f"Content-Length: {len(body)}", *lines]
-    return says("\r\n".join([*head, "", ""]).encode() + body)
+    return answer_with_bytes("\r\n".join([*head, "", ""]).encode() + body)
 
 
 def test_a_document_is_fetched_over_tls_with_its_cache_lifetime() -> None:
@@ -155,5 +161,5 @@ def test_a_host_that_sends_too_slowly_times_out(settings) -> None:
     settings.OAUTH2_PROVIDER = {**settings.OAUTH2_PROVIDER, "CIMD_FETCH_TIMEOUT_SECONDS": 1}
     began = time.monotonic()
     with pytest.raises(CIMDError, match="within 1 s"):
-        fetched(drips(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX: ", b"a"))
+        fetched(answer_endlessly(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX: ", b"a"))
     assert time.monotonic() - began < 60

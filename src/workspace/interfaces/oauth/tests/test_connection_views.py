@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Account, Membership, OAuthAccessToken
 from workspace.testing.api import make_account
-from workspace.testing.oauth_client import Flow, browser_of, call_me, register
+from workspace.testing.oauth_client import Flow, call_me, register, sign_in_browser
 
 pytestmark = pytest.mark.django_db
 PAGE = "/app/connections"
@@ -49,7 +49,7 @@ def test_disconnecting_ends_all_access_immediately(flow: Flow, account: Account)
 
 def test_another_account_cannot_disconnect_it(flow: Flow, account: Account) -> None:
     given = flow.tokens(account)
-    stranger = browser_of(make_account(name="Other").owner)
+    stranger = sign_in_browser(make_account(name="Other").owner)
     stranger.post(f"{PAGE}/end", {"connection": connection_id()})
     assert call_me(given["access_token"]).status_code == 200
     assert "Helper" not in stranger.get(PAGE).content.decode()
@@ -59,8 +59,8 @@ def test_the_owner_sees_connections_of_members_and_a_member_only_their_own(flow:
     shop = make_account(name="Shop")
     Membership.objects.create(account=shop, person=account.owner, role=Membership.EDITOR)
     flow.tokens(shop)
-    Flow(browser_of(shop.owner), register(client_name="Owners Helper")["client_id"]).tokens(shop)
-    owners = browser_of(shop.owner).get(PAGE).content.decode()
+    Flow(sign_in_browser(shop.owner), register(client_name="Owners Helper")["client_id"]).tokens(shop)
+    owners = sign_in_browser(shop.owner).get(PAGE).content.decode()
     assert ">Helper" in owners and "Owners Helper" in owners
     session = flow.browser.session
     session["workspace_account"] = shop.pk

@@ -5,7 +5,7 @@ from django.test import Client
 
 from workspace.accounts.models import Account, Membership, OAuthGrant, Person
 from workspace.testing.api import make_account
-from workspace.testing.oauth_client import CALLBACK, Flow, answer_of, browser_of, call_me, register
+from workspace.testing.oauth_client import CALLBACK, Flow, call_me, redirect_parameters, register, sign_in_browser
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def test_a_stale_sign_in_is_confirmed_first(flow: Flow, account: Account) -> Non
     owner = account.owner
     owner.set_password("a long enough password")
     owner.save()
-    browser = browser_of(owner)
+    browser = sign_in_browser(owner)
     session = browser.session
     session["account_authentication_methods"] = [{"method": "password", "at": 1.0}]
     session.save()
@@ -48,20 +48,20 @@ def test_allowing_redirects_to_the_client_with_a_code_its_state_and_the_issuer(
 ) -> None:
     response = flow.allow(account)
     assert response["Location"].startswith(CALLBACK + "?")
-    told = answer_of(response)
+    told = redirect_parameters(response)
     assert told["state"] == "st-1"
     assert told["iss"] == settings.BASE_URL
     assert len(told["code"]) >= 20
 
 
 def test_the_code_is_stored_only_as_a_hash(flow: Flow, account: Account) -> None:
-    code = answer_of(flow.allow(account))["code"]
+    code = redirect_parameters(flow.allow(account))["code"]
     assert list(OAuthGrant.objects.values_list("code", flat=True)) != [code]
     assert OAuthGrant.objects.get(code=code).account == account
 
 
 def test_denying_informs_the_client(flow: Flow, account: Account, settings) -> None:
-    told = answer_of(flow.allow(account, decision="deny"))
+    told = redirect_parameters(flow.allow(account, decision="deny"))
     assert told == {"error": "access_denied", "state": "st-1", "iss": settings.BASE_URL}
     assert not OAuthGrant.objects.exists()
 
@@ -86,7 +86,7 @@ def test_a_person_with_two_accounts_selects_one_and_the_token_is_limited_to_it(f
 def test_no_one_grants_more_than_their_role_and_each_call_checks_it_again(flow: Flow, account: Account) -> None:
     person = Person.objects.create_user("viewer@example.com")
     member = Membership.objects.create(account=account, person=person, role=Membership.VIEWER)
-    theirs = Flow(browser_of(person), flow.client_id)
+    theirs = Flow(sign_in_browser(person), flow.client_id)
     page = theirs.request_authorization().content.decode()
     assert 'value="write"' not in page and "it never may more than you" in page
     token = theirs.tokens(account, access="write")["access_token"]  # sent although it is not offered
@@ -139,33 +139,33 @@ def test_an_unregistered_redirect_is_not_followed(flow: Flow, redirect: str) -> 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
 def test_a_loopback_redirect_may_use_any_port(account: Account, host: str, port: int) -> None:
     client = register(redirect_uris=[f"http://{host}:8765/cb"])
-    flow = Flow(browser_of(account.owner), client["client_id"], callback=f"http://{host}:{port}/cb")
+    flow = Flow(sign_in_browser(account.owner), client["client_id"], callback=f"http://{host}:{port}/cb")
     assert flow.request_authorization().status_code == 200
     assert flow.tokens(account)["access_token"]
 
 
 def test_a_custom_scheme_is_redirected_to(account: Account) -> None:
     client = register(redirect_uris=["cursor://anysphere.cursor-mcp/oauth/callback"])
-    flow = Flow(browser_of(account.owner), client["client_id"], "cursor://anysphere.cursor-mcp/oauth/callback")
+    flow = Flow(sign_in_browser(account.owner), client["client_id"], "cursor://anysphere.cursor-mcp/oauth/callback")
     assert "an application on this device" in flow.request_authorization().content.decode()
     assert flow.allow(account)["Location"].startswith("cursor://anysphere.cursor-mcp/oauth/callback?code=")
 
 
 def test_pkce_is_required(flow: Flow) -> None:
     assert (
-        answer_of(flow.request_authorization(code_challenge=None, code_challenge_method=None))["error"]
+        redirect_parameters(flow.request_authorization(code_challenge=None, code_challenge_method=None))["error"]
         == "invalid_request"
     )
 
 
 @pytest.mark.parametrize("method", ["plain", None, "S512"])
 def test_only_s256_is_accepted(flow: Flow, method: str | None) -> None:
-    assert answer_of(flow.request_authorization(code_challenge_method=method))["error"] == "invalid_request"
+    assert redirect_parameters(flow.request_authorization(code_challenge_method=method))["error"] == "invalid_request"
 
 
 @pytest.mark.parametrize("wanted", ["https://other.example/mcp", "nonsense", "http://127.0.0.1:8000/mcp/other", ""])
 def test_another_resource_is_refused(flow: Flow, wanted: str) -> None:
-    assert answer_of(flow.request_authorization(resource=wanted))["error"] == "invalid_target"
+    assert redirect_parameters(flow.request_authorization(resource=wanted))["error"] == "invalid_target"
 
 
 @pytest.mark.parametrize("response_type", ["token", "id_token", "code token", "none", ""])

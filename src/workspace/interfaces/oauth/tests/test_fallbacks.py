@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from workspace.accounts.models import Account
-from workspace.testing.oauth_client import CALLBACK, Flow, answer_of, browser_of, call_me
+from workspace.testing.oauth_client import CALLBACK, Flow, call_me, redirect_parameters, sign_in_browser
 
 pytestmark = pytest.mark.django_db
 FORM = "application/x-www-form-urlencoded"
@@ -26,7 +26,7 @@ def test_a_client_connects_by_the_root_paths_alone(account: Account) -> None:
     wanted = {"client_name": "Old", "redirect_uris": [CALLBACK], "token_endpoint_auth_method": "none"}
     registered = software().post("/register", json.dumps(wanted), content_type="application/json")
     assert registered.status_code == 201
-    browser = browser_of(account.owner)
+    browser = sign_in_browser(account.owner)
     browser.handler.enforce_csrf_checks = True
     flow = Flow(browser, registered.json()["client_id"])
     page = browser.get("/authorize", flow.query()).content.decode()
@@ -37,7 +37,7 @@ def test_a_client_connects_by_the_root_paths_alone(account: Account) -> None:
     allowed = browser.post("/authorize", {**form, "csrfmiddlewaretoken": token[1]}, query_params=flow.query())
     spent = {
         "grant_type": "authorization_code",
-        "code": answer_of(allowed)["code"],
+        "code": redirect_parameters(allowed)["code"],
         "redirect_uri": CALLBACK,
         "client_id": flow.client_id,
         "code_verifier": flow.verifier,

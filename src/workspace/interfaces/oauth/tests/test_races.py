@@ -12,7 +12,7 @@ from django.db import connection
 
 from workspace.accounts.models import OAuthAccessToken, OAuthRefreshToken
 from workspace.testing.api import make_account
-from workspace.testing.oauth_client import Flow, answer_of, browser_of, call_me, register
+from workspace.testing.oauth_client import Flow, call_me, redirect_parameters, register, sign_in_browser
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AT_ONCE = 6
@@ -34,8 +34,8 @@ def run_concurrently(ask: Callable[[], Any]) -> list[Any]:
 
 def test_a_code_used_concurrently_yields_tokens_once_and_the_other_uses_revoke_them() -> None:
     account = make_account()
-    flow = Flow(browser_of(account.owner), register()["client_id"])
-    code = answer_of(flow.allow(account))["code"]
+    flow = Flow(sign_in_browser(account.owner), register()["client_id"])
+    code = redirect_parameters(flow.allow(account))["code"]
     answers = run_concurrently(lambda: flow.exchange(code))
     assert sorted(answer.status_code for answer in answers) == [200] + [400] * (AT_ONCE - 1)
     won = next(answer.json() for answer in answers if answer.status_code == 200)
@@ -46,7 +46,7 @@ def test_a_code_used_concurrently_yields_tokens_once_and_the_other_uses_revoke_t
 
 def test_a_refresh_token_used_concurrently_renews_for_all() -> None:
     account = make_account()
-    flow = Flow(browser_of(account.owner), register()["client_id"])
+    flow = Flow(sign_in_browser(account.owner), register()["client_id"])
     given = flow.tokens(account)
     answers = run_concurrently(lambda: flow.refresh(given["refresh_token"]))
     assert [answer.status_code for answer in answers] == [200] * AT_ONCE
@@ -58,7 +58,7 @@ def test_a_refresh_token_used_concurrently_renews_for_all() -> None:
 
 def test_revoking_a_family_also_ends_tokens_renewed_at_the_same_time() -> None:
     account = make_account()
-    flow = Flow(browser_of(account.owner), register()["client_id"])
+    flow = Flow(sign_in_browser(account.owner), register()["client_id"])
     given = flow.tokens(account)
     family = OAuthRefreshToken.objects.get().token_family
     turns = iter([True] + [False] * (AT_ONCE - 1))

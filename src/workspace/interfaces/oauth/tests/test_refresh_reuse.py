@@ -12,7 +12,7 @@ from django.test import Client
 from workspace.accounts.models import Account, OAuthRefreshToken
 from workspace.accounts.models.oauth import MAX_PARALLEL_TOKENS, PUBLIC_REUSE_GRACE, REUSE_GRACE
 from workspace.interfaces.oauth.tests.test_replays import after, works
-from workspace.testing.oauth_client import Flow, answer_of, register
+from workspace.testing.oauth_client import Flow, redirect_parameters, register
 
 pytestmark = pytest.mark.django_db
 LATE = PUBLIC_REUSE_GRACE + timedelta(seconds=1)
@@ -107,7 +107,7 @@ def test_a_confidential_client_has_ten_seconds_and_then_loses_the_family(flow: F
     made = register(token_endpoint_auth_method="client_secret_post")
     secret = made["client_secret"]
     other = Flow(flow.browser, made["client_id"])
-    code = answer_of(other.allow(account))["code"]
+    code = redirect_parameters(other.allow(account))["code"]
     first = other.exchange(code, client_secret=secret).json()
     second = other.refresh(first["refresh_token"], client_secret=secret).json()
     assert other.refresh(first["refresh_token"], client_secret=secret).status_code == 200

@@ -13,7 +13,7 @@ from django.test import Client
 from workspace.accounts.models import Account, OAuthAccessToken, OAuthGrant, OAuthRefreshToken
 from workspace.accounts.models.oauth import MAX_PARALLEL_TOKENS, PUBLIC_REUSE_GRACE
 from workspace.lib import clock
-from workspace.testing.oauth_client import Flow, answer_of, call_me, register
+from workspace.testing.oauth_client import Flow, call_me, redirect_parameters, register
 
 pytestmark = pytest.mark.django_db
 LATER = PUBLIC_REUSE_GRACE + timedelta(seconds=1)
@@ -29,7 +29,7 @@ def after(wait: timedelta) -> Any:
 
 @pytest.mark.parametrize("changes", [{}, {"code_verifier": "w" * 43}], ids=["same", "without-verifier"])
 def test_a_reused_code_revokes_the_tokens_it_yielded(flow: Flow, account: Account, changes: dict[str, str]) -> None:
-    code = answer_of(flow.allow(account))["code"]
+    code = redirect_parameters(flow.allow(account))["code"]
     given = flow.exchange(code).json()
     renewed = flow.refresh(given["refresh_token"]).json()
     again = flow.exchange(code, **changes)
@@ -39,7 +39,7 @@ def test_a_reused_code_revokes_the_tokens_it_yielded(flow: Flow, account: Accoun
 
 
 def test_a_code_is_recognized_as_a_replay_for_a_day(flow: Flow, account: Account) -> None:
-    code = answer_of(flow.allow(account))["code"]
+    code = redirect_parameters(flow.allow(account))["code"]
     given = flow.exchange(code).json()
     with after(timedelta(minutes=30)):
         OAuthRefreshToken.delete_old()
@@ -52,14 +52,14 @@ def test_a_code_is_recognized_as_a_replay_for_a_day(flow: Flow, account: Account
 
 def test_a_replayed_code_revokes_nothing_else(flow: Flow, account: Account) -> None:
     other = flow.tokens(account)
-    code = answer_of(flow.allow(account))["code"]
+    code = redirect_parameters(flow.allow(account))["code"]
     flow.exchange(code)
     flow.exchange(code)
     assert works(other)
 
 
 def test_another_client_cannot_revoke_anything_with_a_code(flow: Flow, account: Account) -> None:
-    code = answer_of(flow.allow(account))["code"]
+    code = redirect_parameters(flow.allow(account))["code"]
     given = flow.exchange(code).json()
     assert flow.exchange(code, client_id=register()["client_id"]).status_code == 400
     assert works(given)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workspace.accounts.models import Account, OAuthAccessToken
-from workspace.testing.oauth_client import Flow, answer_of, register
+from workspace.testing.oauth_client import Flow, redirect_parameters, register
 
 pytestmark = pytest.mark.django_db
 
@@ -27,13 +27,13 @@ def test_unknown_scopes_are_ignored_in_an_authorization(
     page = flow.request_authorization(scope=asked)
     assert page.status_code == 200
     assert ("only see" in page.content.decode().split("What may it do")[0]) == (given == "read")
-    code = answer_of(flow.allow(account, scope=asked))["code"]
+    code = redirect_parameters(flow.allow(account, scope=asked))["code"]
     answer = flow.exchange(code).json()
     assert answer["scope"] == OAuthAccessToken.objects.get().scope == given
 
 
 def test_only_the_allowed_access_is_granted(flow: Flow, account: Account) -> None:
-    code = answer_of(flow.allow(account, access="read", scope="read write offline_access"))["code"]
+    code = redirect_parameters(flow.allow(account, access="read", scope="read write offline_access"))["code"]
     assert flow.exchange(code).json()["scope"] == "read"
 
 

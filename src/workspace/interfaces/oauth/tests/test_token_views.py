@@ -11,7 +11,7 @@ from django.test import Client
 from workspace.accounts.models import Account, Membership, OAuthAccessToken, OAuthRefreshToken
 from workspace.lib import clock
 from workspace.testing.api import make_account
-from workspace.testing.oauth_client import Flow, answer_of, call_me, post_token, register
+from workspace.testing.oauth_client import Flow, call_me, post_token, redirect_parameters, register
 
 pytestmark = pytest.mark.django_db
 FORM = "application/x-www-form-urlencoded"
@@ -34,14 +34,14 @@ def test_tokens_are_stored_only_as_hashes(flow: Flow, account: Account) -> None:
 def test_a_token_is_bound_to_the_mcp_server_even_if_the_client_named_no_resource(
     flow: Flow, account: Account, settings
 ) -> None:
-    code = answer_of(flow.allow(account, resource=None))["code"]
+    code = redirect_parameters(flow.allow(account, resource=None))["code"]
     assert flow.exchange(code).status_code == 200
     assert OAuthAccessToken.objects.get().resource == [f"{settings.BASE_URL}/mcp"]
 
 
 def test_an_mcp_url_with_selected_products_is_the_same_resource(flow: Flow, account: Account, settings) -> None:
     narrowed = f"{settings.BASE_URL}/mcp?products=qr"
-    code = answer_of(flow.allow(account, resource=narrowed))["code"]
+    code = redirect_parameters(flow.allow(account, resource=narrowed))["code"]
     assert flow.exchange(code, resource=narrowed).status_code == 200
 
 
@@ -53,14 +53,14 @@ def test_a_token_for_another_resource_or_for_all_is_invalid(flow: Flow, account:
 
 
 def test_an_exchange_for_another_resource_is_refused(flow: Flow, account: Account) -> None:
-    code = answer_of(flow.allow(account))["code"]
+    code = redirect_parameters(flow.allow(account))["code"]
     response = flow.exchange(code, resource="https://other.example/mcp")
     assert response.status_code == 400
     assert response.json()["error"] == "invalid_target"
 
 
 def test_a_code_is_valid_once(flow: Flow, account: Account) -> None:
-    code = answer_of(flow.allow(account))["code"]
+    code = redirect_parameters(flow.allow(account))["code"]
     assert flow.exchange(code).status_code == 200
     again = flow.exchange(code)
     assert again.status_code == 400
@@ -68,25 +68,25 @@ def test_a_code_is_valid_once(flow: Flow, account: Account) -> None:
 
 
 def test_a_code_is_valid_for_a_minute(flow: Flow, account: Account) -> None:
-    code = answer_of(flow.allow(account))["code"]
+    code = redirect_parameters(flow.allow(account))["code"]
     with time_machine.travel(clock.now() + timedelta(seconds=61), tick=False):
         assert flow.exchange(code).json()["error"] == "invalid_grant"
 
 
 @pytest.mark.parametrize("verifier", [None, "w" * 43])
 def test_a_code_needs_its_verifier(flow: Flow, account: Account, verifier: str | None) -> None:
-    code = answer_of(flow.allow(account))["code"]
+    code = redirect_parameters(flow.allow(account))["code"]
     assert flow.exchange(code, code_verifier=verifier).status_code == 400
 
 
 def test_a_code_cannot_be_used_by_another_client(flow: Flow, account: Account) -> None:
-    code = answer_of(flow.allow(account))["code"]
+    code = redirect_parameters(flow.allow(account))["code"]
     assert flow.exchange(code, client_id=register()["client_id"]).status_code == 400
 
 
 def test_the_caller_cannot_name_another_account(flow: Flow, account: Account) -> None:
     foreign = make_account(name="Not Yours")
-    code = answer_of(flow.allow(account))["code"]
+    code = redirect_parameters(flow.allow(account))["code"]
     extra = {"account": foreign.pk, "account_id": foreign.pk, "granted_account_id": foreign.pk, "user": "1"}
     token = flow.exchange(code, **extra).json()["access_token"]
     assert call_me(token).json()["data"]["id"] == account.pk
@@ -170,7 +170,7 @@ def test_another_client_cannot_revoke(flow: Flow, account: Account) -> None:
 def test_a_client_with_a_secret_must_send_it(account: Account, flow: Flow) -> None:
     client = register(token_endpoint_auth_method="client_secret_post")
     own = Flow(flow.browser, client["client_id"])
-    code = answer_of(own.allow(account))["code"]
+    code = redirect_parameters(own.allow(account))["code"]
     assert own.exchange(code).status_code == 401
     assert own.exchange(code, client_secret="wrong").status_code == 401
     assert own.exchange(code, client_secret=client["client_secret"]).status_code == 200

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from workspace.accounts.models import Account, ConnectionChoice, Membership, OAuthAccessToken
 from workspace.products import list_manifests
 from workspace.testing.api import make_account, make_api
-from workspace.testing.oauth_client import Flow, browser_of, call_me, call_tool, connect, register
+from workspace.testing.oauth_client import Flow, call_me, call_tool, connect, register, sign_in_browser
 
 pytestmark = pytest.mark.django_db
 ALL = [product.key for product in list_manifests()]
@@ -100,7 +100,7 @@ def test_each_person_and_account_has_a_separate_selection(flow: Flow, account: A
 
 def test_another_account_neither_sees_nor_changes_it(flow: Flow, account: Account) -> None:
     token = connect(flow, account, "qr")
-    stranger = browser_of(make_account(name="Other").owner)
+    stranger = sign_in_browser(make_account(name="Other").owner)
     assert stranger.get(page_of()).status_code == 404
     assert stranger.post(page_of(), {"asked_for_products": "1", "products": ALL}).status_code == 404
     assert call_tool(token, "svc_card_list")[0] == 403

@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.core.cache import cache
 from django.test import Client
 
-from workspace.testing.sign_in import PASSWORD, go_stale, link_in, make_person, sign_in
+from workspace.testing.sign_in import PASSWORD, extract_link, go_stale, make_person, sign_in
 
 
 def wrong_sign_in(client, email):
@@ -62,7 +62,7 @@ def test_signing_out(browser):
 
 def test_a_password_reset_by_email_ends_every_session(client, person, browser, mailoutbox):
     client.post("/account/reset", {"email": person.email})
-    landed = client.get(link_in(mailoutbox[0]), follow=True)
+    landed = client.get(extract_link(mailoutbox[0]), follow=True)
     where = landed.request["PATH_INFO"]
     assert "set-password" in where
     client.post(where, {"password1": "another long password"})
@@ -71,7 +71,7 @@ def test_a_password_reset_by_email_ends_every_session(client, person, browser, m
     assert "do not match" in fresh.post("/sign-in/", {"login": person.email, "password": PASSWORD}).content.decode()
     assert fresh.post("/sign-in/", {"login": person.email, "password": "another long password"}).status_code == 302
     # used once
-    assert "This link no longer works" in Client().get(link_in(mailoutbox[0]), follow=True).content.decode()
+    assert "This link no longer works" in Client().get(extract_link(mailoutbox[0]), follow=True).content.decode()
     assert mailoutbox[1].subject == "Your password was changed"
 
 
@@ -98,7 +98,7 @@ def test_without_access_to_the_outbox_the_administrator_is_named(client, person,
 def test_an_email_contains_a_button_and_its_url(client, person, mailoutbox):
     client.post("/account/reset", {"email": person.email})
     html = mailoutbox[0].alternatives[0][0]
-    assert html.count(f'{link_in(mailoutbox[0])}" style=') == 2 and "overflow-wrap:anywhere" in html
+    assert html.count(f'{extract_link(mailoutbox[0])}" style=') == 2 and "overflow-wrap:anywhere" in html
 
 
 def test_requesting_a_reset_reveals_nothing_about_an_address(client, person, mailoutbox):
@@ -122,7 +122,7 @@ def test_the_email_changes_when_the_new_one_is_confirmed(person, browser, mailou
     person.refresh_from_db()
     assert person.email == "ada@example.com"
     assert mailoutbox[0].to == ["new@example.com"]
-    browser.post(link_in(mailoutbox[0]))
+    browser.post(extract_link(mailoutbox[0]))
     person.refresh_from_db()
     assert person.email == "new@example.com"
     # the old address is notified
@@ -134,7 +134,7 @@ def test_an_email_that_another_person_signed_up_with_cannot_be_taken_over(client
     client.post("/sign-up/", new)  # never verified
     cache.clear()  # an address gets one such email in three minutes
     browser.post("/account/email", {"action_add": "", "email": "bea@example.com"})
-    browser.post(link_in(mailoutbox[-1]))
+    browser.post(extract_link(mailoutbox[-1]))
     assert "cannot be used" in browser.get("/account/email").content.decode()
     person.refresh_from_db()
     assert person.email == "ada@example.com"

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from workspace.accounts.models import Account, Person
-from workspace.testing.sign_in import PASSWORD, link_in, make_person
+from workspace.testing.sign_in import PASSWORD, extract_link, make_person
 
 NEW = {
     "person": "Ada Lovelace",
@@ -35,7 +35,7 @@ def test_signing_up_verifying_and_signing_in(client, mailoutbox, settings):
     [letter] = mailoutbox
     assert letter.to == ["ada@example.com"]
     html, kind = letter.alternatives[0]
-    link = link_in(letter)
+    link = extract_link(letter)
     assert kind == "text/html" and f'href="{settings.BASE_URL}{link}"' in html
 
     # opening the link confirms nothing; the button does
@@ -90,7 +90,7 @@ def test_an_unverified_person_cannot_sign_in(client, mailoutbox):
 def test_another_browser_that_verifies_is_not_signed_in(client, mailoutbox):
     client.post("/sign-up/", NEW)
     thief = Client()
-    assert thief.post(link_in(mailoutbox[0]))["Location"] == "/sign-in/"
+    assert thief.post(extract_link(mailoutbox[0]))["Location"] == "/sign-in/"
     assert thief.get("/app/account")["Location"].startswith("/sign-in/")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from workspace.lib.ics.reader import BusyQuery, BusyResult, InvalidCalendarError, find_busy_times
+from workspace.lib.ics.busy_times import BusyQuery, BusyResult, InvalidCalendarError, find_busy_times
 
 pytestmark = pytest.mark.any_database
 START, END = datetime(2027, 1, 1, tzinfo=UTC), datetime(2028, 1, 1, tzinfo=UTC)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from workspace.lib.ics import Event, build_caldav_event
-from workspace.lib.ics.worker import MODULE, build_request, handle, parse_reply
+from workspace.lib.ics.subprocess_reader import MODULE, build_request, handle, parse_reply
 from workspace.lib.subprocess_worker.pool import SubprocessLimits
 
 pytestmark = pytest.mark.any_database

@@ -15,7 +15,7 @@ from workspace.lib.web_address import clean_web_address
 from workspace.products.bid.rules import offer_input
 from workspace.products.bid.rules.number_input import parse_money, parse_percent
 from workspace.products.bid.rules.offer import dump_line, dump_package, dump_share, format_number
-from workspace.publishing.arguments import MAX_EMAIL_LENGTH, ExpiresAt, GuestPassword, Live, clean_email
+from workspace.publishing.shared_item_arguments import MAX_EMAIL_LENGTH, ExpiresAt, GuestPassword, Live, clean_email
 from workspace.tools import object_parser
 from workspace.tools.argument_types import Day, Id, Line, Lines, require_when_new
 

@@ -20,7 +20,7 @@ from workspace.products.bid.domain import pdf
 from workspace.products.bid.domain.owner_decisions import current_decision
 from workspace.products.bid.domain.queries import get_bid
 from workspace.products.bid.models import DecisionOutcome, Proposal
-from workspace.publishing.exports import Export, export_file, export_text
+from workspace.publishing.export_answers import Export, export_file, export_text
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Day
 
@@ -54,7 +54,7 @@ def export(
     rows = _table_rows(account, id, from_, to)
     fields = {"id": id, "from": from_.isoformat() if from_ else None, "to": to.isoformat() if to else None}
     text = csv_table.write(COLUMNS, rows)
-    return export_text("bid", "proposal", "proposals.csv", text, rows=len(rows), kind=kind, more="", **fields)
+    return export_text("bid", "proposal", "proposals.csv", text, rows=len(rows), kind=kind, exclusion_note="", **fields)
 
 
 def _export_pdf(proposal: Proposal) -> Answer[Export]:
@@ -67,14 +67,16 @@ def _export_pdf(proposal: Proposal) -> Answer[Export]:
             content = b""
         if content:
             more = f"It is the very file that was sealed, SHA-256 {decision.pdf_sha256}."
-            return export_file("bid", "proposal", name, content, kind="pdf", more=more, id=proposal.pk)
+            return export_file("bid", "proposal", name, content, kind="pdf", exclusion_note=more, id=proposal.pk)
     agreed = decision if decision is not None and decision.outcome == DecisionOutcome.APPROVED else None
     more = "It is not sealed: that is done with an approval."
     if agreed is not None:
         more = "This copy is not sealed: the sealed one is being made, so ask again in a moment."
         if agreed.pdf_sha256:
             more = "This copy is not sealed: the sealed one was erased with the person that it showed."
-    return export_file("bid", "proposal", name, pdf.render_pdf(proposal, agreed), kind="pdf", more=more, id=proposal.pk)
+    return export_file(
+        "bid", "proposal", name, pdf.render_pdf(proposal, agreed), kind="pdf", exclusion_note=more, id=proposal.pk
+    )
 
 
 def _export_records(account: Account, id: str | None) -> Answer[Export]:

@@ -21,8 +21,8 @@ from workspace.products.bid.domain.queries import get_bid
 from workspace.products.bid.domain.revisions import lock_for_edit
 from workspace.products.bid.models import KIND, Proposal, Status
 from workspace.products.bid.rules.offer import load_offer
-from workspace.publishing.arguments import Ids
 from workspace.publishing.serializers import DeletedItems
+from workspace.publishing.shared_item_arguments import Ids
 from workspace.storage.journal import has_changed
 from workspace.tools.answer import Answer, Listing, format_bullets, format_fact_list, listing_answer
 from workspace.tools.argument_types import Id, Limit, Line, Offset
@@ -62,7 +62,9 @@ def create(account: Account, title: Title, **fields: Unpack[BidFields]) -> Answe
     """Make a proposal as a draft, with the link that you share later. Prices in dollars, or in the account's currency.
     A line is {name, quantity, unit_price, optional}; svc_bid_edit sets tax_label, tax_inclusive and currency as well,
     svc_bid_copy begins with a template. Counts against the plan's number a month: 5 on Free."""
-    glyph_coverage.check({"title": title, **{name: fields[name] for name in _PRINTED_FIELDS if name in fields}})  # type: ignore[literal-required]
+    glyph_coverage.check_printable(
+        {"title": title, **{name: fields[name] for name in _PRINTED_FIELDS if name in fields}}
+    )  # type: ignore[literal-required]
     proposal = Proposal.create_draft(account, title=title, **fields)
     revisions.check_discount(proposal, fields)
     return bid_answer(account, proposal.pk, f"Created proposal {proposal.number}: {escape_markdown(title)}")
@@ -74,7 +76,7 @@ def edit(account: Account, id: BidId, **fields: Unpack[BidEdit]) -> Answer[BidDe
     draft changes as it is. One that was sent gets another revision and is sent again: who has the old page open cannot
     approve it, and svc_bid_send tells the client. What is approved or declined does not change. The share link never
     does."""
-    glyph_coverage.check({name: value for name, value in fields.items() if name in _PRINTED_FIELDS})
+    glyph_coverage.check_printable({name: value for name, value in fields.items() if name in _PRINTED_FIELDS})
     proposal = lock_for_edit(account, id)
     number = proposal.revision
     revisions.edit_proposal(proposal, **fields)

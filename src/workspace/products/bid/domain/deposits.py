@@ -55,7 +55,7 @@ def get_deposit_state(proposal: Proposal, decision: Decision) -> DepositState:
     return DepositState(FAILED if payment is not None and payment.state == FAILED else "due", payment, can)
 
 
-def start_payment(proposal: Proposal, language: str, back: str) -> Payment:
+def start_payment(proposal: Proposal, language: str, return_url: str) -> Payment:
     """Start the payment of a deposit, within `guest_transaction`.
 
     Raise GuestActionDeclinedError if nothing can be paid."""
@@ -70,7 +70,7 @@ def start_payment(proposal: Proposal, language: str, back: str) -> Payment:
         decision.totals["deposit"],
         decision.totals["currency"],
         title=title,
-        back=back,
+        return_url=return_url,
         email=decision.email or proposal.client_email,
         language=language,
     )
@@ -78,7 +78,7 @@ def start_payment(proposal: Proposal, language: str, back: str) -> Payment:
 
 def cancel_open_payment(proposal: Proposal, decision: Decision) -> None:
     """Cancel the open payment, so that it can no longer be paid online."""
-    checkout.cancel_open(proposal.account, PURPOSE_NAME, decision.pk)
+    checkout.cancel_open_payments(proposal.account, PURPOSE_NAME, decision.pk)
 
 
 def _get_locked_decision(payment: Payment) -> Decision | None:

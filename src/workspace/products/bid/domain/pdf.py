@@ -18,8 +18,8 @@ from workspace.audit_trail.writer import record_event
 from workspace.delivery import outbox
 from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import DeliveryState
-from workspace.documents import document
-from workspace.documents.document import (
+from workspace.documents import document_blocks
+from workspace.documents.document_blocks import (
     Block,
     BulletList,
     DocumentTable,
@@ -39,8 +39,8 @@ from workspace.products.bid.rules.offer import Offer, Selection, default_selecti
 from workspace.products.bid.rules.selection import load_selection as read_selection
 from workspace.products.bid.rules.totals import compute_totals
 from workspace.publishing import signed_copies
+from workspace.publishing.file_verification import SignedDocument
 from workspace.publishing.language import format_day, format_moment
-from workspace.publishing.verification import SignedDocument
 from workspace.storage.files import store
 
 DELIVERY_KIND = "bid.seal"  # the kind of the outbox's deliveries
@@ -59,15 +59,15 @@ def render_pdf(proposal: Proposal, decision: Decision | None = None, language: s
     language = language or (decision.language if decision else "") or proposal.language
     with translation.override(language):
         if decision is None:
-            return typeset_document(document.LAYOUT, **_document_arguments(proposal, None, language))
+            return typeset_document(document_blocks.LAYOUT, **_document_arguments(proposal, None, language))
         inside = _build_attachments(proposal, decision)
         try:
             return typeset_leniently(
-                document.LAYOUT, **_document_arguments(proposal, decision, language), attachments=inside
+                document_blocks.LAYOUT, **_document_arguments(proposal, decision, language), attachments=inside
             )
         except DocumentTooComplexError:
             brief = _document_arguments(proposal, decision, language, is_brief=True)
-            return typeset_leniently(document.LAYOUT, **brief, attachments=inside)
+            return typeset_leniently(document_blocks.LAYOUT, **brief, attachments=inside)
 
 
 def _document_arguments(
@@ -80,7 +80,7 @@ def _document_arguments(
     if is_brief:
         words = gettext("The descriptions of the lines stand in the file revision.json, which is inside of this one.")
         blocks.insert(2, Paragraphs(words, small=True))
-    data = document.build_data(
+    data = document_blocks.build_document_data(
         blocks,
         paper="us-letter" if values["currency"] == "USD" else "a4",
         footer=f"{proposal.account.name} · {gettext('Proposal')} {proposal.name} · {proposal.public_url}",

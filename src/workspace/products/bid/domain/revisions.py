@@ -21,8 +21,8 @@ from workspace.products.bid.models.decision import OWNER_ACTOR
 from workspace.products.bid.models.proposal import MEDIA_FIELDS, OFFER_FIELDS
 from workspace.products.bid.rules.offer import AMOUNT
 from workspace.products.bid.rules.totals import compute_totals
-from workspace.publishing.arguments import PUBLISHING_ARGUMENTS
 from workspace.publishing.serializers import get_or_404
+from workspace.publishing.shared_item_arguments import PUBLISHING_ARGUMENTS
 from workspace.storage import journal
 
 REVISED_FIELDS = (*OFFER_FIELDS, *MEDIA_FIELDS, "valid_until")  # the contents of a revision

@@ -81,7 +81,13 @@ PERSONAL_DATA = [
         lock_path=_LOCK_PATH,
     ),
     # after the rows that depend on it, whose files must be deleted first
-    item_table(Proposal, "proposal", theirs=("client_email",), names=("client_name",), home=_DASHBOARD_PATH),
+    item_table(
+        Proposal,
+        "proposal",
+        identity_columns=("client_email",),
+        name_columns=("client_name",),
+        dashboard_path=_DASHBOARD_PATH,
+    ),
     PersonalTable(
         model=LibraryItem,
         noun="library item",

@@ -8,7 +8,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from workspace.accounts.models import Account
 from workspace.products.bid.api import tools
-from workspace.publishing.call_to_action import use_guest_language
+from workspace.publishing.guest_language import use_guest_language
 from workspace.publishing.manifest import Starter
 
 TRADES = {"studio", "freelancer", "events", "trainer"}

@@ -112,7 +112,7 @@ Body = column_types.object_of(
     id=column_types.Identifier,
     number=column_types.integer_up_to(2**31 - 1),
     revision=column_types.integer_up_to(2**31 - 1),
-    valid_until=column_types.as_stored(Day),
+    valid_until=column_types.validate_unchanged(Day),
 )
 Selection = column_types.object_of(package=column_types.any_of(Id, None), options=column_types.list_of(Id, MAX_LINES))
 _SUM_NAMES = ("subtotal", "discount", "tax", "total", "deposit", "balance")

@@ -20,7 +20,7 @@ from workspace.lib.text import format_count
 from workspace.products.bid.models.number_sequence import NumberSequence
 from workspace.products.bid.rules.offer import Offer, load_offer
 from workspace.products.bid.rules.totals import compute_totals, exceeds_maximum
-from workspace.publishing.call_to_action import guest_language
+from workspace.publishing.guest_language import guest_language
 from workspace.publishing.language import DEFAULT_LANGUAGE
 from workspace.publishing.models import Publication, PublishedItem
 from workspace.storage import journal
@@ -162,7 +162,7 @@ class Proposal(PublishedItem):
     def offer(self) -> Offer:
         return load_offer({name: getattr(self, name) for name in OFFER_FIELDS})
 
-    def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    def add_derived_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """Add the total that follows from the fields. Raise InvalidInputError if it is too large to be exact."""
         if not any(name in fields for name in OFFER_FIELDS):
             return fields

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 from workspace.products.bid.domain.decisions import clean_strokes
 from workspace.products.bid.models.decision import DECLINE_REASONS
 from workspace.public_site.guest_form import GuestForm, SeenWords, require_checkbox, require_text
-from workspace.publishing.arguments import clean_email
+from workspace.publishing.shared_item_arguments import clean_email
 from workspace.tools.argument_types import Line, Lines
 
 MAX_DRAWING_LENGTH = 120_000  # characters, more than 4,000 points in JSON

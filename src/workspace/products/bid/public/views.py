@@ -51,7 +51,7 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
     if bid.status == Status.DRAFT and not guest_page.is_preview(request, address.publication):
         if request.method in ("GET", "HEAD") and is_owner(request, bid):
             return _render_again(request, bid, 200, is_preview=True)
-        return guest_page.render_page(request, address, _render_unpublished, event=None, keep=False)
+        return guest_page.render_page(request, address, _render_unpublished, event=None, use_cache=False)
     # the preview on the owner's pages submits nothing and runs no script
     is_shown = guest_page.is_preview(request, address.publication)
     return guest_page.render_page(request, address, partial(_render_page, is_shown=is_shown), event=None)
@@ -225,7 +225,7 @@ def pay(request: HttpRequest, address: Address) -> HttpResponse:
 
 def _read_form(request: HttpRequest, bid: Proposal, form: GuestForm[Any]) -> tuple[FormState[Any] | None, int]:
     """Return the form with its errors and the HTTP status. Return None for a bot, which gets a normal answer."""
-    verdict = check_submission(request, form.name, least=form.min_seconds)
+    verdict = check_submission(request, form.name, min_seconds=form.min_seconds)
     if verdict is SpamVerdict.TRAPPED:
         return None, 0
     sheet = guest_form.parse_form(request, form.model)

@@ -45,7 +45,9 @@ class Fields(HTMLParser):
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove the minimum time of two seconds for a form."""
     monkeypatch.setattr(
-        views, "check_submission", lambda request, name, least: spam_protection.check_submission(request, name, least=0)
+        views,
+        "check_submission",
+        lambda request, name, least: spam_protection.check_submission(request, name, min_seconds=0),
     )
 
 

@@ -219,7 +219,9 @@ def test_a_payment_of_another_account_changes_nothing(stripe: FakeStripe, api: A
     deal = Deal(stripe)
     connection.connect_provider(api.account, KEY)
     with write_transaction():
-        strange = checkout.start_payment(api.account, "bid.deposit", deal.decision.pk, 100, "USD", title="x", back="/")
+        strange = checkout.start_payment(
+            api.account, "bid.deposit", deal.decision.pk, 100, "USD", title="x", return_url="/"
+        )
     checkout.fetch_payment_url(strange)
     stripe.pay(Payment.objects.get(pk=strange.pk).session)
     sync_payment(strange.pk)

@@ -33,7 +33,7 @@ from workspace.products.bid.rules.offer import Offer, dump_line, dump_package, d
 from workspace.products.bid.rules.totals import compute_totals
 from workspace.products.bid.tests.clients import approve, get_opened
 from workspace.products.bid.tests.test_totals import offers
-from workspace.publishing import verification
+from workspace.publishing import file_verification
 from workspace.publishing.language import format_amount
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_sent
@@ -65,9 +65,9 @@ def test_the_signed_copy_proves_what_was_agreed(api: Api, client: Any) -> None:
     assert (
         inspect_pdf(pdf[:at] + bytes([pdf[at] ^ 1]) + pdf[at + 1 :], stored.__contains__).verdict is PdfVerdict.CHANGED
     )
-    assert verification.verify_file(pdf).document == bid_pdf.find_by_record(decision.record)
+    assert file_verification.verify_file(pdf).document == bid_pdf.find_by_record(decision.record)
     results = [
-        verification.verify_file(item)
+        file_verification.verify_file(item)
         for item in (pdf, pdf + b" ", pdf[:at] + b"~" + pdf[at + 1 :], b"%PDF-1.7", b"Hi")
     ]
     assert [(result.verdict.value, result.why, result.record_matches) for result in results] == [

@@ -15,7 +15,7 @@ from workspace.lib.money import ClearableAmount, Currency
 from workspace.lib.phone_number import clean_phone
 from workspace.lib.weekly_hours import Window
 from workspace.products.booking.rules.limits import MAX_ITEMS, MAX_SERVICES
-from workspace.publishing.arguments import Hosts, Publishing, clean_email
+from workspace.publishing.shared_item_arguments import Hosts, Publishing, clean_email
 from workspace.tools.argument_types import Day, Id, Line, Lines, MomentText, build_validation_error, require_when_new
 from workspace.tools.time_windows import Windows
 

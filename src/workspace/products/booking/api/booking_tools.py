@@ -23,7 +23,7 @@ from workspace.products.booking.domain import actions, emails, guest_links
 from workspace.products.booking.domain.actions import Guest
 from workspace.products.booking.domain.queries import bookings_for, get_booking, get_page, get_service
 from workspace.products.booking.models import Booking, BookingPage, Status
-from workspace.publishing.arguments import parse_local_time
+from workspace.publishing.shared_item_arguments import parse_local_time
 from workspace.storage import journal
 from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.argument_types import Day, Limit, Offset

@@ -14,7 +14,7 @@ from workspace.products.booking.api.booking_tools import filter_by_dates
 from workspace.products.booking.api.serializers import BookingData, list_booking_data
 from workspace.products.booking.api.tools import box
 from workspace.products.booking.domain.queries import bookings_for, get_page
-from workspace.publishing.exports import Export, export_file, export_text
+from workspace.publishing.export_answers import Export, export_file, export_text
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Day
 

@@ -13,11 +13,11 @@ from workspace.analytics.queries import compute_statistics
 from workspace.analytics.serializers import (
     DayStats,
     VisitStats,
+    add_previous_counts,
     format_days,
     format_stats,
     list_day_stats,
     visit_stats,
-    with_previous_counts,
 )
 from workspace.lib import clock
 from workspace.lib.text import escape_markdown
@@ -25,8 +25,8 @@ from workspace.products.booking.api.arguments import PageId
 from workspace.products.booking.api.tools import box
 from workspace.products.booking.domain.queries import get_page
 from workspace.products.booking.models import AttendanceStatus, Booking, BookingPage, Status
-from workspace.publishing.arguments import Days, limit_days
 from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.shared_item_arguments import Days, limit_days
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
 MAX_HISTORY_DAYS = 400
@@ -84,7 +84,7 @@ def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer
     visit_counts = _count_visits(account, page, days)
     confirmed = [count for count in visit_counts if count.status == Status.CONFIRMED]
     data: BookingPageStats = {
-        **with_previous_counts(
+        **add_previous_counts(
             visit_stats(views, account), MAX_HISTORY_DAYS, views=views.before, booked=counts.total() - booked
         ),
         "id": page.pk,

@@ -44,9 +44,9 @@ from workspace.products.booking.domain.page_settings import (
 from workspace.products.booking.domain.page_settings import save_services as write_services
 from workspace.products.booking.domain.queries import bookings_for, get_booking, get_page, pages_for
 from workspace.products.booking.models import KIND, BookingPage, Service
-from workspace.publishing.arguments import Ids
 from workspace.publishing.duplication import CopyOf, copy_fields
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
+from workspace.publishing.shared_item_arguments import Ids
 from workspace.storage import journal
 from workspace.tools.answer import Answer, Listing, format_bullets, format_fact_list, listing_answer
 from workspace.tools.argument_types import Id

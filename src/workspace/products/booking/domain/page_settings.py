@@ -18,7 +18,7 @@ from workspace.products.booking.models import KIND, Block, BookingPage, DateOver
 from workspace.products.booking.models.service import DEPOSIT_PAYMENT, FULL_PAYMENT, NO_PAYMENT
 from workspace.products.booking.rules.limits import MAX_OVERRIDE_DAYS
 from workspace.publishing import positions
-from workspace.publishing.arguments import parse_local_time
+from workspace.publishing.shared_item_arguments import parse_local_time
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 

@@ -41,7 +41,7 @@ def get_payment_state(booking: Booking, now: datetime) -> PaymentState:
     return PaymentState(FAILED if payment is not None and payment.state == FAILED else "due", can)
 
 
-def start_payment(booking: Booking, language: str, back: str) -> Payment:
+def start_payment(booking: Booking, language: str, return_url: str) -> Payment:
     """Start the payment for a booking, within the guest's transaction.
 
     Raise GuestActionDeclinedError if there is nothing to pay."""
@@ -54,10 +54,10 @@ def start_payment(booking: Booking, language: str, back: str) -> Payment:
         booking.unpaid_minor,
         booking.page.currency,
         title=f"{booking.service_name}, {booking.account.name}",
-        back=back,
+        return_url=return_url,
         email=booking.email,
         language=language,
-        until=booking.hold_until,
+        hold_until=booking.hold_until,
     )
 
 
@@ -68,7 +68,7 @@ def refund_booking(booking: Booking, reason: str) -> None:
     this to the owner."""
     if booking.due_minor is None:
         return
-    checkout.cancel_open(booking.account, PURPOSE_NAME, booking.pk)
+    checkout.cancel_open_payments(booking.account, PURPOSE_NAME, booking.pk)
     for payment in Payment.objects.filter(
         account=booking.account_id, purpose=PURPOSE_NAME, subject=booking.pk, state=PAID
     ):

@@ -39,5 +39,5 @@ PERSONAL_DATA = [
     PersonalTable(model=Resource, noun="person or room", rows=lambda account: account.resources.all()),
     part_table(Service, "page", "service"),
     part_table(DateOverride, "page", "date with other hours"),
-    item_table(BookingPage, "booking page", home=_DASHBOARD_PATH),
+    item_table(BookingPage, "booking page", dashboard_path=_DASHBOARD_PATH),
 ]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.products.booking.api import tools
-from workspace.publishing.call_to_action import use_guest_language
+from workspace.publishing.guest_language import use_guest_language
 from workspace.publishing.manifest import Starter
 
 TRADES = {"salon", "trainer", "studio"}

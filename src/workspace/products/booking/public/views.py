@@ -51,7 +51,7 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
         services = list(page.services.filter(hidden=False))
         is_own = len(services) == 1 or bool(query.carried_query) or query.date is not None
         draw = partial(_render_page, page=page, services=services, query=query)
-        return guest_page.render_page(request, address, draw, keep=not is_own)
+        return guest_page.render_page(request, address, draw, use_cache=not is_own)
 
 
 def _render_page(address: Address, *, page: BookingPage, services: list[Service], query: BookingQuery) -> RenderedPage:

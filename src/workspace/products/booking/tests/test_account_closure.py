@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from workspace.accounts.closure import purge_account
+from workspace.accounts.account_deletion import purge_account
 from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery
@@ -20,7 +20,7 @@ from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import Guest
 from workspace.products.booking.models import Booking
 from workspace.products.booking.tests.pages import make_booking, make_service
-from workspace.publishing.account_lifecycle import grace_period
+from workspace.publishing.account_lifecycle import closure_grace_period
 from workspace.publishing.account_lifecycle.suspension import resume_account, suspend_account
 
 pytestmark = pytest.mark.django_db
@@ -70,9 +70,9 @@ def test_guests_are_notified_once_of_a_suspension_and_once_of_its_end(account: A
     for _ in range(2):
         resume_account(account)
     assert len(_mails()) == 2
-    grace_period.start_closure(account)
+    closure_grace_period.start_closure(account)
     assert len(_mails()) == 3
-    grace_period.cancel_closure(account)
+    closure_grace_period.cancel_closure(account)
     leave, stands = "Bitte nachfragen", "Es bleibt dabei"
     assert [mail["subject"].partition(":")[0] for mail in _mails()] == [leave, stands, leave, stands]
     assert Booking.objects.get().status == "confirmed" and "/visit/" in str(_mails()[-1])

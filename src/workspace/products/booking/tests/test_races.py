@@ -24,7 +24,7 @@ from workspace.products.booking.models import Booking, Service, Status
 from workspace.products.booking.tests.pages import make_service
 from workspace.public_site.guest_page import guest_transaction
 from workspace.storage.database.errors import DatabaseTimeoutError
-from workspace.testing import other_process
+from workspace.testing import separate_process
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -68,7 +68,7 @@ def _in_processes(service: str, start: str, folder: Path) -> list[str]:
     running = []
     for number in range(PROCESSES):
         with (folder / str(number)).open("wb") as told:
-            running.append(other_process.start(this, str(number), service, start, stdout=told))
+            running.append(separate_process.start(this, str(number), service, start, stdout=told))
     assert [process.wait(120) for process in running] == [0] * PROCESSES
     return [answer for number in range(PROCESSES) for answer in json.loads((folder / str(number)).read_text())]
 

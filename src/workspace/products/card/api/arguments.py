@@ -13,8 +13,8 @@ from workspace.brand.style import parse_color
 from workspace.lib.phone_number import clean_phone
 from workspace.lib.web_address import clean_web_address
 from workspace.products.card.models import MAX_EXTRA_CONTACTS, MAX_LINKS
-from workspace.publishing.arguments import MAX_EMAIL_LENGTH, Publishing, clean_email
 from workspace.publishing.duplication import CopyOf
+from workspace.publishing.shared_item_arguments import MAX_EMAIL_LENGTH, Publishing, clean_email
 from workspace.tools.argument_types import Id, Line, Lines
 
 MAX_ITEMS = 200

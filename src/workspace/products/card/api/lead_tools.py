@@ -13,11 +13,11 @@ from workspace.analytics.queries import compute_statistics
 from workspace.analytics.serializers import (
     DayStats,
     VisitStats,
+    add_previous_counts,
     format_days,
     format_stats,
     list_day_stats,
     visit_stats,
-    with_previous_counts,
 )
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
@@ -31,9 +31,9 @@ from workspace.products.card.api.tools import box
 from workspace.products.card.domain.contact_file import contact_from_lead, file_name, render_contact_file
 from workspace.products.card.domain.leads import leads_for
 from workspace.products.card.models import KIND, SAVE_EVENT, Card, Lead
-from workspace.publishing.arguments import Days, limit_days
-from workspace.publishing.exports import Export, export_text
+from workspace.publishing.export_answers import Export, export_text
 from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.shared_item_arguments import Days, limit_days
 from workspace.tools.answer import Answer, Listing, format_fact_list, listing_answer
 from workspace.tools.argument_types import Limit, Offset
 
@@ -85,7 +85,7 @@ def _export_leads(account: Account, card: Card | None, format: str) -> Answer[Ex
     more = f"It holds the newest {len(left):,} of {total:,}." if total > len(left) else ""
     name = f"leads-{card.slug}.{format}" if card else f"leads.{format}"
     fields = {"card_id": card.pk if card else None, "format": format}
-    return export_text("card", "lead", name, text, rows=len(left), kind="leads", more=more, **fields)
+    return export_text("card", "lead", name, text, rows=len(left), kind="leads", exclusion_note=more, **fields)
 
 
 def _table_row(lead: Lead, account: Account) -> tuple[str, ...]:
@@ -121,7 +121,7 @@ def stats(account: Account, card_id: CardId, days: Days | None = None) -> Answer
     leads = sum(left[day["date"]] for day in list_day_stats(views))
     earlier = {"contact_saves": saves.before, "leads": left.total() - leads}
     data: CardStats = {
-        **with_previous_counts(visit_stats(views, account), history, views=views.before, **earlier),
+        **add_previous_counts(visit_stats(views, account), history, views=views.before, **earlier),
         "id": card.pk,
         "full_name": card.full_name,
         "contact_saves": saves.total,

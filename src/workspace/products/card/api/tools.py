@@ -24,8 +24,8 @@ from workspace.products.card.api.serializers import (
 from workspace.products.card.api.text import card_facts, format_card
 from workspace.products.card.domain.leads import delete_leads, erase_leads, leads_for
 from workspace.products.card.models import Card, Lead
-from workspace.publishing.arguments import Ids
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
+from workspace.publishing.shared_item_arguments import Ids
 from workspace.storage.journal import has_changed
 from workspace.tools.answer import Answer, Listing, format_bullets, format_fact_list, listing_answer
 from workspace.tools.argument_types import Limit, Offset

@@ -12,7 +12,7 @@ import vobject
 
 from workspace.accounts.models import Account
 from workspace.accounts.privacy import data_subjects, export
-from workspace.delivery.contacts.worker import ContactWorker
+from workspace.delivery.address_books.worker import ContactWorker
 from workspace.delivery.models import AddressBook, ContactCopy, Delivery
 from workspace.lib import clock
 from workspace.lib.data_subject import DataSubject

@@ -7,8 +7,8 @@ from django.conf import settings
 
 from workspace.qr_symbols.png import render_png
 from workspace.testing.api import Api
-from workspace.testing.card_guest import Guest
-from workspace.testing.code_readers import pixels, zxing
+from workspace.testing.code_readers import read_with_zxing, to_gray_pixels
+from workspace.testing.guest_browser import Guest
 from workspace.testing.samples.card import make_card
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def test_it_contains_the_url_of_the_card(api: Api) -> None:
     bitmap = Guest().get(f"/c/{card['slug']}.png?size=512")
     assert (drawn["Content-Type"], bitmap["Content-Type"]) == ("image/svg+xml", "image/png")
     for content in (bitmap.content, render_png(drawn.content.decode(), 512)):
-        assert zxing(pixels(content)) == [requested]
+        assert read_with_zxing(to_gray_pixels(content)) == [requested]
     page = Guest().get(requested.removeprefix(settings.BASE_URL.upper()))
     assert page.status_code == 200 and "Jane Doe" in page.content.decode()
     assert api.run("svc_card_get", card_id=card["id"])["views"] == 1

@@ -8,7 +8,7 @@ import pytest
 import vobject
 
 from workspace.testing.api import Api
-from workspace.testing.card_guest import Guest
+from workspace.testing.guest_browser import Guest
 from workspace.testing.samples.card import make_card
 
 pytestmark = pytest.mark.django_db

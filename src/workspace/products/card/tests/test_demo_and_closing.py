@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.accounts import closure
+from workspace.accounts import account_deletion
 from workspace.products.card.hooks import demo
 from workspace.products.card.models import Card, Lead
 from workspace.testing.api import Api
-from workspace.testing.card_guest import Guest
+from workspace.testing.guest_browser import Guest
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ def test_the_demo_has_cards_with_visits_and_leads(api: Api) -> None:
 def test_closing_an_account_deletes_its_cards_images_and_leads(api: Api) -> None:
     demo.fill_account(api.account)
     slug = api.run("svc_card_list")["items"][0]["slug"]
-    closure.purge_account(api.account)
+    account_deletion.purge_account(api.account)
     assert not Card.objects.exists() and not Lead.objects.exists()
     assert Guest().get(f"/c/{slug}").status_code == 410
     assert Guest().get(f"/c/{slug}.vcf").status_code == 410

@@ -11,7 +11,7 @@ from workspace.delivery.models import Delivery
 from workspace.products.card import models
 from workspace.products.card.models import Card
 from workspace.testing.api import Api
-from workspace.testing.card_guest import Guest
+from workspace.testing.guest_browser import Guest
 from workspace.testing.samples.card import SAMPLES
 
 pytestmark = pytest.mark.django_db

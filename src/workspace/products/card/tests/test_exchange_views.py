@@ -14,7 +14,7 @@ from workspace.lib import clock
 from workspace.products.card.models import Card, Lead
 from workspace.publishing.models import SoftDeleted
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.card_guest import Guest
+from workspace.testing.guest_browser import Guest
 from workspace.testing.samples.card import make_card, submit_lead
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ import vobject
 from django.test import Client
 
 from workspace.products.card.models import Lead
-from workspace.publishing import exports
+from workspace.publishing import export_answers
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.card import make_card, submit_lead
 
@@ -121,7 +121,7 @@ def test_the_file_can_be_downloaded_by_signed_in_members_and_with_the_key(api: A
 
 
 def test_a_long_file_is_only_available_at_its_url(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exports, "MAX_INLINE_BYTES", 200)
+    monkeypatch.setattr(export_answers, "MAX_INLINE_BYTES", 200)
     card = make_card(api)
     for number in range(5):
         submit_lead(card["id"], number)

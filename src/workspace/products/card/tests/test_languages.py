@@ -11,7 +11,7 @@ from workspace.delivery.mail import parse_message
 from workspace.delivery.models import Delivery
 from workspace.products.card.models import Lead
 from workspace.testing.api import Api
-from workspace.testing.card_guest import Guest
+from workspace.testing.guest_browser import Guest
 
 pytestmark = pytest.mark.django_db
 

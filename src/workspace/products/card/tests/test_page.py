@@ -9,7 +9,7 @@ import pytest
 
 from workspace.products.card.api.arguments import tel_url
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.card_guest import Guest
+from workspace.testing.guest_browser import Guest
 from workspace.testing.samples.card import SAMPLES, make_card
 
 pytestmark = pytest.mark.django_db

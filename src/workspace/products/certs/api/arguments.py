@@ -20,7 +20,7 @@ from workspace.products.certs.domain.recipients import (
 )
 from workspace.products.certs.rules.layout_elements import MAX_ELEMENTS as MOST_ELEMENTS
 from workspace.products.certs.rules.layout_elements import Element, find_problems
-from workspace.publishing.arguments import Publishing
+from workspace.publishing.shared_item_arguments import Publishing
 from workspace.tools.argument_types import Id, Language, Line, Lines
 from workspace.tools.object_parser import raise_argument_error
 
@@ -28,7 +28,7 @@ from workspace.tools.object_parser import raise_argument_error
 def check_printable(text: str) -> str:
     """Return the text. Raise ValueError if a character cannot be printed."""
     if missing := glyph_coverage.find_unprintable(text):
-        raise ValueError(glyph_coverage.error_message(missing))
+        raise ValueError(glyph_coverage.unprintable_message(missing))
     return text
 
 

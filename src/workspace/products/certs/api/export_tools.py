@@ -20,7 +20,7 @@ from workspace.products.certs.domain import downloads, emails, pdf, sample_email
 from workspace.products.certs.domain.badges import credential
 from workspace.products.certs.domain.queries import certificates_for, get_certificates, get_template
 from workspace.products.certs.models import Template
-from workspace.publishing.exports import Export, export_file, export_text
+from workspace.publishing.export_answers import Export, export_file, export_text
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Id
 
@@ -79,7 +79,7 @@ def _export_file(account: Account, id: str, kind: str) -> Answer[Export]:
         ) from None
     more = f"It is the very file that was sealed, SHA-256 {certificate.pdf_sha256}." if is_pdf else ""
     name = pdf.file_name(certificate) if is_pdf else f"badge-{certificate.formatted_code}.json"
-    return export_file("certs", "certificate", name, content, kind=kind, more=more, id=certificate.pk)
+    return export_file("certs", "certificate", name, content, kind=kind, exclusion_note=more, id=certificate.pk)
 
 
 def _export_zip(account: Account, template: Template, kind: str) -> Answer[Export]:

@@ -9,7 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.documents import document
+from workspace.documents import document_blocks
 from workspace.documents.typesetter import typeset_document
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown, format_count
@@ -46,9 +46,9 @@ from workspace.products.certs.domain.downloads import filter_certificates
 from workspace.products.certs.domain.queries import TEMPLATE_NOT_FOUND, get_certificates, get_template, templates_for
 from workspace.products.certs.domain.recipients import find_doubtful_texts, parse_day_text
 from workspace.products.certs.models import KIND, Template
-from workspace.publishing.arguments import Ids
-from workspace.publishing.call_to_action import guest_language
+from workspace.publishing.guest_language import guest_language
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
+from workspace.publishing.shared_item_arguments import Ids
 from workspace.storage.journal import has_changed
 from workspace.tools.answer import Answer, Listing, format_bullets, format_fact_list, listing_answer
 from workspace.tools.argument_types import Id, Limit, Offset, Query
@@ -123,7 +123,11 @@ def _check_drawable(account: Account, arguments: Any) -> None:
     These are texts with combining marks on letters of another script."""
     for path, text in find_doubtful_texts(arguments.recipients):
         try:
-            typeset_document(document.LAYOUT, document.build_data([document.Paragraphs(text)]), title="")
+            typeset_document(
+                document_blocks.LAYOUT,
+                document_blocks.build_document_data([document_blocks.Paragraphs(text)]),
+                title="",
+            )
         except InvalidInputError as refusal:
             raise InvalidInputError.at_path(path, refusal.issues[0].message) from None
 

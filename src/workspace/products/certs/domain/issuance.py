@@ -17,7 +17,7 @@ from workspace.products.certs.domain.badges import status_list
 from workspace.products.certs.domain.recipients import Recipient, find_date
 from workspace.products.certs.models import KIND, Certificate, NameWord, Template, month_start
 from workspace.storage import journal
-from workspace.storage.database import bulk
+from workspace.storage.database import bulk_insert
 
 JOB_NAME = "certs.seal"
 ISSUING_IS_FINAL = "A mail cannot be called back: svc_certs_edit revokes what was issued"
@@ -72,7 +72,7 @@ def save_certificates(account: Account, certificates: Sequence[Certificate]) -> 
     for certificate in certificates:
         certificate.batch = job.pk
     status_list.assign_status_bits(account, certificates)
-    bulk.create_rows(certificates)
+    bulk_insert.create_rows(certificates)
     NameWord.create_for(certificates)
     journal.record_new_rows(*certificates)
     return job

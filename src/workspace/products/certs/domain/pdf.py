@@ -28,8 +28,8 @@ from workspace.products.certs.domain.print_data import CertificateDesign, Certif
 from workspace.products.certs.models import SIGNATURE_FIELDS, Certificate, State, Template
 from workspace.products.certs.rules.date_format import format_long_date
 from workspace.products.certs.rules.layout_elements import mirror_elements
+from workspace.publishing.file_verification import BadgeCheck, SignedDocument
 from workspace.publishing.language import DEFAULT_LANGUAGE, match_supported, text_direction
-from workspace.publishing.verification import BadgeCheck, SignedDocument
 from workspace.qr_symbols.print_sheets import PrintLogo
 from workspace.storage.files import store
 from workspace.storage.files.image_limits import WIDTHS

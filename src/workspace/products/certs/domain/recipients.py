@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from workspace.documents import glyph_coverage
 from workspace.lib.languages import parse_language as clean_language
-from workspace.publishing.arguments import MAX_EMAIL_LENGTH, clean_email
+from workspace.publishing.shared_item_arguments import MAX_EMAIL_LENGTH, clean_email
 from workspace.tools import object_parser
 from workspace.tools.object_parser import Issues, ObjectReader
 
@@ -115,7 +115,7 @@ def _printable_parser(most: int) -> Callable[[Any], str]:
     def parse_text(value: Any) -> str:
         text = unicodedata.normalize("NFC", line(value))
         if missing := glyph_coverage.find_unprintable(text):
-            raise ValueError(glyph_coverage.error_message(missing))
+            raise ValueError(glyph_coverage.unprintable_message(missing))
         return text
 
     return parse_text

@@ -45,5 +45,5 @@ PERSONAL_DATA = [
         page_url=lambda row: f"{_DASHBOARD_PATH}/{row.template_id}/issued" if row.template_id else _DASHBOARD_PATH,
     ),
     PersonalTable(model=NameWord, noun="word of a name", rows=lambda account: NameWord.objects.filter(account=account)),
-    item_table(Template, "certificate template", home=_DASHBOARD_PATH),
+    item_table(Template, "certificate template", dashboard_path=_DASHBOARD_PATH),
 ]

@@ -9,7 +9,7 @@ from django.db import connection, models
 from workspace.accounts.models import Account
 from workspace.lib import name_key
 from workspace.products.certs.models.certificate import Certificate
-from workspace.storage.database.bulk import insert_rows
+from workspace.storage.database.bulk_insert import insert_rows
 
 FULL_NAME_PREFIX = "="  # prefix of a full name; no word starts with it
 

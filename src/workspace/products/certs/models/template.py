@@ -86,7 +86,7 @@ class Template(PublishedItem):
     def __str__(self) -> str:
         return self.name
 
-    def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    def add_derived_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """Expand a layout into its columns, and separate signers from the images of their signatures."""
         result = dict(fields)
         result.update(result.pop("layout", {}))

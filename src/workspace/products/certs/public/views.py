@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from workspace.brand.active_style import use_brand
+from workspace.brand.active_brand import use_brand
 from workspace.brand.models import Brand
 from workspace.lib.errors import ToolError
 from workspace.products.certs.domain import linkedin, pdf, previews

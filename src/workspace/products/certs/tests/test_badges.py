@@ -20,7 +20,7 @@ from workspace.delivery.jobs.worker import JobWorker
 from workspace.products.certs.domain.badges import issuers, proofs
 from workspace.products.certs.models import Certificate, Issuer
 from workspace.products.certs.tests.n_quads import quads
-from workspace.publishing import verification
+from workspace.publishing import file_verification
 from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
@@ -155,18 +155,18 @@ def test_on_a_public_instance_did_web_finds_the_keys_and_former_keys_remain(
 
 def test_an_authentic_badge_is_distinguished_from_a_changed_one(api: Api) -> None:
     (result,) = badge(api, "Ada King")
-    told = verification.verify_file(b"\xef\xbb\xbf " + json.dumps(result).encode())
+    told = file_verification.verify_file(b"\xef\xbb\xbf " + json.dumps(result).encode())
     assert (
         told.verdict == "genuine"
         and told.document is not None
         and told.document.is_valid
         and "Ada King" in told.document.what
     )
-    assert "word for word" in verification.describe_verdict(told)
+    assert "word for word" in file_verification.describe_verdict(told)
     for wrong in ({**result, "name": "Other"}, {**result, "unknownTerm": 1}):
-        told = verification.verify_file(json.dumps(wrong).encode())
+        told = file_verification.verify_file(json.dumps(wrong).encode())
         assert (told.verdict, told.document) == ("changed", None)
-        assert "Do not trust it" in verification.describe_verdict(told)
+        assert "Do not trust it" in file_verification.describe_verdict(told)
     for foreign in (
         b"{}",
         b"{",
@@ -174,11 +174,11 @@ def test_an_authentic_badge_is_distinguished_from_a_changed_one(api: Api) -> Non
         b"[1]",
         json.dumps({**result, "id": "https://x/v/1/credential"}).encode(),
     ):
-        told = verification.verify_file(foreign)
+        told = file_verification.verify_file(foreign)
         words = "not signed here" if foreign[:1] == b"{" else "not a PDF"
-        assert told.verdict == "unknown" and words in verification.describe_verdict(told)
+        assert told.verdict == "unknown" and words in file_verification.describe_verdict(told)
     api.run("svc_certs_edit", ids=[Certificate.objects.get().pk], state="revoked")
-    told = verification.verify_file(json.dumps(result).encode())
+    told = file_verification.verify_file(json.dumps(result).encode())
     assert told.document is not None and not told.document.is_valid and "Revoked" in told.document.state
 
 

@@ -17,7 +17,7 @@ from workspace.delivery.models import Delivery
 from workspace.products.certs.domain.recipient_paste import parse_pasted_recipients
 from workspace.products.certs.models import Certificate
 from workspace.products.certs.models.certificate import format_code, parse_code
-from workspace.publishing import verification
+from workspace.publishing import file_verification
 from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
@@ -117,12 +117,12 @@ def test_a_pdf_is_signed_emailed_recorded_and_verified(api: Api) -> None:
     assert pdf.status_code == 200 and pdf["Content-Type"] == "application/pdf"
     text = " ".join(PdfReader(BytesIO(pdf.content)).pages[0].extract_text().split())
     assert "Ada King" in text and "Knots" in text and "CREDITS" in text and row["code"] in text
-    told = verification.verify_file(pdf.content)
+    told = file_verification.verify_file(pdf.content)
     assert told.verdict == "this_file" and told.document is not None and "Ada King" in told.document.what
-    assert verification.verify_file(pdf.content.replace(b"/Title", b"/Titel", 1)).verdict == "changed"
+    assert file_verification.verify_file(pdf.content.replace(b"/Title", b"/Titel", 1)).verdict == "changed"
     assert verify_chain(api.account) == []
     api.run("svc_certs_edit", ids=[row["id"]], state="revoked")
-    told = verification.verify_file(pdf.content)
+    told = file_verification.verify_file(pdf.content)
     assert told.document is not None and told.document.state == "Revoked since"
 
 

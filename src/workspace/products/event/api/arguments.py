@@ -22,7 +22,7 @@ from workspace.products.event.rules.limits import (
     MAX_TRACKS,
 )
 from workspace.products.event.rules.types import Links, SavedSession, SessionFields, WebAddress
-from workspace.publishing.arguments import ExpiresAt, GuestPassword, Slug
+from workspace.publishing.shared_item_arguments import ExpiresAt, GuestPassword, Slug
 from workspace.tools.argument_types import Day, Id, Line, Lines, MomentText, require_when_new
 
 EventId = Annotated[Id, Field(description="The program's id, from svc_event_list; its slug or address does as well")]

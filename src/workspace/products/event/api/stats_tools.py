@@ -13,10 +13,10 @@ from workspace.analytics.queries import ValueCount, compute_statistics
 from workspace.analytics.serializers import (
     DayStats,
     VisitStats,
+    add_previous_counts,
     format_stats,
     list_day_stats,
     visit_stats,
-    with_previous_counts,
 )
 from workspace.lib.tabular import csv_table, workbook_writer
 from workspace.lib.text import escape_markdown, format_count
@@ -26,9 +26,9 @@ from workspace.products.event.domain.calendar_feed import build_calendar
 from workspace.products.event.domain.program import Program
 from workspace.products.event.domain.queries import get_event
 from workspace.products.event.models import KIND, SESSION_VIEW, STAR, Event, Speaker
-from workspace.publishing.arguments import Days, limit_days
-from workspace.publishing.exports import Export, export_file, export_text
+from workspace.publishing.export_answers import Export, export_file, export_text
 from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.shared_item_arguments import Days, limit_days
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
 SESSION_COLUMNS = (
@@ -67,7 +67,7 @@ def stats(account: Account, event_id: EventId, days: Days | None = None) -> Answ
         for kind in (VIEW_EVENT, STAR, SESSION_VIEW)
     )
     data: EventStats = {
-        **with_previous_counts(visit_stats(statistics, account), history, views=statistics.before),
+        **add_previous_counts(visit_stats(statistics, account), history, views=statistics.before),
         "id": event.pk,
         "title": event.title,
         "stars_in_days": starred.total_in_window,

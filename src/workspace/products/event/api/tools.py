@@ -22,9 +22,9 @@ from workspace.products.event.domain.queries import events_for, get_event
 from workspace.products.event.domain.sessions import save_sessions as write_sessions
 from workspace.products.event.domain.sessions import update_moments
 from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker
-from workspace.publishing.arguments import Ids
 from workspace.publishing.duplication import CopyOf, copy_fields
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
+from workspace.publishing.shared_item_arguments import Ids
 from workspace.storage import journal
 from workspace.tools.answer import Answer, Listing, format_bullets, format_fact_list, listing_answer
 from workspace.tools.argument_types import Day as DayArgument

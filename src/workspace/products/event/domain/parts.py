@@ -11,7 +11,7 @@ from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.products.event.models import Block, Event, Speaker
 from workspace.publishing import positions
-from workspace.publishing.arguments import parse_local_time
+from workspace.publishing.shared_item_arguments import parse_local_time
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 

@@ -10,7 +10,11 @@ from workspace.products.event.models import Block, Day, Event, Room, Session, Sp
 from workspace.publishing.privacy import item_table, part_table
 
 _SPEAKER = part_table(
-    Speaker, "event", "speaker", theirs=("name", "bio"), page=lambda item: f"/app/event/{item.event_id}/speakers"
+    Speaker,
+    "event",
+    "speaker",
+    identity_columns=("name", "bio"),
+    page=lambda item: f"/app/event/{item.event_id}/speakers",
 )
 
 
@@ -22,7 +26,7 @@ def _erase(account: Account, rows: Sequence[Speaker]) -> None:
 
 
 PERSONAL_DATA = (
-    item_table(Event, "program", home="/app/event"),
+    item_table(Event, "program", dashboard_path="/app/event"),
     part_table(Day, "event", "day of a program", page=lambda day: f"/app/event/{day.event_id}"),
     part_table(Room, "event", "room of a program", page=lambda room: f"/app/event/{room.event_id}"),
     replace(_SPEAKER, delete_rows=_erase, image_columns=("image",)),

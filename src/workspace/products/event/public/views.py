@@ -61,7 +61,7 @@ def session(request: HttpRequest, address: Address, session: str) -> HttpRespons
     """Show a session: `/e/SLUG/s/ID`."""
     with _use_program_language(address):
         response = guest_page.render_page(
-            request, address, partial(_render_session, id=session), event=None, keep=False
+            request, address, partial(_render_session, id=session), event=None, use_cache=False
         )
     if request.method == "GET":
         guest_page.count_visit(request, address.publication, SESSION_VIEW, part=session)
@@ -154,7 +154,7 @@ def _use_program_language(address: Address) -> Iterator[None]:
 
 def _render_uncached(request: HttpRequest, address: Address, draw: Callable[[Address], RenderedPage]) -> HttpResponse:
     """Render a page for each request. It is revalidated like the program's page and not counted as a view."""
-    response = guest_page.render_page(request, address, draw, event=None, keep=False)
+    response = guest_page.render_page(request, address, draw, event=None, use_cache=False)
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 

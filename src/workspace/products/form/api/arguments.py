@@ -15,7 +15,7 @@ from workspace.lib.web_address import clean_web_address
 from workspace.products.form.rules import field_types
 from workspace.products.form.rules.field_input import FIELD_SETTINGS, read_key
 from workspace.products.form.rules.form_input import MAX_FIELDS, MAX_PAGES, read_form
-from workspace.publishing.arguments import Hosts, Publishing, clean_email
+from workspace.publishing.shared_item_arguments import Hosts, Publishing, clean_email
 from workspace.tools.argument_types import Id, Line, Lines, MomentText
 from workspace.tools.object_parser import (
     Issues,

@@ -15,11 +15,11 @@ from workspace.analytics.queries import compute_statistics
 from workspace.analytics.serializers import (
     DayStats,
     VisitStats,
+    add_previous_counts,
     format_days,
     format_stats,
     list_day_stats,
     visit_stats,
-    with_previous_counts,
 )
 from workspace.lib import clock
 from workspace.lib.text import escape_markdown
@@ -99,7 +99,7 @@ def compute_stats(form: Form, account: Account, days: int) -> FormStats:
     versions = {version.number: version.body for version in form.versions.filter(number__in=requested)}
     definition = versions[form.version]
     return {
-        **with_previous_counts(visit_stats(views, account), account.limits(Form.kind).history_days, views=views.before),
+        **add_previous_counts(visit_stats(views, account), account.limits(Form.kind).history_days, views=views.before),
         "id": form.pk,
         "title": form.title,
         "starts": starts.total_in_window,

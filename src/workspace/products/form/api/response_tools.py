@@ -30,8 +30,8 @@ from workspace.products.form.domain.submissions import (
     submit_answers,
 )
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, GuestFile, Response
-from workspace.publishing.arguments import Days, limit_days
 from workspace.publishing.serializers import get_many_or_404
+from workspace.publishing.shared_item_arguments import Days, limit_days
 from workspace.storage import journal
 from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.argument_types import Day, Limit, Offset, Query

@@ -113,7 +113,7 @@ def form_detail(form: Form, number: int | None = None) -> FormDetail:
         "receipt": form.receipt,
         "language": form.language,
         "color": form.color,
-        "webhook_url": webhooks.endpoint_url(form.account, form.pk),
+        "webhook_url": webhooks.item_endpoint_url(form.account, form.pk),
         "hosts": form.hosts,
         "refused": list_refused_websites(form),
         "never": find_paths(definition).unreachable,

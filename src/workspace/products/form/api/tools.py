@@ -24,8 +24,8 @@ from workspace.products.form.domain.submissions import ERROR_MESSAGES, today_for
 from workspace.products.form.models import KIND, Form, Response
 from workspace.products.form.rules.evaluation import evaluate_form
 from workspace.products.form.rules.form_output import answerable_fields
-from workspace.publishing.arguments import PUBLISHING_ARGUMENTS, Ids, parse_future_moment
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
+from workspace.publishing.shared_item_arguments import PUBLISHING_ARGUMENTS, Ids, parse_future_moment
 from workspace.storage import journal
 from workspace.tools.answer import Answer, Listing, format_fact_list, listing_answer
 from workspace.tools.tool import Toolbox
@@ -222,7 +222,7 @@ def _set_webhook_url(account: Account, id: str, url: str | None) -> str:
     Raise OperationNotAllowedError if the plan has no webhooks."""
     if url is not None:
         journal.set_item(KIND, id)
-    return webhooks.change_address(account, KIND, id, url)
+    return webhooks.change_item_webhook(account, KIND, id, url)
 
 
 def _column_values(account: Account, fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def _initial_settings(form: Form) -> dict[str, Any]:
     return {
         "closes_at": format_input_time(clock.to_iso(form.closes_at), form.account.zone),
         "thank_you": {"text": form.thank_you, "redirect_url": form.redirect_url},
-        "webhook_url": webhooks.endpoint_url(form.account, form.pk),
+        "webhook_url": webhooks.item_endpoint_url(form.account, form.pk),
     }
 
 

@@ -18,7 +18,7 @@ from workspace.products.form.api import tools
 from workspace.products.form.dashboard.layout import CLOSED_LABELS, LAYOUT
 from workspace.products.form.domain import template_gallery
 from workspace.products.form.models import KIND
-from workspace.publishing.call_to_action import guest_language
+from workspace.publishing.guest_language import guest_language
 
 EMPTY_FORM = "empty"
 MAX_PREVIEW_QUESTIONS = 4  # questions of a template in its preview

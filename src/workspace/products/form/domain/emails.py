@@ -11,7 +11,7 @@ from workspace.delivery import mail, notifications
 from workspace.delivery.notifications import NotificationKind
 from workspace.products.form.domain.response_data import list_response_data
 from workspace.products.form.models import Response
-from workspace.publishing.call_to_action import guest_language
+from workspace.publishing.guest_language import guest_language
 from workspace.publishing.locale import current_locale
 
 logger = logging.getLogger(__name__)

@@ -24,7 +24,7 @@ from workspace.lib.tabular import csv_table
 from workspace.products.form.domain import workbook_writer
 from workspace.products.form.models import PARTIAL, Form, FormVersion, GuestFile, Response
 from workspace.products.form.rules.form_output import answerable_fields, format_value, option_labels
-from workspace.publishing.exports import BOM
+from workspace.publishing.export_answers import BOM
 
 JOB_KIND = "form.export"
 BATCH_SIZE = 200  # responses

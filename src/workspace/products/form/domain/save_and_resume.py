@@ -46,7 +46,7 @@ def save_for_later(request: HttpRequest, form: Form, version: FormVersion, post:
     moment = {field["key"] for field in answerable_fields(version.body) if field["type"] in _UNSAVED_TYPES}
     answers = {key: value for key, value in post.answers.items() if key not in moment}
     with guest_transaction(form.publication_id):
-        token = guest_links.create_link(form.account, LINK_PURPOSE, token_urlsafe(12), to=address, lasts=LIFETIME)
+        token = guest_links.create_link(form.account, LINK_PURPOSE, token_urlsafe(12), to=address, lifetime=LIFETIME)
         if token is None:
             raise GuestActionDeclinedError(
                 gettext("Several links have gone to this address today. Please look for the last one."), 429

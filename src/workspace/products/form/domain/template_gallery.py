@@ -10,8 +10,8 @@ from workspace.lib.errors import InvalidInputError
 from workspace.products.form.models import Form
 from workspace.products.form.rules.form_output import pages_as_input
 from workspace.publishing import starter_files as ready_files
-from workspace.publishing.call_to_action import guest_language
 from workspace.publishing.duplication import copy_fields
+from workspace.publishing.guest_language import guest_language
 
 _FOLDER = Path(__file__).parent / "templates"
 TEMPLATE_NAMES = tuple(sorted({path.name.split(".")[0] for path in _FOLDER.glob("*.en.json")}))

@@ -69,5 +69,5 @@ PERSONAL_DATA: list[PersonalTable | PersonalText] = [
         rows=lambda account: FormVersion.objects.filter(form__account=account),
         page_url=lambda item: f"{_HOME}/{item.form_id}",
     ),
-    item_table(Form, "form", home=_HOME),
+    item_table(Form, "form", dashboard_path=_HOME),
 ]

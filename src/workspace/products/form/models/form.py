@@ -118,6 +118,6 @@ class Form(Embeddable):
     def release_files(self) -> None:
         from workspace.products.form.models.file import GuestFile
 
-        webhooks.set_endpoint(self.account, self.pk, "")
+        webhooks.set_item_endpoint(self.account, self.pk, "")
         GuestFile.delete_files(GuestFile.objects.filter(form=self))
         super().release_files()

@@ -84,7 +84,7 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
             if fields and not allow_attempt(request, f"form-filled:{form.pk}", limit=STEP_LIMIT, window=HOUR_SECONDS):
                 fields = {}  # a prefilled page costs more than the cached page
             draw = partial(_render_page, form=form, fields=fields, step=step)
-            response = guest_page.render_page(request, address, draw, keep=not fields)
+            response = guest_page.render_page(request, address, draw, use_cache=not fields)
         response.headers.setdefault("Content-Language", current_locale().language)
         return response
 
@@ -135,7 +135,7 @@ def _handle_page(
     request: HttpRequest, address: Address, form: Form, version: FormVersion, post: FormPost
 ) -> HttpResponse:
     """Answer a submitted page with the same page, another page, or the end."""
-    verdict = check_submission(request, FORM_NAME, waits=False)
+    verdict = check_submission(request, FORM_NAME, delays_hasty=False)
     wrong = {} if verdict is SpamVerdict.TRAPPED else uploads.store_uploads(request, form, version, post)
     checked = check_answers(form, version.number, post.answers)
     today, outcome = today_for(form.account), checked.outcome

@@ -13,7 +13,7 @@ from workspace.products.links.rules.social_networks import NETWORKS
 from workspace.products.links.rules.targets import clean_target
 from workspace.products.links.rules.themes import THEME_NAMES
 from workspace.products.links.rules.types import ElementFields, SavedElement
-from workspace.publishing.arguments import Publishing
+from workspace.publishing.shared_item_arguments import Publishing
 from workspace.tools.argument_types import Id, Line, Lines
 
 MAX_PROFILES = 12

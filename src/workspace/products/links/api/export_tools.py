@@ -18,8 +18,8 @@ from workspace.products.links.api.serializers import get_page
 from workspace.products.links.api.stats_tools import compute_stats
 from workspace.products.links.api.tools import box
 from workspace.products.links.models import Element, Page
-from workspace.publishing.arguments import Days
-from workspace.publishing.exports import BOM, MEDIA_TYPES
+from workspace.publishing.export_answers import BOM, MEDIA_TYPES
+from workspace.publishing.shared_item_arguments import Days
 from workspace.tools.answer import Answer, File, format_fact_list
 
 MAX_CONTENT_BYTES = 50_000  # bytes of a file that is included in the answer

@@ -12,10 +12,10 @@ from workspace.analytics.queries import Statistics, ValueCount, compute_statisti
 from workspace.analytics.serializers import (
     DayStats,
     VisitStats,
+    add_previous_counts,
     format_stats,
     list_day_stats,
     visit_stats,
-    with_previous_counts,
 )
 from workspace.lib.text import escape_markdown
 from workspace.products.links.api.arguments import PageId
@@ -23,8 +23,8 @@ from workspace.products.links.api.serializers import PageData, get_page, page_de
 from workspace.products.links.api.tools import box
 from workspace.products.links.models import CLICK, KIND, ElementKind
 from workspace.products.links.rules.social_networks import NETWORKS
-from workspace.publishing.arguments import DEFAULT_DAYS, Days, limit_days
 from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.shared_item_arguments import DEFAULT_DAYS, Days, limit_days
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
 REMOVED_BUTTON = "A button that was removed"
@@ -84,7 +84,7 @@ def compute_stats(account: Account, page_id: str, days: int | None) -> PageStats
         else None
     )
     counts = {"views": views.before, **({"clicks": clicks.before} if clicks else {})}
-    seen = with_previous_counts(visit_stats(views, account), limits.history_days, **counts)
+    seen = add_previous_counts(visit_stats(views, account), limits.history_days, **counts)
     if clicks is None:
         seen = {**seen, "by_device": [], "by_city": [], "by_country": [], "by_referrer": []}
     return {

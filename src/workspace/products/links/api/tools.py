@@ -35,9 +35,9 @@ from workspace.products.links.domain.element_input import ElementChanges, parse_
 from workspace.products.links.models import KIND, Element, Page
 from workspace.products.links.rules.types import ButtonTitle, ElementFields, Icon, TargetUrl
 from workspace.publishing import live_blocks
-from workspace.publishing.arguments import Ids
 from workspace.publishing.duplication import CopyOf, copy_fields
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
+from workspace.publishing.shared_item_arguments import Ids
 from workspace.storage.journal import has_changed
 from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.tool import Toolbox

@@ -10,7 +10,7 @@ from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.products.links.api import tools
 from workspace.publishing import items
-from workspace.publishing.call_to_action import guest_language, translate_call
+from workspace.publishing.guest_language import guest_language, translate_call_to_action
 from workspace.publishing.manifest import Starter
 from workspace.publishing.models.publication import State
 
@@ -23,14 +23,16 @@ def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
     brand, language = Brand.for_account(account), guest_language(account)
-    line = brand.slogan or translate_call(INTRO, language) % {"business": account.name}
+    line = brand.slogan or translate_call_to_action(INTRO, language) % {"business": account.name}
     elements: list[dict[str, Any]] = [{"kind": "text", "text": line}]
     if brand.phone:
-        elements.append({"title": translate_call(CALL_LABEL, language), "url": f"tel:{_phone_digits(brand.phone)}"})
+        elements.append(
+            {"title": translate_call_to_action(CALL_LABEL, language), "url": f"tel:{_phone_digits(brand.phone)}"}
+        )
     for item in items.items_for(account):
         if item.state is not State.LIVE:
             continue  # sample content is visible only to its owner
-        elements.append({"title": translate_call(item.call_to_action, language), "url": item.public_url})
+        elements.append({"title": translate_call_to_action(item.call_to_action, language), "url": item.public_url})
     arguments = {"title": account.name, "elements": elements}
     return Starter(tools.create, arguments, "Add your own buttons, then put its address into your profiles.")
 

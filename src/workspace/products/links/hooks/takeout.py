@@ -19,7 +19,7 @@ TAKEOUT_TABLES = (
         model=Element,
         column_types={
             "kind": column_types.one_of("link", "heading", "text", "live"),
-            "url": column_types.or_erased(TargetUrl),
+            "url": column_types.allow_erased(TargetUrl),
             "icon": Icon,
             "live_block_kind": column_types.Identifier,
         },

@@ -15,7 +15,7 @@ from workspace.products.links.models import Element, Page
 from workspace.products.links.tests.pages import buttons, get_page
 from workspace.publishing.models import Visit
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.links_guest import path_of, visit
+from workspace.testing.links_guest import public_path, visit
 from workspace.testing.samples import links as samples  # noqa: F401 - its live block shows pages
 
 pytestmark = pytest.mark.django_db
@@ -269,7 +269,7 @@ def test_the_free_plan_shows_what_the_larger_plan_includes() -> None:
     page = api.run("svc_links_create", title="Links")
     client = Client()
     client.force_login(api.account.owner)
-    visit(path_of(page))
+    visit(public_path(page))
     html = client.get(f"/app/links/{page['id']}/results").content.decode()
     assert "Your plan shows views" in html and "Click-through" not in html
     assert "1 of 1" in client.get("/app/links").content.decode()

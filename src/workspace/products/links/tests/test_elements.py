@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from workspace.products.links.tests.pages import get_page, save
 from workspace.testing.api import Api
-from workspace.testing.links_guest import fetch_html, path_of
+from workspace.testing.links_guest import fetch_html, public_path
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +34,7 @@ def add(api: Api, page: dict[str, Any], title: str, url: str = "example.com", **
 def test_a_button_without_a_title_shows_its_url(api: Api, page: dict[str, Any]) -> None:
     link = api.run("svc_links_add", page_id=page["id"], url="www.example.com/menu")
     assert link["title"] == link["url"] == "https://www.example.com/menu"
-    assert ">example.com/menu</a>" in fetch_html(path_of(page))
+    assert ">example.com/menu</a>" in fetch_html(public_path(page))
 
 
 def test_elements_are_in_the_order_in_which_they_were_added(api: Api, page: dict[str, Any]) -> None:
@@ -43,7 +43,7 @@ def test_elements_are_in_the_order_in_which_they_were_added(api: Api, page: dict
     save(api, page["id"], kind="text", text="Open daily\nfrom eight")
     add(api, page, "Two")
     assert order(api, page) == ["One", "Find us", "Open daily\nfrom eight", "Two"]
-    html = fetch_html(path_of(page))
+    html = fetch_html(public_path(page))
     assert "<i>☕</i>One" in html and "<h2>Find us</h2>" in html and "Open daily<br>from eight" in html
 
 
@@ -51,7 +51,7 @@ def test_named_elements_come_first_and_the_others_follow(api: Api, page: dict[st
     _one, two, three, _four = (add(api, page, title) for title in ("One", "Two", "Three", "Four"))
     api.run("svc_links_save", page_id=page["id"], order=[three, two])
     assert order(api, page) == ["Three", "Two", "One", "Four"]
-    html = fetch_html(path_of(page))
+    html = fetch_html(public_path(page))
     assert html.index("Three") < html.index("Two") < html.index("One")
 
 
@@ -73,9 +73,9 @@ def test_a_button_turned_off_is_hidden_until_it_is_turned_on(api: Api, page: dic
     link = add(api, page, "Menu")
     off = save(api, page["id"], id=link, is_on=False)
     assert (off["is_on"], off["shows_now"]) == (False, False)
-    assert "Menu" not in fetch_html(path_of(page))
+    assert "Menu" not in fetch_html(public_path(page))
     save(api, page["id"], id=link, is_on=True)
-    assert "Menu" in fetch_html(path_of(page))
+    assert "Menu" in fetch_html(public_path(page))
 
 
 def test_a_removed_button_is_gone(api: Api, page: dict[str, Any]) -> None:
@@ -212,7 +212,7 @@ def test_sixty_elements_take_the_same_queries_as_three(undone: bool, api: Api) -
 def test_html_in_the_owners_texts_is_escaped(api: Api, page: dict[str, Any]) -> None:
     add(api, page, "<script>alert(1)</script>", icon="☕")
     save(api, page["id"], kind="text", text="<b>bold</b>")
-    html = fetch_html(path_of(page))
+    html = fetch_html(public_path(page))
     assert "<script>" not in html and "<b>bold" not in html
     assert "&lt;script&gt;" in html
 

@@ -13,10 +13,10 @@ import zxingcpp
 from django.contrib.staticfiles import finders
 from PIL import Image
 
-from workspace.accounts.closure import purge_account
+from workspace.accounts.account_deletion import purge_account
 from workspace.products.links.tests.pages import save
 from workspace.testing.api import Api
-from workspace.testing.links_guest import fetch_html, path_of, visit
+from workspace.testing.links_guest import fetch_html, public_path, visit
 from workspace.testing.pictures import picture
 
 pytestmark = pytest.mark.django_db
@@ -68,7 +68,7 @@ def test_a_typical_page_with_its_styles_is_under_20_kilobytes(api: Api) -> None:
     for number in range(12):
         api.run("svc_links_add", page_id=page["id"], title=f"Our button number {number}", url="example.com", icon="☕")
     save(api, page["id"], kind="heading", title="Find us")
-    html, files = size_of(path_of(page))
+    html, files = size_of(public_path(page))
     assert html + files < BUDGET, (html, files)
 
 
@@ -76,13 +76,13 @@ def test_a_page_with_a_hundred_buttons_is_under_20_kilobytes(api: Api) -> None:
     titles = [f"Our button number {number}" for number in range(100)]
     buttons = [{"title": title, "url": "https://example.com", "icon": "☕"} for title in titles]
     page = api.run("svc_links_create", title="Corner Café", bio="Coffee", elements=buttons)
-    html, files = size_of(path_of(page))
+    html, files = size_of(public_path(page))
     assert html + files < BUDGET, (html, files)
 
 
 def test_the_page_needs_no_scripts_and_sets_no_cookies(api: Api) -> None:
     page = api.run("svc_links_create", title="Links")
-    response = visit(path_of(page))
+    response = visit(public_path(page))
     assert Read(response.content.decode()).scripts == 0
     assert not response.cookies
 
@@ -109,10 +109,10 @@ def test_an_etag_is_valid_until_the_page_changes(api: Api) -> None:
         ("svc_undo", {}),
     ]
     for tool, arguments in changes:
-        before = visit(path_of(page))
-        assert visit(path_of(page), **{"if-none-match": before["ETag"]}).status_code == 304
+        before = visit(public_path(page))
+        assert visit(public_path(page), **{"if-none-match": before["ETag"]}).status_code == 304
         api.run(tool, **arguments)
-        after = visit(path_of(page), **{"if-none-match": before["ETag"]})
+        after = visit(public_path(page), **{"if-none-match": before["ETag"]})
         assert (after.status_code, after.content != before.content) == (200, True), (tool, arguments)
 
 
@@ -149,7 +149,7 @@ def test_the_pages_qr_code_contains_its_printed_address(api: Api) -> None:
 
 def test_a_theme_style_sheet_is_cached_permanently_only_at_its_current_url(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", theme="forest")
-    [sheet] = re.findall(r'href="(/l/themes/forest\.[0-9a-f]{10}\.css)"', fetch_html(path_of(page)))
+    [sheet] = re.findall(r'href="(/l/themes/forest\.[0-9a-f]{10}\.css)"', fetch_html(public_path(page)))
     response = visit(sheet)
     assert "immutable" in response["Cache-Control"] and response["Content-Type"].startswith("text/css")
     assert visit("/l/themes/forest.0000000000.css")["Cache-Control"] == "no-cache"
@@ -163,7 +163,7 @@ def test_an_unknown_address_returns_a_friendly_404(path: str, db: None) -> None:
 
 def test_anyone_can_report_the_page(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", slug="corner")
-    assert 'href="/report/link/corner"' in fetch_html(path_of(page))
+    assert 'href="/report/link/corner"' in fetch_html(public_path(page))
     assert visit("/report/link/corner").status_code == 200
 
 
@@ -172,10 +172,10 @@ def test_the_page_of_a_closed_account_is_gone(api: Api) -> None:
     api.run("svc_links_edit", page_id=page["id"], avatar_id=upload(api))
     link = api.run("svc_links_add", page_id=page["id"], url="example.com")
     purge_account(api.account)
-    for path in (path_of(page), f"{path_of(page)}/{link['id']}"):
+    for path in (public_path(page), f"{public_path(page)}/{link['id']}"):
         assert visit(path).status_code == 410, path
 
 
 def test_a_page_accepts_no_post(api: Api) -> None:
     page = api.run("svc_links_create", title="Links")
-    assert visit(path_of(page), method="post").status_code == 405
+    assert visit(public_path(page), method="post").status_code == 405

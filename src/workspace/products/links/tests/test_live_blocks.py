@@ -15,7 +15,7 @@ from workspace.products.links.tests.pages import get_page, save
 from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.testing.api import Api, make_api
-from workspace.testing.links_guest import fetch_html, path_of, visit
+from workspace.testing.links_guest import fetch_html, public_path, visit
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2027, 3, 1, 12, 0, tzinfo=UTC)
@@ -59,50 +59,50 @@ def page(api: Api, bistro: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_block_shows_the_current_content_of_its_item(page: dict[str, Any]) -> None:
-    html = fetch_html(path_of(page))
+    html = fetch_html(public_path(page))
     assert "<h2>Today</h2><p>Soup &amp; bread</p><p>Bistro</p><p>Corner Café</p>" in html
-    response = visit(f"{path_of(page)}/{page['live']}")
+    response = visit(f"{public_path(page)}/{page['live']}")
     assert (response.status_code, response["Location"]) == (302, "http://127.0.0.1:8000/m/lunch")
 
 
 def test_a_change_of_the_item_is_visible_on_the_next_load(page: dict[str, Any], api: Api, kitchen: Kitchen) -> None:
-    first = visit(path_of(page))
+    first = visit(public_path(page))
     kitchen.dish = "Salad"
-    assert visit(path_of(page), **{"if-none-match": first["ETag"]}).status_code == 304
+    assert visit(public_path(page), **{"if-none-match": first["ETag"]}).status_code == 304
     live_blocks.notify_changed(api.account, "dish")
-    again = visit(path_of(page), **{"if-none-match": first["ETag"]})
+    again = visit(public_path(page), **{"if-none-match": first["ETag"]})
     assert (again.status_code, b"Salad" in again.content) == (200, True)
 
 
 def test_only_the_accounts_pages_with_this_kind_of_block_are_rendered_again(
     page: dict[str, Any], api: Api, kitchen: Kitchen
 ) -> None:
-    first = visit(path_of(page))
+    first = visit(public_path(page))
     live_blocks.notify_changed(make_api().account, "dish")
     live_blocks.notify_changed(api.account, "review")
     kitchen.dish = "Salad"
-    assert b"Soup" in visit(path_of(page)).content
-    assert visit(path_of(page))["ETag"] == first["ETag"]
+    assert b"Soup" in visit(public_path(page)).content
+    assert visit(public_path(page))["ETag"] == first["ETag"]
 
 
 def test_a_block_that_changes_at_a_set_time_updates_the_cached_page(page: dict[str, Any], kitchen: Kitchen) -> None:
     with time_machine.travel(NOON, tick=False) as clock:
         kitchen.until = NOON.replace(hour=14)
         live_blocks.notify_changed(Account.objects.get(), "dish")
-        assert "Soup" in fetch_html(path_of(page))
+        assert "Soup" in fetch_html(public_path(page))
         kitchen.dish = "Dinner"
-        assert "Soup" in fetch_html(path_of(page))
+        assert "Soup" in fetch_html(public_path(page))
         clock.move_to(NOON.replace(hour=14))
-        assert "Dinner" in fetch_html(path_of(page))
+        assert "Dinner" in fetch_html(public_path(page))
 
 
 def test_an_empty_or_failing_block_is_left_out(page: dict[str, Any], api: Api, kitchen: Kitchen) -> None:
     kitchen.dish = None
-    assert "Today" not in fetch_html(path_of(page))
-    assert visit(f"{path_of(page)}/{page['live']}").status_code == 404
+    assert "Today" not in fetch_html(public_path(page))
+    assert visit(f"{public_path(page)}/{page['live']}").status_code == 404
     kitchen.is_broken = True
     live_blocks.notify_changed(api.account, "dish")
-    assert "Today" not in fetch_html(path_of(page))
+    assert "Today" not in fetch_html(public_path(page))
 
 
 def test_unknown_and_foreign_items_are_refused_alike(api: Api, page: dict[str, Any], stranger: Api) -> None:
@@ -137,4 +137,4 @@ def test_a_block_is_named_after_its_item_even_if_that_was_deleted(
     assert [element["title"] for element in get_page(api, page["id"])["elements"]] == [
         "Something that is not there any more"
     ]
-    assert "Today" not in fetch_html(path_of(page))
+    assert "Today" not in fetch_html(public_path(page))

@@ -10,7 +10,7 @@ import time_machine
 
 from workspace.products.links.tests.pages import save
 from workspace.testing.api import make_account, make_api
-from workspace.testing.links_guest import fetch_html, path_of, visit
+from workspace.testing.links_guest import fetch_html, public_path, visit
 
 pytestmark = pytest.mark.django_db
 NINE = datetime(2027, 3, 1, 9, 0, tzinfo=UTC)
@@ -31,24 +31,24 @@ def test_a_scheduled_button_appears_and_disappears_without_any_change() -> None:
         seen = []
         for hour, minute in ((9, 0), (9, 59), (10, 0), (13, 59), (14, 0)):
             clock.move_to(NINE.replace(hour=hour, minute=minute))
-            seen.append("Brunch" in fetch_html(path_of(page)))
+            seen.append("Brunch" in fetch_html(public_path(page)))
         assert seen == [False, False, True, True, False]
 
 
 def test_the_etag_of_a_cached_page_changes_with_the_schedule() -> None:
     with time_machine.travel(NINE, tick=False) as clock:
         _api, page, _link = scheduled(shows_from="2027-03-01T10:00:00Z")
-        first = visit(path_of(page))
-        assert visit(path_of(page), **{"if-none-match": first["ETag"]}).status_code == 304
+        first = visit(public_path(page))
+        assert visit(public_path(page), **{"if-none-match": first["ETag"]}).status_code == 304
         clock.move_to(NINE.replace(hour=10))
-        again = visit(path_of(page), **{"if-none-match": first["ETag"]})
+        again = visit(public_path(page), **{"if-none-match": first["ETag"]})
         assert (again.status_code, b"Brunch" in again.content) == (200, True)
 
 
 def test_a_button_outside_its_schedule_does_not_redirect() -> None:
     with time_machine.travel(NINE, tick=False):
         _api, page, link = scheduled(shows_until="2027-03-01T09:00:00Z")
-        response = visit(f"{path_of(page)}/{link['id']}")
+        response = visit(f"{public_path(page)}/{link['id']}")
         assert (response.status_code, "not here at the moment" in response.content.decode()) == (404, True)
 
 

@@ -13,7 +13,7 @@ from workspace.accounts.models import Account
 from workspace.products.links.api.stats_tools import click_rate
 from workspace.products.links.models import KIND
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.links_guest import ANDROID, path_of, visit
+from workspace.testing.links_guest import ANDROID, public_path, visit
 
 pytestmark = pytest.mark.django_db
 
@@ -35,12 +35,12 @@ def test_a_page_without_views_has_a_rate_of_zero(api: Api) -> None:
 def test_views_clicks_and_their_sources_are_counted(api: Api) -> None:
     page, (menu, book) = make_page(api)
     for address in ("203.0.113.1", "203.0.113.2", "203.0.113.3"):
-        visit(path_of(page), address=address, referer="https://instagram.com/p/1")
-    visit(path_of(page), address="203.0.113.4", agent=ANDROID)
+        visit(public_path(page), address=address, referer="https://instagram.com/p/1")
+    visit(public_path(page), address="203.0.113.4", agent=ANDROID)
     for _ in range(3):
-        visit(f"{path_of(page)}/{book}", address="203.0.113.1")
-    visit(f"{path_of(page)}/{menu}", address="203.0.113.2")
-    visit(path_of(page), agent="WhatsApp/2.23")
+        visit(f"{public_path(page)}/{book}", address="203.0.113.1")
+    visit(f"{public_path(page)}/{menu}", address="203.0.113.2")
+    visit(public_path(page), agent="WhatsApp/2.23")
     stats = api.run("svc_links_stats", page_id=page["id"], days=7)
     assert (stats["total_in_days"], stats["total"], stats["clicks_in_days"], stats["bots"]) == (4, 4, 4, 1)
     # Two people clicked, with four views. The second and third click of the same person on that day are repeats.
@@ -59,8 +59,8 @@ def test_views_clicks_and_their_sources_are_counted(api: Api) -> None:
 def test_the_free_plan_shows_views_and_collects_clicks_for_later() -> None:
     api = make_api(make_account(link="free", qr="pro"))
     page, (menu, _book) = make_page(api)
-    visit(path_of(page))
-    visit(f"{path_of(page)}/{menu}")
+    visit(public_path(page))
+    visit(f"{public_path(page)}/{menu}")
     stats = api.run("svc_links_stats", page_id=page["id"])
     assert (stats["total_in_days"], stats["clicks"], stats["click_through_rate"]) == (1, None, None)
     for name in ("clicks_by_link", "by_device", "by_city", "by_country", "by_referrer"):
@@ -73,8 +73,8 @@ def test_the_free_plan_shows_views_and_collects_clicks_for_later() -> None:
 
 def test_clicks_on_a_removed_button_are_still_counted(api: Api) -> None:
     page, (menu, _book) = make_page(api)
-    visit(path_of(page))
-    visit(f"{path_of(page)}/{menu}")
+    visit(public_path(page))
+    visit(f"{public_path(page)}/{menu}")
     api.run("svc_links_save", page_id=page["id"], remove=[menu])
     [first, *_] = api.run("svc_links_stats", page_id=page["id"])["clicks_by_link"]
     assert (first["link_id"], first["clicks"], first["title"]) == (menu, 1, "A button that was removed")
@@ -99,8 +99,8 @@ def test_the_plan_limits_the_window(api: Api, monkeypatch: pytest.MonkeyPatch) -
 
 def test_statistics_can_be_exported_as_a_file(api: Api) -> None:
     page, (menu, _book) = make_page(api)
-    visit(path_of(page))
-    visit(f"{path_of(page)}/{menu}")
+    visit(public_path(page))
+    visit(f"{public_path(page)}/{menu}")
     result = api.run("svc_links_export", page_id=page["id"], kind="stats", days=7)
     header, *lines = list(csv.reader(io.StringIO(result["content"])))
     assert header == ["date", "views", "unique visitors", "clicks"]

@@ -14,7 +14,7 @@ from workspace.products.links.models import Element, Page
 from workspace.products.links.tests.pages import get_page
 from workspace.publishing.models import Address, Publication
 from workspace.testing.api import Api
-from workspace.testing.links_guest import fetch_html, path_of, visit
+from workspace.testing.links_guest import fetch_html, public_path, visit
 
 pytestmark = pytest.mark.django_db
 
@@ -47,20 +47,20 @@ def test_a_call_is_undone_as_a_whole_and_guests_see_it(api: Api, page: dict[str,
     )["change"]
     assert change["before"][item] == {"title": "One", "shows_until": None, "position": 0}
     assert change["before"][two]["title"] == "Two"
-    assert "Uno" in fetch_html(path_of(page))
+    assert "Uno" in fetch_html(public_path(page))
     undone = api.run("svc_undo")["change"]["id"]
     assert same(get_page(api, page["id"]), page)
-    assert ">One</a>" in fetch_html(path_of(page))
+    assert ">One</a>" in fetch_html(public_path(page))
     assert Publication.objects.get().version > version + 1, "a version only grows"
     api.run("svc_undo", change_id=undone)
-    assert "Uno" in fetch_html(path_of(page)), "what was taken back can be done again"
+    assert "Uno" in fetch_html(public_path(page)), "what was taken back can be done again"
 
 
 def test_undoing_an_added_button_updates_the_page(api: Api, page: dict[str, Any]) -> None:
     api.run("svc_links_add", page_id=page["id"], url="example.com", title="Four")
-    assert "Four" in fetch_html(path_of(page))
+    assert "Four" in fetch_html(public_path(page))
     api.run("svc_undo")
-    assert "Four" not in fetch_html(path_of(page))
+    assert "Four" not in fetch_html(public_path(page))
 
 
 def test_publishing_settings_are_undone_except_the_password(api: Api, page: dict[str, Any]) -> None:
@@ -77,12 +77,12 @@ def test_deleted_pages_and_buttons_are_restored_with_their_ids(api: Api, page: d
     button = other["elements"][0]["id"]
     deleted = api.run("svc_links_delete", ids=[page["id"], button])
     assert [row["title"] for row in deleted["deleted"]] == ["Corner", "https://a.de"]
-    assert visit(path_of(page)).status_code == 410
+    assert visit(public_path(page)).status_code == 410
     assert [row["id"] for row in api.run("svc_links_pages")["items"]] == [other["id"]]
     assert len(get_page(api, other["id"])["elements"]) == 1
     api.run("svc_undo")
     assert same(get_page(api, page["id"]), page) and same(get_page(api, other["id"]), other)
-    assert visit(path_of(page)).status_code == 200
+    assert visit(public_path(page)).status_code == 200
 
 
 @pytest.mark.parametrize("undone", [False, True])

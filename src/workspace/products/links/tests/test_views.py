@@ -9,7 +9,7 @@ from django.db import connections
 
 from workspace.products.links.models import Page
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.links_guest import fetch_html, path_of, visit
+from workspace.testing.links_guest import fetch_html, public_path, visit
 
 
 @pytest.mark.django_db
@@ -60,10 +60,10 @@ def test_a_taken_slug_is_refused(api: Api, stranger: Api) -> None:
 def test_a_paused_page_names_the_business_and_can_be_resumed(api: Api) -> None:
     page = api.run("svc_links_create", title="Links")
     assert api.run("svc_links_edit", page_id=page["id"], live=False)["state"] == "paused"
-    paused = visit(path_of(page))
+    paused = visit(public_path(page))
     assert (paused.status_code, "Corner Café has paused" in paused.content.decode()) == (404, True)
     assert api.run("svc_links_edit", page_id=page["id"], live=True)["state"] == "live"
-    fetch_html(path_of(page))
+    fetch_html(public_path(page))
 
 
 @pytest.mark.django_db

@@ -24,7 +24,7 @@ from workspace.products.menu.rules.types import (
     Words,
     _require_known,
 )
-from workspace.publishing.arguments import Publishing
+from workspace.publishing.shared_item_arguments import Publishing
 from workspace.tools.argument_types import Id, Line, Lines
 from workspace.tools.time_windows import check_clock_time
 

@@ -12,10 +12,10 @@ from workspace.analytics.queries import compute_statistics
 from workspace.analytics.serializers import (
     DayStats,
     VisitStats,
+    add_previous_counts,
     format_stats,
     list_day_stats,
     visit_stats,
-    with_previous_counts,
 )
 from workspace.lib import clock
 from workspace.lib.money import format_decimal
@@ -29,9 +29,9 @@ from workspace.products.menu.domain.queries import get_menu, items_for
 from workspace.products.menu.models import KIND, Choice, Item
 from workspace.products.menu.rules.food import ALLERGENS
 from workspace.products.menu.rules.translations import translation_columns
-from workspace.publishing.arguments import Days, limit_days
-from workspace.publishing.exports import Export, export_text
+from workspace.publishing.export_answers import Export, export_text
 from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.shared_item_arguments import Days, limit_days
 from workspace.tools.answer import Answer, format_fact_list
 
 ExportKind = Annotated[
@@ -71,7 +71,7 @@ def stats(account: Account, menu_id: MenuId, days: Days | None = None) -> Answer
     history = account.limits(KIND).history_days
     statistics = compute_statistics(menu.publication_id, VIEW_EVENT, days=limit_days(days, history), zone=account.zone)
     data: MenuStats = {
-        **with_previous_counts(visit_stats(statistics, account), history, views=statistics.before),
+        **add_previous_counts(visit_stats(statistics, account), history, views=statistics.before),
         "id": menu.pk,
         "restaurant_name": menu.restaurant_name,
         "by_day": list_day_stats(statistics),

@@ -50,9 +50,9 @@ from workspace.products.menu.domain.parts import convert_prices, fill_menu
 from workspace.products.menu.domain.queries import get_menu, menus_for, sections_for
 from workspace.products.menu.models import KIND, Item, Menu, Section, default_currency
 from workspace.products.menu.rules.types import NewSection
-from workspace.publishing.arguments import Ids
 from workspace.publishing.duplication import CopyOf, copy_fields
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
+from workspace.publishing.shared_item_arguments import Ids
 from workspace.storage import journal
 from workspace.tools.answer import Answer, Page, format_fact_list, listing_answer
 from workspace.tools.object_parser import Issues

@@ -16,7 +16,7 @@ from workspace.lib.errors import InvalidInputError, Issue
 from workspace.products.menu.domain import menu_languages
 from workspace.products.menu.models import Choice, Item, Menu, Section, claim_photos
 from workspace.publishing import positions
-from workspace.publishing.arguments import parse_future_moment
+from workspace.publishing.shared_item_arguments import parse_future_moment
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 

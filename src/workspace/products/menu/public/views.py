@@ -75,7 +75,7 @@ def _add_content_language(response: HttpResponse, voice: Locale) -> HttpResponse
 
 def _render_uncached(request: HttpRequest, address: Address, draw: PageRenderer) -> HttpResponse:
     """Render a variant of the menu page: uncached, revalidated as the menu is, and not counted as a view."""
-    response = render_page(request, address, draw, event=None, keep=False)
+    response = render_page(request, address, draw, event=None, use_cache=False)
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 

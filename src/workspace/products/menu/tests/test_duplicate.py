@@ -11,7 +11,7 @@ from workspace.analytics.visit_writer import record_visit
 from workspace.publishing.models import Publication
 from workspace.testing.api import Api
 from workspace.testing.pictures import picture as small_picture
-from workspace.testing.publications import guest
+from workspace.testing.publications import build_guest
 from workspace.testing.samples.menu import LUNCH, make_menu, save_item
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def test_a_duplicate_has_the_same_content_at_a_new_address(api: Api) -> None:
     save_item(api, menu, id=soup, photo_id=picture, sold_out_until="2037-01-01T06:00", allergens_checked=True)
     api.run("svc_menu_save_sections", menu_id=menu, items=[{"id": made["sections"][0]["id"], "hours": LUNCH}])
     api.run("svc_menu_edit", menu_id=menu, intro="Since 1974", theme="plum", slug="gino", logo_id=picture, hours=LUNCH)
-    record_visit(Publication.objects.get(menu=menu).pk, "view", guest())
+    record_visit(Publication.objects.get(menu=menu).pk, "view", build_guest())
     before = api.run("svc_menu_items", menu_id=menu)
     copy = api.run("svc_menu_create", restaurant_name=before["menu"]["restaurant_name"], copy_of="gino")
     assert what_it_says(copy) == what_it_says(before)

@@ -14,7 +14,7 @@ from workspace.products.menu.rules.food import ALLERGENS
 from workspace.products.menu.tests.page_parser import Page
 from workspace.publishing import live_blocks
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.code_readers import pixels
+from workspace.testing.code_readers import to_gray_pixels
 from workspace.testing.samples.menu import make_menu, save_item
 
 pytestmark = pytest.mark.django_db
@@ -197,7 +197,7 @@ def test_the_print_page_contains_the_allergen_matrix_with_a_legend(slug: str) ->
 def test_the_qr_code_of_a_menu_opens_it(case: Any, slug: str, settings: Any) -> None:
     response = GUEST.get(f"/m/{case(slug)}.png?size=512")
     assert response["Content-Type"] == "image/png"
-    [code] = zxingcpp.read_barcodes(pixels(response.content))
+    [code] = zxingcpp.read_barcodes(to_gray_pixels(response.content))
     assert code.text == f"{settings.BASE_URL}/m/{slug}".upper()
     assert GUEST.get(code.text.removeprefix(settings.BASE_URL.upper())).status_code == 200
     again = GUEST.get(f"/m/{slug}.svg", headers={"if-none-match": GUEST.get(f"/m/{slug}.svg")["ETag"]})

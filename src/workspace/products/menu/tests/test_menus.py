@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from workspace.accounts.closure import purge_account
+from workspace.accounts.account_deletion import purge_account
 from workspace.accounts.models import Upload
 from workspace.lib import clock
 from workspace.products.menu.models import Item

@@ -24,7 +24,7 @@ from workspace.products.qr.api.tools import box
 from workspace.products.qr.domain.print_jobs import MAX_CODES, Printable, PrintKind, PrintOrder, build_printables
 from workspace.products.qr.rules.types import Preset
 from workspace.public_site.qr_image_views import SIZES
-from workspace.publishing.call_to_action import guest_language
+from workspace.publishing.guest_language import guest_language
 from workspace.publishing.items import get_items
 from workspace.qr_symbols.style import UnsafeStyleError
 from workspace.tools.answer import Answer, File, format_bullets

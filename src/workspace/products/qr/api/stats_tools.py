@@ -12,11 +12,11 @@ from workspace.analytics.queries import compute_statistics, stream_visits
 from workspace.analytics.serializers import (
     DayStats,
     VisitStats,
+    add_previous_counts,
     format_days,
     format_stats,
     list_day_stats,
     visit_stats,
-    with_previous_counts,
 )
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.tabular import csv_table
@@ -26,8 +26,8 @@ from workspace.products.qr.api.serializers import code_summaries
 from workspace.products.qr.api.tools import box
 from workspace.products.qr.domain.queries import CODE_NOT_FOUND, codes_for
 from workspace.products.qr.models import KIND, SCAN_EVENT, Code
-from workspace.publishing.arguments import Days, limit_days
-from workspace.publishing.exports import Export, export_text
+from workspace.publishing.export_answers import Export, export_text
+from workspace.publishing.shared_item_arguments import Days, limit_days
 from workspace.storage.database.compiled_query import CompiledQuery, parameter
 from workspace.tools.answer import Answer, format_fact_list
 
@@ -62,7 +62,7 @@ def stats(account: Account, id: CodeId, days: Days | None = None) -> Answer[Stat
     publication_id, name, _ = _get_dynamic_code(account, id)
     history = account.limits(KIND).history_days
     statistics = compute_statistics(publication_id, SCAN_EVENT, days=limit_days(days, history), zone=account.zone)
-    seen = with_previous_counts(visit_stats(statistics, account), history, views=statistics.before)
+    seen = add_previous_counts(visit_stats(statistics, account), history, views=statistics.before)
     data: Stats = {**seen, "id": id, "name": name, "by_day": list_day_stats(statistics)}
     text = format_fact_list(f"Scans of “{escape_markdown(name)}” ({id})", format_stats(data))
     return Answer(data, "\n".join([text, "", "By day:", *format_days(data["by_day"])]))
@@ -96,7 +96,7 @@ def export(
     more = f"It holds the newest {MAX_EXPORT_ROWS:,} of more scans." if len(seen) > MAX_EXPORT_ROWS else ""
     text = csv_table.write(SCAN_COLUMNS, seen[:MAX_EXPORT_ROWS])
     name, count = f"scans-{slug}.csv", min(len(seen), MAX_EXPORT_ROWS)
-    return export_text("qr", "scan", name, text, rows=count, kind=kind, more=more, id=id, days=str(days))
+    return export_text("qr", "scan", name, text, rows=count, kind=kind, exclusion_note=more, id=id, days=str(days))
 
 
 def _get_dynamic_code(account: Account, id: str) -> tuple[str, str, str]:

@@ -37,8 +37,8 @@ from workspace.products.qr.models import KIND, Code
 from workspace.products.qr.rules import static_content
 from workspace.products.qr.rules.static_content import StaticContent
 from workspace.products.qr.rules.types import Folder, Name, TargetUrl
-from workspace.publishing.arguments import Ids
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
+from workspace.publishing.shared_item_arguments import Ids
 from workspace.qr_symbols.style import PRESETS
 from workspace.storage import journal
 from workspace.tools.answer import Answer, Page, format_bullets, format_fact_list, listing_answer

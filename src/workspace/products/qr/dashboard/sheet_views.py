@@ -17,7 +17,7 @@ from workspace.products.qr.api.serializers import code_summaries, folders_for
 from workspace.products.qr.dashboard.layout import LAYOUT
 from workspace.products.qr.domain.print_jobs import MAX_CODES
 from workspace.products.qr.domain.queries import codes_for
-from workspace.publishing.call_to_action import DEFAULT_CALL, guest_language, translate_call
+from workspace.publishing.guest_language import DEFAULT_CALL, guest_language, translate_call_to_action
 
 MAX_LISTED = 200  # codes to choose from; a folder narrows them
 PAPER_LABELS = {"a4": "A4", "letter": "Letter"}
@@ -40,7 +40,7 @@ def choose_codes(request: SignedInRequest) -> HttpResponse:
         "folders": folders_for(request.account),
         "papers": PAPER_LABELS.items(),
         "columns": COLUMN_CHOICES,
-        "call_to_action": translate_call(DEFAULT_CALL, guest_language(request.account)),
+        "call_to_action": translate_call_to_action(DEFAULT_CALL, guest_language(request.account)),
         "business": request.account.name,
         "more": codes.count() > MAX_LISTED,
         "listed": MAX_LISTED,

@@ -17,7 +17,7 @@ from workspace.products.qr.domain.style import LOGO_WIDTH, resolve_style
 from workspace.products.qr.models import KIND, Code
 from workspace.products.qr.rules.static_text import poster_lines
 from workspace.public_site.qr_image_views import get_or_render_svg
-from workspace.publishing.call_to_action import translate_call
+from workspace.publishing.guest_language import translate_call_to_action
 from workspace.publishing.items import Item
 from workspace.publishing.qr_style import default_style, item_style
 from workspace.qr_symbols.png import render_png_in_worker
@@ -120,7 +120,7 @@ class PrintOrder:
         call = (
             self.call_to_action
             if self.call_to_action is not None
-            else code.style.caption or translate_call(code.thing.call_to_action, self.language)
+            else code.style.caption or translate_call_to_action(code.thing.call_to_action, self.language)
         )
         lines = poster_lines(code.static, self.language, include_password=self.include_password)
         light = style.background.startswith("#") and contrast_ratio(style.background, INK_COLOR) >= MIN_CONTRAST
@@ -156,7 +156,7 @@ class PrintOrder:
     def _call_text(self, code: Printable) -> str:
         """Return the call, or an empty string if the code's caption is the same text."""
         call = (
-            translate_call(code.thing.call_to_action, self.language)
+            translate_call_to_action(code.thing.call_to_action, self.language)
             if self.call_to_action is None
             else self.call_to_action
         )

@@ -36,7 +36,7 @@ TAKEOUT_TABLES = (
             **dict.fromkeys(("target_url", "fallback_url"), column_types.WebAddress),
             "content": static_content.StaticContent,
             "folder": column_types.OneLine,
-            "style": column_types.as_stored(Style),
+            "style": column_types.validate_unchanged(Style),
         },
     ),
     TakeoutTable(model=DestinationChange, column_types=dict.fromkeys(("from_url", "to_url"), column_types.WebAddress)),

@@ -9,8 +9,8 @@ from typing_extensions import TypedDict
 
 from workspace.lib.web_address import clean_web_address
 from workspace.products.qr.rules.static_content import ValidStaticContent
-from workspace.publishing.arguments import Slug
 from workspace.publishing.public_urls import SCAN_PATH, is_own_url
+from workspace.publishing.shared_item_arguments import Slug
 from workspace.qr_symbols.style import PRESETS
 from workspace.tools.argument_types import Id, Line
 

@@ -10,7 +10,7 @@ from workspace.products.qr.tests.images import logo
 from workspace.qr_symbols.png import render_png
 from workspace.qr_symbols.style import PRESETS
 from workspace.testing.api import Api
-from workspace.testing.code_readers import opencv, pixels, zxing
+from workspace.testing.code_readers import read_with_opencv, read_with_zxing, to_gray_pixels
 
 pytestmark = pytest.mark.django_db
 
@@ -24,23 +24,23 @@ def fetch(code: dict, form: str, **more: str):
 def test_svg_and_png_decode_to_the_printed_address(preset: str, with_logo: bool, api: Api, code: dict) -> None:
     upload = {"logo_id": api.run("svc_upload_file", content=logo())["upload_id"]} if with_logo else {}
     code = api.run("svc_qr_edit", id=code["id"], preset=preset, slug="k7m2pxa", **upload)
-    pictures = [pixels(fetch(code, "png").content)]
-    pictures += [pixels(render_png(fetch(code, "svg").content.decode(), width)) for width in (400, 600)]
-    assert [zxing(picture) for picture in pictures] == [[code["printed_url"]]] * 3
+    pictures = [to_gray_pixels(fetch(code, "png").content)]
+    pictures += [to_gray_pixels(render_png(fetch(code, "svg").content.decode(), width)) for width in (400, 600)]
+    assert [read_with_zxing(picture) for picture in pictures] == [[code["printed_url"]]] * 3
     # this reader fails at some sizes that every phone reads
-    assert [code["printed_url"]] in [opencv(picture) for picture in pictures]
+    assert [code["printed_url"]] in [read_with_opencv(picture) for picture in pictures]
 
 
 def test_the_picture_follows_a_new_slug(api: Api, code: dict) -> None:
     result = api.run("svc_qr_edit", id=code["id"], slug="summer-menu")
-    assert zxing(pixels(fetch(code, "png").content)) == [result["printed_url"]]
+    assert read_with_zxing(to_gray_pixels(fetch(code, "png").content)) == [result["printed_url"]]
 
 
 @pytest.mark.parametrize(
     ("size", "width"), [("128", 128), ("2048", 2048), ("9999", 4096), ("5", 128), ("x", 1024), ("", 1024)]
 )
 def test_a_png_is_as_wide_as_requested(size: str, width: int, code: dict) -> None:
-    assert pixels(fetch(code, "png", size=size).content).shape[1] == width
+    assert to_gray_pixels(fetch(code, "png", size=size).content).shape[1] == width
 
 
 @pytest.mark.parametrize("form", ["svg", "png"])
@@ -60,7 +60,7 @@ def test_pictures_change_when_the_service_moves_to_another_host(code: dict, sett
     settings.BASE_URL = "http://192.168.0.9:8000"
     response = Client().get(f"/q/{code['slug']}.svg", headers={"if-none-match": tag})
     assert response.status_code == 200
-    assert zxing(pixels(render_png(response.content.decode(), 600))) == [
+    assert read_with_zxing(to_gray_pixels(render_png(response.content.decode(), 600))) == [
         f"HTTP://192.168.0.9:8000/Q/{code['slug'].upper()}"
     ]
 

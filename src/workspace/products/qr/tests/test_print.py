@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from workspace.products.qr.tests.images import logo
 from workspace.testing.api import Api
-from workspace.testing.code_readers import pixels, zxing
+from workspace.testing.code_readers import read_with_zxing, to_gray_pixels
 
 pytestmark = pytest.mark.django_db
 
@@ -44,8 +44,8 @@ def test_a_picture_decodes_to_the_printed_address_in_the_answer(api: Api, code: 
     assert (row["id"], row["printed_url"]) == (code["id"], code["printed_url"])
     response = file(api, printed)
     assert (response["Content-Type"], len(response.content)) == ("image/png", printed["size"])
-    assert pixels(response.content).shape[1] == 512
-    assert zxing(pixels(response.content)) == [code["printed_url"]]
+    assert to_gray_pixels(response.content).shape[1] == 512
+    assert read_with_zxing(to_gray_pixels(response.content)) == [code["printed_url"]]
 
 
 @pytest.mark.parametrize("kind", ["poster", "tent", "sheet"])
@@ -62,7 +62,7 @@ def test_every_published_item_can_be_printed_by_id_slug_or_url(api: Api, menu: d
     for name in (menu["id"], menu["slug"], menu["public_url"]):
         printed = print_(api, name, design="bistro")
         assert printed["printed"][0]["noun"] == "business card"
-        assert zxing(pixels(file(api, printed).content)) == [menu["public_url"].upper()]
+        assert read_with_zxing(to_gray_pixels(file(api, printed).content)) == [menu["public_url"].upper()]
 
 
 def test_a_sheet_contains_items_of_several_kinds_once_each_and_a_folder(api: Api, code: dict, menu: dict) -> None:

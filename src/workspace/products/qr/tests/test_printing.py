@@ -11,7 +11,7 @@ from PIL import Image
 from pypdf import PdfReader
 
 from workspace.testing.api import Api
-from workspace.testing.code_readers import zxing
+from workspace.testing.code_readers import read_with_zxing
 
 pytestmark = pytest.mark.django_db
 
@@ -140,4 +140,4 @@ def test_the_frame_of_a_design_surrounds_the_page_and_contains_the_call(browser:
     picture = Image.open(io.BytesIO(browser.get("/files/qr/print", {**asked, "format": "png"}).content)).convert("RGB")
     assert picture.getpixel((4, 4)) == (0x5B, 0x1A, 0x18), "the call stands on a band in the design's color"
     assert picture.getpixel((4, picture.height - 4)) == (0xFD, 0xF6, 0xEC)
-    assert zxing(picture) == [code["printed_url"]]
+    assert read_with_zxing(picture) == [code["printed_url"]]

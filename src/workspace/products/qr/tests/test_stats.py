@@ -13,7 +13,7 @@ from workspace.lib import clock
 from workspace.products.qr.models import SCAN_EVENT, Code
 from workspace.products.qr.tests.guests import scan
 from workspace.testing.api import Api, make_account, make_api
-from workspace.testing.publications import ANDROID, WINDOWS, guest
+from workspace.testing.publications import ANDROID, WINDOWS, build_guest
 
 pytestmark = pytest.mark.django_db
 GOOGLE = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
@@ -21,7 +21,7 @@ GOOGLE = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.htm
 
 def visit(code: dict, at: datetime, name: str = "Ann", **facts: object) -> None:
     publication = Code.objects.get(pk=code["id"]).publication_id
-    write_visits([IncomingVisit(publication, SCAN_EVENT, "", at, guest(name, **facts))])
+    write_visits([IncomingVisit(publication, SCAN_EVENT, "", at, build_guest(name, **facts))])
 
 
 def stats(api: Api, code: dict, **more: object) -> dict:

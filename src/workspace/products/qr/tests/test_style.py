@@ -15,7 +15,7 @@ from workspace.products.qr.tests.images import logo_bytes
 from workspace.qr_symbols.png import render_png
 from workspace.qr_symbols.style import PRESETS, Style
 from workspace.testing.api import Api
-from workspace.testing.code_readers import pixels, zxing
+from workspace.testing.code_readers import read_with_zxing, to_gray_pixels
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def test_the_preview_equals_the_published_picture_after_saving(
     name: str, browser: Client, api: Api, code: dict
 ) -> None:
     preview = drawing(browser.post(url(code, "/preview"), fields(PRESETS[name])).content.decode())
-    assert zxing(pixels(render_png(preview, 600))) == [code["printed_url"]]
+    assert read_with_zxing(to_gray_pixels(render_png(preview, 600))) == [code["printed_url"]]
     assert api.run("svc_qr_get", id=code["id"])["style"] == code["style"]
     assert browser.post(url(code), fields(PRESETS[name])).status_code == 303
     assert Client().get(f"/q/{code['slug']}.svg").content.decode() == preview
@@ -97,7 +97,7 @@ def test_a_preset_fills_the_form_and_saves_nothing(browser: Client, api: Api, co
     assert "See our menu" in page and 'value="#5b1a18"' in page
     assert api.run("svc_qr_get", id=code["id"])["style"] == code["style"]
     picture = browser.get(url(code, "/bistro.svg"))
-    assert zxing(pixels(render_png(picture.content.decode(), 600))) == [code["printed_url"]]
+    assert read_with_zxing(to_gray_pixels(render_png(picture.content.decode(), 600))) == [code["printed_url"]]
 
 
 def test_a_custom_caption_is_preserved_under_a_preset(browser: Client, code: dict) -> None:
@@ -112,7 +112,7 @@ def test_a_logo_is_uploaded_reencoded_and_used(browser: Client, api: Api, code: 
     upload = Upload.objects.get(pk=result["logo_id"])
     assert upload.use_count == 1 and b"<script>" not in upload.content
     svg = Client().get(f"/q/{code['slug']}.svg").content
-    assert b"<image" in svg and zxing(pixels(render_png(svg.decode(), 600))) == [code["printed_url"]]
+    assert b"<image" in svg and read_with_zxing(to_gray_pixels(render_png(svg.decode(), 600))) == [code["printed_url"]]
     browser.post(url(code), {**fields(Style()), "logo_id": [result["logo_id"], ""]})  # the box that removes the logo
     assert api.run("svc_qr_get", id=code["id"])["logo_id"] is None
 

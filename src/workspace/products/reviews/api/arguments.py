@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from workspace.brand.style import parse_color
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
-from workspace.publishing.arguments import Hosts, Publishing
+from workspace.publishing.shared_item_arguments import Hosts, Publishing
 from workspace.tools.argument_types import Id, Line, Lines
 
 PageId = Annotated[Id, Field(description="A page's id, as svc_reviews_get lists them")]

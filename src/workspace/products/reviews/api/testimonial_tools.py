@@ -14,11 +14,11 @@ from workspace.analytics.queries import compute_statistics
 from workspace.analytics.serializers import (
     DayStats,
     VisitStats,
+    add_previous_counts,
     format_days,
     format_stats,
     list_day_stats,
     visit_stats,
-    with_previous_counts,
 )
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
@@ -41,10 +41,10 @@ from workspace.products.reviews.domain.wall import WALL_EVENT, WIDGET_EVENT, get
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import SOURCE_PAGE
 from workspace.products.reviews.rules.fields import SavedTestimonial, SourceName
-from workspace.publishing.arguments import Days, Ids, limit_days
-from workspace.publishing.exports import Export, export_text
+from workspace.publishing.export_answers import Export, export_text
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
+from workspace.publishing.shared_item_arguments import Days, Ids, limit_days
 from workspace.storage import journal
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
 from workspace.tools.argument_types import Id
@@ -234,7 +234,7 @@ def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer
     received = sum(came[day["date"]] for day in list_day_stats(views))
     earlier = {"wall_views": wall.before, "widget_views": widget.before, "received": came.total() - received}
     data: Stats = {
-        **with_previous_counts(visit_stats(views, account), history, views=views.before, **earlier),
+        **add_previous_counts(visit_stats(views, account), history, views=views.before, **earlier),
         "page_id": page.pk,
         "title": page.title,
         "wall_views": wall.total,

@@ -69,7 +69,7 @@ def send_confirmation_links(page: ReviewPage, testimonials: Sequence[Testimonial
     }
     if not subjects:
         return 0
-    tokens = guest_links.create_links(page.account, CONFIRM_PURPOSE, subjects, lasts=LINK_LIFETIME)
+    tokens = guest_links.create_links(page.account, CONFIRM_PURPOSE, subjects, lifetime=LINK_LIFETIME)
     about = {"business": page.account.name, "title": page.title}
     languages = {testimonial.pk: testimonial.language for testimonial in testimonials}
     mails = [

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_noop
 from workspace.accounts.models import Account
 from workspace.brand import models as brand
 from workspace.products.reviews.api import tools
-from workspace.publishing.call_to_action import guest_language, translate_call
+from workspace.publishing.guest_language import guest_language, translate_call_to_action
 from workspace.publishing.manifest import Starter
 
 TRADES = frozenset(brand.TRADES) - {"other"}
@@ -19,6 +19,6 @@ def starter_for(account: Account, trade: str) -> Starter | None:
         return None
     return Starter(
         tools.create,
-        {"title": translate_call(TITLE, guest_language(account))},
+        {"title": translate_call_to_action(TITLE, guest_language(account))},
         "Print its code for the counter, or send the address.",
     )

@@ -53,7 +53,7 @@ def _handle_submission(request: HttpRequest, address: Address) -> HttpResponse:
     photo, which is expensive to read.
     """
     page = ReviewPage.from_address(address)
-    verdict = check_submission(request, REVIEW_FORM.name, waits=False)
+    verdict = check_submission(request, REVIEW_FORM.name, delays_hasty=False)
     sheet = guest_form.parse_form(request, TestimonialInput)
     if verdict in (SpamVerdict.FOREIGN, SpamVerdict.STALE):
         sheet.problems[WHOLE_FORM] = verdict.advice

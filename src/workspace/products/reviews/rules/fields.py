@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from typing_extensions import TypedDict
 
 from workspace.lib import clock
-from workspace.publishing.arguments import clean_email
+from workspace.publishing.shared_item_arguments import clean_email
 from workspace.tools.argument_types import Day, Id, Line, Lines
 
 MAX_TEXT_LENGTH = 3000

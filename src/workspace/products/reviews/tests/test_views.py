@@ -126,7 +126,7 @@ def test_the_plan_limits_the_window_of_the_statistics(plan: str, days: int) -> N
 
 
 def test_closing_an_account_leaves_only_addresses_that_return_gone(account: Account) -> None:
-    from workspace.accounts.closure import purge_account
+    from workspace.accounts.account_deletion import purge_account
 
     page = open_page(account)
     send(page, photo=photo(), email="ida@example.com")

@@ -12,8 +12,8 @@ from workspace.lib.name_order import Order
 from workspace.lib.phone_number import clean_phone
 from workspace.products.seat.models import OBJECTS, TABLE
 from workspace.products.seat.rules.limits import MAX_COURSES, MAX_ITEMS, MAX_ROOM_LENGTH_CM, MAX_SEATS_PER_TABLE
-from workspace.publishing.arguments import MAX_EMAIL_LENGTH, Publishing, clean_email
 from workspace.publishing.diets import DIETS
+from workspace.publishing.shared_item_arguments import MAX_EMAIL_LENGTH, Publishing, clean_email
 from workspace.tools.argument_types import Day, Id, Line, MomentText, require_when_new
 
 EventId = Annotated[Id, Field(description="The chart's id, from svc_seat_charts")]

@@ -18,7 +18,7 @@ from workspace.products.seat.domain.pdf import chart_data, renderer
 from workspace.products.seat.domain.pdf.types import PrintChart as Paper
 from workspace.products.seat.domain.queries import get_chart_with_counts, guests_for, sort_by_name
 from workspace.products.seat.models import Chart
-from workspace.publishing.exports import Export, export_file, export_text
+from workspace.publishing.export_answers import Export, export_file, export_text
 from workspace.publishing.language import DEFAULT_LANGUAGE
 from workspace.tools.answer import Answer
 

@@ -14,7 +14,7 @@ from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.lib.errors import InvalidInputError
-from workspace.lib.name_order import order_for
+from workspace.lib.name_order import name_order_for
 from workspace.lib.text import escape_markdown, format_count, search_key
 from workspace.products.seat.api.arguments import (
     ChartChanges,
@@ -44,8 +44,8 @@ from workspace.products.seat.domain.queries import (
 from workspace.products.seat.domain.split_parties import find_split_warnings
 from workspace.products.seat.models import KIND, Chart, Guest, Table
 from workspace.products.seat.rules.limits import MAX_ITEMS
-from workspace.publishing.arguments import Ids, parse_future_moment
 from workspace.publishing.serializers import DeletedItems, get_many_or_404, get_or_404
+from workspace.publishing.shared_item_arguments import Ids, parse_future_moment
 from workspace.storage import journal
 from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.argument_types import Id, Limit, Line, Offset, Query
@@ -183,7 +183,7 @@ def create(
         values = {**duplication.chart_fields(get_chart_with_counts(account, copy_of)), **values}
     else:
         brand = Brand.for_account(account)
-        values.setdefault("name_order", order_for(brand.country, brand.languages))
+        values.setdefault("name_order", name_order_for(brand.country, brand.languages))
     if copy_of is None and tables and not {"width", "depth"} & set(values):
         values["width"], values["depth"] = _remap_errors(
             "items", "tables", lambda: seat_tables.compute_room_size(tables)

@@ -112,7 +112,7 @@ def sync_ticks(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
         try:
             data = strict_json.parse(request.body)
-            strict_json.check(data)
+            strict_json.check_storable(data)
             sent = Ticks.model_validate(data)
         except (ValidationError, ValueError, InvalidInputError):
             return JsonResponse({"problem": "These are no ticks"}, status=422)

@@ -34,7 +34,7 @@ def record_step(
     """Record a step. Call it once per write, after all other changes."""
     chart.mark_changed()
     guests, tables, removed = list(guests), list(tables), list(removed)
-    if journal.has_written(CheckIn):
+    if journal.has_written_model(CheckIn):
         act = CHECKIN_ACT
     elif act in MOVE_ACTS and (guests or tables or removed):
         act = "guests"

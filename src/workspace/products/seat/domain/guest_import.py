@@ -89,9 +89,9 @@ def open_list(csv: str, columns: Mapping[str, str], *, headed: bool = False) -> 
     """Return the list with its columns, before lines are parsed. A single column without heading contains names."""
     fields: dict[str, Any] = {"max_items": MAX_LINES, "several": SEPARATORS, "labeled": "notes", "headed": headed}
     fields |= {"repeated": "name", "tagged": "tags"}
-    sheet = list_table.parse_list(csv, VOCABULARY, means=columns, **fields)
+    sheet = list_table.parse_list(csv, VOCABULARY, meaning_by_column=columns, **fields)
     if not sheet.has_heading and len(sheet.columns) == 1 and not columns:
-        sheet = list_table.parse_list(csv, VOCABULARY, means={"1": "name"}, **fields)
+        sheet = list_table.parse_list(csv, VOCABULARY, meaning_by_column={"1": "name"}, **fields)
     return sheet
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from workspace.lib.text import search_key
 from workspace.products.seat.models import Reply
-from workspace.publishing.arguments import clean_email
 from workspace.publishing.diets import DIETS
+from workspace.publishing.shared_item_arguments import clean_email
 
 MAX_COMPANIONS = 20  # companions of one guest
 MAX_NAME_LENGTH = 200  # characters of a name that are parsed

@@ -17,8 +17,8 @@ from workspace.lib.text import search_key
 from workspace.products.seat.domain import placement
 from workspace.products.seat.domain.queries import GUEST_NOT_FOUND, TABLE_NOT_FOUND
 from workspace.products.seat.models import Chart, CheckIn, Guest, Reply, Table
-from workspace.publishing.arguments import parse_local_time
 from workspace.publishing.serializers import get_or_404
+from workspace.publishing.shared_item_arguments import parse_local_time
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 

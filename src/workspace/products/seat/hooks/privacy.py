@@ -49,5 +49,5 @@ PERSONAL_DATA = [
         noun="search for a seating",
         rows=lambda account: SolverRun.objects.filter(chart__account=account),
     ),
-    item_table(Chart, "seating chart", home=_DASHBOARD_PATH),
+    item_table(Chart, "seating chart", dashboard_path=_DASHBOARD_PATH),
 ]

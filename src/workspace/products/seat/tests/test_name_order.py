@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.lib.name_order import Order, order_for, split_by_order
+from workspace.lib.name_order import Order, name_order_for, split_by_order
 from workspace.products.seat.domain.pdf.posters import first_name_poster, surname_poster
 from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest, PrintItem
 from workspace.products.seat.models import Guest
@@ -60,7 +60,7 @@ def test_a_name_is_listed_by_its_surname_in_each_name_order(order: Order, name: 
     ],
 )
 def test_country_and_main_language_determine_the_name_order(country: str, languages: list[str], order: Order) -> None:
-    assert order_for(country, languages) == order
+    assert name_order_for(country, languages) == order
 
 
 @pytest.mark.any_database

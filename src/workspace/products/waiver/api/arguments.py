@@ -20,7 +20,7 @@ from workspace.products.waiver.rules.definition_input import (
     parse_questions,
     parse_span,
 )
-from workspace.publishing.arguments import Hosts, Publishing, clean_email
+from workspace.publishing.shared_item_arguments import Hosts, Publishing, clean_email
 from workspace.tools import object_parser
 from workspace.tools.argument_types import Id, Line, Lines
 

@@ -18,7 +18,7 @@ from workspace.products.waiver.api.signature_serializers import get_signature, s
 from workspace.products.waiver.api.tools import box
 from workspace.products.waiver.domain import pdf
 from workspace.products.waiver.models import Attendance, Signature
-from workspace.publishing.exports import Export, export_file, export_text
+from workspace.publishing.export_answers import Export, export_file, export_text
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Day, Id
 
@@ -111,4 +111,4 @@ def _export_pdf(account: Account, id: str) -> Answer[Export]:
             "Its sealed copy is not there: it is made within a minute, or was erased with the person"
         ) from None
     more = f"It is the very file that was sealed, SHA-256 {signing.pdf_sha256}."
-    return export_file("waiver", "signing", pdf.file_name(signing), content, kind="pdf", more=more, id=id)
+    return export_file("waiver", "signing", pdf.file_name(signing), content, kind="pdf", exclusion_note=more, id=id)

@@ -140,7 +140,7 @@ def waiver_detail(waiver: Waiver) -> WaiverDetail:
         "remind": waiver.reminders_enabled,
         "kiosk": waiver.kiosk,
         "redirect_url": waiver.redirect_url,
-        "webhook_url": webhooks.endpoint_url(waiver.account, waiver.pk),
+        "webhook_url": webhooks.item_endpoint_url(waiver.account, waiver.pk),
         "hosts": waiver.hosts,
         "refused": list_refused_websites(waiver),
         "archived": waiver.archived_at is not None,

@@ -49,9 +49,9 @@ from workspace.products.waiver.domain import renewals, template_gallery
 from workspace.products.waiver.domain.expiry_update import recompute_expiry as apply_span
 from workspace.products.waiver.domain.invitations import InvitationData, list_invitations
 from workspace.products.waiver.models import KIND, Waiver
-from workspace.publishing.arguments import Ids
 from workspace.publishing.duplication import copy_fields
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
+from workspace.publishing.shared_item_arguments import Ids
 from workspace.storage import journal
 from workspace.storage.journal import has_changed
 from workspace.tools.answer import Answer, Listing, format_bullets, format_fact_list, listing_answer
@@ -159,7 +159,7 @@ def create(
         webhooks.check_plan(account, KIND)
     waiver = Waiver.create_waiver(account, title=title, **values)
     if url:
-        webhooks.set_endpoint(account, waiver.pk, str(url))
+        webhooks.set_item_endpoint(account, waiver.pk, str(url))
     return _waiver_answer(account, waiver.pk, f"Created the waiver {escape_markdown(title)}")
 
 
@@ -181,7 +181,7 @@ def edit(
         raise InvalidInputError.at_path("ask_again", "Goes with material=true: else nobody has to sign again")
     url = values.pop("webhook_url", None)
     waiver.edit(material=material, **values)
-    replaced = webhooks.change_address(account, KIND, waiver.pk, None if url is None else str(url))
+    replaced = webhooks.change_item_webhook(account, KIND, waiver.pk, None if url is None else str(url))
     moved = apply_span(waiver) if update_existing else 0
     if waiver.reminders_enabled and (moved or values.get("reminders_enabled")):
         renewals.schedule_renewal(waiver, renewals.ENDING)

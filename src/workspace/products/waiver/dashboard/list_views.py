@@ -20,7 +20,7 @@ from workspace.products.waiver.dashboard.layout import LAYOUT
 from workspace.products.waiver.domain import template_gallery
 from workspace.products.waiver.models import KIND
 from workspace.products.waiver.rules.definition_input import dump_span
-from workspace.publishing.call_to_action import guest_language
+from workspace.publishing.guest_language import guest_language
 
 EMPTY_TEMPLATE = "empty"
 MAX_CLAUSES = 4  # clauses of a template to show

@@ -10,7 +10,7 @@ from django.utils import translation
 from workspace.delivery import mail
 from workspace.delivery.mail import Attachment, PreparedEmail
 from workspace.delivery.models import Delivery
-from workspace.publishing import verification
+from workspace.publishing import file_verification
 from workspace.publishing.language import DEFAULT_LANGUAGE, format_day
 
 if TYPE_CHECKING:
@@ -35,7 +35,12 @@ def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
         signing.waiver,
         signing.email,
         language,
-        {"covered": covered, "name": signing.name, "verify_url": verification.verify_page_url(), "attached": attached},
+        {
+            "covered": covered,
+            "name": signing.name,
+            "verify_url": file_verification.verify_page_url(),
+            "attached": attached,
+        },
         attachments=attached,
         dedupe=f"waiver-copy:{signing.pk}",
     )

@@ -21,7 +21,7 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.products.waiver.domain import emails as waiver_emails
 from workspace.products.waiver.models import Signing, SigningInvitation, Waiver
 from workspace.products.waiver.rules import person_query
-from workspace.publishing.call_to_action import guest_language
+from workspace.publishing.guest_language import guest_language
 
 RESEND_INTERVAL = timedelta(days=1)
 DAILY_LIMIT = 500  # per account

@@ -17,8 +17,8 @@ from workspace.audit_trail import export
 from workspace.audit_trail.writer import record_event
 from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import DeliveryState
-from workspace.documents import document
-from workspace.documents.document import (
+from workspace.documents import document_blocks
+from workspace.documents.document_blocks import (
     Block,
     DocumentTable,
     Drawing,
@@ -34,10 +34,10 @@ from workspace.documents.pdf_signature import SignedPdf, sign_document
 from workspace.documents.typesetter import Attachment, typeset_document
 from workspace.products.waiver.models import Signature, Signing, WaiverVersion
 from workspace.products.waiver.rules import drawn_signature
-from workspace.publishing import signed_copies, verification
+from workspace.publishing import file_verification, signed_copies
+from workspace.publishing.file_verification import SignedDocument
 from workspace.publishing.language import DEFAULT_LANGUAGE, format_day, format_moment
 from workspace.publishing.markdown import parse_blocks
-from workspace.publishing.verification import SignedDocument
 from workspace.qr_symbols.style import Style
 from workspace.qr_symbols.svg import render_svg
 from workspace.storage.files import store
@@ -55,7 +55,7 @@ def render_pdf(signing: Signing) -> bytes:
     language = signing.language or DEFAULT_LANGUAGE
     version = WaiverVersion.objects.get(waiver=signing.waiver_id, number=signing.version)
     with translation.override(language):
-        data = document.build_data(
+        data = document_blocks.build_document_data(
             _build_blocks(signing, version, language), footer=f"{signing.account.name} · {version.content['title']}"
         )
         title = f"{version.content['title']}: {signing.name}"
@@ -64,7 +64,7 @@ def render_pdf(signing: Signing) -> bytes:
         Attachment("record.json", json.dumps(record, ensure_ascii=False), "The record of the signing"),
         Attachment("version.json", version.body, "What was signed, as its hash is made of"),
     )
-    return typeset_document(document.LAYOUT, data, title=title, language=language, attachments=inside)
+    return typeset_document(document_blocks.LAYOUT, data, title=title, language=language, attachments=inside)
 
 
 def _build_blocks(signing: Signing, version: WaiverVersion, language: str) -> list[Block]:
@@ -118,9 +118,9 @@ def _evidence_blocks(signing: Signing, version: WaiverVersion, language: str) ->
         (gettext("Version of the text"), str(version.number)),
         (gettext("Fingerprint of the text"), version.hash),
         (gettext("Record"), signing.record),
-        (gettext("Check this paper at"), verification.verify_page_url()),
+        (gettext("Check this paper at"), file_verification.verify_page_url()),
     ]
-    address = verification.verify_page_url()
+    address = file_verification.verify_page_url()
     return [
         Heading(gettext("Evidence"), 2),
         FactTable([(name, value) for name, value in facts if value]),

@@ -11,7 +11,7 @@ from typing import Any
 from workspace.accounts.models import Account
 from workspace.products.waiver.rules.definition_input import parse_clauses, parse_questions, parse_span
 from workspace.publishing import starter_files as ready_files
-from workspace.publishing.call_to_action import guest_language
+from workspace.publishing.guest_language import guest_language
 
 _FOLDER = Path(__file__).parent / "templates"
 TEMPLATE_NAMES = ("water", "climbing", "fitness", "play", "camp", "tattoo")

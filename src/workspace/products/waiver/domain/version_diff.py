@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
 
-from workspace.documents.document import Heading, RichList, RichParagraph
+from workspace.documents.document_blocks import Heading, RichList, RichParagraph
 from workspace.publishing.markdown import parse_blocks
 
 MAX_COMPARISONS = (

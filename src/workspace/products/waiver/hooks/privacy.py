@@ -79,5 +79,5 @@ PERSONAL_DATA = [
         noun="version of a waiver",
         rows=lambda account: WaiverVersion.objects.filter(waiver__account=account),
     ),
-    item_table(Waiver, "waiver", home=_DASHBOARD_PATH),
+    item_table(Waiver, "waiver", dashboard_path=_DASHBOARD_PATH),
 ]

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from workspace.products.waiver.rules import person_query
-from workspace.publishing.arguments import MAX_EMAIL_LENGTH, clean_email
+from workspace.publishing.shared_item_arguments import MAX_EMAIL_LENGTH, clean_email
 from workspace.tools import object_parser
 
 MAX_AGE_YEARS = 120  # years

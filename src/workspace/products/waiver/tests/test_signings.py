@@ -17,7 +17,7 @@ from workspace.delivery import mail, webhooks
 from workspace.delivery.models import Delivery
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.delivery.webhooks.worker import WebhookWorker
-from workspace.documents.document import Drawing
+from workspace.documents.document_blocks import Drawing
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
 from workspace.products.waiver.domain import pdf as waiver_pdf
@@ -25,11 +25,11 @@ from workspace.products.waiver.domain import signings
 from workspace.products.waiver.domain.signings import SigningContext
 from workspace.products.waiver.models import Signature, Signing, WaiverVersion
 from workspace.public_site.guest_form import GuestActionDeclinedError
-from workspace.publishing import verification as publishing_verification
+from workspace.publishing import file_verification as publishing_verification
 from workspace.qr_symbols.png import render_png
 from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import Api
-from workspace.testing.code_readers import pixels, zxing
+from workspace.testing.code_readers import read_with_zxing, to_gray_pixels
 from workspace.testing.samples import waiver as samples
 from workspace.testing.webhook_receiver import receiving
 
@@ -86,7 +86,9 @@ def test_a_signed_pdf_is_emailed_and_verified_when_uploaded(api: Api, waiver: st
     result = publishing_verification.verify_file(pdf)
     assert result.verdict == "this_file" and result.sha256 == signing.pdf_sha256
     [*_, code] = waiver_pdf._evidence_blocks(signing, signing.waiver.versions.get(number=2), "en")
-    assert isinstance(code, Drawing) and zxing(pixels(render_png(code.svg, 400))) == [f"{settings.BASE_URL}/verify"]
+    assert isinstance(code, Drawing) and read_with_zxing(to_gray_pixels(render_png(code.svg, 400))) == [
+        f"{settings.BASE_URL}/verify"
+    ]
     text = " ".join(PdfReader(BytesIO(pdf)).pages[0].extract_text().split())
     assert "1. Wear the vest 2. Swim To the end." in text
     found = api.run("svc_waiver_export", kind="pdf", id=signing.signatures.get().pk)
@@ -112,7 +114,7 @@ def test_webhooks_require_a_larger_plan(api: Api, waiver: str) -> None:
     api.account.chosen_plans = {"waiver": "free"}
     api.account.save()
     assert "no webhooks" in api.refuse("svc_waiver_edit", id=waiver, webhook_url="https://example.com/x")["message"]
-    assert webhooks.endpoint_url(api.account, waiver) == ""
+    assert webhooks.item_endpoint_url(api.account, waiver) == ""
     for _ in range(2):  # the plan's limit rejects no guest
         samples.sign(waiver, api.account)
 

@@ -38,7 +38,7 @@ class DatabaseBackend:
     def delete(self, key: str) -> None:
         Blob.objects.filter(key=key).delete()
 
-    def list_keys(self, prefix: str = "", *, rested: float = 0.0) -> Iterator[str]:
+    def list_keys(self, prefix: str = "", *, min_age_seconds: float = 0.0) -> Iterator[str]:
         """Yield keys of any age, since a blob is committed with or after its row."""
         yield from list(Blob.objects.filter(key__startswith=prefix).values_list("key", flat=True))
 

@@ -61,10 +61,10 @@ class FilesystemBackend:
                 path.replace(self.held_folder / key)
         path.unlink(missing_ok=True)
 
-    def list_keys(self, prefix: str = "", *, rested: float = 0.0) -> Iterator[str]:
-        before = time.time() - rested
+    def list_keys(self, prefix: str = "", *, min_age_seconds: float = 0.0) -> Iterator[str]:
+        before = time.time() - min_age_seconds
         for path in self.path.glob(f"*/{prefix}*"):
-            if KEY_PATTERN.match(path.name) and (not rested or _modified_at(path) < before):
+            if KEY_PATTERN.match(path.name) and (not min_age_seconds or _modified_at(path) < before):
                 yield path.name
 
     @contextmanager

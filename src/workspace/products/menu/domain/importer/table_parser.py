@@ -73,7 +73,7 @@ def open_table(
 ) -> ListTable:
     """Return the table with its columns, before its rows are parsed. Raise InvalidInputError at `text`."""
     fields: dict[str, Any] = {"max_items": 2 * MAX_ITEMS, "path": "text", "several": _JOINED_COLUMNS, "headed": headed}
-    return list_table.parse_list(text, _build_vocabulary(languages), means=means, **fields)
+    return list_table.parse_list(text, _build_vocabulary(languages), meaning_by_column=means, **fields)
 
 
 def parse_table(

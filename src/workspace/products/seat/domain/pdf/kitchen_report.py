@@ -10,19 +10,21 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from workspace.documents import document
-from workspace.documents.document import Block, DocumentTable, Heading, Paragraphs
+from workspace.documents import document_blocks
+from workspace.documents.document_blocks import Block, DocumentTable, Heading, Paragraphs
 from workspace.products.seat.domain import meal_counts
 from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest
 
-LAYOUT = document.LAYOUT
+LAYOUT = document_blocks.LAYOUT
 _MAX_COLUMNS = 7  # columns of meals side by side
 
 
 def build_data(chart: PrintChart, at: str) -> dict[str, Any]:
     """Return the data for the document layout."""
     footer = " · ".join(filter(None, (chart.title, chart.day)))
-    return document.build_data(list(_build_blocks(chart)), paper="us-letter" if at == "letter" else "a4", footer=footer)
+    return document_blocks.build_document_data(
+        list(_build_blocks(chart)), paper="us-letter" if at == "letter" else "a4", footer=footer
+    )
 
 
 def _build_blocks(chart: PrintChart) -> Iterator[Block]:

@@ -1,0 +1,15 @@
+"""Redaction of secrets and addresses in logged responses of a mail server."""
+
+from __future__ import annotations
+
+from django.conf import settings
+
+from workspace.lib.redaction import mask_addresses
+
+
+def mask_server_reply(text: str) -> str:
+    """Return the text for a log, without people's addresses and without a password that a server echoed."""
+    for secret in (settings.SMTP_PASSWORD, settings.SMTP_USER):
+        if secret:
+            text = text.replace(secret, "…")
+    return mask_addresses(text)[:300]

@@ -1,0 +1,135 @@
+"""A plain document as a list of typed blocks, which most PDFs use.
+
+data = build_data([Heading("Quote 12"), Paragraphs("Dear Ada, …"), DocumentTable(…)])
+typeset_document(document.LAYOUT, data, title="Quote 12")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+LAYOUT = Path(__file__).with_name("layouts") / "paper.typ"
+Alignment = Literal["start", "center", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of level 1 to 3."""
+
+    words: str
+    level: Literal[1, 2, 3] = 1
+    kind: str = field(default="heading", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraphs:
+    """Paragraphs, separated by empty lines, each with its own text direction."""
+
+    words: str
+    small: bool = False
+    kind: str = field(default="words", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BulletList:
+    items: Sequence[str]
+    kind: str = field(default="points", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TextRun:
+    """A part of a paragraph in one style."""
+
+    words: str
+    strong: bool = False
+    slanted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RichParagraph:
+    """A paragraph of several styles, with the text direction of its first letter."""
+
+    runs: Sequence[TextRun]
+    kind: str = field(default="flow", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ListEntry:
+    """An entry of a list, after a mark (a dot, a number), in a list at `depth` from 0."""
+
+    mark: str
+    runs: Sequence[TextRun]
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RichList:
+    items: Sequence[ListEntry]
+    kind: str = field(default="entries", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FactTable:
+    """A table of names and values."""
+
+    rows: Sequence[tuple[str, str]]
+    kind: str = field(default="facts", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentTable:
+    """A table.
+
+    `widths` are shares of the available width, or 0 for the width of the content. The last `totals` rows are
+    emphasized. The header is repeated on each page unless it is empty."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    sides: Sequence[Alignment]
+    widths: Sequence[int]
+    totals: int = 0
+    kind: str = field(default="table", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """An SVG that we generated."""
+
+    svg: str
+    millimetres: float
+    alt: str = ""
+    kind: str = field(default="picture", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class HorizontalRule:
+    kind: str = field(default="rule", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PageBreak:
+    kind: str = field(default="page", init=False)
+
+
+Block = (
+    Heading
+    | Paragraphs
+    | BulletList
+    | RichParagraph
+    | RichList
+    | FactTable
+    | DocumentTable
+    | Drawing
+    | HorizontalRule
+    | PageBreak
+)
+
+
+def build_document_data(
+    blocks: Sequence[Block], *, paper: Literal["a4", "us-letter"] = "a4", footer: str = ""
+) -> dict[str, Any]:
+    """Return the data for the layout. `footer` is shown on each page, beside the page number."""
+    return {"paper": paper, "footer": footer, "blocks": [asdict(block) for block in blocks]}

@@ -1,0 +1,110 @@
+"""Reading a calendar in a subprocess: `build_request` writes its input, `parse_reply` reads its output."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+MODULE = "workspace.lib.ics.subprocess_reader"
+_CALENDAR_DATA_TAG = "{urn:ietf:params:xml:ns:caldav}calendar-data"
+
+
+@dataclass(frozen=True, slots=True)
+class BusyReply:
+    """The result of a subprocess.
+
+    `ranges` are start, end, floating, title and, for our own events, the id. `remarks` are sentences for people.
+    `problem` is the reason if nothing could be read."""
+
+    name: str
+    ranges: list[tuple[datetime, datetime, bool, str, str]]
+    remarks: list[str]
+    problem: str
+
+
+def build_request(body: bytes, *, is_caldav: bool, **query: Any) -> bytes:
+    """Return the input of the subprocess.
+
+    `query` are the arguments of `reader.BusyQuery`, with times as ISO text and sets as lists."""
+    return json.dumps({"is_caldav": is_caldav, **query}).encode() + b"\n" + body
+
+
+def handle(content: bytes) -> bytes:
+    """Run in the subprocess: find the busy times in a calendar and return them as JSON."""
+    from workspace.lib.ics.busy_times import BusyQuery, InvalidCalendarError, find_busy_times
+
+    head, _, body = content.partition(b"\n")
+    given = json.loads(head)
+    is_caldav = given.pop("is_caldav")
+    for name in ("start", "end"):
+        given[name] = datetime.fromisoformat(given[name])
+    for name in ("mine", "hosts"):
+        given[name] = frozenset(given.get(name, ()))
+    try:
+        texts = _extract_calendars(body) if is_caldav else [_decode_text(body)]
+        if is_caldav and not texts:
+            return json.dumps({"name": "", "ranges": [], "remarks": []}).encode()
+        found = find_busy_times(texts, BusyQuery(**given))
+    except InvalidCalendarError as problem:
+        return json.dumps({"problem": str(problem)}).encode()
+    ranges = [
+        (int(one.start.timestamp()), int(one.end.timestamp()), one.is_floating, one.title, one.own_id)
+        for one in found.ranges
+    ]
+    return json.dumps({"name": found.name, "ranges": ranges, "remarks": _describe_problems(found)}).encode()
+
+
+def parse_reply(content: bytes) -> BusyReply:
+    """Parse the output of the subprocess. Raise ValueError if it is invalid."""
+    given: Mapping[str, Any] = json.loads(content)
+    ranges = [
+        (datetime.fromtimestamp(start, UTC), datetime.fromtimestamp(end, UTC), floating, title, own)
+        for start, end, floating, title, own in given.get("ranges", ())
+    ]
+    return BusyReply(given.get("name", ""), ranges, given.get("remarks", []), given.get("problem", ""))
+
+
+def _decode_text(body: bytes) -> str:
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return body.decode("cp1252", "replace")
+
+
+def _extract_calendars(body: bytes) -> list[str]:
+    import xml.etree.ElementTree as ET  # noqa: PLC0415 - only the subprocess reads
+
+    from workspace.lib.ics.busy_times import InvalidCalendarError
+
+    try:
+        text = body.decode("utf-8-sig")
+        if "<!DOCTYPE" in text:  # untrusted XML: no entity is expanded or fetched
+            raise ValueError
+        return [one.text or "" for one in ET.fromstring(text).iter(_CALENDAR_DATA_TAG)]  # noqa: S314
+    except (ValueError, ET.ParseError):
+        raise InvalidCalendarError("The calendar server answers what is no calendar") from None
+
+
+def _describe_problems(data: Any) -> list[str]:
+    sentences = {
+        "unread": "{count} could not be read, so {it} block{s} nothing: {title}",
+        "rule": "{count} repeat{s} by a rule that nobody understands, so only the first time counts: {title}",
+        "too_often": "{count} repeat{s} every second, which is not supported, so only the first time counts: {title}",
+        "reversed": "{count} end{s} before {it} begin{s}, so {it} block{s} nothing: {title}",
+    }
+    remarks = []
+    for kind, sentence in sentences.items():
+        if many := data.problem_counts[kind]:
+            one = many == 1
+            words = {"count": "One event" if one else f"{many:,} events", "s": "s" if one else ""}
+            title = data.titles[kind] or "(without a title)"
+            remarks.append(sentence.format(**words, it="it" if one else "they", title=title))
+    if data.zones:
+        names = ", ".join(f"“{name[:60]}”" for name in data.zones[:3])
+        remarks.append(f"Nobody knows the time zone {names}: its times are taken as those of your page")
+    if data.problem_counts["more"]:
+        remarks.append("It has more busy times than we keep: only the first 50,000 count")
+    return remarks

@@ -1,0 +1,135 @@
+"""Answers of export tools.
+
+The file is created again at each call and not stored. The answer contains the URL where the account downloads it, and
+small texts also inline.
+
+    return export_text("card", "leads", name, table.write(COLUMNS, rows), rows=len(rows), kind=kind, card_id=card_id)
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any, NotRequired
+from urllib.parse import urlencode
+
+from django.conf import settings
+from typing_extensions import TypedDict
+
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.tabular import workbook_writer
+from workspace.lib.text import format_count
+from workspace.tools.answer import Answer, File
+from workspace.tools.tool import Tool
+
+MAX_INLINE_BYTES = 50_000  # maximum size of a text that is part of the answer
+XLSX = "xlsx"
+BOM = "\ufeff"  # lets spreadsheets detect UTF-8
+MEDIA_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "ics": "text/calendar; charset=utf-8",
+    "vcf": "text/vcard; charset=utf-8",
+    "json": "application/json",
+    "jsonl": "application/jsonl",
+    "pdf": "application/pdf",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+class Export(TypedDict):
+    """`file_url` is for who is signed in to the account, or sends its key; `content` the text of a small file."""
+
+    kind: str
+    file_name: str
+    media_type: str
+    size: int
+    rows: int
+    file_url: str
+    content: NotRequired[str]
+
+
+def export_text(
+    tool_word: str,
+    noun: str,
+    name: str,
+    text: str,
+    *,
+    rows: int,
+    kind: str,
+    exclusion_note: str = "",
+    **arguments: str | None,
+) -> Answer[Export]:
+    """Return the answer of the tool `svc_WORD_export` for a text file with this many `rows`.
+
+    `noun` names a row (`lead`). The file extension of `name` sets the media type. `arguments` are the arguments of the
+    call beside `kind`. `exclusion_note` is a sentence on what is not included.
+    """
+    form = name.rpartition(".")[2]
+    content = ((BOM if form == "csv" else "") + text).encode()
+    found = export_file(
+        tool_word, noun, name, content, rows=rows, kind=kind, exclusion_note=exclusion_note, **arguments
+    )
+    if len(content) <= MAX_INLINE_BYTES:
+        return replace(
+            found, data={**found.data, "content": text}, text_source=f"{found.text}\n\n{format_code_block(text, form)}"
+        )
+    return replace(found, text_source=f"{found.text}\nIt is too long to stand here: save it from that address.")
+
+
+def has_workbook_format(tool: Tool[Any]) -> bool:
+    """Return whether a tool supports the format `xlsx` itself, with column widths."""
+    return XLSX in str(tool.input_schema.get("properties", {}).get("format", ""))
+
+
+def as_workbook(file: File) -> File:
+    """Convert a CSV file of a tool to XLSX, which every table offers at the same URL with `format=xlsx`.
+
+    Raise InvalidInputError if the file is not a CSV, and TooLargeError if it is too large.
+    """
+    name, _, form = file.name.rpartition(".")
+    if form != "csv" or not isinstance(file.content, bytes):
+        raise InvalidInputError.at_path("format", "Only tables are saved as XLSX: leave it out")
+    return File(
+        f"{name}.xlsx", MEDIA_TYPES["xlsx"], workbook_writer.build_from_csv("Table", file.content.decode("utf-8-sig"))
+    )
+
+
+def export_file(
+    tool_word: str,
+    noun: str,
+    name: str,
+    content: bytes,
+    *,
+    kind: str,
+    rows: int = 1,
+    exclusion_note: str = "",
+    **arguments: str | None,
+) -> Answer[Export]:
+    """Return the answer of the tool `svc_WORD_export` for a binary file. The arguments are those of `export_text`."""
+    form = name.rpartition(".")[2]
+    given = {"kind": kind, **{key: value for key, value in arguments.items() if value is not None}}
+    data: Export = {
+        "kind": kind,
+        "file_name": name,
+        "media_type": MEDIA_TYPES[form],
+        "size": len(content),
+        "rows": rows,
+        "file_url": f"{settings.BASE_URL}/files/{tool_word}/export?{urlencode(given)}",
+    }
+    facts = [
+        f"{format_count(rows, noun)} as {name} ({data['media_type']}, {len(content)} bytes), for who is "
+        "signed in or sends "
+        f"the key: {data['file_url']}"
+    ]
+    if form == "csv":
+        facts.append("With format=xlsx that address gives a workbook.")
+    if exclusion_note:
+        facts.append(exclusion_note)
+    return Answer(data, "\n".join(facts), file=File(name, data["media_type"], content))
+
+
+def format_code_block(text: str, form: str) -> str:
+    """Return the text as a Markdown code block, whatever it contains."""
+    longest = max((len(marks) for marks in re.findall("`{3,}", text)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{form}\n{text}\n{fence}"
