@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.menu.api import part_tools, price_tools, stats_tools, tools
+from workspace.products.menu.api import price_tools, section_and_item_tools, stats_tools, tools
 from workspace.products.menu.domain import starter_sections
 from workspace.products.menu.hooks import demo, live_block, starter
 from workspace.products.menu.hooks.takeout import TAKEOUT_TABLES
@@ -46,7 +46,7 @@ PRODUCT = Manifest(
         "pro": Plan(9, MenuLimits(menus=None, items=500, sections=60, photos=True, history_days=400)),
     },
     takeout=TAKEOUT_TABLES,
-    tools=tools_from_modules(tools, part_tools, price_tools, stats_tools),
+    tools=tools_from_modules(tools, section_and_item_tools, price_tools, stats_tools),
     models=[Menu],
     privacy=[
         item_table(Menu, "menu", home="/app/menu"),

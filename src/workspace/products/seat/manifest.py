@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.seat.api import arrange_tools, export_tools, list_tools, tools
+from workspace.products.seat.api import arrange_tools, bulk_tools, export_tools, tools
 from workspace.products.seat.hooks import demo, starter
 from workspace.products.seat.hooks.checkin import CHECKIN_SOURCE
 from workspace.products.seat.hooks.people import PEOPLE_SOURCE
@@ -40,7 +40,7 @@ PRODUCT = Manifest(
         "pro": Plan(12, SeatLimits(guests=500)),
         "business": Plan(29, SeatLimits(guests=None)),
     },
-    tools=tools_from_modules(tools, list_tools, arrange_tools, export_tools),
+    tools=tools_from_modules(tools, bulk_tools, arrange_tools, export_tools),
     models=[Chart],
     takeout=TAKEOUT_TABLES,
     privacy=PERSONAL_DATA,

@@ -13,7 +13,7 @@ from workspace.products.bid.dashboard import (
     sending_views,
     timeline_views,
 )
-from workspace.products.bid.dashboard.layout import LAYOUT
+from workspace.products.bid.dashboard.item_layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.bids, name="bids"),

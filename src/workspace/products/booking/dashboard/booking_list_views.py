@@ -17,7 +17,7 @@ from workspace.lib import clock
 from workspace.products.booking.api import booking_tools
 from workspace.products.booking.api.serializers import list_booking_data
 from workspace.products.booking.dashboard.day_grid import build_days, build_week, slot_length, trim_past_gaps
-from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.item_layout import LAYOUT
 from workspace.products.booking.dashboard.presenters import present_booking, requested_day
 from workspace.products.booking.domain.queries import bookings_for, get_page
 from workspace.products.booking.models import BookingPage

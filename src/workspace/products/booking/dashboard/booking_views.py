@@ -15,7 +15,7 @@ from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib import clock
 from workspace.payments import tools as payment_tools
 from workspace.products.booking.api import booking_tools, tools
-from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.item_layout import LAYOUT
 from workspace.products.booking.dashboard.presenters import parse_local_time, present_booking, requested_day
 from workspace.products.booking.dashboard.slot_picker import find_free_days
 from workspace.products.booking.domain.queries import get_booking, get_page

@@ -17,7 +17,7 @@ from workspace.lib import time_zones
 from workspace.lib.errors import ToolError
 from workspace.lib.money import currency_choices
 from workspace.products.booking.api import booking_tools, tools
-from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.item_layout import LAYOUT
 
 TEXT_FIELDS = ("name", "description", "place", "time_zone", "currency")
 LANGUAGE_CHOICES = [("en", "English"), ("de", "Deutsch"), ("es", "Español")]

@@ -18,7 +18,7 @@ from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import format_count
 from workspace.lib.weekly_hours import DAYS, Window
 from workspace.products.booking.api import booking_tools, tools
-from workspace.products.booking.dashboard.layout import LABELS, LAYOUT
+from workspace.products.booking.dashboard.item_layout import LABELS, LAYOUT
 from workspace.products.booking.dashboard.presenters import parse_day
 
 DAY_NAMES = dict(zip(DAYS, ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"), strict=True))

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 
 from workspace.dashboard.tool_views import clean_text
 from workspace.lib import clock
-from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.item_layout import LAYOUT
 from workspace.products.booking.models import PendingReason
 
 STATUS_BADGES = {

@@ -15,7 +15,7 @@ from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib import money
 from workspace.payments.checkout import find_connection
 from workspace.products.booking.api import tools
-from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.item_layout import LAYOUT
 from workspace.products.booking.domain.unavailable_reasons import format_minutes
 
 LABELS = {

@@ -13,7 +13,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib import clock
 from workspace.products.booking.api import availability_tools
-from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.item_layout import LAYOUT
 from workspace.products.booking.dashboard.presenters import requested_day
 from workspace.products.booking.domain.queries import get_page
 from workspace.products.booking.models import Service

@@ -16,7 +16,7 @@ from workspace.products.booking.dashboard import (
     service_views,
     slot_picker,
 )
-from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.item_layout import LAYOUT
 
 _BOOKING_PATH = "/<str:id>/bookings/<str:booking>"
 _SERVICE_PATH = "/<str:id>/services/<str:service>"

@@ -15,7 +15,7 @@ from workspace.dashboard.tool_views import call_tool, page, parse_whole_number
 from workspace.delivery.jobs import tools as jobs_tools
 from workspace.lib.errors import NotFoundError
 from workspace.products.certs.api import tools
-from workspace.products.certs.dashboard.layout import LAYOUT
+from workspace.products.certs.dashboard.item_layout import LAYOUT
 from workspace.products.certs.domain import downloads
 from workspace.products.certs.domain.queries import STATE_PREFIX, get_template
 

@@ -18,7 +18,7 @@ from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import ToolError
 from workspace.products.certs.api import tools
-from workspace.products.certs.dashboard.layout import LAYOUT
+from workspace.products.certs.dashboard.item_layout import LAYOUT
 from workspace.products.certs.domain import previews
 from workspace.products.certs.domain.print_data import DESIGNS, TYPEFACES
 from workspace.products.certs.domain.queries import get_template

@@ -13,7 +13,7 @@ from workspace.dashboard.previews import try_form
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.certs.api import export_tools, tools
-from workspace.products.certs.dashboard.layout import LAYOUT
+from workspace.products.certs.dashboard.item_layout import LAYOUT
 from workspace.products.certs.domain import emails, previews
 from workspace.products.certs.domain.queries import get_template
 

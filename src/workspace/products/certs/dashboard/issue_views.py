@@ -18,7 +18,7 @@ from workspace.lib.errors import InvalidInputError, ToolError
 from workspace.lib.text import format_count
 from workspace.products.certs.api import tools
 from workspace.products.certs.dashboard.certificate_views import format_day
-from workspace.products.certs.dashboard.layout import LAYOUT
+from workspace.products.certs.dashboard.item_layout import LAYOUT
 from workspace.products.certs.domain import issuance, recipient_import
 from workspace.products.certs.domain.recipients import MAX_RECIPIENTS
 

@@ -12,7 +12,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool
 from workspace.lib.text import format_count
 from workspace.products.event.api import tools
-from workspace.products.event.dashboard.layout import LAYOUT
+from workspace.products.event.dashboard.item_layout import LAYOUT
 from workspace.products.event.rules.slot import BREAK
 
 EventData = Mapping[str, Any]

@@ -11,7 +11,7 @@ from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.layout import LABELS, LAYOUT
+from workspace.products.event.dashboard.item_layout import LABELS, LAYOUT
 
 LIST_FIELDS = ("days", "rooms", "tracks")
 REQUIRED_FIELDS = {"days": "date", "rooms": "name", "tracks": "name"}

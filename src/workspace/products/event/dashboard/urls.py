@@ -16,7 +16,7 @@ from workspace.products.event.dashboard import (
     speaker_views,
     structure_forms,
 )
-from workspace.products.event.dashboard.layout import LAYOUT
+from workspace.products.event.dashboard.item_layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.programs),

@@ -14,7 +14,7 @@ from workspace.products.form.dashboard import (
     question_views,
     response_views,
 )
-from workspace.products.form.dashboard.layout import LAYOUT
+from workspace.products.form.dashboard.item_layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.forms, name="forms"),

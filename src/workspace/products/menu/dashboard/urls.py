@@ -13,7 +13,7 @@ from workspace.products.menu.dashboard import (
     list_views,
     section_views,
 )
-from workspace.products.menu.dashboard.layout import LAYOUT
+from workspace.products.menu.dashboard.item_layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.menus, name="menus"),

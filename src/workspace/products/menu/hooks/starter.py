@@ -9,7 +9,7 @@ from workspace.accounts.models import Account
 from workspace.products.menu.api import tools
 from workspace.products.menu.domain.starter_sections import SECTIONS, build_sections
 from workspace.products.menu.models import default_currency
-from workspace.products.menu.rules.food import FOOD_TRADES
+from workspace.products.menu.rules.diets_and_allergens import FOOD_TRADES
 from workspace.publishing.call_to_action import use_guest_language
 from workspace.publishing.manifest import Starter
 

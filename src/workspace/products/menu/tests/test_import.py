@@ -15,7 +15,7 @@ from workspace.accounts.models import Account
 from workspace.products.menu.dashboard.import_preview import build_sections
 from workspace.products.menu.domain.importer import table_parser
 from workspace.products.menu.hooks import starter
-from workspace.products.menu.rules.food import ALLERGENS
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api
 from workspace.testing.samples.menu import make_menu

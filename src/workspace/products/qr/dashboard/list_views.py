@@ -11,7 +11,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.products.qr.api import tools
 from workspace.products.qr.api.serializers import CodeSummary, folders_for
-from workspace.products.qr.dashboard.layout import LAYOUT
+from workspace.products.qr.dashboard.item_layout import LAYOUT
 from workspace.products.qr.models import KIND
 from workspace.products.qr.rules.target import Target
 

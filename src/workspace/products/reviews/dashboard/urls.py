@@ -6,7 +6,7 @@ from django.urls import path
 
 from workspace.dashboard.compressible import mark_compressible
 from workspace.products.reviews.dashboard import edit_views, import_views, inbox_views, list_views, testimonial_views
-from workspace.products.reviews.dashboard.layout import LAYOUT
+from workspace.products.reviews.dashboard.item_layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.list_pages, name="review-pages"),

@@ -15,8 +15,8 @@ from workspace.dashboard.tool_views import page
 from workspace.lib.errors import InvalidInputError, ToolError
 from workspace.lib.tabular.list_table import SKIP_COLUMN
 from workspace.lib.text import format_count
-from workspace.products.seat.api import list_tools
-from workspace.products.seat.dashboard.layout import LAYOUT
+from workspace.products.seat.api import bulk_tools
+from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain import guest_import
 from workspace.products.seat.domain.queries import get_chart_with_counts
 
@@ -60,9 +60,9 @@ def import_guests(request: SignedInRequest, id: str) -> HttpResponse:
                 headed = ["heading"] if choices.has_header else []
                 fields = {"event_id": id, "csv": text, "accept": [*accept, *headed], "columns": choices.columns}
                 if "save" in request.POST and not problem:
-                    result: Any = execute_tool(list_tools.save_guests, request.caller, fields).data
+                    result: Any = execute_tool(bulk_tools.save_guests, request.caller, fields).data
                     return redirect_with_message(request, _format_result(result), f"{LAYOUT.home}/{id}/guests")
-                looked: Any = execute_tool(list_tools.save_guests, request.caller, {**fields, "dry_run": True}).data
+                looked: Any = execute_tool(bulk_tools.save_guests, request.caller, {**fields, "dry_run": True}).data
                 context |= {
                     "looked": looked,
                     "preview_rows": looked["items"][:MAX_SHOWN_GUESTS],

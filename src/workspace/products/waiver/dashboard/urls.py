@@ -12,7 +12,7 @@ from workspace.products.waiver.dashboard import (
     list_views,
     signature_views,
 )
-from workspace.products.waiver.dashboard.layout import LAYOUT
+from workspace.products.waiver.dashboard.item_layout import LAYOUT
 
 _SIGNATURE_PATH = "/<str:id>/signatures/<str:signature>"
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from workspace.documents import document
 from workspace.documents.document import Block, DocumentTable, Heading, Paragraphs
 from workspace.products.seat.domain import meal_counts
-from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest
+from workspace.products.seat.domain.pdf.print_chart import PrintChart, PrintGuest
 
 LAYOUT = document.LAYOUT
 _MAX_COLUMNS = 7  # columns of meals side by side

@@ -18,8 +18,8 @@ from workspace.products.menu.api.serializers import ItemData, SectionData, item_
 from workspace.products.menu.api.text import format_item, format_names, format_section, with_warnings
 from workspace.products.menu.api.tools import box, delete_parts
 from workspace.products.menu.domain import menu_languages
-from workspace.products.menu.domain.parts import create_items, create_sections, item_fields, sort_changes
 from workspace.products.menu.domain.queries import NO_ITEM, NO_SECTION, get_menu, items_for, sections_for
+from workspace.products.menu.domain.sections_and_items import create_items, create_sections, item_fields, sort_changes
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.products.menu.rules.limits import MAX_ITEMS
 from workspace.publishing import positions

@@ -11,7 +11,7 @@ from workspace.products.menu.api.serializers import format_price, format_short_p
 from workspace.products.menu.domain.queries import sections_for
 from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
 from workspace.products.menu.public.dietary_filter import DietaryFilter
-from workspace.products.menu.rules.food import ALLERGENS, CONTAINS, MAY_CONTAIN, Allergen
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, CONTAINS, MAY_CONTAIN, Allergen
 from workspace.publishing.diets import DIETS, Diet
 from workspace.publishing.language import format_amount, format_week_hours, join_words
 from workspace.publishing.locale import LocalizedText, current_locale, localize_text

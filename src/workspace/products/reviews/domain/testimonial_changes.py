@@ -15,7 +15,7 @@ from workspace.products.reviews.domain.queries import TESTIMONIAL_NOT_FOUND
 from workspace.products.reviews.domain.submission import send_confirmation_links
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import SOURCE_IMPORT, SOURCE_MANUAL, build_search_text, with_search
-from workspace.products.reviews.rules.fields import MAX_TAGS, SavedTestimonial, find_excerpt, format_tags
+from workspace.products.reviews.rules.testimonial_fields import MAX_TAGS, SavedTestimonial, find_excerpt, format_tags
 from workspace.storage import journal
 
 PLAIN_FIELDS = ("name", "text", "rating", "source_name", "byline", "email", "relationship")

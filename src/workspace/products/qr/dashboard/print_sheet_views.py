@@ -14,8 +14,8 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import clean_text, page, parse_whole_number
 from workspace.products.qr.api import print_tools
 from workspace.products.qr.api.serializers import code_summaries, folders_for
-from workspace.products.qr.dashboard.layout import LAYOUT
-from workspace.products.qr.domain.print_jobs import MAX_CODES
+from workspace.products.qr.dashboard.item_layout import LAYOUT
+from workspace.products.qr.domain.print_files import MAX_CODES
 from workspace.products.qr.domain.queries import codes_for
 from workspace.publishing.call_to_action import DEFAULT_CALL, guest_language, translate_call
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from workspace.products.seat.models import Chart, Table
-from workspace.products.seat.rules import geometry
+from workspace.products.seat.rules import chair_geometry
 
 MAX_WARNINGS = 20  # warnings in one answer
 
@@ -20,31 +20,31 @@ def find_warnings(chart: Chart, tables: Sequence[Table]) -> list[str]:
     for number, table in enumerate(real):
         for other in real[number + 1 :]:
             reach = math.hypot(table.width, table.depth) / 2 + math.hypot(other.width, other.depth) / 2
-            if math.hypot(table.x - other.x, table.y - other.y) > reach + geometry.TABLE_GAP:
+            if math.hypot(table.x - other.x, table.y - other.y) > reach + chair_geometry.TABLE_GAP:
                 continue
             gap = _compute_gap(table, other, corners[table.pk], corners[other.pk])
-            if gap < geometry.TABLE_GAP - 1:
+            if gap < chair_geometry.TABLE_GAP - 1:
                 results.append(
                     f"Tables {table.name} and {other.name} stand {max(0, gap):.0f} cm apart: "
-                    f"{geometry.TABLE_GAP:.0f} leave an aisle between the chairs"
+                    f"{chair_geometry.TABLE_GAP:.0f} leave an aisle between the chairs"
                 )
         wall = min(min(x, y, chart.width - x, chart.depth - y) for x, y in corners[table.pk])
         if wall < 0:
             results.append(f"Table {table.name} stands beyond the walls: move it in, or make the room larger")
-        elif wall < geometry.WALL_GAP - 1:
+        elif wall < chair_geometry.WALL_GAP - 1:
             results.append(
-                f"Table {table.name} stands {wall:.0f} cm from a wall: {geometry.WALL_GAP:.0f} let people pass"
+                f"Table {table.name} stands {wall:.0f} cm from a wall: {chair_geometry.WALL_GAP:.0f} let people pass"
             )
     return results[:MAX_WARNINGS]
 
 
 def _crowding_warning(table: Table) -> str:
-    shape = cast(geometry.Shape, table.shape)
-    each = geometry.edge_per_person(shape, table.capacity, table.width, table.depth, ends=table.end_seats)
-    if each >= geometry.TIGHT_WIDTH:
+    shape = cast(chair_geometry.Shape, table.shape)
+    each = chair_geometry.edge_per_person(shape, table.capacity, table.width, table.depth, ends=table.end_seats)
+    if each >= chair_geometry.TIGHT_WIDTH:
         return ""
     text = f"Table {table.name} leaves {each:.0f} cm for each of {table.capacity}"
-    return f"{text}: {geometry.COMFORTABLE_WIDTH:.0f} is comfortable"
+    return f"{text}: {chair_geometry.COMFORTABLE_WIDTH:.0f} is comfortable"
 
 
 def _outline_points(table: Table) -> list[tuple[float, float]]:

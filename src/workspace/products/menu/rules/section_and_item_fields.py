@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringC
 from typing_extensions import TypedDict
 
 from workspace.lib.money import Amount, ClearableAmount, parse_wire_amount
-from workspace.products.menu.rules.food import ALLERGENS
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.products.menu.rules.limits import MAX_ITEMS
 from workspace.products.menu.rules.translations import ChoiceTranslations, ItemTranslations, SectionTranslations
 from workspace.publishing.diets import DIETS

@@ -7,9 +7,9 @@ from workspace.lib.text import escape_markdown, format_count
 from workspace.products.seat.api.response_types import ChartContents
 from workspace.products.seat.api.serializers import chart_detail, object_data, serialize_preferences, serialize_tables
 from workspace.products.seat.api.text import chart_facts, format_object, format_preference, format_table
-from workspace.products.seat.domain import solver_snapshot, spacing
+from workspace.products.seat.domain import solver_snapshot, spacing_warnings
 from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
-from workspace.products.seat.rules.solver.infeasibility import find_obstacles
+from workspace.products.seat.rules.solver.obstacles import find_obstacles
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
 MAX_CONFLICT_SEARCH_GUESTS = (
@@ -23,7 +23,7 @@ def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]
     rows = serialize_tables(standing, people)
     items = [object_data(table) for table in chart.tables.all() if not table.is_table]
     seen = solver_snapshot.take_snapshot(chart)
-    said = spacing.find_warnings(chart, standing)
+    said = spacing_warnings.find_warnings(chart, standing)
     said += [
         f"{guest.name} and {other.name} must be apart, and both sit at table "
         f"{next(table.name for table in standing if table.pk == guest.table_id)}"

@@ -15,10 +15,10 @@ from workspace.products.seat.api.response_types import GuestData, ObjectData, Ta
 from workspace.products.seat.api.serializers import guest_data, object_data, serialize_tables
 from workspace.products.seat.api.text import format_guest, format_object, format_table
 from workspace.products.seat.api.tools import box, format_added
-from workspace.products.seat.domain import change_steps, guest_import, guests, spacing
+from workspace.products.seat.domain import change_steps, guest_import, guests, spacing_warnings
 from workspace.products.seat.domain import tables as seat_tables
+from workspace.products.seat.domain.move_warnings import find_split_warnings
 from workspace.products.seat.domain.queries import get_chart, tables_for
-from workspace.products.seat.domain.split_parties import find_split_warnings
 from workspace.products.seat.models import Guest
 from workspace.products.seat.rules.limits import MAX_ITEMS
 from workspace.storage import journal
@@ -95,7 +95,7 @@ def save_tables(
             [table for table in standing if table.pk in named], chart.guests.filter(table__in=named)
         ),
         "objects": [object_data(table) for table in done.affected if not table.is_table],
-        "warnings": spacing.find_warnings(chart, standing),
+        "warnings": spacing_warnings.find_warnings(chart, standing),
         "version": chart.version,
     }
     removed = [f"removed {escape_markdown(table.name or table.kind)} `{table.pk}`" for table in done.deleted]

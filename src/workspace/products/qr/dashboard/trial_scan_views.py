@@ -11,7 +11,7 @@ from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.qr.api import tools
 from workspace.products.qr.api.serializers import DYNAMIC
-from workspace.products.qr.dashboard.layout import LAYOUT
+from workspace.products.qr.dashboard.item_layout import LAYOUT
 from workspace.products.qr.dashboard.presenters import svg_data_url
 from workspace.products.qr.domain.queries import get_code
 from workspace.products.qr.public.views import TEST_MAX_AGE_SECONDS, build_test_url

@@ -6,8 +6,8 @@ from typing import Any
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
-from workspace.products.menu.api import part_tools
-from workspace.products.menu.rules.food import ALLERGENS
+from workspace.products.menu.api import section_and_item_tools
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 
 LABELS = {
     "name": "Name",
@@ -35,7 +35,7 @@ def build_dish_form(
 ) -> ToolForm:
     """Build the form of one dish in the tool's list. `fixed` is its id, or the section of a new dish."""
     return ToolForm(
-        part_tools.save_items,
+        section_and_item_tools.save_items,
         request,
         initial=initial,
         fixed={"menu_id": menu_id},

@@ -12,10 +12,10 @@ from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import InvalidInputError
-from workspace.products.seat.api import list_tools
+from workspace.products.seat.api import bulk_tools
 from workspace.products.seat.api.serializers import guest_data, object_data, serialize_preferences, table_data
 from workspace.products.seat.dashboard import plan_data
-from workspace.products.seat.dashboard.layout import LAYOUT
+from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain import floor_plan, tables
 from workspace.products.seat.domain.queries import (
     GUEST_NOT_FOUND,
@@ -53,7 +53,7 @@ def edit_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse
         "deep": lengths.format_length(table.depth, chart.units),
     }
     initial = {name: row[name] for name in fields} | {"rotation": f"{table.rotation:g}"}
-    form = _build_form(request, id, list_tools.save_tables, table_id, initial)
+    form = _build_form(request, id, bulk_tools.save_tables, table_id, initial)
     if request.method == "POST":
         if _submit_form(request, form, _parse_sizes(request, form, chart, sizes)):
             if not _is_partial(request):
@@ -70,7 +70,7 @@ def render_table(request: SignedInRequest, id: str, table_id: str) -> HttpRespon
     chart = get_chart_with_counts(request.account, id)
     table = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND)
     fields = TABLE_FIELDS if table.is_table else OBJECT_FIELDS
-    form = ToolForm(list_tools.save_tables, request, entry="items", fixed={"event_id": id})
+    form = ToolForm(bulk_tools.save_tables, request, entry="items", fixed={"event_id": id})
     form.values = {name: getattr(table, tables.COLUMNS.get(name, name)) for name in fields} | {
         "rotation": f"{table.rotation:g}"
     }
@@ -131,7 +131,7 @@ def edit_guest(request: SignedInRequest, id: str, guest_id: str) -> HttpResponse
     row: dict[str, Any] = dict(guest_data(get_or_404(guests_for(chart), guest_id, GUEST_NOT_FOUND)))
     seat = {"seat": row["seat"] or ""} if row["table_id"] else {}
     form = _build_form(
-        request, id, list_tools.save_guests, guest_id, {**{name: row[name] for name in GUEST_FIELDS}, **seat}
+        request, id, bulk_tools.save_guests, guest_id, {**{name: row[name] for name in GUEST_FIELDS}, **seat}
     )
     meals = [text.strip() for text in request.POST.getlist("meal")]
     if request.method == "POST" and _submit_form(request, form, {"meals": meals} if meals != row["meals"] else {}):
@@ -187,7 +187,7 @@ def describe_preference(preference: Any) -> str:
 
 @page("POST")
 def remove_guest(request: SignedInRequest, id: str, guest_id: str) -> HttpResponse:
-    call_tool(request, list_tools.save_guests, event_id=id, remove=[guest_id])
+    call_tool(request, bulk_tools.save_guests, event_id=id, remove=[guest_id])
     return redirect_with_message(request, "Removed from the list.", f"{LAYOUT.home}/{id}/guests")
 
 

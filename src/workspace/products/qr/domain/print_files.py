@@ -15,7 +15,7 @@ from workspace.brand.models import Brand
 from workspace.products.qr.domain.queries import codes_for
 from workspace.products.qr.domain.style import LOGO_WIDTH, resolve_style
 from workspace.products.qr.models import KIND, Code
-from workspace.products.qr.rules.static_text import poster_lines
+from workspace.products.qr.rules.poster_text import poster_lines
 from workspace.public_site.qr_image_views import get_or_render_svg
 from workspace.publishing.call_to_action import translate_call
 from workspace.publishing.items import Item

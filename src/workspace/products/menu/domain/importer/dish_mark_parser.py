@@ -14,7 +14,7 @@ from workspace.products.menu.rules.allergen_terms import (
     find_diet,
     normalize_name,
 )
-from workspace.products.menu.rules.food import CONTAINS, MAY_CONTAIN
+from workspace.products.menu.rules.diets_and_allergens import CONTAINS, MAY_CONTAIN
 
 CURRENCY_SIGN = r"(?:[€$£¥₹₺₽₩₪₫₴฿]|CHF|EUR|USD|GBP|Fr\.)"
 # Certain amounts: with a currency, or with two decimals and no unit. In capitals, L and G are more likely allergens
