@@ -35,7 +35,7 @@ from workspace.products.event.domain.program import Program
 from workspace.products.event.models import Day, Event, Room, Session, SessionSpeaker, Speaker
 from workspace.products.event.public import views
 from workspace.products.event.public.filters import ProgramFilter
-from workspace.products.event.rules.times import format_minutes, session_moments
+from workspace.products.event.rules.session_times import format_minutes, session_moments
 from workspace.publishing.models import Address
 
 SESSIONS, SPEAKERS, ROOMS, DAYS = 500, 200, 10, 5

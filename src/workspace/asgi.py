@@ -28,10 +28,10 @@ def application() -> ASGIApp:
     from workspace.delivery.jobs.worker import JobWorker
     from workspace.delivery.outbox.worker import OutboxWorker
     from workspace.delivery.webhooks.worker import WebhookWorker
-    from workspace.interfaces import anonymous_limits, untrusted_proxies
+    from workspace.interfaces import anonymous_body_limits, untrusted_proxy_records
     from workspace.interfaces.error_handlers import error_page
     from workspace.interfaces.health_views import healthz, readyz
-    from workspace.interfaces.rest.middleware import find_direct_handler
+    from workspace.interfaces.rest.direct_routing import find_direct_handler
     from workspace.interfaces.server.application import build_application
     from workspace.interfaces.server.lazy_app import LazyApp
     from workspace.interfaces.server.request_reader import Limits
@@ -84,9 +84,9 @@ def application() -> ASGIApp:
         metrics=metrics(),
         services=services,
         trusted_proxies=settings.TRUSTED_PROXIES,
-        report_untrusted=untrusted_proxies.record_network,
+        report_untrusted=untrusted_proxy_records.record_network,
         page=error_page,
-        limits=Limits(max_body=settings.MAX_BODY, max_body_for=anonymous_limits.max_body_size),
-        is_anonymous=anonymous_limits.find_rejection,
+        limits=Limits(max_body=settings.MAX_BODY, max_body_for=anonymous_body_limits.max_body_size),
+        is_anonymous=anonymous_body_limits.find_rejection,
         find_direct_handler=find_direct_handler,
     )

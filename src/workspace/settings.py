@@ -68,7 +68,7 @@ MIDDLEWARE = [
     "workspace.interfaces.middleware.compress_responses",
     "workspace.interfaces.middleware.security_headers",
     "django.middleware.security.SecurityMiddleware",
-    "workspace.interfaces.rest.middleware.api",
+    "workspace.interfaces.rest.direct_routing.api",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

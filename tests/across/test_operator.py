@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from workspace.interfaces.admin_cli.settings_page import render_settings_page
+from workspace.interfaces.admin_cli.settings_reference import render_settings_page
 from workspace.testing import fork_server
 from workspace.testing.service import ROOT, Service
 

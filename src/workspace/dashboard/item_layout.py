@@ -31,9 +31,9 @@ from django.shortcuts import render
 from django.urls import URLPattern, path
 
 from workspace.accounts.models import Account
-from workspace.dashboard import embed_views, item_lists, item_presenters, item_views
-from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard import embed_permission_views, item_lists, item_presenters, item_views
 from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.item_duplication import Duplication
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, clean_text
 from workspace.insights import search_tools
@@ -309,7 +309,7 @@ class ItemLayout:
             "delete": item_views.delete,
             "password/remove": item_views.remove_password,
             **({"duplicate": item_views.duplicate} if self.copy else {}),
-            **({"share/websites": embed_views.websites} if self.embed_noun else {}),
+            **({"share/websites": embed_permission_views.websites} if self.embed_noun else {}),
         }
         own = [path(f"/<str:id>/{key}" if key else "/<str:id>", view) for key, view in views.items()]
         return [*own, *(path(f"/<str:id>/{key}", view, {"frame": self}) for key, view in of_all.items())]

@@ -17,7 +17,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from workspace.accounts.dispatch import execute_tool
-from workspace.dashboard.plan_limits import refuse_new_item
+from workspace.dashboard.new_item_limit import refuse_new_item
 from workspace.dashboard.session import SignedInRequest, redirect_full_page, require_sign_in
 from workspace.lib.errors import BusyError, InvalidInputError, NotFoundError, ToolError, UnavailableError
 from workspace.tools.tool import Tool

@@ -16,7 +16,7 @@ from workspace.dashboard import (
     search_views,
     undo_views,
 )
-from workspace.dashboard.compressible import mark_compressible
+from workspace.dashboard.compressible_pages import mark_compressible
 
 app_name = "dashboard"
 urlpatterns = [

@@ -10,7 +10,7 @@ from workspace.accounts.models import ApiKey, OAuthAccessToken
 from workspace.accounts.models.api_key import PREFIX
 from workspace.accounts.models.oauth import READ, WRITE
 from workspace.accounts.permissions import PermissionScope
-from workspace.interfaces.oauth import resource
+from workspace.interfaces.oauth import protected_resource
 from workspace.lib.errors import UnauthorizedError
 
 SCHEME = "bearer "
@@ -71,7 +71,7 @@ def authenticate_token(token: str, channel: str = "api") -> Caller:
     All tokens of a client share one quota. Raise UnauthorizedError if the token is unknown, expired, revoked, for
     another resource, or of a person or account without access.
     """
-    found = OAuthAccessToken.find_by_token(token, resource=resource.identifier())
+    found = OAuthAccessToken.find_by_token(token, resource=protected_resource.identifier())
     if found is None:
         raise UnauthorizedError(
             "This API key or access token is not valid. Make a new key on the account page, or connect again."
@@ -115,5 +115,5 @@ def build_challenge(error: str = "") -> str:
 
     It names where to get a token, and with which scopes.
     """
-    told = {"error": error, "scope": f"{READ} {WRITE}", "resource_metadata": resource.metadata_url()}
+    told = {"error": error, "scope": f"{READ} {WRITE}", "resource_metadata": protected_resource.metadata_url()}
     return "Bearer " + ", ".join(f'{name}="{value}"' for name, value in told.items() if value)

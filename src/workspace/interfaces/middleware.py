@@ -9,7 +9,7 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import patch_vary_headers
 
-from workspace.dashboard.compressible import is_compressible
+from workspace.dashboard.compressible_pages import is_compressible
 from workspace.lib import etags
 from workspace.lib.compression import accepts_gzip, gzip_body, should_compress
 from workspace.lib.content_security_policy import build_policy

@@ -14,7 +14,7 @@ from workspace.accounts.models import ApiKey, CallQuota
 from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.dashboard.session import SignedInRequest, require_sign_in
 from workspace.interfaces import product_choices
-from workspace.interfaces.account_pages.owner_only import is_owner, require_owner
+from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
 from workspace.interfaces.sign_in.forms import validate_no_controls
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError

@@ -13,7 +13,7 @@ from workspace.accounts import change_log
 from workspace.accounts.closure import purge_account
 from workspace.accounts.models import Account
 from workspace.dashboard.session import SignedInRequest
-from workspace.interfaces.account_pages.owner_only import require_owner
+from workspace.interfaces.account_pages.owner_requirement import require_owner
 from workspace.interfaces.sign_in import html_email
 from workspace.lib import clock
 from workspace.publishing.account_lifecycle import grace_period

@@ -20,7 +20,7 @@ from workspace.accounts.models import DeviceAuthorization
 from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.accounts.models.device_authorization import INTERVAL_SECONDS, LIFETIME, AuthorizationStatus
 from workspace.dashboard.session import SignedInRequest
-from workspace.interfaces.account_pages.owner_only import require_owner
+from workspace.interfaces.account_pages.owner_requirement import require_owner
 from workspace.interfaces.account_pages.rate_limit import consume_attempt
 from workspace.lib import strict_json
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError, TooLargeError

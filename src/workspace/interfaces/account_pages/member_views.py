@@ -25,7 +25,7 @@ from workspace.accounts.models import MemberInvitation, Membership, Person
 from workspace.dashboard import device_storage
 from workspace.dashboard.session import SignedInRequest, choose_account, require_sign_in
 from workspace.interfaces.account_pages import member_emails
-from workspace.interfaces.account_pages.owner_only import is_owner, require_owner
+from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
 from workspace.interfaces.account_pages.rate_limit import consume_attempt
 from workspace.interfaces.sign_in import pending_invitation
 from workspace.lib import clock

@@ -15,7 +15,7 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import parse_time, redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import build_page_decorator, call_tool, parse_whole_number
-from workspace.interfaces.account_pages.owner_only import is_owner, require_owner
+from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
 from workspace.lib.money import currency_decimals, format_amount
 from workspace.lib.text import format_count
 from workspace.payments import connection as payments_connection

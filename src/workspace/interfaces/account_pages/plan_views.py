@@ -26,8 +26,8 @@ from workspace.billing.models.purchase import CREDITS, DONE, PENDING_STATES
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import build_page_decorator, parse_whole_number
-from workspace.interfaces.account_pages import limit_text
-from workspace.interfaces.account_pages.owner_only import is_owner, require_owner
+from workspace.interfaces.account_pages import plan_limit_text
+from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
 from workspace.lib import clock
 from workspace.lib.text import format_count
 from workspace.payments.provider import ProviderError
@@ -77,8 +77,8 @@ def _present_product(account: Account, product: known.Product, running: list[Sub
         "price": item["amount"] // item["months"] // 100 if item else 0,
         "ends_at": mine.ends_at if mine else None,
         "granted": granted if granted is not None and granted.plan == plan else None,
-        "used": limit_text.describe_usage(product.key, limits, manifest.compute_usage(account)),
-        "limits": limit_text.describe_plan(product.key, plan),
+        "used": plan_limit_text.describe_usage(product.key, limits, manifest.compute_usage(account)),
+        "limits": plan_limit_text.describe_plan(product.key, plan),
         "offers": _list_offers(product, plan, item),
     }
 
@@ -93,7 +93,7 @@ def _list_offers(product: known.Product, plan: str, item: dict[str, Any] | None)
             {
                 "plan": name,
                 "price": monthly.get(name, 0),
-                "limits": limit_text.describe_plan(product.key, name),
+                "limits": plan_limit_text.describe_plan(product.key, name),
                 "is_mine": is_mine,
                 "may": not is_mine and (larger or item is not None),
                 "is_larger": larger,
@@ -129,7 +129,7 @@ def choose_plan(request: SignedInRequest, product: str, plan: str) -> HttpRespon
     context = {
         "step": step,
         "title": known.PRODUCTS[product].title,
-        "limits": limit_text.describe_plan(product, plan),
+        "limits": plan_limit_text.describe_plan(product, plan),
         "problem": problem,
         "once": secrets.token_urlsafe(16),
     }

@@ -12,7 +12,7 @@ from workspace.accounts.dispatch import execute_tool
 from workspace.accounts.takeout import chunked_upload
 from workspace.dashboard.session import SignedInRequest
 from workspace.delivery.models import Job
-from workspace.interfaces.account_pages.owner_only import require_owner
+from workspace.interfaces.account_pages.owner_requirement import require_owner
 from workspace.lib.errors import ConflictError, ToolError
 from workspace.publishing.account_lifecycle import takeout_jobs, takeout_tools
 from workspace.storage.files.images import MAX_BYTES

@@ -15,7 +15,7 @@ from workspace.dashboard.tool_views import build_page_decorator, call_tool, pars
 from workspace.delivery import webhooks as room
 from workspace.integrations import webhook_tools
 from workspace.integrations.webhook_tools import edit
-from workspace.interfaces.account_pages.owner_only import is_owner, require_owner
+from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
 
 PAGE_SIZE = 25
 STATE_BADGES = {

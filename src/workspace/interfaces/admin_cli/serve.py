@@ -28,9 +28,9 @@ from workspace.delivery.outbox.worker_thread import run_forever
 from workspace.delivery.webhooks.worker import WebhookWorker
 from workspace.environment import COMMAND
 from workspace.insights import search
-from workspace.interfaces import untrusted_proxies
-from workspace.interfaces.admin_cli import startup_changes, static_files
-from workspace.interfaces.admin_cli.accounts import verify_email
+from workspace.interfaces import untrusted_proxy_records
+from workspace.interfaces.admin_cli import setting_changes, static_files
+from workspace.interfaces.admin_cli.account_setup import verify_email
 from workspace.interfaces.server.granian_server import PortInUseError, check_port, run_server
 from workspace.payments.worker import PaymentWorker
 from workspace.storage.database.transactions import is_sqlite, write_transaction
@@ -47,8 +47,8 @@ def serve() -> None:
     if settings.S3["BUCKET"] and find_spec("boto3") is None:
         raise click.ClickException("WORKSPACE_S3_BUCKET is set, and boto3 is missing: install workspace-tools[s3]")
     migrate()
-    untrusted_proxies.clear_networks()
-    for change in startup_changes.record_state():
+    untrusted_proxy_records.clear_networks()
+    for change in setting_changes.record_state():
         click.echo(f"ATTENTION  {change}.", err=True)
     if settings.LOOPBACK and not Person.objects.exists():
         if sys.stdout.isatty():

@@ -10,7 +10,7 @@ from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.interfaces.admin_cli.usage import account_usage, search_owners
+from workspace.interfaces.admin_cli.account_usage import account_usage, search_owners
 from workspace.interfaces.admin_pages.access import HOME, paginate, require_operator
 from workspace.publishing.account_lifecycle import suspension
 

@@ -9,7 +9,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from workspace.interfaces.mcp.gate import MAX_BODY_BYTES, RequestGate
+from workspace.interfaces.mcp.request_checks import MAX_BODY_BYTES, RequestGate
 from workspace.interfaces.mcp.request_scope import ThreadRunner
 from workspace.interfaces.mcp.server import build_server
 from workspace.tools.catalog import Catalog

@@ -11,7 +11,7 @@ from workspace.accounts import change_log, tool_scope
 from workspace.accounts.oauth_connections import connections_for, get_connection, revoke_connection
 from workspace.dashboard.session import SignedInRequest, require_sign_in
 from workspace.interfaces import product_choices
-from workspace.interfaces.oauth import resource
+from workspace.interfaces.oauth import protected_resource
 from workspace.interfaces.sign_in.recent_login import require_recent_login
 from workspace.lib.errors import NotFoundError
 
@@ -20,7 +20,7 @@ from workspace.lib.errors import NotFoundError
 @require_sign_in
 def connections(request: SignedInRequest) -> HttpResponse:
     found = connections_for(request.account, seen_by=request.user)
-    return render(request, "oauth/connections.html", {"connections": found, "mcp_url": resource.identifier()})
+    return render(request, "oauth/connections.html", {"connections": found, "mcp_url": protected_resource.identifier()})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -12,7 +12,6 @@ from functools import partial
 
 from workspace.interfaces.server.access_log import log
 from workspace.interfaces.server.asgi_types import Receive, Scope, Send, WSGIApp
-from workspace.interfaces.server.delayed_responses import DelayedResponses
 from workspace.interfaces.server.error_responses import (
     RequestRejectedError,
     busy_error,
@@ -20,6 +19,7 @@ from workspace.interfaces.server.error_responses import (
     rate_limited_error,
     send_error,
 )
+from workspace.interfaces.server.request_delays import DelayedResponses
 from workspace.interfaces.server.request_reader import Body, Limits, parse_body_headers, read_body, reject_request
 from workspace.interfaces.server.response_stream import (
     ClientDisconnectedError,

@@ -23,7 +23,7 @@ from django.shortcuts import render
 
 from workspace.accounts import change_log, invites
 from workspace.accounts.models import Person
-from workspace.interfaces.sign_in import device_name, email_sent, encrypted_mfa, html_email, pending_invitation
+from workspace.interfaces.sign_in import device_name, email_sent_page, encrypted_mfa, html_email, pending_invitation
 from workspace.interfaces.sign_in.recent_login import is_fresh
 from workspace.storage.database.transactions import write_transaction
 
@@ -95,7 +95,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def respond_email_verification_sent(self, request: HttpRequest, user: Person | None) -> HttpResponseBase:
         if user is not None:
-            email_sent.remember_email(request, user.email)
+            email_sent_page.remember_email(request, user.email)
         response: HttpResponseBase = super().respond_email_verification_sent(request, user)
         return response
 

@@ -20,8 +20,8 @@ from django.http import HttpRequest, HttpResponse
 from workspace.accounts import invites
 from workspace.accounts.models import Account, Person
 from workspace.brand.models import TRADES, Brand
-from workspace.interfaces.sign_in import email_sent, pending_invitation
-from workspace.interfaces.sign_in.region import guess_region
+from workspace.interfaces.sign_in import email_sent_page, pending_invitation
+from workspace.interfaces.sign_in.region_guess import guess_region
 from workspace.lib import time_zones
 from workspace.lib.text import has_control_characters
 from workspace.storage.database.transactions import write_transaction
@@ -79,7 +79,7 @@ class SignUpForm(account_forms.SignupForm):
         if not self.is_bound:
             self.initial = {
                 **self.initial,
-                **email_sent.get_remembered(context.request),
+                **email_sent_page.get_remembered(context.request),
             }  # a visitor who returns to correct a value
             self.fields["time_zone"].widget.attrs["data-guess-time-zone"] = ""
 
@@ -99,7 +99,7 @@ class SignUpForm(account_forms.SignupForm):
     def try_save(self, request: HttpRequest) -> tuple[Person | None, HttpResponse | None]:
         """Save the person, or respond as for a known address, after the same time."""
         typed = {name: self.cleaned_data.get(name, "") for name in ("person", "name", "trade", "email")}
-        email_sent.remember_email(request, **typed)
+        email_sent_page.remember_email(request, **typed)
         if not self.account_already_exists:
             try:
                 return self.save(request), None
@@ -138,7 +138,7 @@ class AskResetForm(account_forms.ResetPasswordForm):
         _configure_field(self.fields["email"], "E-mail address", max_length=254)
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:
-        email_sent.remember_email(request, self.cleaned_data["email"])
+        email_sent_page.remember_email(request, self.cleaned_data["email"])
         saved: str = super().save(request, **kwargs)
         return saved
 

@@ -11,15 +11,15 @@ class BookingConfig(AppConfig):
         from workspace.accounts.closure import after_shutdown
         from workspace.delivery import calendars
         from workspace.delivery.outbox import worker
-        from workspace.products.booking.domain import calendar_events, reminders
+        from workspace.products.booking.domain import calendar_events, scheduled_emails
         from workspace.products.booking.models import Booking
         from workspace.publishing.account_lifecycle.suspension import on_return, on_suspend
 
-        after_shutdown(reminders.notify_of_deletion, name="booking.notify_of_deletion")
-        on_suspend(reminders.notify_of_closure)
-        on_return(reminders.notify_of_return)
+        after_shutdown(scheduled_emails.notify_of_deletion, name="booking.notify_of_deletion")
+        on_suspend(scheduled_emails.notify_of_closure)
+        on_return(scheduled_emails.notify_of_return)
         calendars.register_source(calendar_events.CALENDAR_SOURCE)
         Booking.after_undo.append(calendar_events.push_booking_event)
-        worker.every(60, reminders.send_reminder)
-        worker.every(60, reminders.release_resource)
-        worker.every(60, reminders.notify_expired)
+        worker.every(60, scheduled_emails.send_reminder)
+        worker.every(60, scheduled_emails.release_resource)
+        worker.every(60, scheduled_emails.notify_expired)

@@ -8,10 +8,10 @@ from workspace.accounts.plans import Plan
 from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.products.card.api import lead_tools, serializers, tools
 from workspace.products.card.domain.leads import erase_leads, leads_for
-from workspace.products.card.hooks import demo, starter
+from workspace.products.card.hooks import demo, starter_content
 from workspace.products.card.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.card.models import KIND, Card, Lead
-from workspace.products.card.public.exchange_views import LEAD_NOTIFICATION
+from workspace.products.card.public.lead_form_views import LEAD_NOTIFICATION
 from workspace.publishing.manifest import Manifest, ProductGroup
 from workspace.publishing.privacy import item_table
 from workspace.publishing.submissions import SubmissionAction, SubmissionSource
@@ -39,7 +39,7 @@ PRODUCT = Manifest(
     public_prefix="/c/",
     icon="card",
     group=ProductGroup.VISIBILITY,
-    trades=starter.TRADES,
+    trades=starter_content.TRADES,
     plans={
         "free": Plan(0, CardLimits(cards=2, lead_capture=False, history_days=30)),
         "pro": Plan(6, CardLimits(cards=10, lead_capture=True, history_days=400)),
@@ -75,7 +75,7 @@ PRODUCT = Manifest(
     ),
     first_task="Make your business card",
     demo=demo.fill_account,
-    starter=starter.starter_for,
+    starter=starter_content.starter_for,
     notifications=[LEAD_NOTIFICATION],
     submissions=[
         SubmissionSource(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.menu.api import price_tools, section_and_item_tools, stats_tools, tools
 from workspace.products.menu.domain import starter_sections
-from workspace.products.menu.hooks import demo, live_block, starter
+from workspace.products.menu.hooks import demo, live_block, starter_content
 from workspace.products.menu.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.menu.models import KIND, Item, Menu, Section
 from workspace.publishing.manifest import Manifest, ProductGroup
@@ -63,6 +63,6 @@ PRODUCT = Manifest(
     ),
     first_task="Show your menu or your prices",
     demo=demo.fill_account,
-    starter=starter.starter_for,
+    starter=starter_content.starter_for,
     live_block=(live_block.TITLE, live_block.build_block),
 )

@@ -20,7 +20,7 @@ from django.db.models import Model
 from workspace.environment import COMMAND, parse_postgresql_url, read_setting
 from workspace.interfaces.admin_cli.backups import running_instance
 from workspace.interfaces.admin_cli.backups.backup import list_key_files
-from workspace.interfaces.admin_cli.backups.table_io import Column, PostgresStore, SqliteStore, TableStore
+from workspace.interfaces.admin_cli.backups.table_stores import Column, PostgresStore, SqliteStore, TableStore
 from workspace.interfaces.admin_cli.serve import is_migrated
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.files import store

@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from workspace.environment import COMMAND, read_setting
-from workspace.interfaces.admin_cli.backups import archive, pg_programs, running_instance
+from workspace.interfaces.admin_cli.backups import archive, postgresql_dump, running_instance
 from workspace.interfaces.admin_cli.backups.archive import FILES_FOLDER, POSTGRESQL_FILE, SQLITE_FILE
 from workspace.lib import clock
 from workspace.storage import encryption_keys
@@ -116,7 +116,7 @@ def _replace_instance(staged: Path, data: Path, *, with_files: bool) -> Path | N
             _store_files(staged, place)
         _swap_files(moves, gone, kept, done)
         if not is_sqlite():
-            pg_programs.restore(staged / POSTGRESQL_FILE)
+            postgresql_dump.restore(staged / POSTGRESQL_FILE)
         if isinstance(place, DatabaseBackend):
             _store_files(staged, place)
     except BaseException:

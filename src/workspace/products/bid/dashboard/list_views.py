@@ -21,7 +21,7 @@ from workspace.lib.text import format_count
 from workspace.products.bid.api import library_tools, tools
 from workspace.products.bid.dashboard.forms import LABELS, format_price
 from workspace.products.bid.dashboard.item_layout import LAYOUT
-from workspace.products.bid.domain.pipeline import PipelineStage, compute_stages
+from workspace.products.bid.domain.status_totals import PipelineStage, compute_stages
 from workspace.products.bid.models import CLOSED_STATUSES, OPEN_STATUSES, Status
 from workspace.storage.files.images import image_url
 

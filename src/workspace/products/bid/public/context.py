@@ -19,7 +19,7 @@ from workspace.products.bid.domain.decisions import CONSENT
 from workspace.products.bid.domain.owner_decisions import current_decision
 from workspace.products.bid.models import Decision, DecisionOutcome, Proposal, Revision, Status
 from workspace.products.bid.models.decision import CLIENT_ACTOR, DECLINE_REASONS
-from workspace.products.bid.public import line_rows
+from workspace.products.bid.public import line_markup
 from workspace.products.bid.public.forms import APPROVAL_FORM, DECLINE_FORM, QUESTION_FORM
 from workspace.products.bid.rules import selection as bid_selection
 from workspace.products.bid.rules.offer import Offer, OfferLine, Selection, Share, default_selection, format_number
@@ -87,8 +87,8 @@ def build_context(
         "is_shown": is_shown,
         "business": proposal.account.name,
         "picture": _image_context(proposal.image),
-        "sections": line_rows.render_sections(rows, only_taken=decision is not None),
-        "options": "" if decision else line_rows.render_options(rows),
+        "sections": line_markup.render_sections(rows, only_taken=decision is not None),
+        "options": "" if decision else line_markup.render_options(rows),
         "packages": _present_packages(offer, chosen, language, only_taken=decision is not None),
         "figures": _build_displayed_sums(offer, sums, language, proposal.tax_label),
         "total": format_amount(sums.total, sums.currency, language),

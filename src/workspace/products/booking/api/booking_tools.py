@@ -19,8 +19,8 @@ from workspace.products.booking.api.arguments import BookingId, BookingList, Pag
 from workspace.products.booking.api.serializers import BookingData, list_booking_data
 from workspace.products.booking.api.text import format_booking
 from workspace.products.booking.api.tools import box
-from workspace.products.booking.domain import actions, emails, guest_links
-from workspace.products.booking.domain.actions import Guest
+from workspace.products.booking.domain import booking_actions, emails, guest_links
+from workspace.products.booking.domain.booking_actions import Guest
 from workspace.products.booking.domain.queries import bookings_for, get_booking, get_page, get_service
 from workspace.products.booking.models import Booking, BookingPage, Status
 from workspace.publishing.arguments import parse_local_time
@@ -94,7 +94,7 @@ def cancel(account: Account, page_id: PageId, booking_id: BookingId) -> Answer[C
     svc_booking_save_bookings gives a reason with it."""
     booking = get_booking(account, booking_id, get_page(account, page_id))
     journal.set_item(BookingPage.kind, booking.page_id)
-    did = actions.cancel_booking(booking)
+    did = booking_actions.cancel_booking(booking)
     back = booking.paid_minor - booking.refunded_minor
     mailed = int(did and booking.starts_at > clock.now() and emails.email_guest(booking, "cancelled", back=back))
     [row] = list_booking_data([booking])
@@ -149,19 +149,19 @@ def _save_booking(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[
         raise InvalidInputError.at_path(f"{at}.request", f"{item['request'].capitalize()} it, or move it")
     back = 0
     if item.get("request") == "decline":
-        what = "declined" if actions.decline_booking(booking, item.get("reason", "")) else ""
-    elif ending and actions.cancel_booking(booking, item.get("reason", "")):
+        what = "declined" if booking_actions.decline_booking(booking, item.get("reason", "")) else ""
+    elif ending and booking_actions.cancel_booking(booking, item.get("reason", "")):
         what, back = "cancelled", booking.paid_minor - booking.refunded_minor
-    if start is not None and actions.move_booking(
+    if start is not None and booking_actions.move_booking(
         booking, start, by_owner=True, ignore_rules=ignore, reason=item.get("reason", "")
     ):
         what = "moved"
-    if item.get("request") == "approve" and actions.approve_booking(booking, ignore_rules=ignore):
+    if item.get("request") == "approve" and booking_actions.approve_booking(booking, ignore_rules=ignore):
         what = what or "approved"
     if what:
         journal.mark_irreversible(BOOKING_IS_FINAL)
     if "outcome" in item:
-        actions.set_outcome(booking, item["outcome"])
+        booking_actions.set_outcome(booking, item["outcome"])
     _save_details(booking, item, at)
     told = bool(what) and notify and booking.starts_at > clock.now()
     return booking, told and emails.email_guest(booking, what, before if what == "moved" else None, back=back)  # type: ignore[arg-type]
@@ -178,7 +178,7 @@ def _create_booking(
     booking = _book_as_owner(page, item, start, at, ignore)
     journal.mark_irreversible(BOOKING_IS_FINAL)
     if "outcome" in item:
-        actions.set_outcome(booking, item["outcome"])
+        booking_actions.set_outcome(booking, item["outcome"])
     return booking, notify and start > clock.now() and emails.email_guest(booking, "confirmed")
 
 
@@ -190,7 +190,7 @@ def _save_details(booking: Booking, item: Mapping[str, Any], at: str) -> None:
     if "answers" in item:
         details["answers"] = _clean_answers(booking.service, item["answers"], at)
     if details:
-        actions.update_details(booking, **details)
+        booking_actions.update_details(booking, **details)
     if "email" in details and details["email"] != had:
         guest_links.renew_link(booking)  # the owner of the former address must no longer have access
 
@@ -204,7 +204,7 @@ def _book_as_owner(page: BookingPage, item: Mapping[str, Any], start: datetime, 
         answers=_clean_answers(service, item.get("answers", {}), at),
         note=item.get("note", ""),
     )
-    return actions.create_booking(service, start, guest, by_owner=True, ignore_rules=ignore)
+    return booking_actions.create_booking(service, start, guest, by_owner=True, ignore_rules=ignore)
 
 
 def _clean_answers(service: Any, fields: Mapping[str, str], at: str) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_duplication import Duplication
 from workspace.dashboard.item_layout import ItemLayout, Switch, Tab
 from workspace.products.booking.api import stats_tools, tools
 from workspace.products.booking.api.serializers import page_summaries

@@ -12,7 +12,7 @@ from workspace.lib import clock, money
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import format_count
 from workspace.payments import checkout
-from workspace.products.booking.domain import actions
+from workspace.products.booking.domain import booking_actions
 from workspace.products.booking.domain.queries import SERVICE_NOT_FOUND
 from workspace.products.booking.models import KIND, Block, BookingPage, DateOverride, Service
 from workspace.products.booking.models.service import DEPOSIT_PAYMENT, FULL_PAYMENT, NO_PAYMENT
@@ -179,7 +179,7 @@ def save_blocks(page: BookingPage, requested: Sequence[InputFields]) -> None:
         raise InvalidInputError.at_path("blocks", f"At most {MAX_BLOCKS} times can be blocked: take old ones away")
     journal.update_rows(changes)
     for start, end, reason in new:
-        actions.create_block(page, start, end, reason)
+        booking_actions.create_block(page, start, end, reason)
 
 
 def remove_blocks_and_overrides(page: BookingPage, keys: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from workspace.lib import clock
 from workspace.payments.models import Payment
 from workspace.payments.provider import PAID
 from workspace.payments.purposes import FAILED, PROCESSING, REFUNDED, Purpose
-from workspace.products.booking.domain import actions, emails
+from workspace.products.booking.domain import booking_actions, emails
 from workspace.products.booking.domain import payments as booking_payments
 from workspace.products.booking.domain.locks import lock_resource
 from workspace.products.booking.models import Booking, PendingReason, Status
@@ -35,7 +35,7 @@ def _handle_paid(payment: Payment) -> None:
             return
         before = booking.status
         Booking.objects.filter(pk=booking.pk).update(paid_minor=payment.amount)
-        if not actions.confirm_paid(booking):
+        if not booking_actions.confirm_paid(booking):
             goes_back = booking_payments.refund_payment(payment, "Paid when the time was gone")
             emails.email_guest(booking, "late", back=payment.amount if goes_back else 0)
             return

@@ -14,7 +14,7 @@ from workspace.lib import clock
 from workspace.lib.errors import ConflictError
 from workspace.payments import checkout
 from workspace.products.booking.domain import emails, payments
-from workspace.products.booking.domain.actions import Guest, create_booking
+from workspace.products.booking.domain.booking_actions import Guest, create_booking
 from workspace.products.booking.domain.cancellation_policy import GRACE_PERIOD, promised_deadline
 from workspace.products.booking.domain.locks import SlotUnavailableError
 from workspace.products.booking.models import Booking, BookingPage, Service

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 
 from workspace.lib import clock, ics
 from workspace.lib.errors import OperationNotAllowedError
-from workspace.products.booking.domain import actions, calendar_events, emails, guest_links, payments
+from workspace.products.booking.domain import booking_actions, calendar_events, emails, guest_links, payments
 from workspace.products.booking.domain.cancellation_policy import cancel_deadline, move_deadline, needs_approval_to_move
 from workspace.products.booking.domain.locks import BookingChangedError, SlotUnavailableError, lock_booking
 from workspace.products.booking.domain.month_availability import ServiceOffer
@@ -148,7 +148,7 @@ def _handle_move(request: HttpRequest, address: Address, booking: Booking, start
     seen = int(sequence) if sequence.isdecimal() and len(sequence) < 6 else None
     try:
         with guest_page.guest_transaction(address.publication_id):
-            if actions.move_booking(booking, start, sequence=seen):
+            if booking_actions.move_booking(booking, start, sequence=seen):
                 emails.email_guest(booking, "moved", before, by_guest=True)
                 emails.notify_owner(booking, "moved", before)
     except SlotUnavailableError as refusal:
@@ -184,7 +184,7 @@ def _handle_cancellation(booking: Booking, reason: str) -> None:
         booking.refresh_from_db()
         before = booking.status
         try:
-            did = actions.cancel_booking(booking, reason, by_guest=True)
+            did = booking_actions.cancel_booking(booking, reason, by_guest=True)
         except OperationNotAllowedError:  # it has expired since the page was loaded
             return
         if did:

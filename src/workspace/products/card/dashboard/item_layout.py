@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_duplication import Duplication
 from workspace.dashboard.item_layout import ItemLayout, Tab
 from workspace.products.card.api import lead_tools, tools
 from workspace.products.card.api.serializers import list_card_summaries

@@ -42,9 +42,9 @@ from workspace.products.certs.api.text import (
     template_detail_facts,
 )
 from workspace.products.certs.domain import corrections, issuance, pdf, previews
-from workspace.products.certs.domain.downloads import filter_certificates
 from workspace.products.certs.domain.queries import TEMPLATE_NOT_FOUND, get_certificates, get_template, templates_for
-from workspace.products.certs.domain.recipients import find_doubtful_texts, parse_day_text
+from workspace.products.certs.domain.recipient_input import find_doubtful_texts, parse_day_text
+from workspace.products.certs.domain.zip_download import filter_certificates
 from workspace.products.certs.models import KIND, Template
 from workspace.publishing.arguments import Ids
 from workspace.publishing.call_to_action import guest_language

@@ -13,7 +13,7 @@ from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, Issue, OperationNotAllowedError
 from workspace.products.certs.domain import emails
 from workspace.products.certs.domain.issuance import reissue, save_certificates
-from workspace.products.certs.domain.recipients import parse_day_text, parse_last_day
+from workspace.products.certs.domain.recipient_input import parse_day_text, parse_last_day
 from workspace.products.certs.models import Certificate, State
 from workspace.storage import journal
 

@@ -14,7 +14,7 @@ from workspace.delivery.models import Job
 from workspace.lib import clock
 from workspace.lib.text import search_key
 from workspace.products.certs.domain.badges import status_list
-from workspace.products.certs.domain.recipients import Recipient, find_date
+from workspace.products.certs.domain.recipient_input import Recipient, find_date
 from workspace.products.certs.models import KIND, Certificate, NameWord, Template, month_start
 from workspace.storage import journal
 from workspace.storage.database import bulk

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from workspace.lib.errors import InvalidInputError
-from workspace.products.certs.domain import recipient_import
-from workspace.products.certs.domain.recipient_import import build_recipients, list_ambiguous_days, parse_sheet
+from workspace.products.certs.domain import recipient_table
+from workspace.products.certs.domain.recipient_table import build_recipients, list_ambiguous_days, parse_sheet
 
 pytestmark = pytest.mark.any_database
 
@@ -16,7 +16,7 @@ def test_headings_are_normalized_and_remembered_and_others_are_asked_for() -> No
     recipient_sheet = parse_sheet(text, remembered={})
     assert [column.meaning for column in recipient_sheet.columns] == ["name", "email", ""]
     assert (recipient_sheet.has_heading, [number for number, _ in recipient_sheet.lines]) == (True, [2, 4])
-    again = parse_sheet(text, remembered={recipient_import.normalize_heading("PUNKTE "): "custom"})
+    again = parse_sheet(text, remembered={recipient_table.normalize_heading("PUNKTE "): "custom"})
     assert [column.meaning for column in again.columns] == ["name", "email", "custom"]
     assert build_recipients(again, ["name", "email", "custom"]) == [
         {"name": "=Ada", "email": "a@example.com", "custom": "12"},
@@ -30,7 +30,7 @@ def test_a_table_without_headings_is_recognized_by_its_content() -> None:
         False,
         ["name", "email", "date"],
     )
-    assert recipient_import.is_name_list(parse_sheet("Ada King\nBen Okafor\n", remembered={}))
+    assert recipient_table.is_name_list(parse_sheet("Ada King\nBen Okafor\n", remembered={}))
     assert [column.meaning for column in parse_sheet("a,b\nc,d", remembered={}, headed=True).columns] == ["", ""]
 
 

@@ -20,7 +20,7 @@ from workspace.products.event.rules.limits import (
     MAX_SESSIONS,
     MAX_TRACKS,
 )
-from workspace.products.event.rules.types import Links, SavedSession, SessionFields, WebAddress
+from workspace.products.event.rules.session_fields import Links, SavedSession, SessionFields, WebAddress
 from workspace.publishing.arguments import ExpiresAt, GuestPassword, Slug
 from workspace.publishing.language import LANGUAGES
 from workspace.tools.argument_types import Day, Id, Line, Lines, MomentText, require_when_new

@@ -21,11 +21,11 @@ from workspace.products.event.api.response_types import (
     SpeakerData,
 )
 from workspace.products.event.domain.program import Program, describe_conflict
-from workspace.products.event.domain.publication_credit import publishing_cost
+from workspace.products.event.domain.publishing import publishing_cost
 from workspace.products.event.domain.queries import events_for
 from workspace.products.event.models import Block, Day, Event, Session, Speaker
 from workspace.products.event.rules.conflicts import Conflict
-from workspace.products.event.rules.slot import BREAK
+from workspace.products.event.rules.session_slot import BREAK
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.serializers import item_summary, item_urls
 from workspace.storage.files.images import image_url

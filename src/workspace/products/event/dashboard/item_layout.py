@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.brand.languages import language_name
-from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_duplication import Duplication
 from workspace.dashboard.item_layout import ItemLayout, Switch, Tab
 from workspace.products.event.api import stats_tools, tools
 from workspace.products.event.api.serializers import event_summaries_for
 from workspace.products.event.api.stats_tools import EventStats
-from workspace.products.event.domain.publication_credit import publishing_cost
+from workspace.products.event.domain.publishing import publishing_cost
 from workspace.products.event.models import Event
 from workspace.publishing.language import LANGUAGES
 

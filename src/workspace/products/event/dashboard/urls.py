@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard.compressible import mark_compressible
+from workspace.dashboard.compressible_pages import mark_compressible
 from workspace.products.event.dashboard import (
     block_views,
+    day_room_track_views,
     design_views,
     grid_views,
     import_views,
@@ -14,7 +15,6 @@ from workspace.products.event.dashboard import (
     session_table_views,
     session_views,
     speaker_views,
-    structure_forms,
 )
 from workspace.products.event.dashboard.item_layout import LAYOUT
 
@@ -32,7 +32,7 @@ urlpatterns = [
         }
     ),
     path("/<str:id>/publish", design_views.publish),
-    path("/<str:id>/places/<str:name>", structure_forms.save_list),
+    path("/<str:id>/places/<str:name>", day_room_track_views.save_list),
     path("/<str:id>/sessions", session_table_views.add_session),
     path("/<str:id>/sessions/<str:session>", session_views.edit),
     path("/<str:id>/sessions/<str:session>/row", session_table_views.update_session),

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from workspace.accounts.models import Upload
 from workspace.products.event.domain.program import Program
 from workspace.products.event.models import Block, Day, Event, Room, Session, SessionSpeaker, Speaker
-from workspace.products.event.rules.times import session_moments
+from workspace.products.event.rules.session_times import session_moments
 
 Row = TypeVar("Row", Session, Speaker, Block)
 

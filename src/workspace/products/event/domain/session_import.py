@@ -16,8 +16,8 @@ from workspace.lib.tabular import csv_table
 from workspace.products.event.domain.program import Program
 from workspace.products.event.models import Session, name_key
 from workspace.products.event.rules.limits import MAX_SESSIONS
-from workspace.products.event.rules.slot import SESSION_KINDS
-from workspace.products.event.rules.types import SavedSession
+from workspace.products.event.rules.session_fields import SavedSession
+from workspace.products.event.rules.session_slot import SESSION_KINDS
 from workspace.tools.object_parser import Issues
 from workspace.tools.validation import issue_from_error
 

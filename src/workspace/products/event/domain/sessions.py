@@ -13,9 +13,15 @@ from workspace.products.event.domain.program import Program
 from workspace.products.event.domain.queries import NO_SESSION
 from workspace.products.event.models import Day, Event, Session, SessionSpeaker, Speaker
 from workspace.products.event.rules.limits import MAX_SESSIONS
-from workspace.products.event.rules.order import insertion_index
-from workspace.products.event.rules.positions import compute_positions
-from workspace.products.event.rules.times import format_minutes, is_early, minutes_between, session_moments, to_minutes
+from workspace.products.event.rules.session_order import insertion_index
+from workspace.products.event.rules.session_positions import compute_positions
+from workspace.products.event.rules.session_times import (
+    format_minutes,
+    is_early,
+    minutes_between,
+    session_moments,
+    to_minutes,
+)
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 

@@ -20,8 +20,8 @@ from workspace.lib.person_name import PersonName, initials
 from workspace.products.event.domain.program import Program
 from workspace.products.event.models import KIND, SESSION_VIEW, Event, Speaker, StarList
 from workspace.products.event.public.filters import ProgramFilter
-from workspace.products.event.public.print_pages import build_sheets
-from workspace.products.event.public.program_view import ProgramView
+from workspace.products.event.public.guest_program import ProgramView
+from workspace.products.event.public.print_layout import build_sheets
 from workspace.products.event.public.structured_data import render_json_ld
 from workspace.public_site import guest_page, qr_image_views
 from workspace.public_site.page_cache import RenderedPage

@@ -12,7 +12,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from workspace.products.event.public.program_view import ProgramLine
+from workspace.products.event.public.guest_program import ProgramLine
 from workspace.storage.files.images import image_url
 
 register = template.Library()

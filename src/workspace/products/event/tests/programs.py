@@ -7,7 +7,7 @@ from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.products.event.models import Day, Event, Room, Session, SessionSpeaker, Speaker, name_key
-from workspace.products.event.rules.times import session_moments
+from workspace.products.event.rules.session_times import session_moments
 
 FRIDAY, SATURDAY = date(2026, 5, 15), date(2026, 5, 16)
 

@@ -13,9 +13,9 @@ from workspace.brand.color_contrast import contrast_ratio
 from workspace.brand.style import DAY, NIGHT
 from workspace.products.event.rules.conflicts import MAX_CONFLICTS, Conflict, find_conflicts
 from workspace.products.event.rules.now_and_next import compute_ends, find_now_and_next
-from workspace.products.event.rules.order import insertion_index
-from workspace.products.event.rules.slot import Slot
-from workspace.products.event.rules.times import format_minutes, is_early, minutes_between, session_moments
+from workspace.products.event.rules.session_order import insertion_index
+from workspace.products.event.rules.session_slot import Slot
+from workspace.products.event.rules.session_times import format_minutes, is_early, minutes_between, session_moments
 from workspace.products.event.rules.track_colors import visible_color
 
 pytestmark = pytest.mark.any_database

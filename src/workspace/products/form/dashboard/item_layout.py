@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.brand.languages import language_name
-from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_duplication import Duplication
 from workspace.dashboard.item_layout import ItemLayout, Switch, Tab
 from workspace.dashboard.item_presenters import format_input_time
 from workspace.delivery import webhooks

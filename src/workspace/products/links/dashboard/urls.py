@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from workspace.dashboard.compressible import mark_compressible
+from workspace.dashboard.compressible_pages import mark_compressible
 from workspace.products.links.dashboard import design_views, element_views, import_export_views, list_views
 from workspace.products.links.dashboard.item_layout import LAYOUT
 

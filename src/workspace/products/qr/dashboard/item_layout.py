@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_duplication import Duplication
 from workspace.dashboard.item_layout import ItemLayout, Tab
 from workspace.products.qr.api import bulk_tools, stats_tools, tools
 from workspace.products.qr.api.serializers import code_summaries

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.dashboard.charts import Point
-from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_duplication import Duplication
 from workspace.dashboard.item_layout import ItemLayout, Tab
 from workspace.products.reviews.api import testimonial_tools, tools
 from workspace.products.reviews.api.serializers import page_detail, page_summaries

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_duplication import Duplication
 from workspace.dashboard.item_layout import ItemLayout, Switch, Tab
 from workspace.dashboard.item_presenters import format_input_time
 from workspace.lib.name_order import Order

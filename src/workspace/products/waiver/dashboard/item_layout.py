@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_duplication import Duplication
 from workspace.dashboard.item_layout import ItemLayout, Switch, Tab
 from workspace.products.waiver.api import tools
 from workspace.products.waiver.api.serializers import EMBED_HEIGHT, summaries_by_id

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from workspace.lib.tabular import csv_table
-from workspace.products.certs.domain.recipient_paste import HEADINGS
-from workspace.products.certs.domain.recipients import MAX_RECIPIENTS
+from workspace.products.certs.domain.pasted_recipients import HEADINGS
+from workspace.products.certs.domain.recipient_input import MAX_RECIPIENTS
 
 COLUMN_LABELS = {
     "name": "Name",

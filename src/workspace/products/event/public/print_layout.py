@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from workspace.products.event.public.program_view import DayView, ProgramLine, ProgramView
+from workspace.products.event.public.guest_program import DayView, ProgramLine, ProgramView
 
 MAX_PORTRAIT_ROOMS, MAX_LANDSCAPE_ROOMS = 5, 6  # rooms side by side on a page
 

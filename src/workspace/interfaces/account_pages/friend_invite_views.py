@@ -21,7 +21,7 @@ from workspace.dashboard.item_presenters import parse_time, redirect_with_messag
 from workspace.dashboard.session import SignedInRequest, require_sign_in
 from workspace.dashboard.tool_views import build_page_decorator, call_tool
 from workspace.delivery import account_settings_tools
-from workspace.interfaces.account_pages.owner_only import is_owner
+from workspace.interfaces.account_pages.owner_requirement import is_owner
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import format_count

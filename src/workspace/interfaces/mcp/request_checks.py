@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from workspace.accounts.dispatch import Caller, consume_quota
 from workspace.accounts.models.redirect_uri import LOOPBACK_HOSTS
 from workspace.interfaces import authentication
-from workspace.interfaces.mcp import http_errors, linked_apps
+from workspace.interfaces.mcp import http_errors, linked_app_tools
 from workspace.interfaces.mcp.compression import gzip_responses
 from workspace.interfaces.mcp.http_errors import HttpResponseError, http_error, rpc_error
 from workspace.interfaces.mcp.raw_json import RawJson
@@ -67,7 +67,7 @@ class RequestGate:
             await down.to_response(request_id)(scope, receive, send)
             return
         if settings.FAMILY and message.get("method") == "tools/list":
-            scope = await linked_apps.with_offered_tools(scope, self.pool)
+            scope = await linked_app_tools.with_offered_tools(scope, self.pool)
         send = _with_headers(send, request_id)
         question = self.list_cache.cache_key(scope, message, scope[CALLER], scope[SELECTION])
         if question is not None:

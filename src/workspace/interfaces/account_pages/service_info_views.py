@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from workspace.accounts import plans
-from workspace.interfaces.account_pages import limit_text
+from workspace.interfaces.account_pages import plan_limit_text
 from workspace.publishing import items
 
 
@@ -32,7 +32,7 @@ def pricing(request: HttpRequest) -> HttpResponse:
                     "plan": name,
                     "price": offer.price,
                     "per": "an event" if (one.key, name) == plans.EVENT_CREDIT_PLAN else "a month",
-                    "limits": limit_text.describe_plan(one.key, name),
+                    "limits": plan_limit_text.describe_plan(one.key, name),
                 }
                 for name, offer in one.plans.items()
             ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.lib.tabular import csv_table
-from workspace.products.certs.domain.recipients import MAX_RECIPIENTS
+from workspace.products.certs.domain.recipient_input import MAX_RECIPIENTS
 
 HEADINGS = {
     **dict.fromkeys(("name", "full name", "recipient", "student", "participant", "teilnehmer", "nombre"), "name"),

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 import mcp_types as types
 
+from workspace.interfaces.mcp.bulk_write_summaries import summarize_data, summarize_text
 from workspace.interfaces.mcp.local_times import localize_text
 from workspace.interfaces.mcp.raw_json import RawJson
-from workspace.interfaces.mcp.summaries import summarize_data, summarize_text
 from workspace.lib.errors import ToolError
 from workspace.tools.answer import Answer
 

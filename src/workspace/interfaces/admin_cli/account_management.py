@@ -15,8 +15,8 @@ from workspace.accounts.closure import purge_account
 from workspace.accounts.models import Account, ApiKey
 from workspace.accounts.models.api_key import hash_secret, is_well_formed
 from workspace.delivery.models import Delivery, DeliveryState
-from workspace.interfaces.admin_cli.accounts import get_person
-from workspace.interfaces.admin_cli.usage import AccountUsage, account_usage, search_owners
+from workspace.interfaces.admin_cli.account_setup import get_person
+from workspace.interfaces.admin_cli.account_usage import AccountUsage, account_usage, search_owners
 from workspace.interfaces.sign_in import email_change
 from workspace.lib import clock
 from workspace.lib.errors import ToolError

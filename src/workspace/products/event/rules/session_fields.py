@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from workspace.lib.web_address import clean_web_address
 from workspace.products.event.rules.limits import MAX_SESSION_SPEAKERS
-from workspace.products.event.rules.slot import SESSION_KINDS
+from workspace.products.event.rules.session_slot import SESSION_KINDS
 from workspace.tools.argument_types import Id, Line, Lines, require_when_new
 from workspace.tools.time_windows import check_clock_time
 

@@ -23,7 +23,7 @@ from workspace.accounts.privacy import account_data, data_subjects, export
 from workspace.accounts.privacy.data_subjects import PersonalTable, SubjectData, TableMatch
 from workspace.dashboard.downloads import download_response
 from workspace.dashboard.session import SignedInRequest
-from workspace.interfaces.account_pages.owner_only import require_owner
+from workspace.interfaces.account_pages.owner_requirement import require_owner
 from workspace.interfaces.account_pages.rate_limit import consume_attempt
 from workspace.lib import clock
 from workspace.lib.data_subject import DataSubject
