@@ -63,9 +63,9 @@ def application() -> ASGIApp:
     def metrics() -> Metrics | None:
         if not settings.METRICS_TOKEN:
             return None
-        from workspace.interfaces.metrics import Prometheus
+        from workspace.interfaces.metrics import PrometheusMetrics
 
-        return Prometheus(pool, settings.METRICS_TOKEN)
+        return PrometheusMetrics(pool, settings.METRICS_TOKEN)
 
     services: list[Service] = [database_probe, VisitWriter()]
     if settings.BACKGROUND_WORKER == "thread":

@@ -14,7 +14,7 @@ from workspace.interfaces import untrusted_proxy_records
 from workspace.interfaces.admin_cli.checks import Problem, Remark, check_instance_state
 from workspace.interfaces.server.client_address import parse_networks
 from workspace.interfaces.server.request_context import identify_request
-from workspace.interfaces.server.untrusted_proxies import PUBLIC_INTERNET, UntrustedProxyMonitor, network_label
+from workspace.interfaces.server.untrusted_proxies import PUBLIC_INTERNET, UntrustedProxyMonitor, describe_network
 from workspace.testing.service import Service, running_service
 
 pytestmark = pytest.mark.any_database
@@ -63,7 +63,7 @@ def test_a_trusted_proxy_and_a_direct_caller_are_not_reported() -> None:
     ],
 )
 def test_a_report_names_a_network_and_no_machine(peer: str, network: str) -> None:
-    assert network_label(peer) == network
+    assert describe_network(peer) == network
 
 
 @pytest.mark.django_db

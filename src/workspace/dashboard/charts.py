@@ -31,11 +31,11 @@ class Point:
 
 def render_bar_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeString:
     """Render vertical bars, one per point, from left to right."""
-    top = scale_maximum(max((point.value for point in points), default=0))
+    top = axis_maximum(max((point.value for point in points), default=0))
     step = WIDTH / max(len(points), 1)
     shapes = []
     for number, point in enumerate(points):
-        height = max(HEIGHT * _clean_value(point.value) / top, 2.0 if point.value > 0 else 0.0)
+        height = max(HEIGHT * _non_negative_value(point.value) / top, 2.0 if point.value > 0 else 0.0)
         left = number * step
         shapes.append(
             f'<g class="chart-point"><title>{_format_hint(point, unit)}</title>'
@@ -48,9 +48,9 @@ def render_bar_chart(points: Sequence[Point], *, title: str, unit: str = "") -> 
 
 def render_line_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeString:
     """Render a line with a tinted area below it, through the points from left to right."""
-    top = scale_maximum(max((point.value for point in points), default=0))
+    top = axis_maximum(max((point.value for point in points), default=0))
     step = WIDTH / max(len(points) - 1, 1)
-    places = [(n * step, HEIGHT - HEIGHT * _clean_value(point.value) / top) for n, point in enumerate(points)]
+    places = [(n * step, HEIGHT - HEIGHT * _non_negative_value(point.value) / top) for n, point in enumerate(points)]
     shapes = []
     if places:
         if len(places) == 1:
@@ -74,9 +74,9 @@ def render_sparkline(counts: Sequence[float], *, of_now: int) -> SafeString:
     """
     if not any(counts):
         return mark_safe("")
-    top, step = max(map(_clean_value, counts)), _SPARK_WIDTH / max(len(counts) - 1, 1)
+    top, step = max(map(_non_negative_value, counts)), _SPARK_WIDTH / max(len(counts) - 1, 1)
     places = [
-        f"{n * step:.1f} {_SPARK_HEIGHT - (_SPARK_HEIGHT - 4) * _clean_value(count) / top - 2:.1f}"
+        f"{n * step:.1f} {_SPARK_HEIGHT - (_SPARK_HEIGHT - 4) * _non_negative_value(count) / top - 2:.1f}"
         for n, count in enumerate(counts)
     ]
     first = len(counts) - of_now
@@ -92,10 +92,10 @@ def render_sparkline(counts: Sequence[float], *, of_now: int) -> SafeString:
 
 def render_share_list(points: Sequence[Point], *, title: str, empty: str = "Nothing yet") -> SafeString:
     """Render shares of a total (by device, by country) as a table with a bar in each row."""
-    total = sum(_clean_value(point.value) for point in points)
+    total = sum(_non_negative_value(point.value) for point in points)
     if not total:
         return format_html('<section class="shares"><h2>{}</h2><p class="quiet">{}</p></section>', title, empty)
-    parts = [(point, 100 * _clean_value(point.value) / total) for point in points]
+    parts = [(point, 100 * _non_negative_value(point.value) / total) for point in points]
     rows = format_html_join(
         "",
         '<tr><th scope="row">{}</th><td class="shares-bar"><svg width="100%" height="8" aria-hidden="true">'
@@ -103,7 +103,7 @@ def render_share_list(points: Sequence[Point], *, title: str, empty: str = "Noth
         '<rect class="chart-bar" width="{}%" height="8" rx="4"/></svg></td>'
         '<td class="shares-number">{}</td><td class="shares-part">{} %</td></tr>',
         (
-            (point.label, f"{part:.1f}", format_number(_clean_value(point.value)), f"{part:.0f}")
+            (point.label, f"{part:.1f}", format_number(_non_negative_value(point.value)), f"{part:.0f}")
             for point, part in parts
         ),
     )
@@ -116,9 +116,9 @@ def render_share_list(points: Sequence[Point], *, title: str, empty: str = "Noth
     )
 
 
-def scale_maximum(most: float) -> float:
+def axis_maximum(most: float) -> float:
     """Return the top of the scale: slightly above the highest value, and twice a whole number."""
-    most = _clean_value(most)
+    most = _non_negative_value(most)
     if most <= 2:
         return 2
     power = 10.0 ** math.floor(math.log10(most))
@@ -136,18 +136,18 @@ def format_number(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}".rstrip("0").rstrip(".")
 
 
-def _clean_value(value: float) -> float:
+def _non_negative_value(value: float) -> float:
     return float(value) if math.isfinite(value) and value > 0 else 0.0
 
 
 def _format_hint(point: Point, unit: str) -> str:
     return escape(
-        point.hint or f"{point.label}: {format_number(_clean_value(point.value))}{' ' + unit if unit else ''}"
+        point.hint or f"{point.label}: {format_number(_non_negative_value(point.value))}{' ' + unit if unit else ''}"
     )
 
 
 def _render_figure(points: Sequence[Point], *, title: str, unit: str, top: float, shapes: str) -> SafeString:
-    total = sum(_clean_value(point.value) for point in points)
+    total = sum(_non_negative_value(point.value) for point in points)
     about = f"{title}: {format_number(total)}{' ' + unit if unit else ''} in all"
     lines = "".join(
         f'<line class="chart-grid" x1="0" x2="{WIDTH:g}" y1="{y:g}" y2="{y:g}"/>' for y in (0, HEIGHT / 2, HEIGHT)
@@ -176,6 +176,6 @@ def _render_figure(points: Sequence[Point], *, title: str, unit: str, top: float
         rows=format_html_join(
             "",
             '<tr><th scope="row">{}</th><td>{}</td></tr>',
-            ((p.label, format_number(_clean_value(p.value))) for p in points),
+            ((p.label, format_number(_non_negative_value(p.value))) for p in points),
         ),
     )

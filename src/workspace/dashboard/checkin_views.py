@@ -122,7 +122,7 @@ def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> Ht
 
 
 @_action_page("POST")
-def choose_products(request: SignedInRequest) -> HttpResponse:
+def choose_shown_products(request: SignedInRequest) -> HttpResponse:
     """Choose which products are shown at check-in. A product used later is shown until it is deselected."""
     chosen = request.POST.getlist("counts")
     used = checkin_search.list_products_in_use(count_items(request.account))

@@ -16,7 +16,7 @@ from workspace.brand.models import Brand
 from workspace.dashboard import key_figures, navigation, onboarding, todo
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.models import Onboarding
-from workspace.dashboard.product_usage import ProductUsage, get_cached, get_usage
+from workspace.dashboard.product_usage import ProductUsage, get_or_compute, get_usage
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import build_page_decorator, call_tool, page
 from workspace.insights import recent_activity
@@ -115,7 +115,7 @@ def _build_feed(request: SignedInRequest, used: ProductUsage) -> tuple[list[Feed
     yesterday = datetime.combine(clock.today(account.time_zone) - timedelta(days=1), time.min, account.zone)
     told = [_present_activity(one, account.zone) for one in recent_activity.list_activity(account, MAX_NEWS)]
     peaks = (
-        get_cached(f"peaks:{account.pk}", lambda: recent_activity.find_peaks(account))
+        get_or_compute(f"peaks:{account.pk}", lambda: recent_activity.find_peaks(account))
         if used.has_many
         else recent_activity.find_peaks(account)
     )

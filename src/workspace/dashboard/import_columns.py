@@ -33,7 +33,7 @@ class ColumnChoices:
         return [one.name for one in self.sheet.unknown_columns]
 
 
-def parse_choices(
+def parse_column_choices(
     request: HttpRequest, open_list: Callable[[Mapping[str, str], bool], ListTable], fields: Sequence[str]
 ) -> ColumnChoices:
     """Parse the posted choices.

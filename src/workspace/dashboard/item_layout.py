@@ -238,9 +238,9 @@ class ItemLayout:
         For words or an order that the tool does not support, return the results of the search.
         """
         wanted, q, sort = (
-            item_lists.list_arguments(request, *names),
+            item_lists.parse_list_arguments(request, *names),
             clean_text(request.GET.get("q"), 200),
-            item_lists.sort_order(request),
+            item_lists.parse_sort_order(request),
         )
         narrowed = any(name in wanted for name in names if name != "q")
         if self.load_rows is None or narrowed or not (sort or (q and "q" not in names)):
@@ -277,7 +277,7 @@ class ItemLayout:
         is_filtered = bool(q or kept)
         used = self.account_items(request).count() if is_filtered else listing["total"]
         taken = used if limit is None else used - len(self.model.list_starters(request.account))
-        changed = item_lists.weekly_visits(request.account, [row["id"] for row in rows])
+        changed = item_lists.count_weekly_visits(request.account, [row["id"] for row in rows])
         keys = (*COMMON_PAGES, *(tab.key for tab in self.tabs if tab.key))
         context = {
             "frame": self,
@@ -288,7 +288,7 @@ class ItemLayout:
             "searches": (searches or self.load_rows is not None) and (used >= item_lists.MIN_ITEMS_FOR_SEARCH or q),
             "q": q,
             "sorts": item_lists.SORT_CHOICES if self.load_rows is not None and not kept else (),
-            "sort": item_lists.sort_order(request),
+            "sort": item_lists.parse_sort_order(request),
             "kept": kept,
             "is_filtered": is_filtered,
             "chips": chips,
@@ -302,7 +302,7 @@ class ItemLayout:
         of_all = {
             "share": item_views.share,
             "paper": item_views.download_print,
-            "results": item_views.results,
+            "results": item_views.analytics,
             "settings": item_views.settings,
             "state": item_views.set_state,
             **({"preview": item_views.preview} if self.has_page else {}),

@@ -53,13 +53,13 @@ class FilterChip:
     is_on: bool
 
 
-def sort_order(request: HttpRequest) -> str:
+def parse_sort_order(request: HttpRequest) -> str:
     """Return the order in the query, "" for newest first, the default."""
     given = request.GET.get("sort", "")
     return given if given in dict(SORT_CHOICES) else ""
 
 
-def list_arguments(request: HttpRequest, *names: str) -> dict[str, Any]:
+def parse_list_arguments(request: HttpRequest, *names: str) -> dict[str, Any]:
     """Return arguments of a list tool from the query.
 
     They are the page, and the texts `names` (`q`, `folder`) that are not empty.
@@ -69,7 +69,7 @@ def list_arguments(request: HttpRequest, *names: str) -> dict[str, Any]:
     return {"limit": PAGE_SIZE, "offset": offset, **{name: text for name, text in texts.items() if text}}
 
 
-def weekly_visits(account: Account, ids: Sequence[str]) -> dict[str, int]:
+def count_weekly_visits(account: Account, ids: Sequence[str]) -> dict[str, int]:
     """Return the visits of items within a week by id, without items that had none."""
     found = items.get_items(account, ids)
     visited = overview.count_visits(account, overview.Period(WEEK_DAYS, account.zone), found.values()) if found else {}

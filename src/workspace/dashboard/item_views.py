@@ -86,12 +86,12 @@ def _print_arguments(id: str, wishes: Mapping[str, str]) -> dict[str, str]:
 
 
 @page()
-def results(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
+def analytics(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
     found = frame.get_item(request, id)
     if not found.public_url:  # it has no visits
         return redirect_full_page(request, f"{frame.home}/{id}")
     most = frame.product.history_days(request.account)
-    days = visit_charts.parse_days(request, most)
+    days = visit_charts.parse_period_days(request, most)
     stats = _load_stats(request, frame, id, days)
     context = {
         "stats": stats,

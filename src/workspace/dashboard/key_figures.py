@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from workspace.accounts.models import Account
 from workspace.dashboard.charts import render_sparkline
-from workspace.dashboard.product_usage import ProductUsage, get_cached
+from workspace.dashboard.product_usage import ProductUsage, get_or_compute
 from workspace.insights import overview, recent_activity
 from workspace.insights.overview import Period
 from workspace.insights.recent_activity import SubmissionSeries
@@ -70,7 +70,7 @@ def compute_figures(account: Account, used: ProductUsage, days: int) -> KeyFigur
     period, counts = Period(days, account.zone), used.counts
     key = f"visits:{account.pk}:{period.first}"
     visits = (
-        get_cached(key, lambda: overview.count_visits_by_day(account, period))
+        get_or_compute(key, lambda: overview.count_visits_by_day(account, period))
         if used.has_many
         else overview.count_visits_by_day(account, period)
     )
@@ -91,15 +91,15 @@ def compute_figures(account: Account, used: ProductUsage, days: int) -> KeyFigur
         for one in came
         if counts.get(one.product.key)
     ]
-    of_kinds.sort(key=_total_count, reverse=True)
-    left.sort(key=_total_count, reverse=True)
+    of_kinds.sort(key=_count_both_periods, reverse=True)
+    left.sort(key=_count_both_periods, reverse=True)
     if len(of_kinds) > 1:
         of_kinds.insert(0, _sum_figures(period, of_kinds))
     wanted = [*of_kinds[:1], *left[: MAX_FIGURES - 1], *of_kinds[1:], *left[MAX_FIGURES - 1 :]]
-    return KeyFigures(period, sorted(wanted, key=lambda one: not _total_count(one))[:MAX_FIGURES], came)
+    return KeyFigures(period, sorted(wanted, key=lambda one: not _count_both_periods(one))[:MAX_FIGURES], came)
 
 
-def _total_count(figure: KeyFigure) -> int:
+def _count_both_periods(figure: KeyFigure) -> int:
     return figure.now + (figure.before or 0)
 
 

@@ -20,7 +20,7 @@ SESSION_KEY = "bar"
 REPLACE_RATIO = 1.5  # times as many visits
 
 
-def bar_items(request: HttpRequest, account: Account, used: ProductUsage) -> list[NavItem]:
+def list_bar_items(request: HttpRequest, account: Account, used: ProductUsage) -> list[NavItem]:
     """Return the items of the bar, which the session stores."""
     items = {item.product: item for item in (*used.main_items, *used.more_items)}
     held = request.session.get(SESSION_KEY)
@@ -28,14 +28,14 @@ def bar_items(request: HttpRequest, account: Account, used: ProductUsage) -> lis
     if not isinstance(held, dict) or held.get("account") != account.pk:
         held = {}
     before = [name for name in held.get("products", ()) if name in items]
-    now = choose_products(before, used, is_new_day=held.get("day") != today)
+    now = choose_bar_products(before, used, is_new_day=held.get("day") != today)
     told: dict[str, Any] = {"account": account.pk, "day": today, "products": now}
     if told != held:
         request.session[SESSION_KEY] = told
     return [items[name] for name in now]
 
 
-def choose_products(before: Sequence[str], used: ProductUsage, *, is_new_day: bool) -> list[str]:
+def choose_bar_products(before: Sequence[str], used: ProductUsage, *, is_new_day: bool) -> list[str]:
     """Return the products of the bar. `before` are the previous ones."""
     wanted = [item.product for item in used.bar_items]
     if len(before) != len(wanted):

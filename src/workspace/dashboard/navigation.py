@@ -77,19 +77,19 @@ _start_page: list[SearchablePage] = []
 _help: list[Callable[[str], list[tuple[str, str]]]] = []
 
 
-def register(item: NavItem) -> None:
+def register_product_item(item: NavItem) -> None:
     """Register a product's page. The same URL registered again replaces the entry."""
     if item.product and item.product not in plans.PRODUCTS:
         raise ValueError(f"{item.product}: no such product")
     _products[item.url] = item
 
 
-def register_account(item: NavItem) -> None:
+def register_account_item(item: NavItem) -> None:
     """Register an entry of the account menu: settings, keys, connections."""
     _account[item.url] = item
 
 
-def register_step(step: OnboardingStep) -> None:
+def register_onboarding_step(step: OnboardingStep) -> None:
     _steps[step.url] = step
 
 
@@ -98,7 +98,7 @@ def register_page(place: SearchablePage) -> None:
     _pages[place.url] = place
 
 
-def register_help(about: Callable[[str], list[tuple[str, str]]]) -> None:
+def register_help_finder(about: Callable[[str], list[tuple[str, str]]]) -> None:
     """Register a function that returns titles and URLs of the articles about a page, by its path."""
     _help[:] = [about]
 
@@ -125,7 +125,7 @@ def list_products() -> list[NavItem]:
     return sorted(mine, key=lambda item: (item.order, item.label))
 
 
-def product_keys() -> set[str]:
+def all_product_keys() -> set[str]:
     """Return the keys of all products with a page, permitted or not."""
     return {item.product for item in _products.values()}
 
@@ -134,11 +134,11 @@ def list_account_items() -> list[NavItem]:
     return sorted(_account.values(), key=lambda item: (item.order, item.label))
 
 
-def list_steps() -> list[OnboardingStep]:
+def list_onboarding_steps() -> list[OnboardingStep]:
     return sorted(_steps.values(), key=lambda step: (step.order, step.label))
 
 
-def list_pages() -> list[SearchablePage]:
+def list_searchable_pages() -> list[SearchablePage]:
     """Return every page with its own title: products, pages that create an item, settings and help."""
     of_products = [
         place

@@ -14,7 +14,7 @@ from workspace.publishing import items
 _NEW = re.compile(r"(/app/[a-z]+)/new")
 
 
-def refuse_new_item(request: SignedInRequest) -> HttpResponse | None:
+def render_limit_reached(request: SignedInRequest) -> HttpResponse | None:
     """Return a page that explains why no item can be created.
 
     Return None if there is quota left, or for other pages.

@@ -54,10 +54,10 @@ def render_preview(request: SignedInRequest, item: PublishedItem | Item, part: s
     """Render the saved page; if it has steps, the one named by `?step=`. `part` is the path after its slug."""
     path = urlsplit(item.public_url).path + part
     page = _fetch_page(request, item, path)
-    return preview_response(page.content.decode(), page.status_code)
+    return as_preview_response(page.content.decode(), page.status_code)
 
 
-def preview_response(html: str, status: int = 200) -> HttpResponse:
+def as_preview_response(html: str, status: int = 200) -> HttpResponse:
     """Return a response that shows a guest page as a preview."""
     html = _SCRIPT.sub("", html)
     response = HttpResponse(html.replace("<head>", '<head><base target="_blank">', 1), status=status)
@@ -75,12 +75,12 @@ def render_draft(request: SignedInRequest, item: PublishedItem, form: ToolForm, 
 
 def render_with_form(request: SignedInRequest, form: ToolForm, draw: Callable[[], HttpResponse]) -> HttpResponse:
     """Render with the values of the form, which are applied and rolled back. Refused values are left out."""
-    response, _ = try_form(request, form, draw)
+    response, _ = apply_and_roll_back(request, form, draw)
     response.content = with_pending_images(request.account, response.content.decode()).encode()
     return response
 
 
-def try_form(request: SignedInRequest, form: ToolForm, act: Callable[[], T]) -> tuple[T, list[Issue]]:
+def apply_and_roll_back(request: SignedInRequest, form: ToolForm, act: Callable[[], T]) -> tuple[T, list[Issue]]:
     """Apply the form in a transaction that is rolled back, and return the result of `act`.
 
     Also return the issues of refused values, which are left out.

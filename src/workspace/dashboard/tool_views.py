@@ -17,7 +17,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from workspace.accounts.dispatch import execute_tool
-from workspace.dashboard.new_item_limit import refuse_new_item
+from workspace.dashboard.new_item_limit import render_limit_reached
 from workspace.dashboard.session import SignedInRequest, redirect_full_page, require_sign_in
 from workspace.lib.errors import BusyError, InvalidInputError, NotFoundError, ToolError, UnavailableError
 from workspace.tools.tool import Tool
@@ -52,7 +52,7 @@ def build_page_decorator(
             @wraps(view)
             def guarded(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
                 try:
-                    return refuse_new_item(request) or view(request, *args, **kwargs)
+                    return render_limit_reached(request) or view(request, *args, **kwargs)
                 except NotFoundError as missing:
                     raise Http404(missing.message) from None
                 except UnavailableError:

@@ -39,7 +39,7 @@ def find_rejection(scope: Scope) -> RequestRejectedError | None:
                 return _find_guest_rejection(scope, path, headers)
     except ToolError as error:
         told = error.extra().get("retryAfter")
-        challenge = authentication.challenge_for(headers.get(b"authorization", b"").decode("latin-1")).encode()
+        challenge = authentication.build_header_challenge(headers.get(b"authorization", b"").decode("latin-1")).encode()
         more = [(b"www-authenticate", challenge)] if isinstance(error, UnauthorizedError) else []
         return RequestRejectedError(error.status, error.code, error.message, retry_after=told, headers=more)
     return None

@@ -19,7 +19,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 _CONTENT_SECURITY_POLICY = build_policy()
 
 
-def request_facts(get_response: GetResponse) -> GetResponse:
+def set_request_facts(get_response: GetResponse) -> GetResponse:
     """Set `request.id` and `request.client_address`, from the bridge if there is one.
 
     Tests may call Django directly.
@@ -84,7 +84,7 @@ def _can_compress(request: HttpRequest, response: HttpResponse) -> bool:
     return is_compressible(view) or (is_kept and view.__module__.startswith("workspace."))
 
 
-def security_headers(get_response: GetResponse) -> GetResponse:
+def add_security_headers(get_response: GetResponse) -> GetResponse:
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response.headers.setdefault("Content-Security-Policy", _CONTENT_SECURITY_POLICY)

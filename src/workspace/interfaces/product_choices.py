@@ -61,7 +61,7 @@ TITLES = {
 }
 
 
-def describe_access() -> list[str]:
+def describe_limited_access() -> list[str]:
     """Return what a limited key or connection can use, one line each."""
     shown_together = [
         f"{title}, if you tick {_join_titles(permissions.area_products(key))}." for key, title in TITLES.items()
@@ -75,13 +75,15 @@ def _join_titles(products: Collection[str]) -> str:
     return f"{how}{tool_scope.join_titles(products)}"
 
 
-def build_context(chosen: ToolScope, *, reaches: Callable[[str], bool] = lambda key: True) -> dict[str, object]:
+def build_checkbox_context(
+    chosen: ToolScope, *, reaches: Callable[[str], bool] = lambda key: True
+) -> dict[str, object]:
     """Return the context of the part of the page with the products. `reaches` excludes products without permission."""
     shown = [one for one in list_choices(chosen) if reaches(one.key)]
-    return {"ticks": shown, "included": describe_access(), "excluded": EXCLUDED_ACCESS}
+    return {"ticks": shown, "included": describe_limited_access(), "excluded": EXCLUDED_ACCESS}
 
 
-def products_in_use(account: Account) -> ToolScope:
+def list_used_products(account: Account) -> ToolScope:
     """Return the products that the account uses, and its connected apps.
 
     Return None, which means all, if it uses none.
@@ -92,7 +94,7 @@ def products_in_use(account: Account) -> ToolScope:
     return used or None
 
 
-def parse_products(form: QueryDict) -> list[str] | None:
+def parse_selected_products(form: QueryDict) -> list[str] | None:
     """Return the selected products as they are stored. Return None for all, and if the form offered none."""
     ticked: Collection[str] = form.getlist(PRODUCTS_FIELD)
     return tool_scope.normalize_scope(ticked) if ASKED_FIELD in form else None

@@ -80,7 +80,7 @@ def edit_key(request: SignedInRequest, id: str) -> HttpResponse:
     """Edit the products that the key may use. Everything else is fixed when it is created."""
     key = get_object_or_404(request.account.keys, pk=id, revoked_at=None)
     if request.method == "POST":
-        key.set_products(product_choices.parse_products(request.POST))
+        key.set_products(product_choices.parse_selected_products(request.POST))
         _log_change(
             request,
             f"The key “{key.name}” has the tools of {tool_scope.describe_scope(tool_scope.parse_scope(key.products))}",
@@ -93,7 +93,7 @@ def edit_key(request: SignedInRequest, id: str) -> HttpResponse:
     return render(
         request,
         "account_pages/key.html",
-        {"key": key, **product_choices.build_context(tool_scope.parse_scope(key.products))},
+        {"key": key, **product_choices.build_checkbox_context(tool_scope.parse_scope(key.products))},
     )
 
 

@@ -87,7 +87,7 @@ def erase_account(id: str) -> None:
         return
     name, email = account.name, account.owner.email
     purge_account(account)
-    html_email.send(email, f"{name} is deleted", "account_pages/email/closed.txt", {"name": name})
+    html_email.send_html_email(email, f"{name} is deleted", "account_pages/email/closed.txt", {"name": name})
 
 
 def _email_owner(account: Account, subject: str, template: str) -> None:
@@ -97,7 +97,7 @@ def _email_owner(account: Account, subject: str, template: str) -> None:
         "back": f"{settings.BASE_URL}/app/account/close",
         "along": f"{settings.BASE_URL}/app/account/takeout",
     }
-    html_email.send(account.owner.email, subject, f"account_pages/email/{template}.txt", told)
+    html_email.send_html_email(account.owner.email, subject, f"account_pages/email/{template}.txt", told)
 
 
 def account_closed(request: HttpRequest) -> HttpResponse:

@@ -12,7 +12,7 @@ from workspace.dashboard.session import SignedInRequest, require_sign_in
 
 
 @require_sign_in
-def connect(request: SignedInRequest) -> HttpResponse:
+def connection_instructions(request: SignedInRequest) -> HttpResponse:
     address = f"{settings.BASE_URL}/mcp"
     page = {
         "mcp_url": address,

@@ -73,7 +73,7 @@ def start_authorization(request: HttpRequest) -> JsonResponse:
 
 @csrf_exempt
 @require_POST
-def token(request: HttpRequest) -> JsonResponse:
+def issue_key(request: HttpRequest) -> JsonResponse:
     """Return `{"api_key", "account": {"name", "email"}}` for `{"device_code"}`, once.
 
     Before the approval, and in all other cases, return 400 with an error.
@@ -96,7 +96,7 @@ def token(request: HttpRequest) -> JsonResponse:
 
 
 @require_owner
-def pair(request: SignedInRequest) -> HttpResponse:
+def approve_device(request: SignedInRequest) -> HttpResponse:
     """Ask for the code, show the program that is waiting, and approve or decline it."""
     typed = (request.POST if request.method == "POST" else request.GET).get("code", "")[:40]
     if not typed:

@@ -33,7 +33,7 @@ page = build_page_decorator(home=PAGE_PATH, ids=(), above=lambda request: PAGE_P
 
 
 @page()
-def applications(request: SignedInRequest) -> HttpResponse:
+def linked_apps(request: SignedInRequest) -> HttpResponse:
     rows = [_present_app(one) for one in list_app_states(grants_for(request.caller))]
     return render(request, "account_pages/linked_apps.html", {"rows": rows})
 
@@ -71,7 +71,7 @@ def connect(request: SignedInRequest, name: str) -> HttpResponse:
 
 
 @page()
-def callback(request: SignedInRequest, name: str) -> HttpResponse:
+def authorization_callback(request: SignedInRequest, name: str) -> HttpResponse:
     """Handle the redirect back from the app. It is valid once, and only for the browser that asked."""
     app = _get_app_state(request, name).app
     under_way = request.session.get(SESSION_KEY, {})

@@ -71,7 +71,7 @@ def _send_email(
         }
         titled = str(subject).format(business=account.name)
     path = f"account_pages/email/{template}.txt"
-    html_email.send(to, titled, path, told, language, reply_to=by.email if by else "")
+    html_email.send_html_email(to, titled, path, told, language, reply_to=by.email if by else "")
 
 
 def _describe_role(role: str, product_roles: Mapping[str, str]) -> str:

@@ -41,7 +41,7 @@ def welcome(request: SignedInRequest) -> HttpResponse:
 
 
 @page()
-def starters(request: SignedInRequest) -> HttpResponse:
+def starter_items(request: SignedInRequest) -> HttpResponse:
     """Show the created items, each with its QR code, share page and next step."""
     there = items.items_for(request.account)
     if not there:

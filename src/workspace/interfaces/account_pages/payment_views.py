@@ -50,11 +50,11 @@ def _secret_field(label: str, help: str) -> forms.CharField:
     return forms.CharField(label=label, max_length=payments_connection.MAX_KEY_LENGTH, help_text=help, widget=widget)
 
 
-class KeyForm(forms.Form):
+class StripeKeyForm(forms.Form):
     key = _secret_field("Secret or restricted key", "It begins with sk_ or rk_. It is kept encrypted and never shown.")
 
 
-class SecretForm(forms.Form):
+class WebhookSecretForm(forms.Form):
     secret = _secret_field("Signing secret", "It begins with whsec_, and stands beside the webhook at Stripe.")
 
 
@@ -76,7 +76,7 @@ def payments(request: SignedInRequest) -> HttpResponse:
 
 @require_owner
 def connect(request: SignedInRequest) -> HttpResponse:
-    form = KeyForm(request.POST if request.method == "POST" else None)
+    form = StripeKeyForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             made = payments_connection.connect_provider(request.account, form.cleaned_data["key"])
@@ -98,7 +98,7 @@ def connect(request: SignedInRequest) -> HttpResponse:
 
 
 @require_owner
-def events(request: SignedInRequest) -> HttpResponse:
+def set_up_webhook(request: SignedInRequest) -> HttpResponse:
     """Set up the webhook for Stripe's events, automatically or by hand."""
     connection = _find_connection(request.account)
     if connection is None:
@@ -110,7 +110,7 @@ def events(request: SignedInRequest) -> HttpResponse:
             if told
             else redirect("payments_events")
         )
-    form = SecretForm(request.POST if request.method == "POST" else None)
+    form = WebhookSecretForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             payments_connection.set_signing_secret(connection, form.cleaned_data["secret"])

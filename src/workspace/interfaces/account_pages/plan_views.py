@@ -123,7 +123,7 @@ def choose_plan(request: SignedInRequest, product: str, plan: str) -> HttpRespon
     problem = ""
     if request.method == "POST":
         try:
-            return _apply_step(request, step)
+            return _apply_plan_step(request, step)
         except (ProviderError, PurchaseError) as trouble:
             problem = str(trouble).rstrip(".")
     context = {
@@ -136,7 +136,7 @@ def choose_plan(request: SignedInRequest, product: str, plan: str) -> HttpRespon
     return render(request, "account_pages/plan_choose.html", context, status=422 if problem else 200)
 
 
-def _apply_step(request: SignedInRequest, step: PlanChange) -> HttpResponse:
+def _apply_plan_step(request: SignedInRequest, step: PlanChange) -> HttpResponse:
     title = known.PRODUCTS[step.product].title
     plan = step.plan.capitalize()
     if step.act == "buy":

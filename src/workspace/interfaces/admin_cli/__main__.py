@@ -204,7 +204,7 @@ def reports() -> None:
 @main.command()
 def check() -> None:
     """Check this instance for problems. Exit with 1 if there are any."""
-    _part("checks").check()
+    _part("checks").run_command()
 
 
 add_backup_commands(main)
@@ -253,9 +253,9 @@ add_inventory_command(main)
 @main.command("settings")
 def show_settings() -> None:
     """Print the reference of all settings (docs/settings.md)."""
-    from workspace.interfaces.admin_cli.settings_reference import render_settings_page  # noqa: PLC0415 - commands start without it
+    from workspace.interfaces.admin_cli.settings_reference import render_settings_reference  # noqa: PLC0415 - commands start without it
 
-    click.echo(render_settings_page(), nl=False)
+    click.echo(render_settings_reference(), nl=False)
 
 
 @main.command()

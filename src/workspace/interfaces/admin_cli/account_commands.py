@@ -33,13 +33,13 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
     )
     def account_suspend(account: str, reason: str) -> None:
         """Suspend an ACCOUNT: its members, API keys, connected apps and public pages. Nothing is deleted."""
-        load_module("account_management").suspend(account, reason)
+        load_module("account_management").suspend_account(account, reason)
 
     @group.command("resume")
     @click.argument("account")
     def account_resume(account: str) -> None:
         """Resume a suspended ACCOUNT."""
-        load_module("account_management").resume(account)
+        load_module("account_management").resume_account(account)
 
     @group.command("close")
     @click.argument("account")
@@ -82,7 +82,7 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
     @_yes_option
     def account_delete(account: str, yes: bool) -> None:
         """Delete an ACCOUNT and everything it owns, immediately and permanently."""
-        load_module("account_management").delete(account, yes)
+        load_module("account_management").delete_account(account, yes)
 
     @group.command("change-email")
     @click.argument("email")
@@ -134,11 +134,11 @@ def add_mail_commands(group: click.Group) -> None:
     @_json_option
     def mail_failed(as_json: bool) -> None:
         """List failed deliveries that can be sent again: emails, webhooks, calendar events."""
-        load_module("account_management").list_failed(as_json)
+        load_module("account_management").list_failed_deliveries(as_json)
 
     @group.command("resend")
     @click.argument("ids", nargs=-1)
     @click.option("--all", "everything", is_flag=True, help="All failed deliveries.")
     def mail_resend(ids: tuple[str, ...], everything: bool) -> None:
         """Send failed deliveries again, given by IDS."""
-        load_module("account_management").resend(ids, everything)
+        load_module("account_management").resend_deliveries(ids, everything)

@@ -16,7 +16,7 @@ from workspace.accounts.models import Account, ApiKey
 from workspace.accounts.models.api_key import hash_secret, is_well_formed
 from workspace.delivery.models import Delivery, DeliveryState
 from workspace.interfaces.admin_cli.account_setup import get_person
-from workspace.interfaces.admin_cli.account_usage import AccountUsage, account_usage, search_owners
+from workspace.interfaces.admin_cli.account_usage import AccountUsage, compute_usage, search_owners
 from workspace.interfaces.sign_in import email_change
 from workspace.lib import clock
 from workspace.lib.errors import ToolError
@@ -60,7 +60,7 @@ def list_accounts(query: str, limit: int, as_json: bool) -> None:
 
 
 def print_usage(reference: str, as_json: bool) -> None:
-    found: AccountUsage = account_usage(get_account(reference))
+    found: AccountUsage = compute_usage(get_account(reference))
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))
         return
@@ -78,7 +78,7 @@ def print_usage(reference: str, as_json: bool) -> None:
     click.echo(f"  {found['waiting']} deliveries wait, {found['parked']} were given up")
 
 
-def suspend(reference: str, reason: str) -> None:
+def suspend_account(reference: str, reason: str) -> None:
     account = get_account(reference)
     if account.banned_at:
         raise click.ClickException(f"{account.name} is suspended already. `account resume {account.pk}` puts it back.")
@@ -86,7 +86,7 @@ def suspend(reference: str, reason: str) -> None:
     click.echo(f"{account.name} is suspended with {pages} public pages. `account resume {account.pk}` puts it back.")
 
 
-def resume(reference: str) -> None:
+def resume_account(reference: str) -> None:
     account = get_account(reference)
     if not account.banned_at:
         raise click.ClickException(f"{account.name} is not suspended.")
@@ -115,7 +115,7 @@ def cancel_closure(reference: str) -> None:
     click.echo(f"{account.name} is kept, with {pages} public pages.")
 
 
-def delete(reference: str, yes: bool) -> None:
+def delete_account(reference: str, yes: bool) -> None:
     account = get_account(reference)
     if not yes:
         click.confirm(f"Delete {account.name} ({account.pk}) with all that it owns, for good?", abort=True)
@@ -170,10 +170,10 @@ def revoke_key(reference: str) -> None:
     click.echo(f"The key {key.name} of {key.account.name} ({key.account_id}) is revoked.")
 
 
-def list_failed(as_json: bool) -> None:
+def list_failed_deliveries(as_json: bool) -> None:
     rows = [
         {"id": one.pk, "kind": one.kind, "since": clock.to_iso(one.created_at), "why": one.last_error}
-        for one in _failed_deliveries().order_by("-created_at")[:1000]
+        for one in _query_failed_deliveries().order_by("-created_at")[:1000]
     ]
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False))
@@ -184,10 +184,10 @@ def list_failed(as_json: bool) -> None:
         click.echo("Nothing was given up.")
 
 
-def resend(ids: tuple[str, ...], everything: bool) -> None:
+def resend_deliveries(ids: tuple[str, ...], everything: bool) -> None:
     if everything == bool(ids):
         raise click.UsageError("Name what to send by its id (`mail failed` lists them), or --all")
-    wanted = [one.pk for one in _failed_deliveries()] if everything else list(ids)
+    wanted = [one.pk for one in _query_failed_deliveries()] if everything else list(ids)
     sent = [id for id in wanted if Delivery.retry(id)]
     if missing := [id for id in wanted if id not in sent]:
         click.echo(f"Not among what was given up: {', '.join(missing)}", err=True)
@@ -196,5 +196,5 @@ def resend(ids: tuple[str, ...], everything: bool) -> None:
         raise SystemExit(1)
 
 
-def _failed_deliveries() -> Any:
+def _query_failed_deliveries() -> Any:
     return Delivery.objects.filter(state=DeliveryState.PARKED, payload__isnull=False)

@@ -71,7 +71,7 @@ def print_sign_in_link(email: str) -> None:
 
 def reset_mfa(email: str) -> None:
     person = get_person(email)
-    removed = mfa_reset.remove_mfa(person)
+    removed = mfa_reset.remove_second_factors(person)
     if not removed:
         raise click.ClickException(f"{person.email} has no second step.")
     click.echo(

@@ -48,7 +48,7 @@ def search_owners(query: str = "") -> QuerySet[Membership]:
     return owners.order_by("-account__created_at", "-account_id")
 
 
-def account_usage(account: Account) -> AccountUsage:
+def compute_usage(account: Account) -> AccountUsage:
     published = account.publications.filter(deleted_at=None).order_by()
     uploads = account.uploads.aggregate(number=Count("pk"), size=Sum("size"))
     buckets = CallQuota.objects.filter(day=clock.now().date())

@@ -45,7 +45,7 @@ class Remark:
     text: str
 
 
-def check() -> None:
+def run_command() -> None:
     """Print the results. Exit with 1 if there is a problem."""
     told = run_checks()
     for kind, mark in ((Problem, "PROBLEM"), (Remark, "remark ")):

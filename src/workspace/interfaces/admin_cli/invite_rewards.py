@@ -11,7 +11,7 @@ from workspace.environment import COMMAND
 from workspace.lib import clock
 
 
-def _print_held() -> None:
+def _print_withheld_invitations() -> None:
     found = InvitePair.objects.filter(state=HELD).select_related("friend", "inviter").order_by("paid_at", "id")[:200]
     for pair in found:
         inviter = f"{pair.inviter.name} ({pair.inviter_id})" if pair.inviter else "an account that is closed"
@@ -23,7 +23,7 @@ def _print_held() -> None:
 
 def decide_invitation(id: int | None, answer: str | None) -> None:
     if id is None:
-        _print_held()
+        _print_withheld_invitations()
         return
     if answer is None:
         raise click.ClickException(f"Say what shall be: {COMMAND} invites {id} release, or deny")

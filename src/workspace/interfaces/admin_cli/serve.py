@@ -48,7 +48,7 @@ def serve() -> None:
         raise click.ClickException("WORKSPACE_S3_BUCKET is set, and boto3 is missing: install workspace-tools[s3]")
     migrate()
     untrusted_proxy_records.clear_networks()
-    for change in setting_changes.record_state():
+    for change in setting_changes.record_settings():
         click.echo(f"ATTENTION  {change}.", err=True)
     if settings.LOOPBACK and not Person.objects.exists():
         if sys.stdout.isatty():
@@ -69,7 +69,7 @@ def serve() -> None:
         _print_status(f"Mail is not sent: read it at {settings.BASE_URL}/outbox, from this machine")
     workers = 1 if is_sqlite() else settings.SERVER_WORKERS
     try:
-        static_files.use_folder(static_files.collect_files())
+        static_files.serve_from_folder(static_files.collect_files())
     except (OSError, subprocess.CalledProcessError) as error:
         # a full or read-only disk: they are served from the source folders
         logger.warning("Style sheets and scripts are not collected, so browsers keep them for an hour only: %s", error)
@@ -79,7 +79,7 @@ def serve() -> None:
     if settings.METRICS_TOKEN:
         from workspace.interfaces import metrics  # it imports a library that few instances need
 
-        metrics.share_between_processes(settings.DATA / "metrics")
+        metrics.share_metrics_between_processes(settings.DATA / "metrics")
     command = [sys.executable, "-m", "workspace.interfaces.server", APPLICATION, "--factory"]
     command += ["--host", settings.SERVER_HOST, "--port", str(settings.SERVER_PORT), "--workers", str(workers)]
     sys.stdout.flush()

@@ -20,7 +20,7 @@ BASE_URL_FACT, SECRET_KEY_FACT = "base-url", "secret-key"
 MAX_EARLIER_URLS = 5
 
 
-def record_state() -> list[str]:
+def record_settings() -> list[str]:
     """Record the settings at a start. Return messages about relevant changes, a sentence each."""
     return [*_record_base_url(), *_record_key()]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from workspace.environment import COMMAND, SETTINGS
 
 
-def _with_command_name(text: str) -> str:
+def _replace_command_name(text: str) -> str:
     return text.replace("`workspace ", f"`{COMMAND} ")
 
 
-def render_settings_page() -> str:
+def render_settings_reference() -> str:
     """Render the complete `docs/settings.md`."""
     rows = [
-        f"| `{s.name}` | {f'`{s.default}`' if s.default else 'none'} | {_with_command_name(s.meaning)} |"
+        f"| `{s.name}` | {f'`{s.default}`' if s.default else 'none'} | {_replace_command_name(s.meaning)} |"
         for s in SETTINGS
     ]
     head = [

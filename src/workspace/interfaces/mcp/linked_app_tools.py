@@ -54,7 +54,7 @@ class RemoteCall:
     token: str  # empty if it must be renewed first
 
 
-def find_app(scope: Scope, name: str) -> Application | None:
+def find_tool_app(scope: Scope, name: str) -> Application | None:
     """Return the linked app to which the tool belongs by its name, or None.
 
     Nothing is forwarded for a request that came from a linked app: two instances that link each other would list each
@@ -65,13 +65,13 @@ def find_app(scope: Scope, name: str) -> Application | None:
     return find_application(name.partition("_")[0])
 
 
-def offered_tools(scope: Scope) -> list[dict[str, Any]]:
+def describe_offered_tools(scope: Scope) -> list[dict[str, Any]]:
     """Return the tools that `with_offered_tools` found, in MCP's format."""
     found: list[dict[str, Any]] = scope.get(OFFERED_TOOLS, [])
     return found
 
 
-async def with_offered_tools(scope: Scope, pool: ThreadRunner) -> Scope:
+async def load_offered_tools(scope: Scope, pool: ThreadRunner) -> Scope:
     """Return the scope with the tools that linked apps offer to the caller.
 
     Outdated lists are fetched again, for which this waits at most LIST_TIMEOUT_SECONDS.

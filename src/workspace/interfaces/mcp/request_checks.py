@@ -38,7 +38,7 @@ DATA = "workspace.data"
 REQUEST_ID = "workspace.request_id"
 
 
-class RequestGate:
+class RequestChecker:
     """A gate that passes a POST with a valid credential and a readable JSON body to `inner`.
 
     It stores the caller in the request's scope.
@@ -67,7 +67,7 @@ class RequestGate:
             await down.to_response(request_id)(scope, receive, send)
             return
         if settings.FAMILY and message.get("method") == "tools/list":
-            scope = await linked_app_tools.with_offered_tools(scope, self.pool)
+            scope = await linked_app_tools.load_offered_tools(scope, self.pool)
         send = _with_headers(send, request_id)
         question = self.list_cache.cache_key(scope, message, scope[CALLER], scope[SELECTION])
         if question is not None:
@@ -92,7 +92,7 @@ class RequestGate:
         body = await _read_body(headers, receive)
         message = _parse_message(body)
         await self._check_scope(
-            message, caller, is_key=authentication.is_key(authentication.parse_bearer(headers["authorization"]))
+            message, caller, is_key=authentication.is_api_key(authentication.parse_bearer(headers["authorization"]))
         )
         caller = replace(caller, url_products=selection.products)
         return {**scope, CALLER: caller, SELECTION: selection, DATA: RawJson()}, _replay_body(body, receive), message
@@ -103,7 +103,7 @@ class RequestGate:
             return await self.pool.run(_authenticate_caller, given)
         except UnauthorizedError as refusal:
             raise http_error(
-                401, refusal.code, refusal.message, www_authenticate=authentication.challenge_for(given)
+                401, refusal.code, refusal.message, www_authenticate=authentication.build_header_challenge(given)
             ) from None
 
     async def _check_scope(self, message: Any, caller: Caller, *, is_key: bool) -> None:

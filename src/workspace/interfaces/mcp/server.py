@@ -65,7 +65,7 @@ async def _handle_call(
 ) -> types.CallToolResult:
     tool = catalogue.by_name.get(params.name)
     try:
-        if tool is None and (other := linked_app_tools.find_app(scope, params.name)) is not None:
+        if tool is None and (other := linked_app_tools.find_tool_app(scope, params.name)) is not None:
             return await linked_app_tools.call_tool(other, params.name, params.arguments, scope, pool)
         if tool is None:
             # counted like every call, then reported differently from a tool's own errors
@@ -150,4 +150,4 @@ class _CachedToolList:
             assert isinstance(made, dict)  # as it is sent
             whole = self._lists[key] = made
         tools = [tool for tool in whole["tools"] if selection.includes(self._catalogue.by_name[tool["name"]], caller)]
-        return {**whole, "tools": [*tools, *linked_app_tools.offered_tools(scope)]}
+        return {**whole, "tools": [*tools, *linked_app_tools.describe_offered_tools(scope)]}

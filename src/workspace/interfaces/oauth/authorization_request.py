@@ -123,8 +123,8 @@ def parse_request(request: HttpRequest) -> AuthorizationRequest:
 
     if found.get("code_challenge_method") != "S256" or not _CHALLENGE.fullmatch(found["code_challenge"]):
         raise wrong("invalid_request", "PKCE with code_challenge_method=S256 is required")
-    if not all(protected_resource.matches_service(named) for named in request.GET.getlist("resource")):
-        raise wrong("invalid_target", f"The resource here is {protected_resource.identifier()}")
+    if not all(protected_resource.is_this_instance(named) for named in request.GET.getlist("resource")):
+        raise wrong("invalid_target", f"The resource here is {protected_resource.resource_identifier()}")
     client = found["request"].client
     return AuthorizationRequest(client, redirect_uri, state, found["code_challenge"], tuple(scopes))
 

@@ -20,7 +20,9 @@ from workspace.lib.errors import NotFoundError
 @require_sign_in
 def connections(request: SignedInRequest) -> HttpResponse:
     found = connections_for(request.account, seen_by=request.user)
-    return render(request, "oauth/connections.html", {"connections": found, "mcp_url": protected_resource.identifier()})
+    return render(
+        request, "oauth/connections.html", {"connections": found, "mcp_url": protected_resource.resource_identifier()}
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -33,13 +35,13 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
     except NotFoundError as refusal:
         raise Http404(refusal.message) from None
     if request.method == "POST":
-        products = product_choices.parse_products(request.POST)
+        products = product_choices.parse_selected_products(request.POST)
         tool_scope.save_choice(request.account, connection.client, connection.person, products)
         has = f"{connection.client} has the tools of {tool_scope.describe_scope(tool_scope.parse_scope(products))}"
         change_log.log_change(request.account, request.caller, "connections", has)
         messages.success(request, f"{has} now.")
         return redirect("/app/connections")
-    shown = {"connection": connection, **product_choices.build_context(connection.products)}
+    shown = {"connection": connection, **product_choices.build_checkbox_context(connection.products)}
     return render(request, "oauth/connection.html", shown)
 
 

@@ -48,9 +48,9 @@ def _render_consent(
         )
     current = current_account(request, person)
     earlier = tool_scope.find_choice(current, authorization.client, person)
-    chosen = tool_scope.parse_scope(earlier.products) if earlier else product_choices.products_in_use(current)
+    chosen = tool_scope.parse_scope(earlier.products) if earlier else product_choices.list_used_products(current)
     if product_choices.ASKED_FIELD in request.POST:
-        chosen = tool_scope.parse_scope(product_choices.parse_products(request.POST))
+        chosen = tool_scope.parse_scope(product_choices.parse_selected_products(request.POST))
     shown = {
         "asked": authorization,
         "memberships": memberships,
@@ -58,7 +58,7 @@ def _render_consent(
         "may_write": authorization.requests_write and any(one.permission_scope.can_change for one in memberships),
         "differ": len({one.permission_scope.can_change for one in memberships}) > 1,
         "problem": problem,
-        **product_choices.build_context(
+        **product_choices.build_checkbox_context(
             chosen, reaches=lambda key: any(one.permission_scope.can_access(key) for one in memberships)
         ),
     }
@@ -80,7 +80,7 @@ def _handle_decision(request: HttpRequest, authorization: AuthorizationRequest, 
     # whatever the form contains, no one grants more than they may do, and each call checks their role again
     write = authorization.requests_write and request.POST.get("access") == "write" and reach.can_change
     location = authorization.grant_access(request, account, write=write)
-    tool_scope.save_choice(account, authorization.client, person, product_choices.parse_products(request.POST))
+    tool_scope.save_choice(account, authorization.client, person, product_choices.parse_selected_products(request.POST))
     by = Caller(account, person=person, channel="dashboard", permission_scope=reach)
     may = "see and change what they may" if write else "only see"
     change_log.log_change(

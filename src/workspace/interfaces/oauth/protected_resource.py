@@ -11,7 +11,7 @@ _PATHS = ("", "/mcp", "/api/v1")
 _PORTS = {"http": 80, "https": 443}
 
 
-def identifier() -> str:
+def resource_identifier() -> str:
     """Return the resource that every token is bound to."""
     return f"{settings.BASE_URL}/mcp"
 
@@ -21,7 +21,7 @@ def metadata_url() -> str:
     return f"{settings.BASE_URL}/.well-known/oauth-protected-resource/mcp"
 
 
-def matches_service(uri: str) -> bool:
+def is_this_instance(uri: str) -> bool:
     """Return whether a resource indicator means this instance.
 
     A query (`?products=qr`) limits what a connection lists, but does not change the resource.

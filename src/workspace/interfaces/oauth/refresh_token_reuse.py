@@ -13,7 +13,7 @@ from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 
 
-def sender_digest(request: Any) -> str:
+def compute_sender_digest(request: Any) -> str:
     """Return a keyed digest of the sender's network and user agent. `request` is the protocol library's."""
     headers = request.headers
     address = headers.get("workspace.client_address") or headers.get("REMOTE_ADDR", "")
@@ -32,7 +32,7 @@ def _client_network(address: str) -> str:
     return str(ip_network((found, 48 if isinstance(found, IPv6Address) else 24), strict=False))
 
 
-def can_reuse(spent: OAuthRefreshToken, request: Any) -> bool:
+def accept_reuse_or_revoke(spent: OAuthRefreshToken, request: Any) -> bool:
     """Return whether a spent token of a public client may be used again. If not, revoke what must end.
 
     After the first seconds, use by another sender revokes the family. So does a second use after the grace period. The
@@ -41,7 +41,7 @@ def can_reuse(spent: OAuthRefreshToken, request: Any) -> bool:
     """
     assert spent.revoked is not None
     is_new = spent.revoked > clock.now() - REUSE_GRACE
-    if not is_new and spent.spent_by and spent.spent_by != sender_digest(request):
+    if not is_new and spent.spent_by and spent.spent_by != compute_sender_digest(request):
         OAuthRefreshToken.revoke_family(spent.token_family)
         return False
     if spent.revoked > clock.now() - spent.grace:

@@ -41,7 +41,7 @@ def _token_checksum(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-class Validator(OAuth2Validator):
+class OAuthRequestValidator(OAuth2Validator):
     """The validator of the protocol library."""
 
     def _load_application(self, client_id: str | None, request: Any) -> OAuthClient | None:
@@ -66,7 +66,7 @@ class Validator(OAuth2Validator):
                 code_challenge=request.code_challenge,
                 code_challenge_method=request.code_challenge_method,
                 claims=json.dumps({}),
-                resource=[protected_resource.identifier()],
+                resource=[protected_resource.resource_identifier()],
             )
         return grant
 
@@ -83,7 +83,7 @@ class Validator(OAuth2Validator):
             grant is None
             or grant.is_expired()
             or not grant.is_usable()
-            or grant.resource != [protected_resource.identifier()]
+            or grant.resource != [protected_resource.resource_identifier()]
         ):
             return False
         request.user, request.scopes = grant.user, grant.scope.split()
@@ -125,7 +125,7 @@ class Validator(OAuth2Validator):
         tokens = OAuthRefreshToken.objects.select_related("access_token", "user", "application")
         found = tokens.filter(token_checksum=_token_checksum(refresh_token), application=client).first()
         if found is not None and found.revoked is not None and _is_public(client):
-            if not refresh_token_reuse.can_reuse(found, request):
+            if not refresh_token_reuse.accept_reuse_or_revoke(found, request):
                 return False
             request.user, request.refresh_token, request.refresh_token_instance = found.user, refresh_token, found
         elif found is not None and (_is_renewable(found) or found.find_sibling() is not None):
@@ -135,7 +135,7 @@ class Validator(OAuth2Validator):
         found = request.refresh_token_instance
         assert found is not None
         set_account(request, found.account_id)
-        return bool(found.is_usable()) and found.resource == [protected_resource.identifier()]
+        return bool(found.is_usable()) and found.resource == [protected_resource.resource_identifier()]
 
     def get_original_scopes(self, refresh_token: str, request: Any, *args: Any, **kw: Any) -> str:
         found: OAuthRefreshToken = request.refresh_token_instance
@@ -157,13 +157,13 @@ class Validator(OAuth2Validator):
 
     def _check_and_set_request_resource(self, request: Any) -> None:
         for name, value in request.decoded_body or []:
-            if name == "resource" and not protected_resource.matches_service(value):
+            if name == "resource" and not protected_resource.is_this_instance(value):
                 raise errors.CustomOAuth2Error(
                     error="invalid_target",
-                    description=f"The resource here is {protected_resource.identifier()}",
+                    description=f"The resource here is {protected_resource.resource_identifier()}",
                     request=request,
                 )
-        request.resource = [protected_resource.identifier()]
+        request.resource = [protected_resource.resource_identifier()]
 
     def save_bearer_token(self, token: dict[str, Any], request: Any, *args: Any, **kw: Any) -> None:
         """Spend the code or token received and store the new tokens, in one transaction."""
@@ -189,7 +189,9 @@ class Validator(OAuth2Validator):
         spent = OAuthRefreshToken.objects.select_for_update().get(pk=request.refresh_token_instance.pk)
         if spent.revoked is None:
             self._save_bearer_token(token, request)
-            OAuthRefreshToken.objects.filter(pk=spent.pk).update(spent_by=refresh_token_reuse.sender_digest(request))
+            OAuthRefreshToken.objects.filter(pk=spent.pk).update(
+                spent_by=refresh_token_reuse.compute_sender_digest(request)
+            )
             return True
         if spent.find_sibling() is None:
             return False

@@ -31,7 +31,7 @@ _DJANGO_VIEWS = {
 }
 
 
-def api(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def api_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Return the middleware that answers requests to the API itself."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -66,7 +66,7 @@ def find_direct_handler(scope: Scope) -> Callable[[Body], CompleteResponse] | No
 def _handle_direct(scope: Scope, headers: dict[str, str], around: Headers, body: Body) -> CompleteResponse:
     query, id = scope["query_string"].decode("latin-1"), scope["state"][REQUEST_ID]
     reply = _call_view(ApiRequest(scope["method"], scope["path"], query, headers, id, body.file.read))
-    _finish_reply(reply, headers.get("accept-encoding", ""))
+    _compress_reply(reply, headers.get("accept-encoding", ""))
     own = [(name.lower().encode(), value.encode("latin-1")) for name, value in reply.headers.items()]
     length = (b"content-length", b"%d" % len(reply.body))
     return CompleteResponse(reply.status, [*around, *own, length], b"" if scope["method"] == "HEAD" else reply.body)
@@ -82,7 +82,7 @@ def _probe_middleware(host: str, scheme: str) -> tuple[bool, Headers]:
         return HttpResponse(content_type="application/json")
 
     layers = [import_string(path) for path in settings.MIDDLEWARE]
-    whole = reduce(lambda inner, layer: layer(inner), reversed(layers[: layers.index(api)]), record_request)
+    whole = reduce(lambda inner, layer: layer(inner), reversed(layers[: layers.index(api_middleware)]), record_request)
     asked = {"REQUEST_METHOD": "GET", "PATH_INFO": CALL_PATH, "HTTP_HOST": host, "wsgi.url_scheme": scheme}
     response = whole(WSGIRequest({**asked, "wsgi.input": BytesIO()}))
     lines = ((name.lower(), value) for name, value in response.items())
@@ -92,7 +92,7 @@ def _probe_middleware(host: str, scheme: str) -> tuple[bool, Headers]:
 _OWN_HEADERS = ("content-type", "x-request-id")
 
 
-def _finish_reply(reply: ApiReply, accept_encoding: str) -> None:
+def _compress_reply(reply: ApiReply, accept_encoding: str) -> None:
     """Apply what the middleware does to a response: Retry-After and compression."""
     if reply.status == 503:
         reply.headers.setdefault("Retry-After", "5")

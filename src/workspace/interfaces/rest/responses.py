@@ -118,7 +118,9 @@ def error_response(api_request: ApiRequest, refusal: ToolError) -> ApiReply:
     body = {"ok": False, "error": refusal.code, "message": refusal.message, **told, "request_id": api_request.id}
     reply = _json_reply(body, refusal.status)
     if refusal.status == 401:
-        reply.headers["WWW-Authenticate"] = authentication.challenge_for(api_request.headers.get("authorization", ""))
+        reply.headers["WWW-Authenticate"] = authentication.build_header_challenge(
+            api_request.headers.get("authorization", "")
+        )
     if "retryAfter" in told:
         reply.headers["Retry-After"] = str(told["retryAfter"])
     if isinstance(refusal, RateLimitedError):

@@ -19,7 +19,7 @@ from workspace.interfaces.server.asgi_types import (
     Service,
     WSGIApp,
 )
-from workspace.interfaces.server.client_address import client_network, parse_networks
+from workspace.interfaces.server.client_address import parse_networks, rate_limit_network
 from workspace.interfaces.server.cpu_quota import CpuQuota
 from workspace.interfaces.server.cpu_usage import CallerMonitor
 from workspace.interfaces.server.error_responses import (
@@ -140,7 +140,7 @@ class Application:
         scope["state"][ERROR_PAGE] = self.page
         exchange = RequestContext(send, request_id)
         structlog.contextvars.bind_contextvars(request_id=request_id)
-        caller.set(client_network(scope["state"][CLIENT_ADDRESS]))
+        caller.set(rate_limit_network(scope["state"][CLIENT_ADDRESS]))
         try:
             await self._route_request(scope, receive, exchange.send)
             if not exchange.status:

@@ -109,7 +109,7 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 @lru_cache(1024)
-def client_network(address: str) -> str:
+def rate_limit_network(address: str) -> str:
     """Return the address by which a client is counted: IPv4 itself, for IPv6 its /64 network.
 
     A machine has all addresses of its /64.

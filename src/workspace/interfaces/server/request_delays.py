@@ -11,7 +11,7 @@ MAX_DELAY_SECONDS = 5.0  # seconds
 CLOCK_MARGIN_SECONDS = 0.05  # clocks are not exact
 
 
-class DelayedResponses:
+class RequestDelays:
     """A limit for delayed requests: `most` in total, `most_of_one` per caller."""
 
     def __init__(self, max_total: int = 200, max_per_caller: int = 20) -> None:

@@ -39,7 +39,7 @@ class UntrustedProxyMonitor:
 
     def report_peer(self, peer: str) -> None:
         """Report the network of this peer, if it was not reported before."""
-        network = network_label(peer)
+        network = describe_network(peer)
         if network in self._reported:
             return
         self._reported.add(network)
@@ -52,7 +52,7 @@ class UntrustedProxyMonitor:
         self._notify(network)
 
 
-def network_label(peer: str) -> str:
+def describe_network(peer: str) -> str:
     """Return the name of an address's network, which identifies no machine."""
     address = parse_address(peer)
     if address is None:

@@ -19,7 +19,7 @@ from workspace.interfaces.server.error_responses import (
     rate_limited_error,
     send_error,
 )
-from workspace.interfaces.server.request_delays import DelayedResponses
+from workspace.interfaces.server.request_delays import RequestDelays
 from workspace.interfaces.server.request_reader import Body, Limits, parse_body_headers, read_body, reject_request
 from workspace.interfaces.server.response_stream import (
     ClientDisconnectedError,
@@ -58,7 +58,7 @@ class WsgiBridge:
         self.limits = limits or Limits()
         self.check_anonymous = is_anonymous
         self.find_direct_handler = find_direct_handler
-        self.delayed_responses = DelayedResponses()
+        self.delayed_responses = RequestDelays()
 
     async def receive_body(self, scope: Scope, receive: Receive) -> Body:
         """Read the body of the request. Raise RequestRejectedError if it is refused."""

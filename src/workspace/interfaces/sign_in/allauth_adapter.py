@@ -24,7 +24,7 @@ from django.shortcuts import render
 from workspace.accounts import change_log, invites
 from workspace.accounts.models import Person
 from workspace.interfaces.sign_in import device_name, email_sent_page, encrypted_mfa, html_email, pending_invitation
-from workspace.interfaces.sign_in.recent_login import is_fresh
+from workspace.interfaces.sign_in.recent_login import has_recent_login
 from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
@@ -76,7 +76,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """Return False if the person signed in recently: a recent sign-in counts as a reauthentication."""
-        return not is_fresh(context.request)
+        return not has_recent_login(context.request)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Refuse an address that another person signs in with.
@@ -95,7 +95,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def respond_email_verification_sent(self, request: HttpRequest, user: Person | None) -> HttpResponseBase:
         if user is not None:
-            email_sent_page.remember_email(request, user.email)
+            email_sent_page.remember_sign_up(request, user.email)
         response: HttpResponseBase = super().respond_email_verification_sent(request, user)
         return response
 

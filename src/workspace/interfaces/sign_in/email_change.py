@@ -39,5 +39,7 @@ def change_email(person: Person, email: str) -> None:
             person, f"{before} signs in as {email} from now on", by=OPERATOR_LABEL, method="operator"
         )
         for address in (before, email):
-            html_email.send(address, "Your sign-in has another address", "sign_in/email/readdressed.txt", told)
+            html_email.send_html_email(
+                address, "Your sign-in has another address", "sign_in/email/readdressed.txt", told
+            )
     logger.warning("The operator gave person %s another address", person.pk)

@@ -18,14 +18,14 @@ from django.views.decorators.http import require_POST, require_safe
 SESSION_KEY = "mailed_to"
 
 
-def remember_email(request: HttpRequest, email: str, **typed: str) -> None:
+def remember_sign_up(request: HttpRequest, email: str, **typed: str) -> None:
     """Store in the session where the email was sent, with the entered values except the password."""
-    held = get_remembered(request)
+    held = get_remembered_sign_up(request)
     same = held if held.get("email") == email else {}
     request.session[SESSION_KEY] = {**same, "email": email, **typed}
 
 
-def get_remembered(request: HttpRequest) -> dict[str, Any]:
+def get_remembered_sign_up(request: HttpRequest) -> dict[str, Any]:
     """Return the stored values by the names of the sign-up fields."""
     held = request.session.get(SESSION_KEY)
     return held if isinstance(held, dict) else {}
@@ -33,14 +33,16 @@ def get_remembered(request: HttpRequest) -> dict[str, Any]:
 
 @require_safe
 def sent_page(request: HttpRequest) -> HttpResponse:
-    context = {"address": get_remembered(request).get("email", ""), "is_again": "again" in request.GET}
+    context = {"address": get_remembered_sign_up(request).get("email", ""), "is_again": "again" in request.GET}
     return render(request, "account/verification_sent.html", context)
 
 
 @require_POST
-def resend(request: HttpRequest) -> HttpResponse:
+def resend_email(request: HttpRequest) -> HttpResponse:
     """Send the email again, within the limits for all emails to an address."""
-    address = EmailAddress.objects.filter(email=get_remembered(request).get("email", ""), verified=False).first()
+    address = EmailAddress.objects.filter(
+        email=get_remembered_sign_up(request).get("email", ""), verified=False
+    ).first()
     if address is not None:
         send_verification_email_to_address(request, address, signup=True)
     return redirect(f"{reverse('account_email_verification_sent')}?again")

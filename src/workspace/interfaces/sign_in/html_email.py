@@ -12,7 +12,7 @@ def render_html(text: str, language: str = settings.LANGUAGE_CODE) -> str:
     return render_to_string("account_pages/email/letter.html", {"text": text, "language": language})
 
 
-def send(
+def send_html_email(
     to: str,
     subject: str,
     template: str,

@@ -24,7 +24,7 @@ KIND_NAMES = {
 }
 
 
-def remove_mfa(person: Person) -> list[str]:
+def remove_second_factors(person: Person) -> list[str]:
     """Remove all second factors, end all sessions and email the person. Return the names of what was removed."""
     with write_transaction():
         kinds = set(Authenticator.objects.filter(user=person).values_list("type", flat=True))
@@ -41,7 +41,7 @@ def remove_mfa(person: Person) -> list[str]:
         change_log.log_sign_in(
             person, f"Removed {' and '.join(removed)} of {person}", by=OPERATOR_LABEL, method="operator"
         )
-        html_email.send(
+        html_email.send_html_email(
             person.email, "Your two-step verification is off", "sign_in/email/second_step_removed.txt", told
         )
     logger.warning("The operator removed the second step of person %s: %s", person.pk, ", ".join(removed))

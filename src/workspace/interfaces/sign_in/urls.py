@@ -28,7 +28,7 @@ urlpatterns = [
     # email and password
     path("account/email", require_sign_in(account.email), name="account_email"),
     path("account/verify", email_sent_page.sent_page, name="account_email_verification_sent"),
-    path("account/verify/again", email_sent_page.resend, name="verify_again"),
+    path("account/verify/again", email_sent_page.resend_email, name="verify_again"),
     re_path(r"^account/verify/(?P<key>[-:\w]+)$", account.confirm_email, name="account_confirm_email"),
     path("account/password", require_sign_in(account.password_change), name="account_change_password"),
     path("account/password/set", require_sign_in(account.password_set), name="account_set_password"),

@@ -21,5 +21,5 @@ class BookingConfig(AppConfig):
         calendars.register_source(calendar_events.CALENDAR_SOURCE)
         Booking.after_undo.append(calendar_events.push_booking_event)
         worker.every(60, scheduled_emails.send_reminder)
-        worker.every(60, scheduled_emails.release_resource)
+        worker.every(60, scheduled_emails.expire_late_bookings)
         worker.every(60, scheduled_emails.notify_expired)

@@ -52,7 +52,7 @@ PRODUCT = Manifest(
     notifications=NOTIFICATIONS,
     payments=[VISIT_PURPOSE],
     uses_calendar=True,
-    live_block=(live_block.TITLE, live_block.find_next_free_time),
+    live_block=(live_block.TITLE, live_block.build_next_time_block),
     submissions=[SUBMISSION_SOURCE],
     checkin=CHECKIN_SOURCE,
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.products.card.api import lead_tools, serializers, tools
-from workspace.products.card.domain.leads import erase_leads, leads_for
+from workspace.products.card.domain.leads import erase_leads_permanently, leads_for
 from workspace.products.card.hooks import demo, starter_content
 from workspace.products.card.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.card.models import KIND, Card, Lead
@@ -55,7 +55,7 @@ PRODUCT = Manifest(
             noun="lead",
             rows=lambda account: leads_for(account, binned=True).select_related("card"),
             identity_columns=("email", "phone"),
-            delete_rows=erase_leads,
+            delete_rows=erase_leads_permanently,
             page_url=lambda lead: f"/app/card/{lead.card_id}/leads",
             lock_path="card__publication",
         ),

@@ -18,8 +18,8 @@ urlpatterns = [
         preview=views.share_preview_at,
         parts={
             r"\.vcf": views.download_contact,
-            "/exchange": lead_form_views.exchange_details,
-            "/mail": email_to_self_views.email_card,
+            "/exchange": lead_form_views.lead_form,
+            "/mail": email_to_self_views.email_card_form,
         },
     ),
 ]

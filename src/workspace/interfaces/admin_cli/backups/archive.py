@@ -87,7 +87,7 @@ def open_writer(path: Path) -> Iterator[ArchiveWriter]:
         part.unlink(missing_ok=True)
 
 
-def unpack(path: Path, folder: Path, sha256: str = "") -> dict[str, Any]:
+def extract_archive(path: Path, folder: Path, sha256: str = "") -> dict[str, Any]:
     """Extract the members into the folder and return the archive's description. Raise ArchiveError or OSError.
 
     `sha256` is that of the manifest, if known. Without it, a changed backup with matching checksums is not detected.

@@ -76,7 +76,7 @@ def _write_archive(target: Path, place: FileBackend, with_files: bool) -> str:
             with closing(sqlite3.connect(here)) as source, closing(sqlite3.connect(copy)) as into:
                 source.backup(into)
         else:
-            postgresql_dump.dump(copy)
+            postgresql_dump.dump_database(copy)
         made.add_text(ABOUT_FILE, json.dumps(_build_manifest(with_files), indent=1))
         made.add_text("README.txt", _format_readme(target.name))
         made.add_file(copy.name, copy)

@@ -34,7 +34,7 @@ _DJANGO_TABLES = ("django_content_type", "auth_permission")
 _FILE_TABLES = (Blob._meta.db_table, BlobPiece._meta.db_table)
 
 
-def move(to: str) -> None:
+def migrate_instance(to: str) -> None:
     """Migrate the instance.
 
     If it raises click.ClickException, the target is as empty as before. The source is never changed.
@@ -79,7 +79,7 @@ def _move_to_postgresql(url: str) -> None:
         blobs, pieces = (_list_columns(model) for model in (Blob, BlobPiece))
         target.insert_rows(_FILE_TABLES[0], blobs, ((key, next(iter(home.read_chunks(key)), b"")) for key in keys))
         target.insert_rows(
-            _FILE_TABLES[1], [column for column in pieces if column.name != "id"], _list_pieces(home, keys)
+            _FILE_TABLES[1], [column for column in pieces if column.name != "id"], _list_file_parts(home, keys)
         )
         _compare_counts({"files": len(keys)}, {"files": target.count_rows(_FILE_TABLES[0])})
         target.commit()
@@ -139,7 +139,7 @@ def _copy_rows(source: TableStore, target: TableStore) -> dict[str, int]:
     return told
 
 
-def _list_pieces(home: FilesystemBackend, keys: list[str]) -> Iterator[tuple[str, int, bytes]]:
+def _list_file_parts(home: FilesystemBackend, keys: list[str]) -> Iterator[tuple[str, int, bytes]]:
     for key in keys:
         if home.path_for(key).stat().st_size > CHUNK_BYTES:
             pieces = home.read_chunks(key)

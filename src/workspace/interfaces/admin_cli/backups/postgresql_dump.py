@@ -20,12 +20,12 @@ from psycopg.conninfo import make_conninfo
 from workspace.environment import parse_postgresql_url, read_setting
 
 
-def dump(into: Path) -> None:
+def dump_database(into: Path) -> None:
     """Dump a consistent state while others write."""
     _run_program("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={into}", _connection_string())
 
 
-def restore(source: Path) -> None:
+def restore_database(source: Path) -> None:
     """Replace the tables of this instance in a single transaction.
 
     Raise click.ClickException, without changing anything, if it fails.

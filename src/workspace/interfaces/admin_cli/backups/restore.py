@@ -30,7 +30,7 @@ from workspace.storage.files.backends.s3 import S3Backend
 _KEY_FILES = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE_NAME: "WORKSPACE_ENCRYPTION_KEYS"}
 
 
-def restore(name: str, *, over: bool, sha256: str = "") -> None:
+def restore_backup(name: str, *, over: bool, sha256: str = "") -> None:
     """Restore the backup.
 
     If it raises click.ClickException or OSError, nothing has changed. `sha256` is what `backup` printed.
@@ -47,7 +47,7 @@ def restore(name: str, *, over: bool, sha256: str = "") -> None:
         )
     with tempfile.TemporaryDirectory(prefix="restoring-", dir=data) as folder:
         staged = Path(folder)
-        about = archive.unpack(Path(name), staged, sha256)
+        about = archive.extract_archive(Path(name), staged, sha256)
         _check_compatible(about)
         kept = _replace_instance(staged, data, with_files=about["files"])
     click.echo(f"Restored from {name}: the installation at {about['base_url']} as of {about['made']}.")
@@ -116,7 +116,7 @@ def _replace_instance(staged: Path, data: Path, *, with_files: bool) -> Path | N
             _store_files(staged, place)
         _swap_files(moves, gone, kept, done)
         if not is_sqlite():
-            postgresql_dump.restore(staged / POSTGRESQL_FILE)
+            postgresql_dump.restore_database(staged / POSTGRESQL_FILE)
         if isinstance(place, DatabaseBackend):
             _store_files(staged, place)
     except BaseException:

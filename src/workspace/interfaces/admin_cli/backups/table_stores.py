@@ -116,7 +116,7 @@ class PostgresStore:
 
     def read_rows(self, table: str, columns: list[Column]) -> Iterator[Row]:
         asked = [sql.SQL(_SELECT_EXPRESSIONS.get(one.kind, "{}")).format(sql.Identifier(one.name)) for one in columns]
-        converters = [_CONVERTERS.get(one.kind, _identity) for one in columns]
+        converters = [_CONVERTERS.get(one.kind, _unchanged_value) for one in columns]
         with self.connection.cursor(
             f"all of {table}"[:60]
         ) as cursor:  # a server-side cursor, which loads few rows at once
@@ -165,7 +165,7 @@ class PostgresStore:
         return sql.SQL(found[0])
 
 
-def _identity(value: Any) -> Any:
+def _unchanged_value(value: Any) -> Any:
     return value
 
 

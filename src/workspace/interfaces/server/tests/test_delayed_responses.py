@@ -83,7 +83,7 @@ def test_other_requests_are_answered_while_more_requests_wait_than_there_are_thr
 
 @pytest.mark.parametrize(("addresses", "limit"), [(1, 2), (9, 4)], ids=["of one caller", "of all"])
 def test_requests_over_the_limit_are_answered_immediately(addresses, limit, bridge, monkeypatch):
-    bridge.delayed_responses = request_delays.DelayedResponses(max_total=4, max_per_caller=2)
+    bridge.delayed_responses = request_delays.RequestDelays(max_total=4, max_per_caller=2)
 
     async def story():
         sleeps = Sleeps(monkeypatch)

@@ -14,7 +14,7 @@ from workspace.documents import glyph_coverage
 from workspace.lib.text import escape_markdown, format_count
 from workspace.products.bid.api.arguments import BidEdit, BidFields, BidId, Title
 from workspace.products.bid.api.detail_serializers import BidDetail, bid_detail
-from workspace.products.bid.api.serializers import BidSummary, bid_summary, get_page, template_data
+from workspace.products.bid.api.serializers import BidSummary, bid_summary, paginate_bids, template_data
 from workspace.products.bid.api.text import bid_facts, format_bid, format_sections, format_template
 from workspace.products.bid.domain import deletion, duplication, revisions
 from workspace.products.bid.domain.queries import get_bid
@@ -46,7 +46,7 @@ def list_bids(
 ) -> Answer[Listing[BidSummary]]:
     """Your proposals, newest first, with client, status, total and share link. Archived ones are not among them.
     svc_overview says what all of them come to."""
-    bids, total = get_page(account, status=status, limit=limit, offset=offset)
+    bids, total = paginate_bids(account, status=status, limit=limit, offset=offset)
     return listing_answer(bids, total=total, offset=offset, noun="proposals", line=format_bid)
 
 
@@ -131,7 +131,7 @@ def copy(
 ) -> Answer[CopiedBid]:
     """Begin with past work: a draft of a proposal or template, a version that follows one that was decided, or a
     template to keep. A copy is valid for 30 days. Drafts and versions count against the plan's number a month."""
-    source = duplication.get_source(account, id)
+    source = duplication.get_copy_source(account, id)
     if kind == "template":
         template = duplication.create_template(account, source, title)
         row = template_data(template, load_offer(template.content))

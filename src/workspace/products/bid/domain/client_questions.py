@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.products.bid.domain import emails
-from workspace.products.bid.models import BidEvent, Event, Message, Proposal
+from workspace.products.bid.models import BidEvent, EventKind, Message, Proposal
 from workspace.products.bid.models.decision import CLIENT_ACTOR, OWNER_ACTOR
 from workspace.public_site.guest_form import GuestActionDeclinedError
 from workspace.storage import journal
@@ -34,7 +34,7 @@ def save_question(proposal: Proposal, once: str, *, name: str, email: str, text:
     Message.objects.bulk_create([message], ignore_conflicts=True)  # no exception, which would abort the transaction
     if not Message.objects.filter(pk=message.pk).exists():
         return None
-    BidEvent.record_event(proposal, Event.ASKED, CLIENT_ACTOR)
+    BidEvent.record_event(proposal, EventKind.ASKED, CLIENT_ACTOR)
     proposal.mark_changed()
     emails.notify_question(proposal, message)
     return message
@@ -46,7 +46,7 @@ def save_answer(proposal: Proposal, text: str) -> Message:
     message.save(force_insert=True)
     waiting = list(proposal.messages.filter(author=CLIENT_ACTOR, answered_at=None))
     journal.update_rows((message, {"answered_at": clock.now()}) for message in waiting)
-    journal.record_new_rows(message, BidEvent.record_event(proposal, Event.ANSWERED, OWNER_ACTOR))
+    journal.record_new_rows(message, BidEvent.record_event(proposal, EventKind.ANSWERED, OWNER_ACTOR))
     proposal.mark_changed()
     return message
 
@@ -61,7 +61,7 @@ def send_code(proposal: Proposal, email: str, language: str) -> None:
     """Email a code of six digits, within `guest_transaction`.
 
     Raise GuestActionDeclinedError if too many codes were sent."""
-    sent = proposal.events.filter(kind=Event.CODE_SENT)
+    sent = proposal.events.filter(kind=EventKind.CODE_SENT)
     now = clock.now()
     if (
         sent.filter(created_at__gt=now - timedelta(hours=1)).count() >= HOURLY_CODE_LIMIT
@@ -70,7 +70,7 @@ def send_code(proposal: Proposal, email: str, language: str) -> None:
         raise GuestActionDeclinedError(
             gettext("Several codes were sent just now. Please look for them, or wait an hour"), status=429
         )
-    BidEvent.record_event(proposal, Event.CODE_SENT, CLIENT_ACTOR)
+    BidEvent.record_event(proposal, EventKind.CODE_SENT, CLIENT_ACTOR)
     emails.email_code(proposal, email, _compute_code(proposal, email, now), language)
 
 
@@ -80,17 +80,17 @@ def check_code(proposal: Proposal, email: str, typed: str) -> str:
     A wrong code is recorded. So call this within `guest_transaction`, and let the transaction commit. Raise
     GuestActionDeclinedError after too many attempts."""
     now = clock.now()
-    wrong = proposal.events.filter(kind=Event.CODE_WRONG, created_at__gt=now - timedelta(hours=1)).count()
+    wrong = proposal.events.filter(kind=EventKind.CODE_WRONG, created_at__gt=now - timedelta(hours=1)).count()
     if wrong >= HOURLY_ATTEMPT_LIMIT:
         raise GuestActionDeclinedError(gettext("Too many wrong codes. Please try again in an hour"), status=429)
     digits = "".join(char for char in typed if char.isdecimal())
     good = [_compute_code(proposal, email, now), _compute_code(proposal, email, now - CODE_LIFETIME)]
-    if not proposal.events.filter(kind=Event.CODE_SENT, created_at__gt=now - 2 * CODE_LIFETIME).exists() or not any(
+    if not proposal.events.filter(kind=EventKind.CODE_SENT, created_at__gt=now - 2 * CODE_LIFETIME).exists() or not any(
         hmac.compare_digest(digits.encode(), value.encode()) for value in good
     ):
-        BidEvent.record_event(proposal, Event.CODE_WRONG, CLIENT_ACTOR)
+        BidEvent.record_event(proposal, EventKind.CODE_WRONG, CLIENT_ACTOR)
         return ""
-    BidEvent.record_event(proposal, Event.CODE_RIGHT, CLIENT_ACTOR)
+    BidEvent.record_event(proposal, EventKind.CODE_RIGHT, CLIENT_ACTOR)
     return signing.dumps([proposal.pk, _normalize_email(email)], salt=_SIGNING_SALT)
 
 

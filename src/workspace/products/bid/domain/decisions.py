@@ -31,7 +31,7 @@ from workspace.products.bid.models import (
     BidEvent,
     Decision,
     DecisionOutcome,
-    Event,
+    EventKind,
     Proposal,
     Revision,
     Status,
@@ -92,7 +92,7 @@ class Approval:
     strokes: Strokes = field(default_factory=list)
 
 
-def clean_strokes(value: Any) -> Strokes:
+def clean_signature_strokes(value: Any) -> Strokes:
     """Check and normalize a drawn signature from a browser. Raise ValueError if it is invalid."""
     if not isinstance(value, list) or len(value) > MAX_STROKES:
         raise ValueError(gettext("This signature cannot be read: draw it again, or type your name"))
@@ -130,7 +130,7 @@ def approve(proposal: Proposal, approval: Approval) -> Decision:
             gettext("These letters of your name cannot be printed: %(letters)s. Please write it in others") % letters
         )
     sums = compute_totals(offer, approval.selection)
-    revision = _claim_open_revision(proposal, approval.hash, Status.APPROVED)
+    revision = _claim_open_proposal(proposal, approval.hash, Status.APPROVED)
     if sums.total != approval.total:
         raise ProposalChangedError("sum", gettext("The sum has changed. Please look at it once more"))
     decision = _create_decision(
@@ -159,7 +159,7 @@ def approve(proposal: Proposal, approval: Approval) -> Decision:
         },
         {"signer": signer, "client": client_details(proposal)},
     )
-    _finish_decision(proposal, decision, Event.APPROVED)
+    _finish_decision(proposal, decision, EventKind.APPROVED)
     enqueue_sealing(decision)
     return decision
 
@@ -168,7 +168,7 @@ def decline(proposal: Proposal, hash: str, reason: str, words: str, signer: Sign
     """Save the client's rejection, within `guest_transaction`. An expired proposal may be declined.
 
     `reason` is a key of DECLINE_REASONS. Raise ProposalChangedError like `approve`."""
-    revision = _claim_open_revision(proposal, hash, Status.DECLINED, may_be_over=True)
+    revision = _claim_open_proposal(proposal, hash, Status.DECLINED, may_be_over=True)
     decision = _create_decision(proposal, revision, DecisionOutcome.DECLINED, signer, reason=reason, comment=words)
     record_decision(
         decision,
@@ -176,11 +176,11 @@ def decline(proposal: Proposal, hash: str, reason: str, words: str, signer: Sign
         {**_session_details(signer), "reason": reason},
         {"signer": {**_signer_details(signer), "words": words}, "client": client_details(proposal)},
     )
-    _finish_decision(proposal, decision, Event.DECLINED)
+    _finish_decision(proposal, decision, EventKind.DECLINED)
     return decision
 
 
-def _claim_open_revision(proposal: Proposal, hash: str, status: Status, *, may_be_over: bool = False) -> Revision:
+def _claim_open_proposal(proposal: Proposal, hash: str, status: Status, *, may_be_over: bool = False) -> Revision:
     """Claim the row by what the client saw. If two requests conflict, the second finds no row."""
     now = clock.now()
     if proposal.is_open and hash != proposal.revision_hash:
@@ -237,7 +237,7 @@ def record_decision(
     return decision.record
 
 
-def _finish_decision(proposal: Proposal, decision: Decision, event: Event) -> None:
+def _finish_decision(proposal: Proposal, decision: Decision, event: EventKind) -> None:
     BidEvent.record_event(proposal, event, CLIENT_ACTOR, record=decision.record)
     proposal.mark_changed()
     reminders.cancel_reminders(proposal)

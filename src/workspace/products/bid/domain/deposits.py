@@ -16,7 +16,7 @@ from workspace.payments.models import Payment
 from workspace.payments.provider import PAID, PROCESSING
 from workspace.payments.purposes import EXPIRED, FAILED, REFUNDED, Purpose
 from workspace.products.bid.domain import emails
-from workspace.products.bid.models import BidEvent, Decision, DecisionOutcome, Event, Proposal
+from workspace.products.bid.models import BidEvent, Decision, DecisionOutcome, EventKind, Proposal
 from workspace.products.bid.models.decision import CLIENT_ACTOR
 from workspace.public_site import guest_checkout
 from workspace.public_site.guest_form import GuestActionDeclinedError
@@ -94,7 +94,7 @@ def _get_locked_decision(payment: Payment) -> Decision | None:
     return decision
 
 
-def _handle_paid(payment: Payment) -> None:
+def _handle_deposit_paid(payment: Payment) -> None:
     decision = _get_locked_decision(payment)
     if decision is None:
         return
@@ -109,26 +109,26 @@ def _handle_paid(payment: Payment) -> None:
         decision.deposit_paid_at = clock.now()
         decision.save(update_fields=["deposit_paid_at"])
     record = _record_payment(payment, decision, "bid.deposit_paid", {"amount": payment.amount})
-    BidEvent.record_event(proposal, Event.DEPOSIT_PAID, CLIENT_ACTOR, payment=payment.pk, record=record)
+    BidEvent.record_event(proposal, EventKind.DEPOSIT_PAID, CLIENT_ACTOR, payment=payment.pk, record=record)
     proposal.mark_changed()
     emails.email_deposit_update(proposal, decision, payment, "paid")
     emails.notify_deposit(proposal, decision, payment, "twice" if was_noted or not decision.is_current else "paid")
 
 
-def _handle_changed(payment: Payment, what: str) -> None:
+def _handle_deposit_changed(payment: Payment, what: str) -> None:
     decision = _get_locked_decision(payment)
     if decision is None:
         return
     proposal = decision.proposal
     if what == PROCESSING:
-        BidEvent.record_event(proposal, Event.DEPOSIT_COMING, CLIENT_ACTOR, payment=payment.pk)
+        BidEvent.record_event(proposal, EventKind.DEPOSIT_COMING, CLIENT_ACTOR, payment=payment.pk)
     elif what == FAILED:
-        BidEvent.record_event(proposal, Event.DEPOSIT_FAILED, SERVICE_ACTOR, payment=payment.pk)
+        BidEvent.record_event(proposal, EventKind.DEPOSIT_FAILED, SERVICE_ACTOR, payment=payment.pk)
         emails.email_deposit_update(proposal, decision, payment, FAILED)
         emails.notify_deposit(proposal, decision, payment, FAILED)
     elif what == REFUNDED and payment.refunded:
         record = _record_payment(payment, decision, "bid.deposit_refunded", {"refunded": payment.refunded})
-        BidEvent.record_event(proposal, Event.DEPOSIT_BACK, SERVICE_ACTOR, payment=payment.pk, record=record)
+        BidEvent.record_event(proposal, EventKind.DEPOSIT_BACK, SERVICE_ACTOR, payment=payment.pk, record=record)
         emails.email_deposit_update(proposal, decision, payment, "back")
     if what != EXPIRED or payment.is_current:
         proposal.mark_changed()
@@ -163,4 +163,6 @@ def _page_urls(payments: Sequence[Payment]) -> dict[str, str]:
     }
 
 
-DEPOSIT_PURPOSE = Purpose(PURPOSE_NAME, "Deposits", on_paid=_handle_paid, on_changed=_handle_changed, pages=_page_urls)
+DEPOSIT_PURPOSE = Purpose(
+    PURPOSE_NAME, "Deposits", on_paid=_handle_deposit_paid, on_changed=_handle_deposit_changed, pages=_page_urls
+)

@@ -58,7 +58,7 @@ def build_context(proposal: Proposal, language: str) -> dict[str, Any]:
         }
 
 
-def email_offer(proposal: Proposal, words: str, changes: Sequence[str] = ()) -> Delivery:
+def email_proposal(proposal: Proposal, words: str, changes: Sequence[str] = ()) -> Delivery:
     """Email the proposal. `changes` are the differences from an earlier revision that the client has."""
     template = "bid_revised" if changes else "bid_offer"
     return _email_client(

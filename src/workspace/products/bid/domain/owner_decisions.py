@@ -18,7 +18,7 @@ from workspace.products.bid.models import (
     BidEvent,
     Decision,
     DecisionOutcome,
-    Event,
+    EventKind,
     Proposal,
     Revision,
     Status,
@@ -36,9 +36,9 @@ _STATUS_BY_OUTCOME = {
     DecisionOutcome.WITHDRAWN: Status.DECLINED,
 }
 _EVENT_BY_OUTCOME = {
-    DecisionOutcome.APPROVED: Event.APPROVED,
-    DecisionOutcome.DECLINED: Event.DECLINED,
-    DecisionOutcome.WITHDRAWN: Event.WITHDRAWN,
+    DecisionOutcome.APPROVED: EventKind.APPROVED,
+    DecisionOutcome.DECLINED: EventKind.DECLINED,
+    DecisionOutcome.WITHDRAWN: EventKind.WITHDRAWN,
 }
 
 
@@ -112,7 +112,7 @@ def reopen_proposal(proposal: Proposal, words: str) -> None:
         data=data,
         people={"owner": {"note": words}} if words else None,
     )
-    journal.record_new_rows(BidEvent.record_event(proposal, Event.REOPENED, OWNER_ACTOR, record=id))
+    journal.record_new_rows(BidEvent.record_event(proposal, EventKind.REOPENED, OWNER_ACTOR, record=id))
     reminders.schedule_reminders(proposal)
 
 
@@ -129,4 +129,4 @@ def mark_deposit_paid(proposal: Proposal, paid: bool) -> None:
     journal.update_row(decision, deposit_paid_at=clock.now() if paid else None)
     proposal.mark_changed()
     if paid:
-        journal.record_new_rows(BidEvent.record_event(proposal, Event.DEPOSIT_PAID, OWNER_ACTOR))
+        journal.record_new_rows(BidEvent.record_event(proposal, EventKind.DEPOSIT_PAID, OWNER_ACTOR))

@@ -18,7 +18,7 @@ from workspace.publishing.manifest import MoneyTotal
 
 
 @dataclass(frozen=True, slots=True)
-class PipelineStage:
+class StatusTotal:
     """The proposals of a status and currency. Expired ones are separate.
 
     `recent` and `recent_total` cover those decided, sent or, for drafts, created since a given time. Totals are the
@@ -33,7 +33,7 @@ class PipelineStage:
     recent_total: int
 
 
-def compute_stages(account: Account, since: datetime) -> list[PipelineStage]:
+def compute_status_totals(account: Account, since: datetime) -> list[StatusTotal]:
     """Return the stages of proposals that are not archived, in the order of their lifecycle."""
     today = clock.today(account.time_zone)
     over = Case(When(status__in=OPEN_STATUSES, valid_until__lt=today, then=Value(True)), default=Value(False))
@@ -53,7 +53,7 @@ def compute_stages(account: Account, since: datetime) -> list[PipelineStage]:
         )
         .values_list("status", "over", "currency", "count", "all_of", "recent", "recent_of")
     )
-    stages = [PipelineStage(*row) for row in result]
+    stages = [StatusTotal(*row) for row in result]
     order = list(Status)
     return sorted(stages, key=lambda stage: (order.index(Status(stage.status)), stage.expired, stage.currency))
 
@@ -69,5 +69,5 @@ def compute_money_totals(account: Account, since: datetime) -> list[MoneyTotal]:
             "recent": stage.recent,
             "recent_total": to_major_units(stage.recent_total, stage.currency),
         }
-        for stage in compute_stages(account, since)
+        for stage in compute_status_totals(account, since)
     ]

@@ -23,7 +23,7 @@ from workspace.products.bid.public import line_markup
 from workspace.products.bid.public.forms import APPROVAL_FORM, DECLINE_FORM, QUESTION_FORM
 from workspace.products.bid.rules import selection as bid_selection
 from workspace.products.bid.rules.offer import Offer, OfferLine, Selection, Share, default_selection, format_number
-from workspace.products.bid.rules.totals import Totals, compute_each, compute_totals
+from workspace.products.bid.rules.totals import Totals, compute_totals, compute_totals_of_each
 from workspace.public_site.guest_form import FormState, sign_words
 from workspace.public_site.spam_protection import render_hidden_fields
 from workspace.publishing.language import currency_format, format_amount, format_day, format_moment
@@ -76,7 +76,7 @@ def build_context(
     if decision is not None and decision.selection:
         chosen = bid_selection.load_selection(decision.selection, offer)
     sums = compute_totals(offer, chosen)
-    rows = offer_text.build_rows(offer, chosen, language)
+    rows = offer_text.build_line_rows(offer, chosen, language)
     if changes is None:
         changes = revision_diff.describe_changes(proposal, proposal.revision - 1, proposal.revision, language)
     return {
@@ -104,7 +104,7 @@ def build_context(
             )
             for message in proposal.messages.all()
         ],
-        "offer": json.dumps(totals_input(offer, language), separators=(",", ":")),
+        "offer": json.dumps(build_script_input(offer, language), separators=(",", ":")),
         "reasons": [(key, gettext(words)) for key, words in DECLINE_REASONS.items()],
         "consent": gettext(CONSENT),
         "words": sign_words(gettext(CONSENT)),
@@ -156,7 +156,7 @@ def _present_packages(offer: Offer, selection: Selection, language: str, *, only
             "id": package.id,
             "package": package,
             "price": offer_text.format_package_price(package, offer, language),
-            "lines": [offer_text.build_row(line, offer, language) for line in package.lines],
+            "lines": [offer_text.build_line_row(line, offer, language) for line in package.lines],
             "is_chosen": package.id == selection.package,
         }
         for package in offer.packages
@@ -166,9 +166,12 @@ def _present_packages(offer: Offer, selection: Selection, language: str, *, only
 
 def _build_displayed_sums(offer: Offer, totals: Totals, language: str, tax_label: str) -> list[DisplayedSum]:
     """Return all rows that any selection can show, with the values of this selection."""
-    shown = {line.kind: line for line in offer_text.build_sums(offer, totals, language, tax_label)}
+    shown = {line.kind: line for line in offer_text.build_total_rows(offer, totals, language, tax_label)}
     most = [Selection(package.id, offer.options) for package in offer.packages] or [Selection(None, offer.options)]
-    all_of = [offer_text.build_sums(offer, totals, language, tax_label) for totals in compute_each(offer, most)]
+    all_of = [
+        offer_text.build_total_rows(offer, totals, language, tax_label)
+        for totals in compute_totals_of_each(offer, most)
+    ]
     longest = max([*all_of, list(shown.values())], key=len)
     return [
         DisplayedSum(
@@ -199,7 +202,7 @@ def _decision_context(proposal: Proposal, decision: Decision | None, language: s
     }
 
 
-def totals_input(offer: Offer, language: str) -> dict[str, Any]:
+def build_script_input(offer: Offer, language: str) -> dict[str, Any]:
     """Return the input of `totals.js`, with the currency format."""
     how = currency_format(offer.currency, language)
     return {

@@ -66,12 +66,12 @@ def compute_package_total(package: Package, currency: str) -> int:
 def compute_totals(offer: Offer, selection: Selection | None = None) -> Totals:
     """Compute the totals of a selection, by default the one first shown, and the range over all selections."""
     chosen = default_selection(offer) if selection is None else selection
-    totals, *ends = compute_each(offer, [chosen, *_extreme_selections(offer)])
+    totals, *ends = compute_totals_of_each(offer, [chosen, *_cheapest_and_most_expensive(offer)])
     spans = [totals.total for totals in (totals, *ends)]
     return replace(totals, total_from=min(spans), total_to=max(spans))
 
 
-def compute_each(offer: Offer, selections: Iterable[Selection]) -> list[Totals]:
+def compute_totals_of_each(offer: Offer, selections: Iterable[Selection]) -> list[Totals]:
     """Compute the totals of several selections, without the range. Each line is computed once."""
     reckoned = [(line, compute_line_total(line, offer.currency)) for line in offer.lines]
     return [_compute_selection(offer, selection, reckoned) for selection in selections]
@@ -136,7 +136,7 @@ def _compute_tax(offer: Offer, taxed: int) -> int:
     return _round_half_up(taxed * offer.tax_rate / 100)
 
 
-def _extreme_selections(offer: Offer) -> tuple[Selection, Selection]:
+def _cheapest_and_most_expensive(offer: Offer) -> tuple[Selection, Selection]:
     """Return the cheapest and the most expensive selection."""
 
     def package_total(package: Package) -> int:
@@ -149,7 +149,7 @@ def _extreme_selections(offer: Offer) -> tuple[Selection, Selection]:
 
 def exceeds_maximum(offer: Offer) -> bool:
     """Return whether the total of any selection exceeds the maximum."""
-    return compute_each(offer, _extreme_selections(offer)[1:])[0].total > MAX_TOTAL
+    return compute_totals_of_each(offer, _cheapest_and_most_expensive(offer)[1:])[0].total > MAX_TOTAL
 
 
 def _to_minor_units(amount: Decimal, currency: str) -> int:

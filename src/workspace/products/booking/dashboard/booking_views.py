@@ -16,7 +16,7 @@ from workspace.lib import clock
 from workspace.payments import tools as payment_tools
 from workspace.products.booking.api import booking_tools, tools
 from workspace.products.booking.dashboard.item_layout import LAYOUT
-from workspace.products.booking.dashboard.presenters import parse_local_time, present_booking, requested_day
+from workspace.products.booking.dashboard.presenters import parse_local_time, parse_requested_day, present_booking
 from workspace.products.booking.dashboard.slot_picker import find_free_days
 from workspace.products.booking.domain.queries import get_booking, get_page
 
@@ -99,7 +99,7 @@ def move(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
         return redirect_with_message(request, f"Moved to {at:%d %b, %H:%M}.{mailed}", row["url"])
     start = parse_local_time(str(form.values.get("start") or ""), page.zone)
     today = clock.today(page.time_zone)
-    day = requested_day(request, start.date() if start else max(row["at"].date(), today))
+    day = parse_requested_day(request, start.date() if start else max(row["at"].date(), today))
     context: dict[str, Any] = {
         "row": row,
         "form": form,

@@ -123,7 +123,7 @@ def _render_page(
         "week": [_present_day(key, week[key], form) for key in DAYS],
         "blocking": blocking,
         "blocks": [
-            {**row, "at": f"{_parse_time(row['start']):%a %d %b %Y, %H:%M}", "until": _format_end(row)}
+            {**row, "at": f"{_parse_time(row['start']):%a %d %b %Y, %H:%M}", "until": _format_override_end(row)}
             for row in page["blocks"]
         ],
         "zone": page["time_zone"],
@@ -241,6 +241,6 @@ def _parse_time(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def _format_end(row: Mapping[str, Any]) -> str:
+def _format_override_end(row: Mapping[str, Any]) -> str:
     start, end = _parse_time(row["start"]), _parse_time(row["end"])
     return f"{end:%H:%M}" if start.date() == end.date() else f"{end:%a %d %b %Y, %H:%M}"

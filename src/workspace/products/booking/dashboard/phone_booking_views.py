@@ -16,7 +16,7 @@ from workspace.lib import clock
 from workspace.products.booking.api import booking_tools
 from workspace.products.booking.dashboard.booking_views import LABELS
 from workspace.products.booking.dashboard.item_layout import LAYOUT
-from workspace.products.booking.dashboard.presenters import parse_local_time, present_booking, requested_day
+from workspace.products.booking.dashboard.presenters import parse_local_time, parse_requested_day, present_booking
 from workspace.products.booking.dashboard.slot_picker import find_free_days
 from workspace.products.booking.domain.queries import get_page
 
@@ -52,7 +52,7 @@ def book_by_phone(request: SignedInRequest, id: str) -> HttpResponse:
         )
     start = parse_local_time(str(form.values.get("start") or ""), page.zone)
     today = clock.today(page.time_zone)
-    day = requested_day(request, start.date() if start else today)
+    day = parse_requested_day(request, start.date() if start else today)
     context: dict[str, Any] = {
         "form": form,
         "services": services,

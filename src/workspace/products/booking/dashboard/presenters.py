@@ -43,7 +43,7 @@ def present_booking(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
     }
 
 
-def requested_day(request: HttpRequest, today: date) -> date:
+def parse_requested_day(request: HttpRequest, today: date) -> date:
     """Return the day in the URL, or today."""
     return parse_day(request.GET.get("day"), today)
 

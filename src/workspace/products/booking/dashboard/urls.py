@@ -26,7 +26,7 @@ urlpatterns = [
     path("/new", list_views.new),
     path("/<str:id>/book", phone_booking_views.book_by_phone),
     path("/<str:id>/why", slot_picker.explain_times),
-    path("/<str:id>/sheet", booking_list_views.day_sheet),
+    path("/<str:id>/sheet", booking_list_views.printed_day),
     path(_BOOKING_PATH, booking_views.booking),
     path(f"{_BOOKING_PATH}/act", booking_views.handle_action),
     path(f"{_BOOKING_PATH}/move", booking_views.move),

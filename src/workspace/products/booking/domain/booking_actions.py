@@ -21,13 +21,13 @@ from workspace.products.booking.domain.locks import (
     OWNER_EXEMPTIONS,
     BookingChangedError,
     SlotUnavailableError,
-    booking_terms,
+    booking_time_fields,
+    build_booking_terms,
     check_slot,
-    exempt_reasons,
-    load_availability_for,
+    list_exempt_reasons,
+    load_availability_without,
     lock_booking,
     lock_resource,
-    time_fields,
     update_booking,
 )
 from workspace.products.booking.domain.overlap_constraint import is_overlap_error
@@ -82,7 +82,7 @@ def create_booking(
     with lock_resource(page.resource, now):
         if key and (earlier := Booking.objects.filter(page=page, dedupe_key=key).first()) is not None:
             return _check_same_request(earlier, service, start, guest)
-        spared = exempt_reasons(by_owner, ignore_rules)
+        spared = list_exempt_reasons(by_owner, ignore_rules)
         availability = load_nearby_availability(
             page, service.build_terms(), start, service=service, now=now, ignoring_blocks=ignore_rules
         )
@@ -106,15 +106,15 @@ def create_booking(
             by_owner=by_owner,
             dedupe_key=key,
             created_at=now,
-            **time_fields(availability.terms, start, page),
+            **booking_time_fields(availability.terms, start, page),
         )
         booking.search = booking.build_search_text()
         booking.uid = ics.event_uid(booking.pk, uid_host())
-        guest_links.set_link(booking)
+        guest_links.set_new_link(booking)
         if pay_within is not None:
-            _set_pending(booking, PendingReason.PAYMENT, now + pay_within)
+            _set_pending_fields(booking, PendingReason.PAYMENT, now + pay_within)
         elif service.approval and not by_owner:
-            _set_pending(booking, PendingReason.APPROVAL, now + APPROVAL_PERIOD)
+            _set_pending_fields(booking, PendingReason.APPROVAL, now + APPROVAL_PERIOD)
         _insert_booking(booking, availability)
         calendar_events.push_booking_event(booking)
         return booking
@@ -131,8 +131,10 @@ def approve_booking(booking: Booking, *, ignore_rules: bool = False) -> bool:
             return False
         if booking.status != Status.PENDING or booking.pending_reason != PendingReason.APPROVAL:
             raise OperationNotAllowedError(_no_request_message(booking))
-        availability = load_availability_for(booking, booking.starts_at, now, booking_terms(booking), ignore_rules)
-        check_slot(availability, booking.starts_at, exempt_reasons(True, ignore_rules))
+        availability = load_availability_without(
+            booking, booking.starts_at, now, build_booking_terms(booking), ignore_rules
+        )
+        check_slot(availability, booking.starts_at, list_exempt_reasons(True, ignore_rules))
         if booking.unpaid_minor and checkout.can_charge(booking.account, booking.unpaid_minor, booking.page.currency):
             until = min(now + payments.PAYMENT_PERIOD, booking.starts_at)
             update_booking(booking, now, pending_reason=PendingReason.PAYMENT, hold_until=until)
@@ -165,7 +167,9 @@ def confirm_paid(booking: Booking) -> bool:
         if booking.status == Status.CANCELLED:
             return False
         if booking.status == Status.EXPIRED:
-            availability = load_availability_for(booking, booking.starts_at, now, booking_terms(booking), False)
+            availability = load_availability_without(
+                booking, booking.starts_at, now, build_booking_terms(booking), False
+            )
             if availability.find_cause(int(booking.starts_at.timestamp()), OWNER_EXEMPTIONS) is not None:
                 return False
         if booking.status != Status.CONFIRMED:
@@ -196,10 +200,10 @@ def move_booking(
         if start == booking.starts_at:
             return False
         service = booking.service
-        terms = service.build_terms(booking.duration) if service is not None else booking_terms(booking)
-        availability = load_availability_for(booking, start, now, terms, ignore_rules)
-        check_slot(availability, start, exempt_reasons(by_owner, ignore_rules))
-        moved = {**time_fields(terms, start, booking.page), "remind_at": reminder_time(start, now)}
+        terms = service.build_terms(booking.duration) if service is not None else build_booking_terms(booking)
+        availability = load_availability_without(booking, start, now, terms, ignore_rules)
+        check_slot(availability, start, list_exempt_reasons(by_owner, ignore_rules))
+        moved = {**booking_time_fields(terms, start, booking.page), "remind_at": reminder_time(start, now)}
         if booking.hold_until is not None:
             moved["hold_until"] = min(booking.hold_until, start)
         update_booking(booking, now, sequence=booking.sequence + 1, reason=reason, **moved)
@@ -252,7 +256,7 @@ def update_details(booking: Booking, **fields: Any) -> None:
         calendar_events.push_booking_event(booking)
 
 
-def _set_pending(booking: Booking, what: PendingReason, until: datetime) -> None:
+def _set_pending_fields(booking: Booking, what: PendingReason, until: datetime) -> None:
     booking.status, booking.pending_reason = Status.PENDING, what
     booking.hold_until = min(until, booking.starts_at)  # a hold ends at the start of the appointment at the latest
 

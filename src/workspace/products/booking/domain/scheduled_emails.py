@@ -41,7 +41,7 @@ def send_reminder(id: str) -> int:
 
 def expire_requests() -> int:
     """Expire bookings that were not paid or approved in time. Return the number of guests notified."""
-    release_resource()
+    expire_late_bookings()
     return notify_expired()
 
 
@@ -51,7 +51,7 @@ def _list_resources_with_late_bookings() -> QuerySet[Resource, int]:
 
 
 @row_task("booking.release_unanswered", _list_resources_with_late_bookings, batch_size=BATCH_SIZE)
-def release_resource(id: int) -> None:
+def expire_late_bookings(id: int) -> None:
     """Expire a resource's bookings that were not paid or approved in time."""
     if resource := Resource.objects.filter(pk=id).first():
         with lock_resource(resource, clock.now()):

@@ -23,7 +23,7 @@ def _find_booking(payment: Payment) -> Booking | None:
 def _handle_paid(payment: Payment) -> None:
     booking = _find_booking(payment)
     if booking is None:
-        booking_payments.refund_payment(payment, "The booking was erased")
+        booking_payments.start_refund(payment, "The booking was erased")
         return
     with lock_resource(booking.resource, clock.now()):
         booking.refresh_from_db()
@@ -31,12 +31,12 @@ def _handle_paid(payment: Payment) -> None:
             account=payment.account_id, purpose=booking_payments.PURPOSE_NAME, subject=booking.pk, state=PAID
         )
         if earlier.exclude(pk=payment.pk).exists():
-            booking_payments.refund_payment(payment, "It was paid twice")
+            booking_payments.start_refund(payment, "It was paid twice")
             return
         before = booking.status
         Booking.objects.filter(pk=booking.pk).update(paid_minor=payment.amount)
         if not booking_actions.confirm_paid(booking):
-            goes_back = booking_payments.refund_payment(payment, "Paid when the time was gone")
+            goes_back = booking_payments.start_refund(payment, "Paid when the time was gone")
             emails.email_guest(booking, "late", back=payment.amount if goes_back else 0)
             return
         if before != Status.CONFIRMED:

@@ -25,12 +25,12 @@ from workspace.products.booking.public.context import (
     find_offered_service,
     format_due,
     format_price,
-    guest_view,
     page_context,
     parse_query,
     time_context,
+    uncached_guest_view,
 )
-from workspace.products.booking.public.guest_fields import BookingDetails, build_answers, details_model
+from workspace.products.booking.public.guest_fields import BookingDetails, build_answers, build_details_model
 from workspace.products.booking.public.guest_link_views import redirect_after_booking
 from workspace.public_site import guest_checkout
 from workspace.public_site.guest_form import (
@@ -57,8 +57,8 @@ HOURLY_LIMIT = 20  # attempts from the same client on a page
 HOURLY_UNCONFIRMED_LIMIT = 6  # bookings held without payment or approval; no one should fill an owner's week with them
 
 
-@guest_view("GET", "HEAD", "POST")
-def details(request: HttpRequest, address: Address, page: BookingPage) -> HttpResponse:
+@uncached_guest_view("GET", "HEAD", "POST")
+def enter_details(request: HttpRequest, address: Address, page: BookingPage) -> HttpResponse:
     """Show the form at `/b/SLUG/book?service=…&start=…`, and create the booking on POST."""
     query_dict = request.POST if request.method == "POST" else request.GET
     query, service = parse_query(request, page), find_offered_service(page, query_dict.get("service", ""))
@@ -67,7 +67,7 @@ def details(request: HttpRequest, address: Address, page: BookingPage) -> HttpRe
     if request.method == "POST":
         return _handle_submission(request, address, service, query, query.start)
     fields = {name: query.carried_query[name] for name in PREFILLED_FIELDS if name in query.carried_query}
-    return _render_form(request, service, query, query.start, FormState(details_model(service), fields))
+    return _render_form(request, service, query, query.start, FormState(build_details_model(service), fields))
 
 
 def _handle_submission(
@@ -76,7 +76,7 @@ def _handle_submission(
     verdict = check_submission(request, FORM_NAME)
     if verdict is SpamVerdict.TRAPPED:
         return HttpResponseRedirect(build_path(service.page, ""), status=303)
-    sheet = parse_form(request, details_model(service))
+    sheet = parse_form(request, build_details_model(service))
     if verdict is not SpamVerdict.FINE:
         sheet.problems[WHOLE_FORM] = verdict.advice
     if sheet.data is None or sheet.problems:

@@ -172,7 +172,7 @@ def _present_weeks(
     ]
 
 
-def guest_view(*methods: str) -> Callable[[View], View]:
+def uncached_guest_view(*methods: str) -> Callable[[View], View]:
     """Decorate a guest page that is never cached. Its language is the page's own, if it has one."""
 
     def decorate(view: View) -> View:

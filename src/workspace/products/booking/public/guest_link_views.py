@@ -26,11 +26,11 @@ from workspace.products.booking.models import Booking, BookingPage, PendingReaso
 from workspace.products.booking.public.context import (
     build_path,
     format_price,
-    guest_view,
     month_context,
     page_context,
     parse_query,
     time_context,
+    uncached_guest_view,
 )
 from workspace.public_site import guest_checkout, guest_page
 from workspace.public_site.active_frame import current_frame
@@ -66,7 +66,7 @@ def _redirect_to_payment(booking: Booking) -> HttpResponse:
 
     Raise GuestActionDeclinedError if the booking cannot be paid now or any longer."""
     with lock_booking(booking, clock.now()):
-        payment = payments.start_payment(booking, current_locale().language, guest_links.return_path(booking))
+        payment = payments.start_payment(booking, current_locale().language, guest_links.payment_return_path(booking))
     response = HttpResponseRedirect(guest_checkout.payment_url(payment), status=303)
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -86,22 +86,22 @@ def with_linked_booking(view: View) -> View:
     return respond
 
 
-@guest_view("GET", "HEAD")
+@uncached_guest_view("GET", "HEAD")
 def return_from_payment(request: HttpRequest, address: Address, page: BookingPage) -> HttpResponse:
     """Redirect from `/b/SLUG/booked?b=…`, to which the provider returns, to the booking."""
-    booking = guest_links.find_by_return_token(address, request.GET.get("b", ""))
+    booking = guest_links.find_by_payment_return_token(address, request.GET.get("b", ""))
     return HttpResponseRedirect(
         build_path(page, guest_links.link_path(booking), new="1") if booking else build_path(page, "")
     )
 
 
-@guest_view("GET", "HEAD")
+@uncached_guest_view("GET", "HEAD")
 @with_linked_booking
 def booking_page(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
     return _render_booking(request, address, booking)
 
 
-@guest_view("GET", "HEAD", "POST")
+@uncached_guest_view("GET", "HEAD", "POST")
 @with_linked_booking
 def move(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
     """Let the guest reschedule. The month ignores the booking itself."""
@@ -158,7 +158,7 @@ def _handle_move(request: HttpRequest, address: Address, booking: Booking, start
     return "", 200
 
 
-@guest_view("GET", "HEAD", "POST")
+@uncached_guest_view("GET", "HEAD", "POST")
 @with_linked_booking
 def cancel(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
     """Ask for confirmation, then cancel. This also works while the page is paused."""
@@ -196,9 +196,9 @@ def _handle_cancellation(booking: Booking, reason: str) -> None:
                 emails.notify_owner(booking, "withdrawn")
 
 
-@guest_view("POST")
+@uncached_guest_view("POST")
 @with_linked_booking
-def pay(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
+def pay_booking(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
     """Redirect to the payment page of the owner's provider."""
     if not is_same_origin(request):
         return HttpResponseRedirect(build_path(booking.page, guest_links.link_path(booking)), status=303)
@@ -208,7 +208,7 @@ def pay(request: HttpRequest, address: Address, booking: Booking) -> HttpRespons
         return _render_booking(request, address, booking, problem=declined.message, status=declined.status)
 
 
-@guest_view("GET", "HEAD")
+@uncached_guest_view("GET", "HEAD")
 @with_linked_booking
 def calendar_file(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
     """Return a calendar file with the same event as the invitation in the email."""

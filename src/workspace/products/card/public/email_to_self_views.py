@@ -34,15 +34,15 @@ class EmailInput(BaseModel):
 EMAIL_FORM = GuestForm("card-mail", EmailInput, "card/email_card.html", hourly_limit=5, min_seconds=1.0)
 
 
-def email_card(request: HttpRequest, address: Address) -> HttpResponse:
+def email_card_form(request: HttpRequest, address: Address) -> HttpResponse:
     card = Card.from_address(address)
     # the rate limit is per guest, across all cards
     return guest_form.handle_form(
-        request, address, EMAIL_FORM, build_context(address, card), partial(send_card, card), limit_key=""
+        request, address, EMAIL_FORM, build_context(address, card), partial(email_card_to_guest, card), limit_key=""
     )
 
 
-def send_card(card: Card, email: EmailInput) -> None:
+def email_card_to_guest(card: Card, email: EmailInput) -> None:
     """Email the card.
 
     An address gets a card once a day, whoever requests it, so that no one can harass a third person."""

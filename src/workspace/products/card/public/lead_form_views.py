@@ -54,7 +54,7 @@ LEAD_NOTIFICATION = NotificationKind(
 LEAD_FORM = GuestForm("card-lead", LeadInput, "card/exchange.html", hourly_limit=5)
 
 
-def exchange_details(request: HttpRequest, address: Address) -> HttpResponse:
+def lead_form(request: HttpRequest, address: Address) -> HttpResponse:
     card = Card.from_address(address)
     context = {
         **build_context(address, card),

@@ -43,7 +43,7 @@ from workspace.products.certs.api.text import (
 )
 from workspace.products.certs.domain import corrections, issuance, pdf, previews
 from workspace.products.certs.domain.queries import TEMPLATE_NOT_FOUND, get_certificates, get_template, templates_for
-from workspace.products.certs.domain.recipient_input import find_doubtful_texts, parse_day_text
+from workspace.products.certs.domain.recipient_input import find_mixed_script_texts, parse_day_text
 from workspace.products.certs.domain.zip_download import filter_certificates
 from workspace.products.certs.models import KIND, Template
 from workspace.publishing.arguments import Ids
@@ -117,18 +117,18 @@ class IssuedCertificates(TypedDict):
     items: list[CertificateSummary]
 
 
-def _check_drawable(account: Account, arguments: Any) -> None:
+def _check_printable_texts(account: Account, arguments: Any) -> None:
     """Typeset texts that fonts may be unable to render, before anything is issued.
 
     These are texts with combining marks on letters of another script."""
-    for path, text in find_doubtful_texts(arguments.recipients):
+    for path, text in find_mixed_script_texts(arguments.recipients):
         try:
             typeset_document(document.LAYOUT, document.build_data([document.Paragraphs(text)]), title="")
         except InvalidInputError as refusal:
             raise InvalidInputError.at_path(path, refusal.issues[0].message) from None
 
 
-@box.tool("svc_certs_issue", title="Issue certificates", prepare=_check_drawable, sends=True)
+@box.tool("svc_certs_issue", title="Issue certificates", prepare=_check_printable_texts, sends=True)
 def issue(
     account: Account,
     template_id: TemplateId,
@@ -194,7 +194,7 @@ def get(account: Account, id: CertificateId) -> Answer[TemplateOrCertificate]:
 def default_texts(account: Account, language: str = "") -> dict[str, Any]:
     """Return the default texts of a new template."""
     language = language or guest_language(account)
-    with pdf.language_context(language):
+    with pdf.certificate_language(language):
         return {
             "title": gettext("Certificate of Completion"),
             "intro": gettext("This is to certify that"),

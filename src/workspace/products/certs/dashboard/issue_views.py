@@ -39,7 +39,7 @@ class _IssueForm:
         self.problems: list[str] = []
         self.common = {name: text for name in COMMON_FIELDS if (text := request.POST.get(name, "").strip())}
         self.order = request.POST.get("order", "")
-        self.sheet = recipient_table.RecipientSheet(False, [], [])
+        self.sheet = recipient_table.RecipientTable(False, [], [])
         self.meanings: list[str] = []
 
     def load_sheet(self) -> None:
@@ -47,7 +47,7 @@ class _IssueForm:
         self.text, self.note = read_list_text(self.request, "people")
         query_dict = self.request.POST
         headed = {"yes": True, "no": False}.get(query_dict.get("headed", "")) if "column.0" in query_dict else None
-        self.sheet = recipient_table.parse_sheet(
+        self.sheet = recipient_table.parse_recipient_table(
             self.text, remembered=self.request.session.get(COLUMNS_SESSION_KEY, {}), headed=headed
         )
         if not self.sheet.lines:

@@ -98,7 +98,7 @@ def _build_certificate(template: Template, recipient: Recipient, defaults: dict[
     return _with_search_text(certificate)
 
 
-def reissue(former: Certificate, changes: dict[str, Any]) -> Certificate:
+def build_replacement(former: Certificate, changes: dict[str, Any]) -> Certificate:
     """Build a replacement with a new code. It does not count towards the limit. It is not saved yet."""
     template = former.template
     assert template is not None

@@ -100,7 +100,7 @@ def _parse_recipient(value: Any, path: str, issues: Issues) -> Recipient:
         "date": entry.read_key("date", parse_day_text, ""),
         "hours": entry.read_key("hours", _with_number_input(_printable_parser(40)), ""),
         "custom": entry.read_key("custom", _printable_parser(200), ""),
-        "expires_on": entry.read_key("expires_on", parse_last_day, ""),
+        "expires_on": entry.read_key("expires_on", parse_last_valid_day, ""),
         "language": entry.read_key("language", _parse_language, ""),
         "reference": entry.read_key("reference", _with_number_input(object_parser.line_parser(80)), ""),
         "send": entry.read_key("send", object_parser.parse_flag, None),
@@ -149,7 +149,7 @@ def parse_day_text(value: Any) -> str:
     return text
 
 
-def parse_last_day(value: Any) -> str:
+def parse_last_valid_day(value: Any) -> str:
     text = object_parser.line_parser(10)(value)
     try:
         return date.fromisoformat(text).isoformat() if text else ""
@@ -162,7 +162,7 @@ def find_date(text: str) -> date | None:
     return date.fromisoformat(text) if _DAY_PATTERN.fullmatch(text) else None
 
 
-def find_doubtful_texts(recipients: Sequence[Recipient]) -> Iterator[tuple[str, str]]:
+def find_mixed_script_texts(recipients: Sequence[Recipient]) -> Iterator[tuple[str, str]]:
     """Yield paths and texts in which a combining mark of a script follows a letter of another.
 
     Fonts have both characters, but may be unable to render them together."""

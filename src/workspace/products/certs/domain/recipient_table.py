@@ -35,7 +35,7 @@ _TIME_PATTERN = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(:00)?")
 
 
 @dataclass(frozen=True, slots=True)
-class ImportColumn:
+class RecipientColumn:
     """A column of the table.
 
     `heading` is empty if the table has no headings. `sample_cells` are its first cells. `meaning` is a key of
@@ -48,21 +48,21 @@ class ImportColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class RecipientSheet:
+class RecipientTable:
     """A parsed table. `lines` exclude the heading, and have line numbers as in a spreadsheet."""
 
     has_heading: bool
-    columns: list[ImportColumn]
+    columns: list[RecipientColumn]
     lines: list[tuple[int, list[str]]]
 
 
-def parse_sheet(text: str, *, remembered: Mapping[str, str], headed: bool | None = None) -> RecipientSheet:
+def parse_recipient_table(text: str, *, remembered: Mapping[str, str], headed: bool | None = None) -> RecipientTable:
     """Parse a table. Raise InvalidInputError if it is not a table, or has too many lines or columns."""
     lines = csv_table.read_grid(text, HEADINGS, max_rows=MAX_RECIPIENTS + 1, path="people")
     if not lines:
-        return RecipientSheet(False, [], [])
+        return RecipientTable(False, [], [])
     first = lines[0][1]
-    data = {**column_by_heading(), **remembered}
+    data = {**map_headings_to_columns(), **remembered}
     meant = [data.get(normalize_heading(cell), "") for cell in first]
     if headed is None:
         headed = any(meant) and not any("@" in cell for cell in first)
@@ -74,11 +74,11 @@ def parse_sheet(text: str, *, remembered: Mapping[str, str], headed: bool | None
         means = meant[place] if headed and place < len(meant) else _guess_column(place, cells)
         means = "" if means in taken else means
         taken.add(means)
-        columns.append(ImportColumn(place, first[place] if headed and place < len(first) else "", cells[:3], means))
-    return RecipientSheet(headed, columns, rest)
+        columns.append(RecipientColumn(place, first[place] if headed and place < len(first) else "", cells[:3], means))
+    return RecipientTable(headed, columns, rest)
 
 
-def column_by_heading() -> dict[str, str]:
+def map_headings_to_columns() -> dict[str, str]:
     return {normalize_heading(name): column for name, column in HEADINGS.items()}
 
 
@@ -86,7 +86,7 @@ def normalize_heading(heading: str) -> str:
     return re.sub(r"[\s_.:-]+", "", heading).casefold()[:60]
 
 
-def list_ambiguous_days(sheet: RecipientSheet, means: Sequence[str]) -> list[str]:
+def list_ambiguous_days(sheet: RecipientTable, means: Sequence[str]) -> list[str]:
     """Return dates in which day and month are ambiguous, such as 3/4/2026."""
     results = []
     for place, column in enumerate(means):
@@ -96,7 +96,7 @@ def list_ambiguous_days(sheet: RecipientSheet, means: Sequence[str]) -> list[str
     return results
 
 
-def build_recipients(sheet: RecipientSheet, means: Sequence[str], order: str = "") -> list[dict[str, Any]]:
+def build_recipients(sheet: RecipientTable, means: Sequence[str], order: str = "") -> list[dict[str, Any]]:
     """Return the recipients of a sheet. `means` are the meanings of its columns, `order` a key of DAY_ORDERS."""
     results = []
     for _, cells in sheet.lines:
@@ -107,7 +107,7 @@ def build_recipients(sheet: RecipientSheet, means: Sequence[str], order: str = "
     return results
 
 
-def is_name_list(sheet: RecipientSheet) -> bool:
+def is_name_list(sheet: RecipientTable) -> bool:
     """Return whether the table is a single column without a heading, that is, a name per line."""
     return len(sheet.columns) == 1 and not sheet.has_heading
 

@@ -19,8 +19,8 @@ from workspace.products.event.api.text import event_facts, format_event, format_
 from workspace.products.event.domain import days_rooms_tracks, duplication, publishing
 from workspace.products.event.domain.program import Program
 from workspace.products.event.domain.queries import events_for, get_event
+from workspace.products.event.domain.sessions import recompute_session_times
 from workspace.products.event.domain.sessions import save_sessions as write_sessions
-from workspace.products.event.domain.sessions import update_moments
 from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker
 from workspace.publishing.arguments import Ids
 from workspace.publishing.duplication import CopyOf, copy_fields
@@ -85,7 +85,7 @@ def create(
         raise InvalidInputError.at_path("first_day", "Goes with copy_of: give days instead")
     event = Event.open(account, **{**started, **values, "title": title, "live": False})
     if model is not None:
-        duplication.copy_parts(event, model, first_day)
+        duplication.copy_program_parts(event, model, first_day)
     else:
         _fill_event(event, lists, sessions or [])
     result = event_detail(get_event(account, event.pk))
@@ -160,7 +160,7 @@ def _update_lists(event: Event, lists: dict[str, Any], *, moved: bool) -> list[s
             days_rooms_tracks.set_tracks(event, lists["tracks"], Issues())
     issues.raise_if_any()
     if moved:
-        update_moments(event)
+        recompute_session_times(event)
     if lists or moved:
         event.mark_changed()
     return lines

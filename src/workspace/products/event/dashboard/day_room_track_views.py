@@ -17,7 +17,7 @@ LIST_FIELDS = ("days", "rooms", "tracks")
 REQUIRED_FIELDS = {"days": "date", "rooms": "name", "tracks": "name"}
 
 
-def build_forms(
+def build_list_forms(
     request: SignedInRequest, event: presenters.EventData, sent: str = "", form: ToolForm | None = None
 ) -> dict[str, Any]:
     """Return a form for each list. `form` is the submitted one."""
@@ -63,4 +63,4 @@ def save_list(request: SignedInRequest, id: str, name: str) -> HttpResponse:
     form.values = {name: stored}
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved. Guests see it on their next load.", f"{LAYOUT.home}/{id}")
-    return render_sessions(request, id, build_forms(request, event, name, form), form.status)
+    return render_sessions(request, id, build_list_forms(request, event, name, form), form.status)

@@ -16,7 +16,7 @@ from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import InvalidInputError, NotFoundError, ToolError, UnavailableError
 from workspace.products.event.api import part_tools, tools
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.day_room_track_views import build_forms as place_forms
+from workspace.products.event.dashboard.day_room_track_views import build_list_forms as place_forms
 from workspace.products.event.dashboard.item_layout import LAYOUT
 
 CELL_FIELDS = ("start_time", "end_time", "title", "location", "speakers", "track")

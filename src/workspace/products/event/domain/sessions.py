@@ -16,10 +16,10 @@ from workspace.products.event.rules.limits import MAX_SESSIONS
 from workspace.products.event.rules.session_order import insertion_index
 from workspace.products.event.rules.session_positions import compute_positions
 from workspace.products.event.rules.session_times import (
+    compute_session_times,
     format_minutes,
-    is_early,
+    is_after_midnight,
     minutes_between,
-    session_moments,
     to_minutes,
 )
 from workspace.storage import journal
@@ -84,7 +84,7 @@ def save_sessions(
         raise OperationNotAllowedError(f"A program holds at most {MAX_SESSIONS:,} sessions: delete some first")
     name_resolver.save_created()
     _assign_places(program, drafts, sessions, order)
-    written = _write_drafts(drafts, sessions, noted=noted)
+    written = _save_drafts(drafts, sessions, noted=noted)
     _link_speakers(drafts, program, noted=noted)
     written.notes = _list_notes(drafts, name_resolver)
     return written
@@ -242,13 +242,13 @@ def _apply_order(
     return moved
 
 
-def _write_drafts(drafts: Sequence[SessionDraft], sessions: Sequence[Session], *, noted: bool) -> SaveResult:
+def _save_drafts(drafts: Sequence[SessionDraft], sessions: Sequence[Session], *, noted: bool) -> SaveResult:
     now = clock.now()
     new: list[Session] = []
     changes: list[tuple[Session, dict[str, Any]]] = []
     for draft in drafts:
         session, fields = draft.session, draft.fields
-        _set_moments(session, fields)
+        _set_start_and_end(session, fields)
         if draft.is_new:
             for name, value in fields.items():
                 setattr(session, name, value)
@@ -264,11 +264,11 @@ def _write_drafts(drafts: Sequence[SessionDraft], sessions: Sequence[Session], *
     return SaveResult(added=new, changed=changed, removed=removed, saved=[draft.session.pk for draft in drafts])
 
 
-def _set_moments(session: Session, fields: dict[str, Any]) -> None:
+def _set_start_and_end(session: Session, fields: dict[str, Any]) -> None:
     """Set the start and end times that follow from day and clock times."""
     day: Day = fields.get("day") or session.day
     start, end = fields.get("start", session.start), fields.get("end", session.end)
-    fields["starts_at"], fields["ends_at"] = session_moments(day.date, start, end, session.event.zone)
+    fields["starts_at"], fields["ends_at"] = compute_session_times(day.date, start, end, session.event.zone)
 
 
 def _with_sequence(session: Session, fields: dict[str, Any], people: bool, now: Any) -> dict[str, Any]:
@@ -309,7 +309,7 @@ def _list_notes(drafts: Sequence[SessionDraft], name_resolver: NameResolver) -> 
     dates = {day.date: day for day in name_resolver.days}
     for draft in drafts:
         session = draft.session
-        if not is_early(session.start) or not {"start", "day"} & set(draft.fields):
+        if not is_after_midnight(session.start) or not {"start", "day"} & set(draft.fields):
             continue
         later = dates.get(session.day.date.fromordinal(session.day.date.toordinal() + 1))
         meant = f"did you mean the night to {later.date.isoformat()}?" if later else "was the next date meant?"
@@ -318,11 +318,11 @@ def _list_notes(drafts: Sequence[SessionDraft], name_resolver: NameResolver) -> 
     return results
 
 
-def update_moments(event: Event) -> None:
+def recompute_session_times(event: Event) -> None:
     """Recompute the times of all sessions after a change of the zone or the days."""
     changes = []
     for session in event.sessions.select_related("day"):
-        starts_at, ends_at = session_moments(session.day.date, session.start, session.end, event.zone)
+        starts_at, ends_at = compute_session_times(session.day.date, session.start, session.end, event.zone)
         fields: dict[str, Any] = {"starts_at": starts_at, "ends_at": ends_at}
         if starts_at != session.starts_at or ends_at != session.ends_at:
             fields |= {"sequence": session.sequence + 1, "changed_at": clock.now()}

@@ -131,7 +131,7 @@ def _check_block(event: Event, fields: PartInput, was: Any, at: str, issues: Iss
     if kind == Block.AD:
         if not (value("image_id") or value("title") or value("text")):
             issues.add(f"{at}image_id", "An ad needs a picture, a title or a text")
-        begins, until = (_parse_moment(event, value(name)) for name in _TIME_FIELDS)
+        begins, until = (_parse_local_time(event, value(name)) for name in _TIME_FIELDS)
         if begins and until and until <= begins:
             issues.add(f"{at}shows_until", "It would end before it begins")
     elif not value("title"):
@@ -139,10 +139,10 @@ def _check_block(event: Event, fields: PartInput, was: Any, at: str, issues: Iss
         issues.add(f"{at}title", what)
 
 
-def _parse_moment(event: Event, value: Any) -> Any:
+def _parse_local_time(event: Event, value: Any) -> Any:
     return parse_local_time(value, event.zone) if isinstance(value, str) and value else (value or None)
 
 
 def _column_values(event: Event, values: PartInput) -> dict[str, Any]:
     fields = {name: value for name, value in values.items() if name not in ("id", "image_id")}
-    return fields | {name: _parse_moment(event, fields[name]) for name in _TIME_FIELDS if name in fields}
+    return fields | {name: _parse_local_time(event, fields[name]) for name in _TIME_FIELDS if name in fields}

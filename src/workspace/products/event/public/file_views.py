@@ -63,7 +63,7 @@ def starred_feed(request: HttpRequest, address: Address, token: str) -> HttpResp
 
 
 @require_safe
-def descriptions(request: HttpRequest, address: Address) -> HttpResponse:
+def session_descriptions(request: HttpRequest, address: Address) -> HttpResponse:
     """Return the description of each session by its id: `/e/SLUG.json`.
 
     It is loaded after the page, so that the page stays small."""

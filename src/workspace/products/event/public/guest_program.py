@@ -27,7 +27,7 @@ _ONE_HOUR = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramLine:
+class SessionLine:
     """A session in a list.
 
     `starts` and `ends` are ISO times with the program's offset; empty if not given. `begin_minute` and `until_minute`
@@ -63,7 +63,7 @@ class StartGroup:
 
     starts: str
     start: str
-    lines: Sequence[ProgramLine]
+    lines: Sequence[SessionLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class DayView:
 
 
 @dataclass(frozen=True)
-class ProgramView:
+class GuestProgram:
     """A program at the time `now`, limited by a filter."""
 
     program: Program
@@ -103,7 +103,7 @@ class ProgramView:
         return self.program.event.zone
 
     @cached_property
-    def lines(self) -> dict[str, ProgramLine]:
+    def lines(self) -> dict[str, SessionLine]:
         """All sessions by their ids."""
         colors = {track["name"]: visible_color(track["color"]) for track in self.program.event.tracks}
         result = {}
@@ -152,11 +152,11 @@ class ProgramView:
         return bool(self.program.sessions) and not any(map(self._is_upcoming, self.program.sessions))
 
     @cached_property
-    def current_lines(self) -> list[ProgramLine]:
+    def current_lines(self) -> list[SessionLine]:
         return [self.lines[slot.id] for slot in self.program.running_at(self.now).now]
 
     @cached_property
-    def upcoming_lines(self) -> list[ProgramLine]:
+    def upcoming_lines(self) -> list[SessionLine]:
         return [self.lines[slot.id] for slot in self.program.running_at(self.now).next]
 
     @cached_property
@@ -213,7 +213,7 @@ class ProgramView:
         for day in {*dates, *(date_of_day + timedelta(days=1) for date_of_day in dates)}:
             yield datetime.combine(day, datetime.min.time(), self.zone).astimezone(UTC)
 
-    def _build_day(self, day: Day, lines: Sequence[ProgramLine]) -> DayView:
+    def _build_day(self, day: Day, lines: Sequence[SessionLine]) -> DayView:
         by_start = groupby(lines, key=lambda line: (line.starts, line.start))
         is_over = not self.is_over and not any(map(self._is_upcoming, self.sessions_by_day[day.pk]))
         return DayView(
@@ -244,12 +244,12 @@ class ProgramView:
         day: str,
         columns: dict[str, int],
         colors: dict[str, str],
-    ) -> ProgramLine:
+    ) -> SessionLine:
         starts, ends = to_local_time(session.starts_at, self.zone), to_local_time(session.ends_at, self.zone)
         until = self.program.ends.get(session.pk) or session.ends_at
         room = session.room.name if session.room else ""
         speakers = self.program.speakers_for(session)
-        return ProgramLine(
+        return SessionLine(
             id=session.pk,
             title=session.title,
             cancelled=session.cancelled,
@@ -273,7 +273,7 @@ class ProgramView:
             session=session,
         )
 
-    def _matches_filter(self, line: ProgramLine) -> bool:
+    def _matches_filter(self, line: SessionLine) -> bool:
         program_filter = self.program_filter
         return not program_filter or (
             program_filter.room in ("", line.room_id)

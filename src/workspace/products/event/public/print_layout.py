@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from workspace.products.event.public.guest_program import DayView, ProgramLine, ProgramView
+from workspace.products.event.public.guest_program import DayView, GuestProgram, SessionLine
 
 MAX_PORTRAIT_ROOMS, MAX_LANDSCAPE_ROOMS = 5, 6  # rooms side by side on a page
 
@@ -18,7 +18,7 @@ class PrintSlot:
 
     number: int
     start: str
-    lines: Sequence[tuple[ProgramLine, int]]
+    lines: Sequence[tuple[SessionLine, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class PrintSheet:
         return f" n{len(self.rooms)}" if self.rooms else ""
 
 
-def build_sheets(board: ProgramView, *, listed: bool) -> list[PrintSheet]:
+def build_sheets(board: GuestProgram, *, listed: bool) -> list[PrintSheet]:
     """Build the pages. With `listed`, all sessions are in a single column, whatever their rooms."""
     return [sheet for day in board.days for sheet in _build_day(day, listed=listed)]
 

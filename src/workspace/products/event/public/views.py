@@ -20,7 +20,7 @@ from workspace.lib.person_name import PersonName, initials
 from workspace.products.event.domain.program import Program
 from workspace.products.event.models import KIND, SESSION_VIEW, Event, Speaker, StarList
 from workspace.products.event.public.filters import ProgramFilter
-from workspace.products.event.public.guest_program import ProgramView
+from workspace.products.event.public.guest_program import GuestProgram
 from workspace.products.event.public.print_layout import build_sheets
 from workspace.products.event.public.structured_data import render_json_ld
 from workspace.public_site import guest_page, qr_image_views
@@ -159,7 +159,7 @@ def _render_uncached(request: HttpRequest, address: Address, draw: Callable[[Add
     return response
 
 
-def _context(address: Address, board: ProgramView) -> dict[str, object]:
+def _context(address: Address, board: GuestProgram) -> dict[str, object]:
     """Return the context that all pages of a program share."""
     event = board.program.event
     logo = Brand.for_account(event.account).logo_id
@@ -176,8 +176,8 @@ def _context(address: Address, board: ProgramView) -> dict[str, object]:
     }
 
 
-def _build_view(address: Address, program_filter: ProgramFilter | None = None) -> ProgramView:
-    return ProgramView(Program.load(Event.from_address(address)), clock.now(), program_filter or ProgramFilter())
+def _build_view(address: Address, program_filter: ProgramFilter | None = None) -> GuestProgram:
+    return GuestProgram(Program.load(Event.from_address(address)), clock.now(), program_filter or ProgramFilter())
 
 
 def render_program(address: Address, program_filter: ProgramFilter) -> RenderedPage:

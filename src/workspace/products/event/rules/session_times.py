@@ -12,7 +12,7 @@ _DAY = timedelta(days=1)
 EARLY_UNTIL = "05:00"  # an earlier start, on a day with evening sessions, may be meant for the night after that day
 
 
-def session_moments(day: date, start: str, end: str, zone: ZoneInfo) -> tuple[datetime | None, datetime | None]:
+def compute_session_times(day: date, start: str, end: str, zone: ZoneInfo) -> tuple[datetime | None, datetime | None]:
     """Return start and end in UTC, from `HH:MM` or an empty string. An end before the start is on the next date."""
     if not start:
         return None, None
@@ -25,10 +25,10 @@ def session_moments(day: date, start: str, end: str, zone: ZoneInfo) -> tuple[da
         if ends_at > starts_at:
             return starts_at, ends_at
     # both times are in the skipped hour: use the difference of the clock times
-    return starts_at, starts_at + (_wall_time(ends_on, end) - _wall_time(day, start))
+    return starts_at, starts_at + (_parse_wall_time(ends_on, end) - _parse_wall_time(day, start))
 
 
-def is_early(start: str) -> bool:
+def is_after_midnight(start: str) -> bool:
     """Return whether a start is so early that the night after may be meant.
 
     On a Friday, 00:30 often means the night to Saturday."""
@@ -51,9 +51,9 @@ def minutes_between(start: str, end: str) -> int:
     return (to_minutes(end) - to_minutes(start)) % (24 * 60)
 
 
-def _wall_time(day: date, text: str) -> datetime:
+def _parse_wall_time(day: date, text: str) -> datetime:
     return datetime.combine(day, time.fromisoformat(text))
 
 
 def _to_utc(day: date, text: str, zone: ZoneInfo, *, fold: int) -> datetime:
-    return _wall_time(day, text).replace(tzinfo=zone, fold=fold).astimezone(UTC)
+    return _parse_wall_time(day, text).replace(tzinfo=zone, fold=fold).astimezone(UTC)

@@ -38,7 +38,7 @@ NOT_A_PAGE = "This is not a page that was exported here."
 
 @page()
 def export_stats(request: SignedInRequest, id: str) -> HttpResponse:
-    days = visit_charts.parse_days(request, request.account.limits(KIND).history_days)
+    days = visit_charts.parse_period_days(request, request.account.limits(KIND).history_days)
     result = call_tool(request, export_tools.export, page_id=id, kind="stats", days=days)
     return csv_response(result["content"], result["file_name"])
 

@@ -14,7 +14,7 @@ from django.shortcuts import render
 from workspace.accounts.dispatch import execute_tool
 from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.import_columns import parse_choices, present_columns
+from workspace.dashboard.import_columns import parse_column_choices, present_columns
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.list_upload import read_list_text
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
@@ -206,7 +206,7 @@ def _read_table(request: SignedInRequest, sent: ImportState, currency: str, lang
         return table_parser.open_table(sent.text, languages, means, headed=headed)
 
     labels = [*COLUMN_LABELS, *((name, name) for name in translation_columns(languages))]
-    choices = parse_choices(request, open_list, [*(name for name, _ in labels), SKIP_COLUMN])
+    choices = parse_column_choices(request, open_list, [*(name for name, _ in labels), SKIP_COLUMN])
     problem = "" if "name" in choices.sheet.fields else NO_NAME_COLUMN
     if not problem and choices.undecided_columns:
         problem = f"Say what these columns are, or leave them out: {', '.join(choices.undecided_columns)}."

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 
-from workspace.dashboard.item_lists import FilterChip, ListItem, list_arguments
+from workspace.dashboard.item_lists import FilterChip, ListItem, parse_list_arguments
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.products.qr.api import tools
@@ -18,7 +18,7 @@ from workspace.products.qr.rules.target import Target
 
 @page()
 def list_codes(request: SignedInRequest) -> HttpResponse:
-    requested = list_arguments(request, "q", "folder")
+    requested = parse_list_arguments(request, "q", "folder")
     listing = LAYOUT.list_items(request, tools.list_codes, "q", "folder")
     q, chosen = requested.get("q", ""), requested.get("folder", "")
     chips = [

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 
 from workspace.accounts.dispatch import execute_tool
-from workspace.dashboard.import_columns import ColumnChoices, parse_choices, present_columns
+from workspace.dashboard.import_columns import ColumnChoices, parse_column_choices, present_columns
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.list_upload import read_list_text
 from workspace.dashboard.session import SignedInRequest
@@ -48,7 +48,7 @@ def import_guests(request: SignedInRequest, id: str) -> HttpResponse:
             if not text.strip():
                 raise InvalidInputError.at_path("csv", "Paste your list, or choose a file")
             context |= {"text": text, "note": note}
-            choices = parse_choices(
+            choices = parse_column_choices(
                 request, lambda data, headed: guest_import.open_list(text, data, headed=headed), COLUMN_FIELDS
             )
             accept = [value for value in request.POST.getlist("accept") if value in ACCEPT_LABELS]

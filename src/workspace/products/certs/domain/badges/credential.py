@@ -26,13 +26,13 @@ def sign_badge(certificate: Certificate, template: Template, by: SigningIdentity
     """Return a signed badge as JSON, about 3 kB. The certificate must have its place in a status list."""
     return json.dumps(
         proofs.sign_document(
-            build_document(certificate, template, by), by.key, by.verification_method, certificate.created_at
+            build_unsigned_badge(certificate, template, by), by.key, by.verification_method, certificate.created_at
         ),
         indent=1,
     ).encode()
 
 
-def build_document(certificate: Certificate, template: Template, by: SigningIdentity) -> dict[str, Any]:
+def build_unsigned_badge(certificate: Certificate, template: Template, by: SigningIdentity) -> dict[str, Any]:
     """Build the unsigned credential of a certificate."""
     zone = certificate.account.zone
     awarded = datetime.combine(certificate.day, time(12), zone) if certificate.day else certificate.created_at
