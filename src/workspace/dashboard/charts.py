@@ -43,7 +43,7 @@ def render_bar_chart(points: Sequence[Point], *, title: str, unit: str = "") -> 
             f'<rect class="chart-bar" x="{left + step * _GAP / 2:.2f}" y="{HEIGHT - height:.2f}" '
             f'width="{step * (1 - _GAP):.2f}" height="{height:.2f}"/></g>'
         )
-    return _render_figure(points, title=title, unit=unit, top=top, shapes="".join(shapes))
+    return _render_figure(points, title=title, unit=unit, axis_maximum=top, shapes="".join(shapes))
 
 
 def render_line_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeString:
@@ -64,11 +64,11 @@ def render_line_chart(points: Sequence[Point], *, title: str, unit: str = "") ->
             f'<g class="chart-point"><title>{_format_hint(point, unit)}</title>'
             f'<rect class="chart-hit" x="{left:.2f}" y="0" width="{step:.2f}" height="{HEIGHT:g}"/></g>'
         )
-    return _render_figure(points, title=title, unit=unit, top=top, shapes="".join(shapes))
+    return _render_figure(points, title=title, unit=unit, axis_maximum=top, shapes="".join(shapes))
 
 
-def render_sparkline(counts: Sequence[float], *, of_now: int) -> SafeString:
-    """Render a small line without texts. The last `of_now` counts are emphasized.
+def render_sparkline(counts: Sequence[float], *, highlighted_count: int) -> SafeString:
+    """Render a small line without texts. The last `highlighted_count` counts are emphasized.
 
     The same data is shown beside it in numbers, so it is hidden from screen readers.
     """
@@ -79,7 +79,7 @@ def render_sparkline(counts: Sequence[float], *, of_now: int) -> SafeString:
         f"{n * step:.1f} {_SPARK_HEIGHT - (_SPARK_HEIGHT - 4) * _non_negative_value(count) / top - 2:.1f}"
         for n, count in enumerate(counts)
     ]
-    first = len(counts) - of_now
+    first = len(counts) - highlighted_count
     now = "L".join(places[first:])
     end = f"L{_SPARK_WIDTH:g} {_SPARK_HEIGHT:g}L{first * step:.1f} {_SPARK_HEIGHT:g}Z"
     before = f'<path class="spark-before" d="M{"L".join(places[: first + 1])}"/>' if first else ""
@@ -90,11 +90,11 @@ def render_sparkline(counts: Sequence[float], *, of_now: int) -> SafeString:
     )
 
 
-def render_share_list(points: Sequence[Point], *, title: str, empty: str = "Nothing yet") -> SafeString:
+def render_share_list(points: Sequence[Point], *, title: str, empty_text: str = "Nothing yet") -> SafeString:
     """Render shares of a total (by device, by country) as a table with a bar in each row."""
     total = sum(_non_negative_value(point.value) for point in points)
     if not total:
-        return format_html('<section class="shares"><h2>{}</h2><p class="quiet">{}</p></section>', title, empty)
+        return format_html('<section class="shares"><h2>{}</h2><p class="quiet">{}</p></section>', title, empty_text)
     parts = [(point, 100 * _non_negative_value(point.value) / total) for point in points]
     rows = format_html_join(
         "",
@@ -116,19 +116,19 @@ def render_share_list(points: Sequence[Point], *, title: str, empty: str = "Noth
     )
 
 
-def axis_maximum(most: float) -> float:
+def axis_maximum(highest_value: float) -> float:
     """Return the top of the scale: slightly above the highest value, and twice a whole number."""
-    most = _non_negative_value(most)
-    if most <= 2:
+    highest_value = _non_negative_value(highest_value)
+    if highest_value <= 2:
         return 2
-    power = 10.0 ** math.floor(math.log10(most))
+    power = 10.0 ** math.floor(math.log10(highest_value))
     tops = (factor * power for factor in _SCALE_STEPS)
-    return next((top for top in tops if top >= most and (top / 2).is_integer()), 10 * power)
+    return next((top for top in tops if top >= highest_value and (top / 2).is_integer()), 10 * power)
 
 
-def format_day(iso: str) -> str:
+def format_day(iso_date: str) -> str:
     """Return a day as on the axis of a chart: 2026-11-08 becomes 8 Nov."""
-    return f"{date.fromisoformat(iso):%-d %b}"
+    return f"{date.fromisoformat(iso_date):%-d %b}"
 
 
 def format_number(value: float) -> str:
@@ -146,7 +146,7 @@ def _format_hint(point: Point, unit: str) -> str:
     )
 
 
-def _render_figure(points: Sequence[Point], *, title: str, unit: str, top: float, shapes: str) -> SafeString:
+def _render_figure(points: Sequence[Point], *, title: str, unit: str, axis_maximum: float, shapes: str) -> SafeString:
     total = sum(_non_negative_value(point.value) for point in points)
     about = f"{title}: {format_number(total)}{' ' + unit if unit else ''} in all"
     lines = "".join(
@@ -163,8 +163,8 @@ def _render_figure(points: Sequence[Point], *, title: str, unit: str, top: float
         "<details><summary>As a table</summary><table><thead><tr><th>{head}</th><th>{unit}</th></tr></thead>"
         "<tbody>{rows}</tbody></table></details></figure>",
         title=title,
-        top=format_number(top),
-        half=format_number(top / 2),
+        top=format_number(axis_maximum),
+        half=format_number(axis_maximum / 2),
         width=f"{WIDTH:g}",
         height=f"{HEIGHT:g}",
         about=about,

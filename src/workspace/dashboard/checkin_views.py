@@ -37,7 +37,7 @@ def _checkin_url(request: HttpRequest) -> str:
     return f"{HOME}?{urlencode({'q': q})}" if q else HOME
 
 
-_action_page = build_page_decorator(home=HOME, ids=(), above=_checkin_url)
+_action_page = build_page_decorator(list_path=HOME, id_arguments=(), find_parent_url=_checkin_url)
 
 
 @page()

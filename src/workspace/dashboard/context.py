@@ -49,13 +49,13 @@ def page_context(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def error_base_template(request: HttpRequest, *, everywhere: bool = False) -> str:
+def error_base_template(request: HttpRequest, *, with_navigation_on_all_pages: bool = False) -> str:
     """Return the base template of an error page.
 
-    Signed-in people see the dashboard's navigation below /app, or on all pages with `everywhere`. If the database does
-    not answer, the page is shown without it.
+    Signed-in people see the dashboard's navigation below /app, or on all pages with `with_navigation_on_all_pages`. If
+    the database does not answer, the page is shown without it.
     """
-    if getattr(request, "account", None) is None and (everywhere or request.path.startswith("/app/")):
+    if getattr(request, "account", None) is None and (with_navigation_on_all_pages or request.path.startswith("/app/")):
         try:
             person = getattr(request, "user", None)  # queries the database when it is evaluated
             if isinstance(person, Person):

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 @page("GET", "HEAD", "POST")
-def websites(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
-    found = frame.get_item(request, id)
-    form = frame.edit_form(
+def websites(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
+    found = layout.get_item(request, id)
+    form = layout.edit_form(
         request, id, initial={"hosts": [to_unicode_host(host) for host in found.hosts]}, labels={"hosts": "Website"}
     )
-    at = f"{frame.home}/{id}/share/websites"
+    at = f"{layout.home}/{id}/share/websites"
     if form.submit(request.caller):
-        return redirect_with_message(request, f"Saved. These websites may show {frame.embed_noun}.", at)
+        return redirect_with_message(request, f"Saved. These websites may show {layout.embed_noun}.", at)
     filled = len(form.get_field("hosts").texts)
     context = {
         "hosts": found.hosts,
@@ -36,4 +36,4 @@ def websites(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpRespon
         "slots": text_inputs(form, "hosts", min(MAX_HOSTS, filled + 2)),
         "room": len(found.hosts) < MAX_HOSTS,
     }
-    return frame.render_page(request, found, "dashboard/frame/websites.html", context, form.status)
+    return layout.render_page(request, found, "dashboard/frame/websites.html", context, form.status)

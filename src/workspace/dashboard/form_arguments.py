@@ -45,14 +45,14 @@ class UnreadableNumber(str):
 
 
 def parse_form(
-    schema: Schema, post: QueryDict, amounts: Mapping[str, str] | None = None, country: str = ""
+    schema: Schema, post: QueryDict, number_kinds: Mapping[str, str] | None = None, country: str = ""
 ) -> dict[str, Any]:
     """Return all submitted arguments of the tool, typed by the schema.
 
     A value of the wrong type remains text, which the tool rejects. Names that are not arguments belong to the page and
-    are ignored. `amounts` maps paths without numbers (`variants.price`) to kinds of numbers (`lib/number_fields.py`).
-    Amounts of a currency become plain decimal text, which tools accept. `country` is where the person who typed them
-    lives.
+    are ignored. `number_kinds` maps paths without numbers (`variants.price`) to kinds of numbers
+    (`lib/number_fields.py`). Amounts of a currency become plain decimal text, which tools accept. `country` is where
+    the person who typed them lives.
     """
     known = schema.get("properties", {})
     tree: Branch = {}
@@ -63,7 +63,7 @@ def parse_form(
         node = node_at(schema, name) if name.count(".") < MAX_DEPTH else None
         if node is not None and node_kind(node) in ("boolean", "array"):
             _set_at_path(tree, name, ["false"] if node_kind(node) == "boolean" else [])
-    reading = _FormParser(schema, amounts or {}, country)
+    reading = _FormParser(schema, number_kinds or {}, country)
     return {name: reading.parse_value(node_at(schema, name) or {}, part, name) for name, part in tree.items()}
 
 
@@ -106,17 +106,17 @@ def is_empty_value(value: Any) -> bool:
     return value is None or value in ("", [])
 
 
-def is_unchanged(value: Any, present: Any) -> bool:
+def is_unchanged(value: Any, present_value: Any) -> bool:
     """Return whether a submitted value equals the present one."""
-    if is_empty_value(value) and (is_empty_value(present) or (value == "" and present is False)):
+    if is_empty_value(value) and (is_empty_value(present_value) or (value == "" and present_value is False)):
         return True
-    if value is False and present is None:
+    if value is False and present_value is None:
         return True
-    if isinstance(present, str) and isinstance(value, str):
-        return value.strip() == present.replace("\r\n", "\n").strip()
-    if isinstance(value, bool) != isinstance(present, bool):
+    if isinstance(present_value, str) and isinstance(value, str):
+        return value.strip() == present_value.replace("\r\n", "\n").strip()
+    if isinstance(value, bool) != isinstance(present_value, bool):
         return False  # in Python, True equals 1
-    return bool(_without_blanks(value) == _without_blanks(present))
+    return bool(_without_blanks(value) == _without_blanks(present_value))
 
 
 def _set_at_path(tree: Branch, name: str, texts: list[str]) -> None:

@@ -31,7 +31,7 @@ MAX_NEWS, MAX_EARLIER = 12, 3
 _MAX_NOTE_LENGTH = 240  # characters
 _ID = re.compile(r"[a-z]+_[a-z0-9]{1,40}")
 
-_action_page = build_page_decorator(home="/app", ids=(), above=lambda request: "/app")
+_action_page = build_page_decorator(list_path="/app", id_arguments=(), find_parent_url=lambda request: "/app")
 
 
 @dataclass(frozen=True, slots=True)

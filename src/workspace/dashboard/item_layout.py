@@ -258,17 +258,18 @@ class ItemLayout:
         self,
         request: SignedInRequest,
         listing: Mapping[str, Any],
-        line: Callable[[Any], item_lists.ListItem],
+        build_list_item: Callable[[Any], item_lists.ListItem],
         *,
         limit: int | None = None,
-        searches: bool = False,
+        is_searchable: bool = False,
         chips: Sequence[item_lists.FilterChip] = (),
         filters: Sequence[str] = (),
     ) -> HttpResponse:
         """Render the list of items.
 
-        `listing` is the result of `list_items`. `line` builds the ListItem of a row. `limit` is the limit of the plan.
-        `searches` means that the tool accepts `q`. `filters` are other query parameters that filter the list.
+        `listing` is the result of `list_items`. `build_list_item` builds the ListItem of a row. `limit` is the limit of
+        the plan. `is_searchable` means that the tool accepts `q`. `filters` are other query parameters that filter the
+        list.
         """
         rows = listing["items"]
         q = clean_text(request.GET.get("q"), 200)
@@ -283,9 +284,12 @@ class ItemLayout:
             "frame": self,
             "listing": listing,
             "limit": item_lists.PAGE_SIZE,
-            "things": item_lists.present_items([(self.present_row(row, keys), line(row)) for row in rows], changed),
+            "things": item_lists.present_items(
+                [(self.present_row(row, keys), build_list_item(row)) for row in rows], changed
+            ),
             "room": None if limit is None else {"used": taken, "most": limit, "left": max(0, limit - taken)},
-            "searches": (searches or self.load_rows is not None) and (used >= item_lists.MIN_ITEMS_FOR_SEARCH or q),
+            "searches": (is_searchable or self.load_rows is not None)
+            and (used >= item_lists.MIN_ITEMS_FOR_SEARCH or q),
             "q": q,
             "sorts": item_lists.SORT_CHOICES if self.load_rows is not None and not kept else (),
             "sort": item_lists.parse_sort_order(request),
@@ -312,7 +316,7 @@ class ItemLayout:
             **({"share/websites": embed_permission_views.websites} if self.embed_noun else {}),
         }
         own = [path(f"/<str:id>/{key}" if key else "/<str:id>", view) for key, view in views.items()]
-        return [*own, *(path(f"/<str:id>/{key}", view, {"frame": self}) for key, view in of_all.items())]
+        return [*own, *(path(f"/<str:id>/{key}", view, {"layout": self}) for key, view in of_all.items())]
 
     def _present_tabs(
         self, request: SignedInRequest, item: Mapping[str, Any]

@@ -82,7 +82,7 @@ def count_weekly_visits(account: Account, ids: Sequence[str]) -> dict[str, int]:
 
 
 def present_items(
-    rows: Iterable[tuple[Mapping[str, Any], ListItem]], changed: Mapping[str, int]
+    rows: Iterable[tuple[Mapping[str, Any], ListItem]], visits_by_id: Mapping[str, int]
 ) -> list[dict[str, Any]]:
     """Return presented items with their lines."""
     return [
@@ -92,7 +92,7 @@ def present_items(
             "badge": (line.closed_reason, "wait")
             if line.closed_reason and thing["state"] == "live"
             else thing["badge"],
-            "change": _format_change(line, changed.get(thing["id"], 0)),
+            "change": _format_change(line, visits_by_id.get(thing["id"], 0)),
             "more": (line.more[0], f"{thing['url']}/{line.more[1]}") if line.more else None,
             "link": thing["public_url"].partition("://")[2],
         }

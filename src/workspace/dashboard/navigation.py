@@ -93,26 +93,26 @@ def register_onboarding_step(step: OnboardingStep) -> None:
     _steps[step.url] = step
 
 
-def register_page(place: SearchablePage) -> None:
+def register_page(search_page: SearchablePage) -> None:
     """Register a page for the search, in addition to those in the navigation."""
-    _pages[place.url] = place
+    _pages[search_page.url] = search_page
 
 
-def register_help_finder(about: Callable[[str], list[tuple[str, str]]]) -> None:
+def register_help_finder(find_articles: Callable[[str], list[tuple[str, str]]]) -> None:
     """Register a function that returns titles and URLs of the articles about a page, by its path."""
-    _help[:] = [about]
+    _help[:] = [find_articles]
 
 
 def help_for_page(path: str) -> list[tuple[str, str]]:
     return [one for about in _help for one in about(path)]
 
 
-def register_start_page(place: SearchablePage) -> None:
+def register_start_page(start_page: SearchablePage) -> None:
     """Register the page on which an account with a trade but without items is set up.
 
     Its `words` describe the result.
     """
-    _start_page[:] = [place]
+    _start_page[:] = [start_page]
 
 
 def get_start_page() -> SearchablePage | None:

@@ -73,15 +73,15 @@ def render_draft(request: SignedInRequest, item: PublishedItem, form: ToolForm, 
     return render_with_form(request, form, lambda: render_preview(request, rows.get(pk=item.pk), part))
 
 
-def render_with_form(request: SignedInRequest, form: ToolForm, draw: Callable[[], HttpResponse]) -> HttpResponse:
+def render_with_form(request: SignedInRequest, form: ToolForm, render: Callable[[], HttpResponse]) -> HttpResponse:
     """Render with the values of the form, which are applied and rolled back. Refused values are left out."""
-    response, _ = apply_and_roll_back(request, form, draw)
+    response, _ = apply_and_roll_back(request, form, render)
     response.content = with_pending_images(request.account, response.content.decode()).encode()
     return response
 
 
-def apply_and_roll_back(request: SignedInRequest, form: ToolForm, act: Callable[[], T]) -> tuple[T, list[Issue]]:
-    """Apply the form in a transaction that is rolled back, and return the result of `act`.
+def apply_and_roll_back(request: SignedInRequest, form: ToolForm, action: Callable[[], T]) -> tuple[T, list[Issue]]:
+    """Apply the form in a transaction that is rolled back, and return the result of `action`.
 
     Also return the issues of refused values, which are left out.
     """
@@ -92,7 +92,7 @@ def apply_and_roll_back(request: SignedInRequest, form: ToolForm, act: Callable[
         try:
             with dry_run_transaction():
                 execute_tool(form.tool, request.caller, arguments)
-                return act(), issues
+                return action(), issues
         except InvalidInputError as refusal:
             for issue in refusal.issues:
                 if (name := issue.path.split(".")[0]) not in form.fixed:
@@ -100,7 +100,7 @@ def apply_and_roll_back(request: SignedInRequest, form: ToolForm, act: Callable[
             issues += refusal.issues
         except ToolError:
             break
-    return act(), issues
+    return action(), issues
 
 
 def _fetch_page(request: SignedInRequest, item: PublishedItem | Item, path: str) -> HttpResponse:

@@ -70,25 +70,29 @@ def download_takeout(request: HttpRequest, signed: str) -> HttpResponse:
         raise Http404("This link has ended: ask for a new one") from None
 
 
-def _file_response(request: HttpRequest, make: FileFactory) -> HttpResponse:
-    return _respond_to_key(request, make) if "Authorization" in request.headers else _respond_to_person(request, make)
+def _file_response(request: HttpRequest, load_file: FileFactory) -> HttpResponse:
+    return (
+        _respond_to_key(request, load_file)
+        if "Authorization" in request.headers
+        else _respond_to_person(request, load_file)
+    )
 
 
-def _respond_to_key(request: HttpRequest, make: FileFactory) -> HttpResponse:
+def _respond_to_key(request: HttpRequest, load_file: FileFactory) -> HttpResponse:
     @handle_errors
     def respond(request: HttpRequest) -> HttpResponse:
         caller = authentication.authenticate(request.headers["Authorization"])
         consume_quota(caller)
         with permissions.use_scope(caller.permission_scope):
-            return attachment_response(make(caller))
+            return attachment_response(load_file(caller))
 
     return respond(request)
 
 
 @require_sign_in
-def _respond_to_person(request: SignedInRequest, make: FileFactory) -> HttpResponse:
+def _respond_to_person(request: SignedInRequest, load_file: FileFactory) -> HttpResponse:
     try:
-        return attachment_response(make(request.caller))
+        return attachment_response(load_file(request.caller))
     except (NotFoundError, InvalidInputError) as refusal:
         raise Http404(refusal.message) from None
     except UnavailableError:

@@ -28,17 +28,17 @@ class ProductChoice:
     is_ticked: bool
 
 
-def list_choices(chosen: ToolScope) -> list[ProductChoice]:
+def list_choices(selected: ToolScope) -> list[ProductChoice]:
     """List the products in the order of the navigation, then linked apps."""
     own = [
         ProductChoice(
-            product.key, product.label or product.title, product.summary, tool_scope.has_product(chosen, product.key)
+            product.key, product.label or product.title, product.summary, tool_scope.has_product(selected, product.key)
         )
         for product in list_manifests()
     ]
     about = "Another application, where you have connected it"
     return own + [
-        ProductChoice(key, title, about, tool_scope.has_product(chosen, key))
+        ProductChoice(key, title, about, tool_scope.has_product(selected, key))
         for key, title in tool_scope.linked_app_titles().items()
     ]
 
@@ -76,10 +76,11 @@ def _join_titles(products: Collection[str]) -> str:
 
 
 def build_checkbox_context(
-    chosen: ToolScope, *, reaches: Callable[[str], bool] = lambda key: True
+    selected: ToolScope, *, has_permission: Callable[[str], bool] = lambda key: True
 ) -> dict[str, object]:
-    """Return the context of the part of the page with the products. `reaches` excludes products without permission."""
-    shown = [one for one in list_choices(chosen) if reaches(one.key)]
+    """Return the context of the part of the page with the products. `has_permission` excludes products without
+    permission."""
+    shown = [one for one in list_choices(selected) if has_permission(one.key)]
     return {"ticks": shown, "included": describe_limited_access(), "excluded": EXCLUDED_ACCESS}
 
 

@@ -56,7 +56,9 @@ PROVIDERS = (
     AddressBookProvider("outlook", "Outlook and Microsoft 365", is_closed=True),
     AddressBookProvider("other", "Another one", placeholder="you@example.com", password="Password"),
 )
-page = build_page_decorator(home=PAGE, ids=("id",), above=lambda request: "/".join(request.path.split("/")[:5]))
+page = build_page_decorator(
+    list_path=PAGE, id_arguments=("id",), find_parent_url=lambda request: "/".join(request.path.split("/")[:5])
+)
 
 
 @page("GET", "HEAD", "POST")

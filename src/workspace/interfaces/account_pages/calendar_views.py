@@ -70,7 +70,9 @@ PROVIDERS = (
     CalendarProvider("nextcloud", "Nextcloud", True, placeholder="https://cloud.example.com/remote.php/dav"),
     CalendarProvider("other", "Another one", True, password="Password", is_open=True),
 )
-page = build_page_decorator(home=PAGE, ids=("id",), above=lambda request: "/".join(request.path.split("/")[:5]))
+page = build_page_decorator(
+    list_path=PAGE, id_arguments=("id",), find_parent_url=lambda request: "/".join(request.path.split("/")[:5])
+)
 
 
 @page("GET", "HEAD", "POST")

@@ -148,5 +148,5 @@ def _json_response(body: dict[str, Any], status: int = 200) -> JsonResponse:
     return JsonResponse(body, status=status, headers={"Cache-Control": "no-store"})
 
 
-def _error_response(error: str, words: str, *, status: int = 400) -> JsonResponse:
-    return _json_response({"error": error, "error_description": words}, status)
+def _error_response(error: str, description: str, *, status: int = 400) -> JsonResponse:
+    return _json_response({"error": error, "error_description": description}, status)

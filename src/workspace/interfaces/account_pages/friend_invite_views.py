@@ -42,7 +42,7 @@ MONTH_TEXTS = {
     "returning": "your month went back",
     "gone": "your month went back",
 }
-page = build_page_decorator(home=PAGE, ids=(), above=lambda request: PAGE)
+page = build_page_decorator(list_path=PAGE, id_arguments=(), find_parent_url=lambda request: PAGE)
 
 
 LIMIT_REACHED_TEXT = "your twelve months of the year were used"

@@ -54,7 +54,7 @@ def suggest_articles(request: HttpRequest) -> HttpResponse:
 
 def layout_template(request: HttpRequest) -> str:
     """Return the dashboard's template for a signed-in person, a plain page for everyone else."""
-    found = error_base_template(request, everywhere=True)
+    found = error_base_template(request, with_navigation_on_all_pages=True)
     return "account_pages/plain.html" if found == "dashboard/plain.html" else "account_pages/page.html"
 
 

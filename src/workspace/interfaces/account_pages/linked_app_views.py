@@ -29,7 +29,7 @@ BADGES = {
     "ended": ("Connect again", "wait"),
     "down": ("Down", "bad"),
 }
-page = build_page_decorator(home=PAGE_PATH, ids=(), above=lambda request: PAGE_PATH)
+page = build_page_decorator(list_path=PAGE_PATH, id_arguments=(), find_parent_url=lambda request: PAGE_PATH)
 
 
 @page()
@@ -160,6 +160,6 @@ def _present_tool(tool: dict[str, Any]) -> dict[str, Any]:
     return {"name": tool["name"], "reads": tool["reads"], "about": told["description"].partition(": ")[2]}
 
 
-def _format_error(app: Application, trouble: LinkedAppError) -> str:
-    text = str(trouble).rstrip(".")
+def _format_error(app: Application, error: LinkedAppError) -> str:
+    text = str(error).rstrip(".")
     return f"{text}." if text.startswith((app.title, "This", "That", "The")) else f"{app.title}: {text}."

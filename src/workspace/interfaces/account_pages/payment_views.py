@@ -41,7 +41,9 @@ STATE_BADGES = {
 REFUND_TEXTS = {"waiting": "on its way back", "done": "given back", "failed": "not given back"}
 STRIPE_KEYS_URL = "https://dashboard.stripe.com/apikeys"
 STRIPE_WEBHOOKS_URL = "https://dashboard.stripe.com/webhooks"
-page = build_page_decorator(home=PAGE_PATH, ids=("payment_id",), above=lambda request: PAGE_PATH)
+page = build_page_decorator(
+    list_path=PAGE_PATH, id_arguments=("payment_id",), find_parent_url=lambda request: PAGE_PATH
+)
 
 
 def _secret_field(label: str, help: str) -> forms.CharField:

@@ -35,7 +35,7 @@ from workspace.publishing import items
 
 PAGE = "/app/plans"
 POLL_INTERVAL = timedelta(seconds=2)  # while the page waits for a payment
-page = build_page_decorator(home=PAGE, ids=(), above=lambda request: PAGE)
+page = build_page_decorator(list_path=PAGE, id_arguments=(), find_parent_url=lambda request: PAGE)
 
 
 @page()

@@ -75,7 +75,7 @@ def account() -> None:
 def account_create(email: str, name: str, chosen: tuple[str, ...], time_zone: str, admin: bool, as_json: bool) -> None:
     """Create an account for EMAIL and print its ID and a new API key."""
     _part("account_setup").create_account(
-        email, name=name, chosen=chosen, time_zone=time_zone, admin=admin, as_json=as_json
+        email, name=name, plan_texts=chosen, time_zone=time_zone, admin=admin, as_json=as_json
     )
 
 

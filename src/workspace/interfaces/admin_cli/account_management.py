@@ -24,14 +24,14 @@ from workspace.publishing.account_lifecycle import grace_period, suspension
 from workspace.storage.database.transactions import write_transaction
 
 
-def get_account(text: str) -> Account:
+def get_account(account_ref: str) -> Account:
     """Return an account, also a suspended one, by its id or its owner's email."""
-    found = Account.objects.filter(pk=text.strip()).first()
+    found = Account.objects.filter(pk=account_ref.strip()).first()
     if found is None:
-        person = get_person(text)
+        person = get_person(account_ref)
         found = Account.objects.filter(memberships__person=person).order_by("memberships__id").first()
     if found is None:
-        raise click.ClickException(f"{text} belongs to no account")
+        raise click.ClickException(f"{account_ref} belongs to no account")
     return found
 
 
@@ -59,8 +59,8 @@ def list_accounts(query: str, limit: int, as_json: bool) -> None:
         click.echo("No account is called so." if query else "There are no accounts yet.")
 
 
-def print_usage(reference: str, as_json: bool) -> None:
-    found: AccountUsage = compute_usage(get_account(reference))
+def print_usage(account_ref: str, as_json: bool) -> None:
+    found: AccountUsage = compute_usage(get_account(account_ref))
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))
         return
@@ -78,23 +78,23 @@ def print_usage(reference: str, as_json: bool) -> None:
     click.echo(f"  {found['waiting']} deliveries wait, {found['parked']} were given up")
 
 
-def suspend_account(reference: str, reason: str) -> None:
-    account = get_account(reference)
+def suspend_account(account_ref: str, reason: str) -> None:
+    account = get_account(account_ref)
     if account.banned_at:
         raise click.ClickException(f"{account.name} is suspended already. `account resume {account.pk}` puts it back.")
     pages = suspension.suspend_account(account, reason)
     click.echo(f"{account.name} is suspended with {pages} public pages. `account resume {account.pk}` puts it back.")
 
 
-def resume_account(reference: str) -> None:
-    account = get_account(reference)
+def resume_account(account_ref: str) -> None:
+    account = get_account(account_ref)
     if not account.banned_at:
         raise click.ClickException(f"{account.name} is not suspended.")
     click.echo(f"{account.name} is back in service with {suspension.resume_account(account)} public pages.")
 
 
-def start_closure(reference: str) -> None:
-    account = get_account(reference)
+def start_closure(account_ref: str) -> None:
+    account = get_account(account_ref)
     if account.closes_at is not None:
         raise click.ClickException(f"{account.name} is being closed already, until {clock.to_iso(account.closes_at)}.")
     account = grace_period.start_closure(account)
@@ -104,8 +104,8 @@ def start_closure(reference: str) -> None:
     )
 
 
-def cancel_closure(reference: str) -> None:
-    account = get_account(reference)
+def cancel_closure(account_ref: str) -> None:
+    account = get_account(account_ref)
     if account.closes_at is None:
         raise click.ClickException(f"{account.name} is not being closed.")
     try:
@@ -115,8 +115,8 @@ def cancel_closure(reference: str) -> None:
     click.echo(f"{account.name} is kept, with {pages} public pages.")
 
 
-def delete_account(reference: str, yes: bool) -> None:
-    account = get_account(reference)
+def delete_account(account_ref: str, yes: bool) -> None:
+    account = get_account(account_ref)
     if not yes:
         click.confirm(f"Delete {account.name} ({account.pk}) with all that it owns, for good?", abort=True)
     name = account.name
@@ -137,7 +137,7 @@ def change_email(email: str, new_email: str) -> None:
     click.echo(f"They sign in as {new_email} now. Both addresses are told by mail, and every session has ended.")
 
 
-def list_keys(reference: str, as_json: bool) -> None:
+def list_keys(account_ref: str, as_json: bool) -> None:
     rows = [
         {
             "id": key.pk,
@@ -147,7 +147,7 @@ def list_keys(reference: str, as_json: bool) -> None:
             "made": clock.to_iso(key.created_at),
             "revoked": clock.to_iso(key.revoked_at) if key.revoked_at else None,
         }
-        for key in get_account(reference).keys.order_by("-created_at")
+        for key in get_account(account_ref).keys.order_by("-created_at")
     ]
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False))
@@ -159,9 +159,9 @@ def list_keys(reference: str, as_json: bool) -> None:
         click.echo("No keys.")
 
 
-def revoke_key(reference: str) -> None:
-    reference = reference.strip()
-    which = Q(hash=hash_secret(reference)) if is_well_formed(reference) else Q(pk=reference)
+def revoke_key(key_ref: str) -> None:
+    key_ref = key_ref.strip()
+    which = Q(hash=hash_secret(key_ref)) if is_well_formed(key_ref) else Q(pk=key_ref)
     key = ApiKey.objects.filter(which).select_related("account").first()
     if key is None:
         raise click.ClickException("There is no such key. `key list ACCOUNT` shows an account's.")

@@ -24,7 +24,7 @@ from workspace.storage.database.transactions import write_transaction
 
 
 def create_account(
-    email: str, *, name: str, chosen: tuple[str, ...], time_zone: str, admin: bool, as_json: bool
+    email: str, *, name: str, plan_texts: tuple[str, ...], time_zone: str, admin: bool, as_json: bool
 ) -> None:
     email = email.strip().lower()
     try:
@@ -35,7 +35,7 @@ def create_account(
         raise click.BadParameter(f"{time_zone!r} is not a time zone such as Europe/Berlin", param_hint="--time-zone")
     if not name.strip() or len(name) > 120:
         raise click.BadParameter("1 to 120 characters", param_hint="--name")
-    choice = dict(_parse_plan(text) for text in chosen)
+    choice = dict(_parse_plan(text) for text in plan_texts)
     with write_transaction():
         if Person.objects.filter(email=email).exists():
             raise click.ClickException(f"{email} has an account already. `key create {email}` makes another key.")
@@ -87,10 +87,10 @@ def set_plan(email: str, product: str, plan: str) -> None:
     click.echo(_describe_plan(account, product, plan))
 
 
-def grant_plans(reference: str, chosen: tuple[str, ...], until: str) -> None:
+def grant_plans(account_ref: str, plan_texts: tuple[str, ...], until: str) -> None:
     """Grant plans to an account through a day, in its time zone."""
-    account = Account.objects.filter(pk=reference).first() or _get_account(reference)
-    given = [_parse_plan(text) for text in chosen]
+    account = Account.objects.filter(pk=account_ref).first() or _get_account(account_ref)
+    given = [_parse_plan(text) for text in plan_texts]
     if not given:
         raise click.ClickException(f"Name a plan: {COMMAND} grant ACCOUNT quote=pro --until 2027-01-31")
     try:
@@ -126,8 +126,8 @@ def get_person(email: str) -> Person:
     return person
 
 
-def grant_credits(reference: str, count: int, reason: str) -> None:
-    account = Account.objects.filter(pk=reference).first() or _get_account(reference)
+def grant_credits(account_ref: str, count: int, reason: str) -> None:
+    account = Account.objects.filter(pk=account_ref).first() or _get_account(account_ref)
     with write_transaction():
         event_credits.grant_credits(account, count, f"operator:{new_id('gift')}", reason)
     click.echo(f"{account.name} has {event_credits.format_balance(account)} now.")

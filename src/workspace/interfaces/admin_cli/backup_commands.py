@@ -21,7 +21,7 @@ def add_backup_commands(main: click.Group) -> None:
     @click.option("--sha256", default="", help="Checksum printed by `backup`. A changed FILE is refused.")
     def restore(file: str, over: bool, sha256: str) -> None:
         """Restore a backup FILE completely or not at all. Stop the service first."""
-        load_module("backups.restore").restore_backup(file, over=over, sha256=sha256)
+        load_module("backups.restore").restore_backup(file, replace_existing=over, sha256=sha256)
 
     @main.command()
     @click.argument("to")

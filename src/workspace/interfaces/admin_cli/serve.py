@@ -95,12 +95,12 @@ def run_worker() -> None:
     )
 
 
-def _print_status(words: str) -> None:
+def _print_status(message: str) -> None:
     """Print a message to the terminal. Without a terminal, log it like everything else of a service."""
     if sys.stdout.isatty():
-        click.echo(words)
+        click.echo(message)
     else:
-        logger.info(words)
+        logger.info(message)
 
 
 def migrate() -> None:

@@ -40,9 +40,9 @@ def list_earlier_base_urls() -> list[dict[str, str]]:
     return [one for one in known["earlier"] if urlsplit(one["url"]).hostname not in ("127.0.0.1", "localhost", "::1")]
 
 
-def base_url_message(before: str) -> str:
+def base_url_message(previous_url: str) -> str:
     return (
-        f"The base URL was {before} and is {settings.BASE_URL}. What is printed or sent already carries the old one: "
+        f"The base URL was {previous_url} and is {settings.BASE_URL}. What is printed or sent already carries the old one: "
         "keep it reaching this service, if only by a redirect. Agents must connect anew"
     )
 

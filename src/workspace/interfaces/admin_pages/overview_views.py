@@ -61,8 +61,16 @@ def _list_waiting() -> list[dict[str, Any]]:
     ]
 
 
-def _build_waiting_item(number: int, name: str, does: str, do: str, url: str, many: str = "") -> dict[str, Any]:
-    return {"number": number, "text": f"{name} {does}" if number == 1 else f"{many or name + 's'} {do}", "url": url}
+def _build_waiting_item(
+    number: int, singular_name: str, singular_verb: str, plural_verb: str, url: str, plural_name: str = ""
+) -> dict[str, Any]:
+    return {
+        "number": number,
+        "text": f"{singular_name} {singular_verb}"
+        if number == 1
+        else f"{plural_name or singular_name + 's'} {plural_verb}",
+        "url": url,
+    }
 
 
 def _list_figures() -> list[tuple[str, Any, str]]:

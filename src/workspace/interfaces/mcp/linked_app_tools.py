@@ -95,10 +95,10 @@ async def call_tool(
 ) -> types.CallToolResult:
     """Return the result of the app. Raise a ToolError, or MCPError for an unknown tool."""
     caller: Caller = scope[CALLER]
-    errand = await pool.run(_prepare_call, app, name, caller)
-    with _limit_concurrency(app, errand):
+    remote_call = await pool.run(_prepare_call, app, name, caller)
+    with _limit_concurrency(app, remote_call):
         try:
-            result = await _cancel_on_disconnect(scope[RECEIVE], _forward_call(app, errand, arguments))
+            result = await _cancel_on_disconnect(scope[RECEIVE], _forward_call(app, remote_call, arguments))
         except tokens.GrantExpiredError:
             why = f"{app.title} has ended your access there: connect it again at {caller_apps.page_url(app.name)}"
             raise OperationNotAllowedError(why) from None
@@ -108,7 +108,7 @@ async def call_tool(
         except LinkedAppError as problem:
             await pool.run(health.record_success, app.name)
             raise OperationNotAllowedError(f"{app.title}: {clean_text(str(problem), 500)}") from None
-    await pool.run(_record_success, app, errand, None if errand.reads or result.is_error else caller, name)
+    await pool.run(_record_success, app, remote_call, None if remote_call.reads or result.is_error else caller, name)
     return _clean_result(app, result)
 
 
@@ -134,32 +134,32 @@ async def _cancel_on_disconnect(receive: Receive, work: Coroutine[Any, Any, Any]
         await asyncio.gather(working, watching, return_exceptions=True)
 
 
-async def _forward_call(app: Application, errand: RemoteCall, arguments: dict[str, Any] | None) -> Any:
+async def _forward_call(app: Application, remote_call: RemoteCall, arguments: dict[str, Any] | None) -> Any:
     """Call the app. Raise GrantExpiredError, LinkedAppError or ForbiddenError."""
     from workspace.linked_apps import mcp_client  # noqa: PLC0415 - only for connected applications
 
     async def call_with_token(token: str) -> Any:
         try:
             return await mcp_client.call_tool(
-                app, token, errand.tool, arguments, errand.protocol_version, seconds=mcp_client.CALL_SECONDS
+                app, token, remote_call.tool, arguments, remote_call.protocol_version, seconds=mcp_client.CALL_SECONDS
             )
         except mcp_client.InvalidAppResponseError as odd:
             raise LinkedAppError(str(odd)) from None
 
-    token = errand.token or await _renew_token(errand)
+    token = remote_call.token or await _renew_token(remote_call)
     try:
         return await call_with_token(token)
     except mcp_client.AppAccessDeniedError as denied:
         if denied.more:
             raise _scope_error(app) from None
-    token = await _renew_token(errand, spent=token)
+    token = await _renew_token(remote_call, expired_token=token)
     try:
         return await call_with_token(token)
     except mcp_client.AppAccessDeniedError as denied:
         if denied.more:
             raise _scope_error(app) from None
     why = f"{app.title} does not take the access any more"
-    await asyncio.wrap_future(tool_cache.run_in_thread(lambda: tokens.invalidate_grant(errand.grant, token, why)))
+    await asyncio.wrap_future(tool_cache.run_in_thread(lambda: tokens.invalidate_grant(remote_call.grant, token, why)))
     raise tokens.GrantExpiredError
 
 
@@ -169,16 +169,16 @@ def _scope_error(app: Application) -> ForbiddenError:
     )
 
 
-async def _renew_token(errand: RemoteCall, spent: str = "") -> str:
+async def _renew_token(remote_call: RemoteCall, expired_token: str = "") -> str:
     return await asyncio.wrap_future(
-        tool_cache.run_in_thread(lambda: tokens.get_access_token(errand.grant, spent=spent))
+        tool_cache.run_in_thread(lambda: tokens.get_access_token(remote_call.grant, spent=expired_token))
     )
 
 
 @contextmanager
-def _limit_concurrency(app: Application, errand: RemoteCall) -> Iterator[None]:
+def _limit_concurrency(app: Application, remote_call: RemoteCall) -> Iterator[None]:
     """Limit concurrent calls. It runs on the event loop only, so it needs no lock."""
-    most = {app.name: MAX_CALLS_PER_APP, errand.grant: MAX_CALLS_PER_GRANT}
+    most = {app.name: MAX_CALLS_PER_APP, remote_call.grant: MAX_CALLS_PER_GRANT}
     if any(_active_calls[name] >= number for name, number in most.items()):
         raise BusyError(2)
     _active_calls.update(most.keys())
@@ -245,14 +245,18 @@ def _record_failure(app: Application, problem: AppUnreachableError) -> None:
     health.record_failure(app.name, str(problem), slow=isinstance(problem, AppTimeoutError))
 
 
-def _record_success(app: Application, errand: RemoteCall, by: Caller | None, name: str) -> None:
-    """Record the success. `by` is set if the call may have changed something, and is logged as a change."""
+def _record_success(app: Application, remote_call: RemoteCall, changing_caller: Caller | None, name: str) -> None:
+    """Record the success. `changing_caller` is set if the call may have changed something, and is logged as a
+    change."""
     health.record_success(app.name)
-    if by is not None:
-        text, final = f"{app.title}: called {errand.tool}"[:200], f"It was done at {app.title}, and is changed there"
+    if changing_caller is not None:
+        text, final = (
+            f"{app.title}: called {remote_call.tool}"[:200],
+            f"It was done at {app.title}, and is changed there",
+        )
         with write_transaction():
-            change_log.log_change(by.account, by, name, text, final)
-    LinkedApp.record_use(errand.grant)
+            change_log.log_change(changing_caller.account, changing_caller, name, text, final)
+    LinkedApp.record_use(remote_call.grant)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------

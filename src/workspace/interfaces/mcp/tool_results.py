@@ -16,7 +16,9 @@ from workspace.lib.errors import ToolError
 from workspace.tools.answer import Answer
 
 
-def success_result(answer: Answer[Any], own: RawJson, *, zone: ZoneInfo, is_write: bool) -> types.CallToolResult:
+def success_result(
+    answer: Answer[Any], is_own_tool: RawJson, *, zone: ZoneInfo, is_write: bool
+) -> types.CallToolResult:
     """Build the result of a call. It renders a picture, so call it in a thread of the pool.
 
     `zone` is the zone of the account. The result of a write to many items is summarized.
@@ -33,7 +35,7 @@ def success_result(answer: Answer[Any], own: RawJson, *, zone: ZoneInfo, is_writ
         with suppress(ToolError):  # the result is useful without it
             drawn = b64encode(answer.picture()).decode()
             content.append(types.ImageContent(type="image", data=drawn, mime_type="image/png"))
-    return types.CallToolResult(content=content, structured_content=own.store_data(data, zone))
+    return types.CallToolResult(content=content, structured_content=is_own_tool.store_data(data, zone))
 
 
 def error_result(refusal: ToolError) -> types.CallToolResult:

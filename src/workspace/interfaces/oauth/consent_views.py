@@ -59,7 +59,7 @@ def _render_consent(
         "differ": len({one.permission_scope.can_change for one in memberships}) > 1,
         "problem": problem,
         **product_choices.build_checkbox_context(
-            chosen, reaches=lambda key: any(one.permission_scope.can_access(key) for one in memberships)
+            chosen, has_permission=lambda key: any(one.permission_scope.can_access(key) for one in memberships)
         ),
     }
     return _render_page(request, "oauth/consent.html", shown, 422 if problem else 200)

@@ -32,22 +32,22 @@ def _client_network(address: str) -> str:
     return str(ip_network((found, 48 if isinstance(found, IPv6Address) else 24), strict=False))
 
 
-def accept_reuse_or_revoke(spent: OAuthRefreshToken, request: Any) -> bool:
+def accept_reuse_or_revoke(spent_token: OAuthRefreshToken, request: Any) -> bool:
     """Return whether a spent token of a public client may be used again. If not, revoke what must end.
 
     After the first seconds, use by another sender revokes the family. So does a second use after the grace period. The
     first use after the grace period is refused, and nothing else ends. Within it, a use beyond the limit is only
     refused.
     """
-    assert spent.revoked is not None
-    is_new = spent.revoked > clock.now() - REUSE_GRACE
-    if not is_new and spent.spent_by and spent.spent_by != compute_sender_digest(request):
-        OAuthRefreshToken.revoke_family(spent.token_family)
+    assert spent_token.revoked is not None
+    is_new = spent_token.revoked > clock.now() - REUSE_GRACE
+    if not is_new and spent_token.spent_by and spent_token.spent_by != compute_sender_digest(request):
+        OAuthRefreshToken.revoke_family(spent_token.token_family)
         return False
-    if spent.revoked > clock.now() - spent.grace:
-        return spent.find_sibling() is not None
+    if spent_token.revoked > clock.now() - spent_token.grace:
+        return spent_token.find_sibling() is not None
     with write_transaction():
-        is_first = OAuthRefreshToken.objects.filter(pk=spent.pk, refused=False).update(refused=True)
+        is_first = OAuthRefreshToken.objects.filter(pk=spent_token.pk, refused=False).update(refused=True)
     if not is_first:
-        OAuthRefreshToken.revoke_family(spent.token_family)
+        OAuthRefreshToken.revoke_family(spent_token.token_family)
     return False

@@ -33,8 +33,8 @@ class UntrustedProxyMonitor:
     It writes one log line and calls `tell` once with the name of each network, for the life of the process.
     """
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._notify = tell
+    def __init__(self, report_network: Callable[[str], None]) -> None:
+        self._notify = report_network
         self._reported: set[str] = set()
 
     def report_peer(self, peer: str) -> None:

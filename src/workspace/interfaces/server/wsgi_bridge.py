@@ -101,7 +101,7 @@ class WsgiBridge:
             await send({"type": "http.response.body", "body": result.body})
 
     async def _run_request(
-        self, scope: Scope, body: Body, hold: Delay | None = None
+        self, scope: Scope, body: Body, handler: Delay | None = None
     ) -> CompleteResponse | ResponseStream | None:
         """Answer the request in the pool. Return None if the application failed."""
         loop = asyncio.get_running_loop()
@@ -121,7 +121,7 @@ class WsgiBridge:
         answering = self.find_direct_handler(scope)
         job: Future[CompleteResponse | None]
         if answering is None:
-            environ = build_environ(scope, body, FileWrapper) | ({DELAY_KEY: hold} if hold is not None else {})
+            environ = build_environ(scope, body, FileWrapper) | ({DELAY_KEY: handler} if handler is not None else {})
             job = self.pool.submit(WsgiCall(self.wsgi, environ, loop, on_stream))
         else:
             job = self.pool.submit(answering, body)

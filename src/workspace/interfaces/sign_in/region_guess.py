@@ -29,20 +29,22 @@ class Region(TypedDict):
     languages: list[str]
 
 
-def guess_region(time_zone: str, accepted: str) -> Region:
+def guess_region(time_zone: str, accept_language: str) -> Region:
     """Guess the region from the name of a time zone (may be empty) and the browser's Accept-Language."""
     from babel.core import get_global  # imported late, like all of Babel: serving guests does not need its tables
     from babel.numbers import get_territory_currencies
 
     country = str(get_global("zone_territories").get(time_zone, ""))
     country = (
-        country if country in dict(list_countries()) else _country_from_languages(accepted)
+        country if country in dict(list_countries()) else _country_from_languages(accept_language)
     )  # 001 is the world, ZZ is nowhere
     currency = next(iter(get_territory_currencies(country)), "") if country else ""
     return {
         "country": country,
         "currency": currency if currency in CURRENCIES else "",
-        "languages": [next(code for one in _candidate_languages(country, accepted) if (code := match_supported(one)))],
+        "languages": [
+            next(code for one in _candidate_languages(country, accept_language) if (code := match_supported(one)))
+        ],
     }
 
 

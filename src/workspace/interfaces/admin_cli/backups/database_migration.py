@@ -34,7 +34,7 @@ _DJANGO_TABLES = ("django_content_type", "auth_permission")
 _FILE_TABLES = (Blob._meta.db_table, BlobPiece._meta.db_table)
 
 
-def migrate_instance(to: str) -> None:
+def migrate_instance(target_url: str) -> None:
     """Migrate the instance.
 
     If it raises click.ClickException, the target is as empty as before. The source is never changed.
@@ -42,7 +42,7 @@ def migrate_instance(to: str) -> None:
     running_instance.check_stopped("What is written while it is carried over would be lost. Nothing was changed")
     if not is_migrated():
         raise click.ClickException(f"The database is not up to date: run `{COMMAND} migrate` first")
-    if is_sqlite() != to.startswith(("postgresql://", "postgres://")):
+    if is_sqlite() != target_url.startswith(("postgresql://", "postgres://")):
         raise click.ClickException(
             "Name where to, such as postgresql://user:password@host/name"
             if is_sqlite()
@@ -50,13 +50,13 @@ def migrate_instance(to: str) -> None:
         )
     try:
         if is_sqlite():
-            _move_to_postgresql(to)
+            _move_to_postgresql(target_url)
             click.echo(
                 "Set WORKSPACE_DATABASE_URL to it and start the service. What is in the data folder stays there."
             )
         else:
-            _move_to_folder(Path(to).resolve())
-            click.echo(f"Start the service with WORKSPACE_DATA={to} and without WORKSPACE_DATABASE_URL.")
+            _move_to_folder(Path(target_url).resolve())
+            click.echo(f"Start the service with WORKSPACE_DATA={target_url} and without WORKSPACE_DATABASE_URL.")
     except (psycopg.Error, ValueError) as problem:
         raise click.ClickException(f"Nothing was carried over: {str(problem).strip()}") from None
 

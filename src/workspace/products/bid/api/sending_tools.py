@@ -86,7 +86,7 @@ def _send_reminder(proposal: Proposal, message: str) -> str:
         )
     if proposal.events.filter(kind=EventKind.REMINDED, created_at__gt=clock.now() - reminders.MIN_INTERVAL).exists():
         raise OperationNotAllowedError("They were reminded within the last day: wait a little, or call them")
-    emails.email_reminder(proposal, "hand", words=message)
+    emails.email_reminder(proposal, "hand", message=message)
     journal.record_new_rows(BidEvent.record_event(proposal, EventKind.REMINDED, OWNER_ACTOR, what="hand"))
     return to
 
@@ -151,4 +151,4 @@ def decide(
     if deposit_paid is not None:
         owner_decisions.mark_deposit_paid(proposal, deposit_paid)
     head = f"Recorded: proposal {proposal.number} is {decision}" if is_news else "The deposit is noted"
-    return bid_answer(account, id, head, just=just)
+    return bid_answer(account, id, head, pending_decision_id=just)

@@ -177,10 +177,10 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     return Answer(data, "\n".join([f"{head}.", "", *lines]))
 
 
-def bid_answer(account: Account, id: str, title: str, *, just: str = "") -> Answer[BidDetail]:
+def bid_answer(account: Account, id: str, title: str, *, pending_decision_id: str = "") -> Answer[BidDetail]:
     """Return the answer with a proposal in full.
 
-    `just` is the decision that is being made. Its record is written after everything else."""
-    bid = bid_detail(get_bid(account, id), account, just=just)
+    `pending_decision_id` is the decision that is being made. Its record is written after everything else."""
+    bid = bid_detail(get_bid(account, id), account, pending_decision_id=pending_decision_id)
     head = title or f"Proposal {bid['number']}: {escape_markdown(bid['title'])}"
     return Answer(bid, "\n".join([format_fact_list(head, bid_facts(bid)), *format_sections(bid)]))

@@ -115,26 +115,26 @@ def _handle_deposit_paid(payment: Payment) -> None:
     emails.notify_deposit(proposal, decision, payment, "twice" if was_noted or not decision.is_current else "paid")
 
 
-def _handle_deposit_changed(payment: Payment, what: str) -> None:
+def _handle_deposit_changed(payment: Payment, change: str) -> None:
     decision = _get_locked_decision(payment)
     if decision is None:
         return
     proposal = decision.proposal
-    if what == PROCESSING:
+    if change == PROCESSING:
         BidEvent.record_event(proposal, EventKind.DEPOSIT_COMING, CLIENT_ACTOR, payment=payment.pk)
-    elif what == FAILED:
+    elif change == FAILED:
         BidEvent.record_event(proposal, EventKind.DEPOSIT_FAILED, SERVICE_ACTOR, payment=payment.pk)
         emails.email_deposit_update(proposal, decision, payment, FAILED)
         emails.notify_deposit(proposal, decision, payment, FAILED)
-    elif what == REFUNDED and payment.refunded:
+    elif change == REFUNDED and payment.refunded:
         record = _record_payment(payment, decision, "bid.deposit_refunded", {"refunded": payment.refunded})
         BidEvent.record_event(proposal, EventKind.DEPOSIT_BACK, SERVICE_ACTOR, payment=payment.pk, record=record)
         emails.email_deposit_update(proposal, decision, payment, "back")
-    if what != EXPIRED or payment.is_current:
+    if change != EXPIRED or payment.is_current:
         proposal.mark_changed()
 
 
-def _record_payment(payment: Payment, decision: Decision, kind: str, more: dict[str, int]) -> str:
+def _record_payment(payment: Payment, decision: Decision, kind: str, extra_fields: dict[str, int]) -> str:
     """Record a payment in the account's audit trail, beside the decision."""
     data = {
         "proposal": decision.proposal.number,
@@ -145,7 +145,7 @@ def _record_payment(payment: Payment, decision: Decision, kind: str, more: dict[
         "reference": payment.payment_intent,
         "currency": payment.currency,
         "test": not payment.live,
-        **more,
+        **extra_fields,
     }
     people = {"payer": {"email": payment.email}} if payment.email else None
     return record_event(payment.account, kind, item_id=decision.proposal_id, data=data, people=people)

@@ -115,8 +115,8 @@ def build_total_rows(offer: Offer, totals: Totals, language: str, tax_label: str
     return lines
 
 
-def _build_share_row(kind: str, share: Share | None, usual: str, value: str, language: str) -> TotalRow:
-    label = share.label if share is not None and share.label else usual
+def _build_share_row(kind: str, share: Share | None, default_label: str, value: str, language: str) -> TotalRow:
+    label = share.label if share is not None and share.label else default_label
     rate = _format_percent(share.value, language) if share is not None and share.kind == PERCENT else ""
     return TotalRow(kind, label, value, rate)
 

@@ -61,16 +61,16 @@ def reminder_times(proposal: Proposal) -> dict[str, datetime]:
     }
 
 
-def is_reminder_due(proposal: Proposal, what: str) -> bool:
+def is_reminder_due(proposal: Proposal, reminder_kind: str) -> bool:
     """Return whether a reminder applies now."""
     if not proposal.is_open or not proposal.client_email or has_muted_reminders(proposal):
         return False
     now, result = clock.now(), reminder_times(proposal)
-    if what not in result or now < result[what]:
+    if reminder_kind not in result or now < result[reminder_kind]:
         return False
-    if what == EXPIRED:
+    if reminder_kind == EXPIRED:
         return proposal.is_expired
-    too_late = proposal.is_expired or (what == UNOPENED and proposal.status != Status.SENT)
+    too_late = proposal.is_expired or (reminder_kind == UNOPENED and proposal.status != Status.SENT)
     return not too_late and proposal.events.filter(kind=EventKind.REMINDED).count() < MAX_REMINDERS
 
 

@@ -31,12 +31,12 @@ from workspace.tools.argument_types import Day, Line, Lines
 _NUMBER_PATTERN = re.compile(r"[0-9]{1,7}(\.[0-9]{1,4})?", re.ASCII)
 
 
-def _number_validator(most: Decimal, least: Decimal = Decimal(0)) -> Callable[[str], str]:
+def _number_validator(maximum: Decimal, minimum: Decimal = Decimal(0)) -> Callable[[str], str]:
     def check(text: str) -> str:
         if not _NUMBER_PATTERN.fullmatch(text):
             raise ValueError("Use digits with at most 4 decimals, such as 12.5")
-        if not least <= Decimal(text) <= most:
-            raise ValueError(f"Use a number from {least} to {most}")
+        if not minimum <= Decimal(text) <= maximum:
+            raise ValueError(f"Use a number from {minimum} to {maximum}")
         return text
 
     return check

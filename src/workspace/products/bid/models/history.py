@@ -59,7 +59,12 @@ class BidEvent(models.Model):
         return self.kind
 
     @classmethod
-    def record_event(cls, proposal: Proposal, kind: EventKind, by: str, **fields: Any) -> BidEvent:
+    def record_event(cls, proposal: Proposal, kind: EventKind, actor: str, **fields: Any) -> BidEvent:
         return cls.objects.create(
-            proposal=proposal, kind=kind, actor=by, status=proposal.status, revision=proposal.revision, details=fields
+            proposal=proposal,
+            kind=kind,
+            actor=actor,
+            status=proposal.status,
+            revision=proposal.revision,
+            details=fields,
         )

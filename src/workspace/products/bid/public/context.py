@@ -59,17 +59,17 @@ def build_context(
     declining: FormState[Any] | None = None,
     asking: FormState[Any] | None = None,
     changes: Sequence[str] | None = None,
-    drawn: str = "",
+    drawn_signature: str = "",
     code_sent: str = "",
-    unpaid: str = "",
+    payment_problem: str = "",
     is_preview: bool = False,
-    is_shown: bool = False,
+    show_unpublished: bool = False,
 ) -> dict[str, Any]:
     """Build the context.
 
     `selection` defaults to the one first shown. `approving`, `declining` and `asking` are rejected forms. `changes` are
-    differences from what the client saw, by default those since the previous revision. `unpaid` is why a deposit cannot
-    be paid now."""
+    differences from what the client saw, by default those since the previous revision. `payment_problem` is why a
+    deposit cannot be paid now."""
     language, offer = current_locale().language, proposal.offer
     decision = current_decision(proposal)
     chosen = selection or default_selection(offer)
@@ -84,7 +84,7 @@ def build_context(
         "slug": proposal.slug,
         "state": _display_state(proposal, decision),
         "is_preview": is_preview,
-        "is_shown": is_shown,
+        "is_shown": show_unpublished,
         "business": proposal.account.name,
         "picture": _image_context(proposal.image),
         "sections": line_markup.render_sections(rows, only_taken=decision is not None),
@@ -114,9 +114,9 @@ def build_context(
         "approve_fields": render_hidden_fields(APPROVAL_FORM.name),
         "decline_fields": render_hidden_fields(DECLINE_FORM.name),
         "ask_fields": render_hidden_fields(QUESTION_FORM.name),
-        "drawn": drawn,
+        "drawn": drawn_signature,
         "code_sent": code_sent,
-        "unpaid": unpaid,
+        "unpaid": payment_problem,
     }
 
 

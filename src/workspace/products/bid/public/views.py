@@ -54,12 +54,12 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
         return guest_page.render_page(request, address, _render_unpublished, event=None, keep=False)
     # the preview on the owner's pages submits nothing and runs no script
     is_shown = guest_page.is_preview(request, address.publication)
-    return guest_page.render_page(request, address, partial(_render_page, is_shown=is_shown), event=None)
+    return guest_page.render_page(request, address, partial(_render_page, show_unpublished=is_shown), event=None)
 
 
-def _render_page(address: Address, *, is_shown: bool = False) -> RenderedPage:
+def _render_page(address: Address, *, show_unpublished: bool = False) -> RenderedPage:
     bid = Proposal.from_address(address)
-    context = build_context(bid, is_preview=bid.status == Status.DRAFT, is_shown=is_shown)
+    context = build_context(bid, is_preview=bid.status == Status.DRAFT, show_unpublished=show_unpublished)
     return RenderedPage(render_to_string("bid/page.html", context), _cache_expiry(bid, context["decided"]))
 
 
@@ -261,17 +261,17 @@ def _render_declined(
     address: Address,
     reason: GuestActionDeclinedError,
     name: str,
-    sheet: FormState[Any],
+    form_state: FormState[Any],
     hash: str,
     **more: Any,
 ) -> HttpResponse:
     """Render the current page with the reason why the action was rejected."""
-    sheet.problems["code" if isinstance(reason, WrongCodeError) else WHOLE_FORM] = reason.message
+    form_state.problems["code" if isinstance(reason, WrongCodeError) else WHOLE_FORM] = reason.message
     bid = Proposal.from_address(address)
     if isinstance(reason, ProposalChangedError) and reason.cause == "revised":
         more["changes"] = describe_changes_since(bid, hash)
-        sheet.values.pop("agreed", None)  # the former consent was for other content
-    return _render_again(request, bid, reason.status, **{name: sheet}, **more)
+        form_state.values.pop("agreed", None)  # the former consent was for other content
+    return _render_again(request, bid, reason.status, **{name: form_state}, **more)
 
 
 def _parse_selection(request: HttpRequest, bid: Proposal) -> Selection:

@@ -77,9 +77,9 @@ def compute_totals_of_each(offer: Offer, selections: Iterable[Selection]) -> lis
     return [_compute_selection(offer, selection, reckoned) for selection in selections]
 
 
-def _compute_selection(offer: Offer, selection: Selection, reckoned: Sequence[tuple[OfferLine, int]]) -> Totals:
+def _compute_selection(offer: Offer, selection: Selection, line_totals: Sequence[tuple[OfferLine, int]]) -> Totals:
     lines = tuple(
-        LineTotal(line.id, total, not line.optional or line.id in selection.options) for line, total in reckoned
+        LineTotal(line.id, total, not line.optional or line.id in selection.options) for line, total in line_totals
     )
     taxable = {line.id: line.taxable for line in offer.lines}
     parts = [(line.total, taxable[line.id]) for line in lines if line.is_counted]
@@ -102,12 +102,12 @@ def _package_parts(package: Package, currency: str) -> list[tuple[int, bool]]:
     return [(compute_line_total(line, currency), line.taxable and package.taxable) for line in package.lines]
 
 
-def _share_amount(share: Share | None, of: int, currency: str) -> int:
+def _share_amount(share: Share | None, total: int, currency: str) -> int:
     if share is None:
         return 0
     with localcontext(_DECIMAL_CONTEXT):
         if share.kind == PERCENT:
-            return _round_half_up(of * share.value / 100)
+            return _round_half_up(total * share.value / 100)
         return _to_minor_units(share.value, currency)
 
 
@@ -120,11 +120,11 @@ def _taxable_amount(parts: Sequence[tuple[int, bool]], discount: int) -> int:
     return sum(amount - share for (amount, taxed), share in zip(parts, shares, strict=True) if taxed)
 
 
-def distribute_amount(amount: int, over: Sequence[int]) -> list[int]:
+def distribute_amount(amount: int, weights: Sequence[int]) -> list[int]:
     """Distribute an amount in proportion to weights, by largest remainder. On ties the earlier weight comes first."""
-    whole = sum(over)
-    shares = [amount * weight // whole for weight in over]
-    by_rest = sorted(range(len(over)), key=lambda at: -(amount * over[at] % whole))
+    whole = sum(weights)
+    shares = [amount * weight // whole for weight in weights]
+    by_rest = sorted(range(len(weights)), key=lambda at: -(amount * weights[at] % whole))
     for at in by_rest[: amount - sum(shares)]:
         shares[at] += 1
     return shares

@@ -116,7 +116,7 @@ def move(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def cancel(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
     row = _load_booking(request, id, booking)
-    form = _booking_form(request, id, booking, {}, also={"request": "cancel"})
+    form = _booking_form(request, id, booking, {}, extra_arguments={"request": "cancel"})
     if answer := form.submit(request.caller):
         mailed = " The client gets a mail." if answer.data["mailed"] else ""
         return redirect_with_message(request, f"Cancelled: the time is free again.{mailed}", row["url"])
@@ -132,14 +132,14 @@ def _booking_form(
     initial: dict[str, Any],
     *,
     editing: bool = False,
-    also: Mapping[str, str] = MappingProxyType({}),
+    extra_arguments: Mapping[str, str] = MappingProxyType({}),
 ) -> ToolForm:
     return ToolForm(
         booking_tools.save_bookings,
         request,
         fixed={"page_id": id},
         entry="items",
-        entry_fixed={"id": booking, **also},
+        entry_fixed={"id": booking, **extra_arguments},
         initial=initial,
         editing=editing,
         labels=LABELS,

@@ -256,8 +256,8 @@ def update_details(booking: Booking, **fields: Any) -> None:
         calendar_events.push_booking_event(booking)
 
 
-def _set_pending_fields(booking: Booking, what: PendingReason, until: datetime) -> None:
-    booking.status, booking.pending_reason = Status.PENDING, what
+def _set_pending_fields(booking: Booking, reason: PendingReason, until: datetime) -> None:
+    booking.status, booking.pending_reason = Status.PENDING, reason
     booking.hold_until = min(until, booking.starts_at)  # a hold ends at the start of the appointment at the latest
 
 

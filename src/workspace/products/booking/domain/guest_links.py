@@ -75,10 +75,10 @@ def payment_return_path(booking: Booking) -> str:
     return f"/b/{booking.page.slug}/booked?{urlencode({'b': word, **({'lang': language} if language else {})})}"
 
 
-def find_by_payment_return_token(address: Address, word: str) -> Booking | None:
+def find_by_payment_return_token(address: Address, token: str) -> Booking | None:
     """Find the booking of a return path from a payment. Return None if the token is invalid or too old."""
     try:
-        id = signing.loads(word[:200], salt=TOKEN_PURPOSE, max_age=RETURN_LIFETIME)
+        id = signing.loads(token[:200], salt=TOKEN_PURPOSE, max_age=RETURN_LIFETIME)
     except signing.BadSignature:
         return None
     rows = Booking.objects.filter(pk=str(id), page__publication=address.publication_id)

@@ -99,10 +99,10 @@ def notify_of_return(account: Account, key: str) -> None:
     run_rows(f"{RETURN_TASK} {account.pk}", coming, _build_notifier("stands", key), batch_size=MAX_NOTIFIED)
 
 
-def _build_notifier(what: Literal["left", "stands"], key: str) -> Callable[[str], bool]:
+def _build_notifier(email_kind: Literal["left", "stands"], key: str) -> Callable[[str], bool]:
     def notify(id: str) -> bool:
         booking = _with_relations().filter(pk=id).first()
-        return booking is not None and emails.email_guest(booking, what, once=key)
+        return booking is not None and emails.email_guest(booking, email_kind, dedupe_key=key)
 
     return notify
 

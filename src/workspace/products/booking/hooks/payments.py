@@ -37,14 +37,14 @@ def _handle_paid(payment: Payment) -> None:
         Booking.objects.filter(pk=booking.pk).update(paid_minor=payment.amount)
         if not booking_actions.confirm_paid(booking):
             goes_back = booking_payments.start_refund(payment, "Paid when the time was gone")
-            emails.email_guest(booking, "late", back=payment.amount if goes_back else 0)
+            emails.email_guest(booking, "late", refund_minor=payment.amount if goes_back else 0)
             return
         if before != Status.CONFIRMED:
             emails.email_guest(booking, "booked")
             emails.notify_owner(booking, "new")
 
 
-def _handle_changed(payment: Payment, what: str) -> None:
+def _handle_changed(payment: Payment, change: str) -> None:
     booking = _find_booking(payment)
     if booking is None:
         return
@@ -52,21 +52,21 @@ def _handle_changed(payment: Payment, what: str) -> None:
     with lock_resource(booking.resource, now):
         booking.refresh_from_db()
         waits = booking.status == Status.PENDING and booking.pending_reason == PendingReason.PAYMENT
-        if what == PROCESSING and waits:  # a bank transfer takes days; the time is held until then
+        if change == PROCESSING and waits:  # a bank transfer takes days; the time is held until then
             Booking.objects.filter(pk=booking.pk).update(hold_until=booking.starts_at, updated_at=now)
-        elif what == FAILED and waits:
+        elif change == FAILED and waits:
             until = min(now + booking_payments.PAYMENT_PERIOD, booking.starts_at)
             Booking.objects.filter(pk=booking.pk).update(hold_until=until, updated_at=now)
             booking.hold_until = until
             emails.email_guest(booking, "failed")
-        elif what == REFUNDED:
+        elif change == REFUNDED:
             back = payment.refunded
             if _first_paid_id(booking) in (None, payment.pk):
                 back -= booking.refunded_minor
                 Booking.objects.filter(pk=booking.pk).update(refunded_minor=payment.refunded)
             # the guest of a cancelled booking was notified of the refund with the cancellation
             if booking.status == Status.CONFIRMED and back > 0:
-                emails.email_guest(booking, "refunded", back=back)
+                emails.email_guest(booking, "refunded", refund_minor=back)
 
 
 def _first_paid_id(booking: Booking) -> str | None:

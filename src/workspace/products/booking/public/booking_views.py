@@ -111,13 +111,13 @@ def _create_booking(
     service: Service,
     query: BookingQuery,
     start: datetime,
-    sheet: FormState[BookingDetails],
+    form_state: FormState[BookingDetails],
 ) -> Booking:
     """Create the booking.
 
     Raise SlotUnavailableError, ConflictError, or GuestActionDeclinedError if an online payment is required but not
     possible."""
-    booking_details, due, account = sheet.data, service.due_minor, service.page.account
+    booking_details, due, account = form_state.data, service.due_minor, service.page.account
     assert booking_details is not None
     guest = Guest(
         name=booking_details.name,
@@ -144,15 +144,15 @@ def _render_form(
     service: Service,
     query: BookingQuery,
     start: datetime,
-    sheet: FormState[BookingDetails],
+    form_state: FormState[BookingDetails],
     *,
     status: int = 200,
     nearest: list[datetime] | None = None,
 ) -> HttpResponse:
     page, zone = service.page, query.zone
     questions: list[dict[str, Any]] = [
-        {**question, "name": f"question{number}", "value": sheet.values.get(f"question{number}", ""),
-         "problem": sheet.problems.get(f"question{number}", "")}
+        {**question, "name": f"question{number}", "value": form_state.values.get(f"question{number}", ""),
+         "problem": form_state.problems.get(f"question{number}", "")}
         for number, question in enumerate(service.questions)
     ]  # fmt: skip
     due = service.due_minor
@@ -164,7 +164,7 @@ def _render_form(
         "due": format_due(service, page),
         "not_now": "" if can_pay else guest_checkout.offline_error(page.account).message,
         "when": time_context(start, page, zone),
-        "sheet": sheet,
+        "sheet": form_state,
         "questions": questions,
         "nearest": [time_context(moment, page, zone) for moment in nearest or []],
         "is_taken": nearest is not None,

@@ -157,13 +157,13 @@ def month_context(offer: ServiceOffer, booking_query: BookingQuery, step: str, *
 
 
 def _present_weeks(
-    month: MonthAvailability, at: Callable[[date], str], date: date | None
+    month: MonthAvailability, url_for_day: Callable[[date], str], date: date | None
 ) -> list[list[dict[str, Any]]]:
     return [
         [
             {
                 "day": day if day.month == month.first.month else None,
-                "url": at(day) if day in month.free_by_day else "",
+                "url": url_for_day(day) if day in month.free_by_day else "",
                 "is_chosen": day == date,
             }
             for day in week

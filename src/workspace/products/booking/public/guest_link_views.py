@@ -189,7 +189,7 @@ def _handle_cancellation(booking: Booking, reason: str) -> None:
             return
         if did:
             back = booking.paid_minor - booking.refunded_minor
-            emails.email_guest(booking, "cancelled", by_guest=True, back=back)
+            emails.email_guest(booking, "cancelled", by_guest=True, refund_minor=back)
             if before == Status.CONFIRMED:
                 emails.notify_owner(booking, "cancelled")
             elif not booking.due_minor or not booking.paid_minor:

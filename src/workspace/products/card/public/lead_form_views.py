@@ -74,9 +74,11 @@ def lead_form(request: HttpRequest, address: Address) -> HttpResponse:
     )
 
 
-def submit_lead(card: Card, once: str, data: LeadInput) -> None:
+def submit_lead(card: Card, submission_key: str, data: LeadInput) -> None:
     """Save a lead and notify the owner. A repeated submission of the same form does nothing."""
-    lead = card.save_lead(once, name=data.name, email=data.email, phone=data.phone, note=data.note, consent=data.words)
+    lead = card.save_lead(
+        submission_key, name=data.name, email=data.email, phone=data.phone, note=data.note, consent=data.words
+    )
     if lead is not None:
         context = {"card": card, "lead": lead, "leads_url": f"{settings.BASE_URL}/app/card/{card.pk}/leads"}
         notifications.notify_owner(card.account, LEAD_NOTIFICATION, "card_lead", context, reply_to=lead.email or None)

@@ -48,7 +48,7 @@ class _IssueForm:
         query_dict = self.request.POST
         headed = {"yes": True, "no": False}.get(query_dict.get("headed", "")) if "column.0" in query_dict else None
         self.sheet = recipient_table.parse_recipient_table(
-            self.text, remembered=self.request.session.get(COLUMNS_SESSION_KEY, {}), headed=headed
+            self.text, remembered_meanings=self.request.session.get(COLUMNS_SESSION_KEY, {}), has_heading=headed
         )
         if not self.sheet.lines:
             raise InvalidInputError.at_path("people", "Write a name, or choose a file with some")

@@ -110,11 +110,11 @@ def build_texts(certificate: Certificate, template: Template) -> CertificateText
 
 
 def build_certificate_print_data(
-    certificate: Certificate, look: CertificateDesign, template: Template
+    certificate: Certificate, design: CertificateDesign, template: Template
 ) -> DocumentSheet:
     title = f"{template.title}: {certificate.name}"
     return DocumentSheet(
-        print_data.build_print_data(look, build_texts(certificate, template)),
+        print_data.build_print_data(design, build_texts(certificate, template)),
         title=title,
         language=certificate.language or DEFAULT_LANGUAGE,
     )
@@ -164,12 +164,12 @@ def _render_one(document_sheet: DocumentSheet) -> bytes | Exception:
         return refusal
 
 
-def _sign_pdf(certificate: Certificate, pdf: bytes, by: SigningIdentity) -> dict[str, Any]:
+def _sign_pdf(certificate: Certificate, pdf: bytes, identity: SigningIdentity) -> dict[str, Any]:
     assert certificate.template is not None
     signed_pdf = sign_document(pdf)
     key, badge = f"{FILE_KEY_PREFIX}_{secrets.token_hex(16)}", f"{credential.FILE_KEY_PREFIX}_{secrets.token_hex(16)}"
     store.put(key, signed_pdf.content)
-    store.put(badge, credential.sign_badge(certificate, certificate.template, by))
+    store.put(badge, credential.sign_badge(certificate, certificate.template, identity))
     return {"key": key, "sha256": signed_pdf.sha256, "content": signed_pdf.content, "badge": badge}
 
 

@@ -109,8 +109,8 @@ def _parse_recipient(value: Any, path: str, issues: Issues) -> Recipient:
     return recipient
 
 
-def _printable_parser(most: int) -> Callable[[Any], str]:
-    line = object_parser.line_parser(most)
+def _printable_parser(max_length: int) -> Callable[[Any], str]:
+    line = object_parser.line_parser(max_length)
 
     def parse_text(value: Any) -> str:
         text = unicodedata.normalize("NFC", line(value))

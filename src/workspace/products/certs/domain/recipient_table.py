@@ -56,26 +56,30 @@ class RecipientTable:
     lines: list[tuple[int, list[str]]]
 
 
-def parse_recipient_table(text: str, *, remembered: Mapping[str, str], headed: bool | None = None) -> RecipientTable:
+def parse_recipient_table(
+    text: str, *, remembered_meanings: Mapping[str, str], has_heading: bool | None = None
+) -> RecipientTable:
     """Parse a table. Raise InvalidInputError if it is not a table, or has too many lines or columns."""
     lines = csv_table.read_grid(text, HEADINGS, max_rows=MAX_RECIPIENTS + 1, path="people")
     if not lines:
         return RecipientTable(False, [], [])
     first = lines[0][1]
-    data = {**map_headings_to_columns(), **remembered}
+    data = {**map_headings_to_columns(), **remembered_meanings}
     meant = [data.get(normalize_heading(cell), "") for cell in first]
-    if headed is None:
-        headed = any(meant) and not any("@" in cell for cell in first)
-    rest = lines[1:] if headed else lines
+    if has_heading is None:
+        has_heading = any(meant) and not any("@" in cell for cell in first)
+    rest = lines[1:] if has_heading else lines
     width = min(max((len(cells) for _, cells in lines), default=0), MAX_COLUMNS)
     columns, taken = [], set()
     for place in range(width):
         cells = [cells[place] for _, cells in rest if place < len(cells) and cells[place]]
-        means = meant[place] if headed and place < len(meant) else _guess_column(place, cells)
+        means = meant[place] if has_heading and place < len(meant) else _guess_column(place, cells)
         means = "" if means in taken else means
         taken.add(means)
-        columns.append(RecipientColumn(place, first[place] if headed and place < len(first) else "", cells[:3], means))
-    return RecipientTable(headed, columns, rest)
+        columns.append(
+            RecipientColumn(place, first[place] if has_heading and place < len(first) else "", cells[:3], means)
+        )
+    return RecipientTable(has_heading, columns, rest)
 
 
 def map_headings_to_columns() -> dict[str, str]:
@@ -86,38 +90,44 @@ def normalize_heading(heading: str) -> str:
     return re.sub(r"[\s_.:-]+", "", heading).casefold()[:60]
 
 
-def list_ambiguous_days(sheet: RecipientTable, means: Sequence[str]) -> list[str]:
+def list_ambiguous_days(table: RecipientTable, column_meanings: Sequence[str]) -> list[str]:
     """Return dates in which day and month are ambiguous, such as 3/4/2026."""
     results = []
-    for place, column in enumerate(means):
+    for place, column in enumerate(column_meanings):
         if column in DAY_COLUMNS:
-            cells = (cells[place] for _, cells in sheet.lines if place < len(cells))
+            cells = (cells[place] for _, cells in table.lines if place < len(cells))
             results += [cell for cell in cells if _is_ambiguous_day(cell)]
     return results
 
 
-def build_recipients(sheet: RecipientTable, means: Sequence[str], order: str = "") -> list[dict[str, Any]]:
-    """Return the recipients of a sheet. `means` are the meanings of its columns, `order` a key of DAY_ORDERS."""
+def build_recipients(
+    table: RecipientTable, column_meanings: Sequence[str], day_order: str = ""
+) -> list[dict[str, Any]]:
+    """Return the recipients of a sheet. `column_meanings` are the meanings of its columns, `day_order` a key of
+    DAY_ORDERS."""
     results = []
-    for _, cells in sheet.lines:
-        data = {column: cell for column, cell in zip(means, cells, strict=False) if column and cell}
+    for _, cells in table.lines:
+        data = {column: cell for column, cell in zip(column_meanings, cells, strict=False) if column and cell}
         results.append(
-            {column: _normalize_day(cell, order) if column in DAY_COLUMNS else cell for column, cell in data.items()}
+            {
+                column: _normalize_day(cell, day_order) if column in DAY_COLUMNS else cell
+                for column, cell in data.items()
+            }
         )
     return results
 
 
-def is_name_list(sheet: RecipientTable) -> bool:
+def is_name_list(table: RecipientTable) -> bool:
     """Return whether the table is a single column without a heading, that is, a name per line."""
-    return len(sheet.columns) == 1 and not sheet.has_heading
+    return len(table.columns) == 1 and not table.has_heading
 
 
-def _guess_column(place: int, cells: Sequence[str]) -> str:
+def _guess_column(index: int, cells: Sequence[str]) -> str:
     if cells and all("@" in cell for cell in cells):
         return "email"
     if cells and all(_DAY_PATTERN.fullmatch(cell) for cell in cells):
         return "date"
-    return "name" if place == 0 else ""
+    return "name" if index == 0 else ""
 
 
 def _is_ambiguous_day(cell: str) -> bool:

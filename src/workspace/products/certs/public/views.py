@@ -97,7 +97,7 @@ def _render_form(request: HttpRequest, code: str, certificate: Certificate | Non
         )
 
 
-def _render_unknown(request: HttpRequest, typed: str) -> HttpResponse:
+def _render_unknown(request: HttpRequest, typed_code: str) -> HttpResponse:
     if not allow_attempt(request, "cert-codes", limit=HOURLY_UNKNOWN_CODE_LIMIT, window=HOUR_SECONDS):
         context = {
             "heading": gettext("Please wait a while"),
@@ -105,7 +105,7 @@ def _render_unknown(request: HttpRequest, typed: str) -> HttpResponse:
         }
         return render(request, "public/message.html", context, status=429)
     with use_brand(None):
-        return render(request, "certs/verify.html", {"typed": typed[:80], "unknown": True}, status=404)
+        return render(request, "certs/verify.html", {"typed": typed_code[:80], "unknown": True}, status=404)
 
 
 def _pdf_response(request: HttpRequest, certificate: Certificate) -> HttpResponse:

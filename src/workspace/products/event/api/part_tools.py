@@ -129,7 +129,7 @@ def save_sessions(
     if csv is not None:
         before = program.clashes
         entries, removed, note = session_import.parse_table(program, csv, match=bool(match), replace=bool(replace))
-        written = write_sessions(program, entries, removed, grows=True)
+        written = write_sessions(program, entries, removed, adds_days=True)
         written.notes += [note] if note else []
         saved = Program.load(event)
         emails.notify_import_conflicts(saved, before)
@@ -196,7 +196,7 @@ def save_speakers(
     _check_not_empty(items, remove, order)
     event = get_event(account, event_id)
     written = speakers_and_blocks.save_parts(
-        event, Speaker, items or [], remove or [], order, most=MAX_SPEAKERS, missing=NO_SPEAKER
+        event, Speaker, items or [], remove or [], order, max_count=MAX_SPEAKERS, missing_message=NO_SPEAKER
     )
     if journal.has_changed():
         event.mark_changed()
@@ -237,7 +237,7 @@ def save_blocks(
     _check_not_empty(items, remove, order)
     event = get_event(account, event_id)
     written = speakers_and_blocks.save_parts(
-        event, Block, items or [], remove or [], order, most=MAX_BLOCKS, missing=NO_BLOCK
+        event, Block, items or [], remove or [], order, max_count=MAX_BLOCKS, missing_message=NO_BLOCK
     )
     if journal.has_changed():
         event.mark_changed()

@@ -95,14 +95,14 @@ def create(
 def _fill_event(event: Event, lists: dict[str, Any], sessions: Any) -> None:
     issues = Issues()
     with issues.collect_errors():
-        days_rooms_tracks.set_days(event, lists.get("days", []), Issues(), noted=False)
+        days_rooms_tracks.set_days(event, lists.get("days", []), Issues(), is_journaled=False)
     with issues.collect_errors():
-        days_rooms_tracks.set_rooms(event, lists.get("rooms", []), Issues(), noted=False)
+        days_rooms_tracks.set_rooms(event, lists.get("rooms", []), Issues(), is_journaled=False)
     with issues.collect_errors():
-        days_rooms_tracks.set_tracks(event, lists.get("tracks", []), Issues(), noted=False)
+        days_rooms_tracks.set_tracks(event, lists.get("tracks", []), Issues(), is_journaled=False)
     with issues.collect_errors():
         entries = [(f"sessions.{number}.", session) for number, session in enumerate(sessions)]
-        write_sessions(Program.load(event), entries, grows="days" not in lists, noted=False)
+        write_sessions(Program.load(event), entries, adds_days="days" not in lists, is_journaled=False)
     issues.raise_if_any()
 
 
@@ -195,18 +195,18 @@ def delete(
 NO_ITEM = "There is no such program or part of one: svc_event_list and svc_event_get show them with their ids"
 
 
-def _delete_parts(singles: list[Any]) -> list[str]:
+def _delete_parts(parts: list[Any]) -> list[str]:
     """Move parts to the bin. Return sentences on the affected sessions."""
     lines: list[str] = []
-    leaving = {item.pk for item in singles if isinstance(item, Session)}
-    for day in (item for item in singles if isinstance(item, Day)):
+    leaving = {item.pk for item in parts if isinstance(item, Session)}
+    for day in (item for item in parts if isinstance(item, Day)):
         if count := day.sessions.exclude(pk__in=leaving).count():
             raise OperationNotAllowedError(f"{day} has {format_count(count, 'session')}: move or delete these first")
-    lines += days_rooms_tracks.delete_rooms([item for item in singles if isinstance(item, Room)])
-    for speaker in (item for item in singles if isinstance(item, Speaker)):
+    lines += days_rooms_tracks.delete_rooms([item for item in parts if isinstance(item, Room)])
+    for speaker in (item for item in parts if isinstance(item, Speaker)):
         count = speaker.links_to_sessions.filter(session__binned_at=None).count()
         lines.append(f"{escape_markdown(speaker.name)} spoke at {format_count(count, 'session')}")
     now = clock.now()
     for model in (Session, Speaker, Block, Day):
-        journal.update_rows((item, {"binned_at": now}) for item in singles if isinstance(item, model))
+        journal.update_rows((item, {"binned_at": now}) for item in parts if isinstance(item, model))
     return lines

@@ -18,11 +18,17 @@ REQUIRED_FIELDS = {"days": "date", "rooms": "name", "tracks": "name"}
 
 
 def build_list_forms(
-    request: SignedInRequest, event: presenters.EventData, sent: str = "", form: ToolForm | None = None
+    request: SignedInRequest,
+    event: presenters.EventData,
+    submitted_name: str = "",
+    submitted_form: ToolForm | None = None,
 ) -> dict[str, Any]:
-    """Return a form for each list. `form` is the submitted one."""
-    made = {name: form if name == sent and form is not None else _form(request, event, name) for name in LIST_FIELDS}
-    return {"places": made, "open_place": sent or ("" if event["day_list"] else "days")}
+    """Return a form for each list. `submitted_form` is the submitted one."""
+    made = {
+        name: submitted_form if name == submitted_name and submitted_form is not None else _form(request, event, name)
+        for name in LIST_FIELDS
+    }
+    return {"places": made, "open_place": submitted_name or ("" if event["day_list"] else "days")}
 
 
 def _form(request: SignedInRequest, event: presenters.EventData, name: str, *, sent: bool = False) -> ToolForm:

@@ -29,11 +29,15 @@ def sessions(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def render_sessions(
-    request: SignedInRequest, id: str, more: Mapping[str, Any] | None = None, status: int = 200
+    request: SignedInRequest, id: str, extra_context: Mapping[str, Any] | None = None, status: int = 200
 ) -> HttpResponse:
-    """Render the page. `more` overrides parts of its context."""
+    """Render the page. `extra_context` overrides parts of its context."""
     event = presenters.get_event(request, id)
-    context = {**_context(request, event, request.GET.get("day", "")), **place_forms(request, event), **(more or {})}
+    context = {
+        **_context(request, event, request.GET.get("day", "")),
+        **place_forms(request, event),
+        **(extra_context or {}),
+    }
     return LAYOUT.render_item_page(request, id, "event/owner/sessions.html", context, status)
 
 

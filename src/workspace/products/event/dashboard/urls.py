@@ -41,10 +41,10 @@ urlpatterns = [
     path("/<str:id>/grid/<str:session>", grid_views.move),
     path("/<str:id>/speakers/<str:speaker>", speaker_views.edit),
     path("/<str:id>/speakers/<str:speaker>/delete", speaker_views.delete),
-    path("/<str:id>/speakers/<str:speaker>/<str:way>", speaker_views.move),
+    path("/<str:id>/speakers/<str:speaker>/<str:direction>", speaker_views.move),
     path("/<str:id>/more/new/<str:kind>", block_views.new),
     path("/<str:id>/more/<str:block>", block_views.edit),
     path("/<str:id>/more/<str:block>/delete", block_views.delete),
-    path("/<str:id>/more/<str:block>/<str:way>", block_views.move),
+    path("/<str:id>/more/<str:block>/<str:direction>", block_views.move),
 ]
 mark_compressible(urlpatterns)

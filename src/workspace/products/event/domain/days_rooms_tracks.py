@@ -18,7 +18,7 @@ NO_DAY = "There is no such day on this program: svc_event_get shows them with th
 NO_ROOM = "There is no such room on this program: svc_event_get shows them with their ids"
 
 
-def set_days(event: Event, items: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> bool:
+def set_days(event: Event, items: Sequence[ListEntry], issues: Issues, *, is_journaled: bool = True) -> bool:
     """Replace the days, matched by id or date. Return True if a day has moved, so that session times change.
 
     Days with sessions cannot be removed."""
@@ -56,7 +56,7 @@ def set_days(event: Event, items: Sequence[ListEntry], issues: Issues, *, noted:
         _move_days({by_id[id]: fields["date"] for id, fields in stored.items() if by_id[id].date != fields["date"]})
     journal.update_rows((by_id[id], fields) for id, fields in stored.items())
     Day.objects.bulk_create(new)
-    if noted:
+    if is_journaled:
         journal.record_new_rows(*new)
     return moved
 
@@ -68,7 +68,7 @@ def _move_days(requested: dict[Day, date]) -> None:
         journal.update_row(day, date=requested[day])
 
 
-def set_rooms(event: Event, items: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> list[str]:
+def set_rooms(event: Event, items: Sequence[ListEntry], issues: Issues, *, is_journaled: bool = True) -> list[str]:
     """Replace the rooms, matched by id or name. Return sentences on removed rooms, whose sessions lose their room."""
     present = list(event.rooms.all())
     by_id, by_name = {room.pk: room for room in present}, {room.name_key: room for room in present}
@@ -98,7 +98,7 @@ def set_rooms(event: Event, items: Sequence[ListEntry], issues: Issues, *, noted
             Room.objects.filter(pk=room.pk).update(name_key=f"\x01{room.pk}")
     journal.update_rows((by_id[id], fields) for id, fields in stored.items())
     Room.objects.bulk_create(new)
-    if noted:
+    if is_journaled:
         journal.record_new_rows(*new)
     return lines
 
@@ -114,7 +114,7 @@ def delete_rooms(rooms: Sequence[Room]) -> list[str]:
     return lines
 
 
-def set_tracks(event: Event, items: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> None:
+def set_tracks(event: Event, items: Sequence[ListEntry], issues: Issues, *, is_journaled: bool = True) -> None:
     """Replace the tracks. Sessions of a removed track lose their track."""
     names: set[str] = set()
     tracks: list[Track] = []
@@ -128,7 +128,7 @@ def set_tracks(event: Event, items: Sequence[ListEntry], issues: Issues, *, note
         color = item.get("color") or (earlier["color"] if earlier else TRACK_COLORS[number % len(TRACK_COLORS)])
         tracks.append({"name": name, "color": color})
     issues.raise_if_any()
-    if not noted:
+    if not is_journaled:
         event.tracks = tracks
         event.save(update_fields=["tracks"])
         return

@@ -37,25 +37,25 @@ def save_parts(
     remove: Sequence[str],
     order: Sequence[str] | None,
     *,
-    most: int,
-    missing: str,
-    noted: bool = True,
+    max_count: int,
+    missing_message: str,
+    is_journaled: bool = True,
 ) -> SaveResult[P]:
     """Save all entries or none. Raise InvalidInputError with all errors found.
 
-    `missing` is the message for an unknown id."""
+    `missing_message` is the message for an unknown id."""
     present: dict[str, P] = {item.pk: item for item in model._base_manager.filter(event=event, binned_at=None)}
     for item in present.values():
         item.event = event
     issues = Issues()
-    new, changes = _split_entries(event, model, present, entries, remove, missing, issues)
+    new, changes = _split_entries(event, model, present, entries, remove, missing_message, issues)
     uploads: dict[str, Upload] = {}
     with issues.collect_errors():
         worn = [(value["image_id"], f"{at}image_id") for at, _, value in new if value.get("image_id")]
         uploads = Upload.claim_many(event.account, worn)
     issues.raise_if_any()
-    if len(present) - len(set(remove)) + len(new) > most:
-        raise OperationNotAllowedError(f"A program holds at most {most} of these: delete some first")
+    if len(present) - len(set(remove)) + len(new) > max_count:
+        raise OperationNotAllowedError(f"A program holds at most {max_count} of these: delete some first")
     removed = [present[id] for id in dict.fromkeys(remove)]
     journal.update_rows((item, {"binned_at": clock.now()}) for item in removed)
     first = positions.next_position(model._base_manager.filter(event=event))
@@ -69,7 +69,7 @@ def save_parts(
         for number, (_, _, value) in enumerate(new)
     ]
     model.objects.bulk_create(made)
-    if noted:
+    if is_journaled:
         journal.record_new_rows(*made)
     changed = {
         row.pk for row in journal.update_rows((item, _column_values(event, value)) for _, item, value in changes)
@@ -120,23 +120,23 @@ def _split_entries(
     return new, changes
 
 
-def _check_block(event: Event, fields: PartInput, was: Any, at: str, issues: Issues) -> None:
+def _check_block(event: Event, fields: PartInput, former_block: Any, path: str, issues: Issues) -> None:
     """Check the required fields of a sponsor, an ad or an information page in their final state."""
 
     def value(name: str) -> Any:
-        stored = getattr(was, name, None) if was is not None else None
+        stored = getattr(former_block, name, None) if former_block is not None else None
         return fields.get(name, stored)
 
     kind = value("kind")
     if kind == Block.AD:
         if not (value("image_id") or value("title") or value("text")):
-            issues.add(f"{at}image_id", "An ad needs a picture, a title or a text")
+            issues.add(f"{path}image_id", "An ad needs a picture, a title or a text")
         begins, until = (_parse_local_time(event, value(name)) for name in _TIME_FIELDS)
         if begins and until and until <= begins:
-            issues.add(f"{at}shows_until", "It would end before it begins")
+            issues.add(f"{path}shows_until", "It would end before it begins")
     elif not value("title"):
         what = "A sponsor needs a name" if kind == Block.SPONSOR else "A page needs a heading"
-        issues.add(f"{at}title", what)
+        issues.add(f"{path}title", what)
 
 
 def _parse_local_time(event: Event, value: Any) -> Any:

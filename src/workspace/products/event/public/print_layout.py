@@ -37,9 +37,9 @@ class PrintSheet:
         return f" n{len(self.rooms)}" if self.rooms else ""
 
 
-def build_sheets(board: GuestProgram, *, listed: bool) -> list[PrintSheet]:
-    """Build the pages. With `listed`, all sessions are in a single column, whatever their rooms."""
-    return [sheet for day in board.days for sheet in _build_day(day, listed=listed)]
+def build_sheets(guest_program: GuestProgram, *, as_list: bool) -> list[PrintSheet]:
+    """Build the pages. With `as_list`, all sessions are in a single column, whatever their rooms."""
+    return [sheet for day in guest_program.days for sheet in _build_day(day, listed=as_list)]
 
 
 def _build_day(day: DayView, *, listed: bool) -> Iterator[PrintSheet]:

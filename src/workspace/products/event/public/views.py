@@ -87,7 +87,7 @@ def print_page(request: HttpRequest, address: Address) -> HttpResponse:
     letter, listed = request.GET.get("paper") == "letter", request.GET.get("list") == "1"
     with _use_program_language(address):
         return _render_uncached(
-            request, address, partial(_render_print, program_filter=program_filter, letter=letter, listed=listed)
+            request, address, partial(_render_print, program_filter=program_filter, letter=letter, as_list=listed)
         )
 
 
@@ -152,19 +152,19 @@ def _use_program_language(address: Address) -> Iterator[None]:
         yield
 
 
-def _render_uncached(request: HttpRequest, address: Address, draw: Callable[[Address], RenderedPage]) -> HttpResponse:
+def _render_uncached(request: HttpRequest, address: Address, render: Callable[[Address], RenderedPage]) -> HttpResponse:
     """Render a page for each request. It is revalidated like the program's page and not counted as a view."""
-    response = guest_page.render_page(request, address, draw, event=None, keep=False)
+    response = guest_page.render_page(request, address, render, event=None, keep=False)
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
 
-def _context(address: Address, board: GuestProgram) -> dict[str, object]:
+def _context(address: Address, guest_program: GuestProgram) -> dict[str, object]:
     """Return the context that all pages of a program share."""
-    event = board.program.event
+    event = guest_program.program.event
     logo = Brand.for_account(event.account).logo_id
     return {
-        "board": board,
+        "board": guest_program,
         "event": event,
         "slug": address.slug,
         "base": f"/e/{address.slug}",
@@ -172,7 +172,7 @@ def _context(address: Address, board: GuestProgram) -> dict[str, object]:
         "host": settings.BASE_URL.partition("://")[2],
         "look": event.style,
         "logo": image_url(logo, 192) if logo else "",
-        "has_speakers": bool(board.program.speakers),
+        "has_speakers": bool(guest_program.program.speakers),
     }
 
 
@@ -247,15 +247,15 @@ def _render_info(address: Address) -> RenderedPage:
     return RenderedPage(render_to_string("event/info.html", {**_context(address, board), "pages": pages}))
 
 
-def _render_print(address: Address, program_filter: ProgramFilter, letter: bool, listed: bool) -> RenderedPage:
+def _render_print(address: Address, program_filter: ProgramFilter, letter: bool, as_list: bool) -> RenderedPage:
     board = _build_view(address, program_filter)
     has_rooms = any(len(day.rooms) > 1 for day in board.days)
     context = {
         **_context(address, board),
         "letter": letter,
-        "listed": listed,
+        "listed": as_list,
         "has_rooms": has_rooms,
-        "sheets": build_sheets(board, listed=listed),
+        "sheets": build_sheets(board, as_list=as_list),
     }
     return RenderedPage(render_to_string("event/print.html", context))
 

@@ -28,7 +28,9 @@ def list_codes(request: SignedInRequest) -> HttpResponse:
     if chips:
         chips.insert(0, FilterChip("All", None, _list_url(q, ""), not chosen))
     most = request.account.limits(KIND).codes
-    return LAYOUT.render_list(request, listing, _list_item, limit=most, searches=True, chips=chips, filters=("folder",))
+    return LAYOUT.render_list(
+        request, listing, _list_item, limit=most, is_searchable=True, chips=chips, filters=("folder",)
+    )
 
 
 def _list_item(code: CodeSummary) -> ListItem:
