@@ -64,14 +64,20 @@ def render_selected_image(request: SignedInRequest) -> HttpResponse:
     """Render the picture field for a selected file. The other fields of the form are not submitted."""
     name = request.POST.get("_picture", "")
     file = request.FILES.get(name)
-    told = {"argument": f"{name}_id", "round": bool(request.POST.get("_round")), "now": "The picture that you chose"}
+    picture_context = {
+        "argument": f"{name}_id",
+        "round": bool(request.POST.get("_round")),
+        "now": "The picture that you chose",
+    }
     try:
         if file is None or not file.size:
             raise ValueError("Choose a picture")
         upload = _store_image(request.account, file)
     except (ValueError, ToolError) as problem:
-        return render(request, "dashboard/parts/picture_taken.html", {**told, "errors": [str(problem)]}, status=422)
-    context = {**told, "id": upload.pk, "picture": display_url(request.account, upload.pk)}
+        return render(
+            request, "dashboard/parts/picture_taken.html", {**picture_context, "errors": [str(problem)]}, status=422
+        )
+    context = {**picture_context, "id": upload.pk, "picture": display_url(request.account, upload.pk)}
     return render(request, "dashboard/parts/picture_taken.html", context)
 
 

@@ -232,8 +232,8 @@ class ToolForm:
 
         A second click is the same call. Going back and changing a field is another one.
         """
-        told = json.dumps([self.token, self.tool.name, arguments], sort_keys=True, default=str)
-        return "form:" + hashlib.sha256(told.encode()).hexdigest()
+        key_source = json.dumps([self.token, self.tool.name, arguments], sort_keys=True, default=str)
+        return "form:" + hashlib.sha256(key_source.encode()).hexdigest()
 
 
 def _account_country(request: HttpRequest) -> str:

@@ -113,15 +113,15 @@ def _build_feed(request: SignedInRequest, used: ProductUsage) -> tuple[list[Feed
     """Return what is new since yesterday, and some earlier entries if there is little."""
     account = request.account
     yesterday = datetime.combine(clock.today(account.time_zone) - timedelta(days=1), time.min, account.zone)
-    told = [_present_activity(one, account.zone) for one in recent_activity.list_activity(account, MAX_NEWS)]
+    feed_items = [_present_activity(one, account.zone) for one in recent_activity.list_activity(account, MAX_NEWS)]
     peaks = (
         get_or_compute(f"peaks:{account.pk}", lambda: recent_activity.find_peaks(account))
         if used.has_many
         else recent_activity.find_peaks(account)
     )
     busy = [_present_peak(one, account.zone) for one in peaks]
-    new = [one for one in told if one.at >= yesterday]
-    earlier = [one for one in told if one.at < yesterday][: max(0, MAX_EARLIER - len(new))]
+    new = [one for one in feed_items if one.at >= yesterday]
+    earlier = [one for one in feed_items if one.at < yesterday][: max(0, MAX_EARLIER - len(new))]
     return sorted([*busy, *new], key=lambda one: one.at, reverse=True), earlier
 
 

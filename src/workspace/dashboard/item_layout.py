@@ -195,13 +195,13 @@ class ItemLayout:
         self, request: SignedInRequest, item: Any, template: str, context: Mapping[str, Any], status: int = 200
     ) -> HttpResponse:
         """Render a page of an item whose row is already loaded."""
-        thing = self.present_item(item)
+        presented = self.present_item(item)
         around = {
-            "thing": thing,
+            "thing": presented,
             "frame": self,
-            "tab_list": self._present_tabs(request, thing),
+            "tab_list": self._present_tabs(request, presented),
             "is_new": "made" in request.GET,
-            "first": (thing[f"{self.first_action[0]}_url"], self.first_action[1]) if self.first_action else None,
+            "first": (presented[f"{self.first_action[0]}_url"], self.first_action[1]) if self.first_action else None,
         }
         return render(request, template, {**around, **context}, status=status)
 
@@ -209,14 +209,16 @@ class ItemLayout:
         """Return an item for its pages: as `item_presenters.present_item`, with its switch and the preview's URL."""
         keys = (*COMMON_PAGES, *ACTION_PATHS, *(tab.key for tab in self.tabs if tab.key))
         row = {**item_summary(item), **item_urls(item), "title": str(item)}
-        thing = item_presenters.present_item(row, self.home, keys)
-        see = item_presenters.tab_url(thing["url"], self.preview_suffix) if self.preview_suffix else thing["path"]
+        presented = item_presenters.present_item(row, self.home, keys)
+        see = (
+            item_presenters.tab_url(presented["url"], self.preview_suffix) if self.preview_suffix else presented["path"]
+        )
         is_on = item.publication.paused_at is None and self.switch.is_on(item)
         has_switch = self.switch.is_offered(item) or not is_on
-        shut = self.switch.closed_reason(item) if is_on and thing["state"] == "live" else ""
+        shut = self.switch.closed_reason(item) if is_on and presented["state"] == "live" else ""
         told_off = self.switch.messages[1].format(business=item.account.name)
         state = {"is_on": is_on, "has_switch": has_switch, "shut": shut, "told_off": told_off}
-        return {**thing, **state, "see_url": see}
+        return {**presented, **state, "see_url": see}
 
     def present_row(self, row: Mapping[str, Any], tabs: Sequence[str] = ()) -> dict[str, Any]:
         """Return a row of a list for the page."""

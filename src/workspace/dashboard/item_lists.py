@@ -73,12 +73,12 @@ def count_weekly_visits(account: Account, ids: Sequence[str]) -> dict[str, int]:
     """Return the visits of items within a week by id, without items that had none."""
     found = items.get_items(account, ids)
     visited = overview.count_visits(account, overview.Period(WEEK_DAYS, account.zone), found.values()) if found else {}
-    told: dict[str, int] = {}
-    for id, thing in found.items():
-        one = visited.get((thing.kind, thing.publication_id))
+    visits_by_item: dict[str, int] = {}
+    for id, item in found.items():
+        one = visited.get((item.kind, item.publication_id))
         if one is not None and one.visits.now:
-            told[id] = one.visits.now
-    return told
+            visits_by_item[id] = one.visits.now
+    return visits_by_item
 
 
 def present_items(
@@ -87,16 +87,14 @@ def present_items(
     """Return presented items with their lines."""
     return [
         {
-            **thing,
+            **item,
             "line": line,
-            "badge": (line.closed_reason, "wait")
-            if line.closed_reason and thing["state"] == "live"
-            else thing["badge"],
-            "change": _format_change(line, visits_by_id.get(thing["id"], 0)),
-            "more": (line.more[0], f"{thing['url']}/{line.more[1]}") if line.more else None,
-            "link": thing["public_url"].partition("://")[2],
+            "badge": (line.closed_reason, "wait") if line.closed_reason and item["state"] == "live" else item["badge"],
+            "change": _format_change(line, visits_by_id.get(item["id"], 0)),
+            "more": (line.more[0], f"{item['url']}/{line.more[1]}") if line.more else None,
+            "link": item["public_url"].partition("://")[2],
         }
-        for thing, line in rows
+        for item, line in rows
     ]
 
 

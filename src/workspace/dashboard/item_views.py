@@ -148,16 +148,16 @@ def set_state(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResp
     """Turn an item on or off, from the switch in the header."""
     on, switch = request.POST.get("on") == "yes", layout.switch
     found = layout.get_item(request, id)
-    if on and (asked := switch.confirmation_path(found)):
-        return redirect_full_page(request, f"{layout.home}/{id}/{asked}")
+    if on and (confirmation_path := switch.confirmation_path(found)):
+        return redirect_full_page(request, f"{layout.home}/{id}/{confirmation_path}")
     given = {switch.argument: on}
     if on and found.publication.paused_at is not None and "live" in layout.edit.arguments.model_fields:
         given["live"] = True  # the switch controls both
     call_tool(request, layout.edit, **{layout.id: id, **given})
     word = switch.on if on else switch.off
-    told = switch.messages[0 if on else 1].format(business=request.account.name)
+    message = switch.messages[0 if on else 1].format(business=request.account.name)
     back = get_return_url(request)
-    return redirect_with_message(request, f"{word}. {told}", back if back != "/app" else f"{layout.home}/{id}")
+    return redirect_with_message(request, f"{word}. {message}", back if back != "/app" else f"{layout.home}/{id}")
 
 
 @page("GET", "HEAD", "POST")

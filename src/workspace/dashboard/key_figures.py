@@ -38,8 +38,8 @@ class KeyFigure(NamedTuple):
         if self.now == self.before:
             return "same"
         more = self.now - self.before
-        told = f"{more:+,d}" if self.before < MIN_FOR_PERCENT else f"{round(100 * more / self.before):+,d}%"
-        return told.replace("-", "−")
+        change_text = f"{more:+,d}" if self.before < MIN_FOR_PERCENT else f"{round(100 * more / self.before):+,d}%"
+        return change_text.replace("-", "−")
 
     @property
     def direction(self) -> str:

@@ -29,9 +29,9 @@ def list_bar_items(request: HttpRequest, account: Account, usage: ProductUsage) 
         held = {}
     before = [name for name in held.get("products", ()) if name in items]
     now = choose_bar_products(before, usage, is_new_day=held.get("day") != today)
-    told: dict[str, Any] = {"account": account.pk, "day": today, "products": now}
-    if told != held:
-        request.session[SESSION_KEY] = told
+    stored: dict[str, Any] = {"account": account.pk, "day": today, "products": now}
+    if stored != held:
+        request.session[SESSION_KEY] = stored
     return [items[name] for name in now]
 
 

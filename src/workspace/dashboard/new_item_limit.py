@@ -19,12 +19,12 @@ def render_limit_reached(request: SignedInRequest) -> HttpResponse | None:
 
     Return None if there is quota left, or for other pages.
     """
-    asked = _NEW.fullmatch(request.path) if request.method in ("GET", "HEAD") else None
-    key = items.product_at_url(asked[1]) if asked else ""
-    if asked is None or not key:
+    match = _NEW.fullmatch(request.path) if request.method in ("GET", "HEAD") else None
+    key = items.product_at_url(match[1]) if match else ""
+    if match is None or not key:
         return None
     try:
         items.get_manifest(key).models[0].check_quota(request.account)
     except OperationNotAllowedError as refusal:
-        return render(request, "dashboard/full.html", {"why": refusal.message, "home": asked[1]})
+        return render(request, "dashboard/full.html", {"why": refusal.message, "home": match[1]})
     return None

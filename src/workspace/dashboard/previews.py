@@ -107,13 +107,13 @@ def _fetch_page(request: SignedInRequest, item: PublishedItem | Item, path: str)
     """Return the response that a guest gets at a path."""
     environ: dict[str, Any] = {name: value for name, value in request.META.items() if name not in _DROPPED_HEADERS}
     step = urlencode({"step": request.GET["step"][:80]}) if "step" in request.GET else ""
-    asked = WSGIRequest(
+    guest_request = WSGIRequest(
         {**environ, "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": step, "wsgi.input": BytesIO()}
     )
-    asked.user = AnonymousUser()
-    asked.client_address = getattr(request, "client_address", "")  # type: ignore[attr-defined]
-    asked.resolver_match = resolve(path)
-    mark_preview(asked, item.publication_id)
+    guest_request.user = AnonymousUser()
+    guest_request.client_address = getattr(request, "client_address", "")  # type: ignore[attr-defined]
+    guest_request.resolver_match = resolve(path)
+    mark_preview(guest_request, item.publication_id)
     with timezone.override(None):  # guests see their own times, not the owner's
-        response: HttpResponse = asked.resolver_match.func(asked, **asked.resolver_match.kwargs)
+        response: HttpResponse = guest_request.resolver_match.func(guest_request, **guest_request.resolver_match.kwargs)
     return response

@@ -38,10 +38,10 @@ def find_rejection(scope: Scope) -> RequestRejectedError | None:
             elif not _is_signed_in(headers.get(b"cookie", b"").decode("latin-1")):
                 return _find_guest_rejection(scope, path, headers)
     except ToolError as error:
-        told = error.extra().get("retryAfter")
+        retry_after = error.extra().get("retryAfter")
         challenge = authentication.build_header_challenge(headers.get(b"authorization", b"").decode("latin-1")).encode()
         more = [(b"www-authenticate", challenge)] if isinstance(error, UnauthorizedError) else []
-        return RequestRejectedError(error.status, error.code, error.message, retry_after=told, headers=more)
+        return RequestRejectedError(error.status, error.code, error.message, retry_after=retry_after, headers=more)
     return None
 
 

@@ -115,5 +115,5 @@ def build_challenge(error: str = "") -> str:
 
     It names where to get a token, and with which scopes.
     """
-    told = {"error": error, "scope": f"{READ} {WRITE}", "resource_metadata": protected_resource.metadata_url()}
-    return "Bearer " + ", ".join(f'{name}="{value}"' for name, value in told.items() if value)
+    parameters = {"error": error, "scope": f"{READ} {WRITE}", "resource_metadata": protected_resource.metadata_url()}
+    return "Bearer " + ", ".join(f'{name}="{value}"' for name, value in parameters.items() if value)

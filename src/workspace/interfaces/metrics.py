@@ -65,8 +65,8 @@ class PrometheusMetrics:
 
     def record_request(self, method: str, path: str, status: int, seconds: float) -> None:
         place = self._place(path)
-        asked = method if method in ("GET", "HEAD", "POST", "OPTIONS") else "other"
-        self._answers.labels(place, asked, str(status)).inc()
+        method_label = method if method in ("GET", "HEAD", "POST", "OPTIONS") else "other"
+        self._answers.labels(place, method_label, str(status)).inc()
         self._seconds.labels(place).observe(seconds)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -91,13 +91,13 @@ def erase_account(id: str) -> None:
 
 
 def _email_owner(account: Account, subject: str, template: str) -> None:
-    told: dict[str, object] = {
+    context: dict[str, object] = {
         "name": account.name,
         "day": clock.format_local(account.closes_at, account.zone),
         "back": f"{settings.BASE_URL}/app/account/close",
         "along": f"{settings.BASE_URL}/app/account/takeout",
     }
-    html_email.send_html_email(account.owner.email, subject, f"account_pages/email/{template}.txt", told)
+    html_email.send_html_email(account.owner.email, subject, f"account_pages/email/{template}.txt", context)
 
 
 def account_closed(request: HttpRequest) -> HttpResponse:

@@ -47,8 +47,8 @@ def article(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def suggest_articles(request: HttpRequest) -> HttpResponse:
     """Suggest articles for a support request that is being typed."""
-    asked = f"{request.GET.get('subject', '')[:200]} {request.GET.get('message', '')[:MAX_QUERY_LENGTH]}"
-    found = help_articles.search_articles(asked, request.GET.get("product", ""), MAX_SUGGESTIONS)
+    question = f"{request.GET.get('subject', '')[:200]} {request.GET.get('message', '')[:MAX_QUERY_LENGTH]}"
+    found = help_articles.search_articles(question, request.GET.get("product", ""), MAX_SUGGESTIONS)
     return render(request, "account_pages/help_suggested.html", {"found": found})
 
 

@@ -156,8 +156,8 @@ def _present_app(app_state: AppState) -> dict[str, Any]:
 
 
 def _present_tool(tool: dict[str, Any]) -> dict[str, Any]:
-    told = tool["told"]
-    return {"name": tool["name"], "reads": tool["reads"], "about": told["description"].partition(": ")[2]}
+    description = tool["told"]
+    return {"name": tool["name"], "reads": tool["reads"], "about": description["description"].partition(": ")[2]}
 
 
 def _format_error(app: Application, error: LinkedAppError) -> str:

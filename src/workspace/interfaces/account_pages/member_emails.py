@@ -63,7 +63,7 @@ def _send_email(
 ) -> None:
     language = guest_language(account)
     with translation.override(language):
-        told: dict[str, object] = {
+        context: dict[str, object] = {
             "business": account.name,
             "by": (sender.name or sender.email) if sender else "",
             "link": link,
@@ -71,7 +71,7 @@ def _send_email(
         }
         titled = str(subject).format(business=account.name)
     path = f"account_pages/email/{template}.txt"
-    html_email.send_html_email(to, titled, path, told, language, reply_to=sender.email if sender else "")
+    html_email.send_html_email(to, titled, path, context, language, reply_to=sender.email if sender else "")
 
 
 def _describe_role(role: str, product_roles: Mapping[str, str]) -> str:

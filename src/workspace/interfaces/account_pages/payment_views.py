@@ -106,10 +106,10 @@ def set_up_webhook(request: SignedInRequest) -> HttpResponse:
     if connection is None:
         raise Http404
     if request.method == "POST" and "secret" not in request.POST:
-        told = payments_connection.register_webhook(connection)
+        result = payments_connection.register_webhook(connection)
         return (
             redirect_with_message(request, "Stripe sends its events here.", PAGE_PATH)
-            if told
+            if result
             else redirect("payments_events")
         )
     form = WebhookSecretForm(request.POST if request.method == "POST" else None)

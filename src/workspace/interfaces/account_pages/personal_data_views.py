@@ -76,13 +76,13 @@ def download(request: SignedInRequest) -> HttpResponse:
     if not _is_valid_request(request, form):
         return _render_page(request, form)
     found = data_subjects.find_subject_data(request.account, form.cleaned_data["sought"])
-    told = {
+    person_export = {
         "about": form.cleaned_data["sought"].label,
         "from": request.account.name,
         "at": clock.to_iso(clock.now()),
         "known": export.export_subject(found),
     }
-    text = json.dumps(told, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
+    text = json.dumps(person_export, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
     return download_response(text, FILE_NAME, "application/json")
 
 
@@ -102,8 +102,10 @@ def erase(request: SignedInRequest) -> HttpResponse:
         done = data_subjects.erase_subject(request.account, sought, item_ids=request.POST.getlist("thing"), by=by)
     except OperationNotAllowedError as refusal:
         return _render_page(request, form, data_subjects.find_subject_data(request.account, sought), refusal.message)
-    told = ", ".join(format_count(count, noun) for noun, count in done.items())
-    messages.success(request, f"Erased for good: {told}." if done else "Nothing was known of this person any more.")
+    erased_text = ", ".join(format_count(count, noun) for noun, count in done.items())
+    messages.success(
+        request, f"Erased for good: {erased_text}." if done else "Nothing was known of this person any more."
+    )
     return redirect("personal_data")
 
 
@@ -141,11 +143,11 @@ def _render_page(
 def _present_rows(part: TableMatch) -> Iterator[dict[str, str]]:
     named = [row for row in part.mentioning_rows if row not in part.deletable_rows]
     for rows, becomes in ((part.own_rows, "is erased"), (named, "stays, without the address")):
-        told = {"noun": part.table.noun, "becomes": becomes}
+        part_context = {"noun": part.table.noun, "becomes": becomes}
         for row in rows[:MAX_ROWS]:
-            yield {**told, "title": str(row), "page": _row_url(part.table, row)}
+            yield {**part_context, "title": str(row), "page": _row_url(part.table, row)}
         if (more := len(rows) - MAX_ROWS) > 0:
-            yield {**told, "title": f"{more:,} more"}
+            yield {**part_context, "title": f"{more:,} more"}
 
 
 def _row_url(table: PersonalTable, row: Any) -> str:

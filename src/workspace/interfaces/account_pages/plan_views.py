@@ -146,13 +146,13 @@ def _apply_plan_step(request: SignedInRequest, step: PlanChange) -> HttpResponse
     once = re.sub(r"[^A-Za-z0-9_-]", "", request.POST.get("once", "")[:40]) or secrets.token_urlsafe(16)
     checkout.apply_change(request.account, step, f"{request.account.pk}:{step.product}:{once}")
     _log_change(request, f"Ended the plan of {title}" if step.act == "stop" else f"Chose a plan of {title}: {plan}")
-    told = {
+    message = {
         "stop": f"{title}: ended. What you made stays."
         if not step.is_last
         else f"{title} goes on until the end of what is paid for, and then to Free.",
         "resume": f"{title} goes on.",
     }
-    return redirect_with_message(request, told.get(step.act, f"{title} is on {plan}."), PAGE)
+    return redirect_with_message(request, message.get(step.act, f"{title} is on {plan}."), PAGE)
 
 
 def _log_change(request: SignedInRequest, text: str) -> None:

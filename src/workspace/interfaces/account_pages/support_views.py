@@ -52,9 +52,9 @@ def tickets(request: SignedInRequest) -> HttpResponse:
     labels = {"subject": "What it is about", "message": "Your question"}
     form = ToolForm(tools.open_ticket, request, labels=labels, initial=about)
     if request.method == "POST" and (answer := form.submit(request.caller)):
-        told = answer.data
+        created = answer.data
         return redirect_with_message(
-            request, f"Asked as number {told['number']}. The answer comes by mail.", f"{HOME}/{told['id']}"
+            request, f"Asked as number {created['number']}. The answer comes by mail.", f"{HOME}/{created['id']}"
         )
     rows = [_present_ticket(row) for row in call_tool(request, tools.list_tickets)["tickets"]]
     context = {"form": form, "rows": rows, "products": PRODUCT_CHOICES, "email": request.user.email}

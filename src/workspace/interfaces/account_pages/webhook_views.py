@@ -97,9 +97,9 @@ def handle_action(request: SignedInRequest, id: str, action: str) -> HttpRespons
         return redirect_with_message(request, "On its way again.", f"{room.PAGE_PATH}/{id}")
     if action not in ACTIONS:
         raise Http404
-    arguments, told = ACTIONS[action]
+    arguments, message = ACTIONS[action]
     call_tool(request, edit, webhook_id=id, **arguments)
-    return redirect_with_message(request, told, f"{room.PAGE_PATH}/{id}")
+    return redirect_with_message(request, message, f"{room.PAGE_PATH}/{id}")
 
 
 @page("GET", "HEAD", "POST")

@@ -45,8 +45,8 @@ def create_account(
         _, key = ApiKey.create(account, name="First key", by=person)
     link = build_sign_in_link(person) if admin else None
     if as_json:
-        told = {"account_id": account.pk, "email": email, "api_key": key}
-        click.echo(json.dumps({**told, **({"sign_in_link": link} if link else {})}))
+        created = {"account_id": account.pk, "email": email, "api_key": key}
+        click.echo(json.dumps({**created, **({"sign_in_link": link} if link else {})}))
         return
     click.echo(f"account  {account.pk}\nAPI key  {key}   (shown this once)")
     if link:

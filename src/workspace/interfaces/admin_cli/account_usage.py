@@ -43,8 +43,10 @@ def search_owners(query: str = "") -> QuerySet[Membership]:
     owners = Membership.objects.filter(role=Membership.OWNER).select_related("account", "person")
     if query.strip():
         # compared in Python, because SQLite's LIKE does not match É with é
-        wanted, told = search_key(query), owners.values_list("pk", "account__name", "person__email")
-        owners = owners.filter(pk__in=[pk for pk, name, email in told if wanted in search_key(name) or wanted in email])
+        wanted, owner_texts = search_key(query), owners.values_list("pk", "account__name", "person__email")
+        owners = owners.filter(
+            pk__in=[pk for pk, name, email in owner_texts if wanted in search_key(name) or wanted in email]
+        )
     return owners.order_by("-account__created_at", "-account_id")
 
 

@@ -47,12 +47,12 @@ class Remark:
 
 def run_command() -> None:
     """Print the results. Exit with 1 if there is a problem."""
-    told = run_checks()
+    findings = run_checks()
     for kind, mark in ((Problem, "PROBLEM"), (Remark, "remark ")):
-        for one in told:
+        for one in findings:
             if isinstance(one, kind):
                 click.echo(f"{mark}  {one.text}")
-    if any(isinstance(one, Problem) for one in told):
+    if any(isinstance(one, Problem) for one in findings):
         sys.exit(1)
     click.echo("Nothing is wrong.")
 

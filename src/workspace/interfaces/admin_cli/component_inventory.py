@@ -62,9 +62,9 @@ def _list_extras(name: str) -> list[str]:
 
 def _get_license(name: str, package: metadata.PackageMetadata) -> str:
     classes = [one.split(" :: ")[-1] for one in package.get_all("Classifier", []) if one.startswith("License ::")]
-    told = str(package.get_all("License-Expression", [""])[0]) or ", ".join(classes)
+    license_text = str(package.get_all("License-Expression", [""])[0]) or ", ".join(classes)
     short = str(package.get_all("License", [""])[0]).strip().splitlines()
-    return told or (short[0][:80] if short else "") or _KNOWN_LICENSES.get(name, "unknown")
+    return license_text or (short[0][:80] if short else "") or _KNOWN_LICENSES.get(name, "unknown")
 
 
 def _list_vendored() -> Iterator[Component]:
@@ -88,8 +88,8 @@ def build_sbom(packages: list[Component]) -> str:
         for one in packages
     ]
     ours = {"type": "application", "name": OWN_PACKAGE, "version": metadata.version(OWN_PACKAGE)}
-    told = {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": ours}}
-    return json.dumps({**told, "components": components}, indent=2)
+    document = {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": ours}}
+    return json.dumps({**document, "components": components}, indent=2)
 
 
 def add_inventory_command(group: click.Group) -> None:

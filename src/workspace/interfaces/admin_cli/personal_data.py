@@ -45,8 +45,8 @@ def erase_person(address: str, owner: str | None, item_ids: tuple[str, ...], yes
             done.update(data_subjects.erase_subject(account, sought, item_ids=item_ids, by=by))
     except ToolError as refusal:
         raise click.ClickException(refusal.message) from None
-    told = ", ".join(format_count(count, noun) for noun, count in done.items())
-    click.echo(f"Erased: {told}." if done else "Nothing was known of this person.")
+    erased_text = ", ".join(format_count(count, noun) for noun, count in done.items())
+    click.echo(f"Erased: {erased_text}." if done else "Nothing was known of this person.")
     if Person.objects.filter(email=sought.email).exists():
         click.echo("They sign in here: their own account is theirs to close, a membership its owner's to end.")
 

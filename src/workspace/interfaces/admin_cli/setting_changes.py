@@ -42,8 +42,8 @@ def list_earlier_base_urls() -> list[dict[str, str]]:
 
 def base_url_message(previous_url: str) -> str:
     return (
-        f"The base URL was {previous_url} and is {settings.BASE_URL}. What is printed or sent already carries the old one: "
-        "keep it reaching this service, if only by a redirect. Agents must connect anew"
+        f"The base URL was {previous_url} and is {settings.BASE_URL}. What is printed or sent already carries "
+        "the old one: keep it reaching this service, if only by a redirect. Agents must connect anew"
     )
 
 

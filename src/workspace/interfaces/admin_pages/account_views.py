@@ -41,9 +41,12 @@ def account(request: SignedInRequest, id: str) -> HttpResponse:
     if form.is_valid() and not found.banned_at:
         pages = suspension.suspend_account(found, form.cleaned_data["reason"])
         return redirect_with_message(request, f"{found.name} is suspended with {pages} public pages.", here)
-    told = compute_usage(found)
-    lines = [(plans.PRODUCTS[key].title, plan, told["things"].get(key, 0)) for key, plan in told["plans"].items()]
-    context = {"form": form, "account": found, "told": told, "lines": lines, "here": here, "home": HOME}
+    account_usage = compute_usage(found)
+    lines = [
+        (plans.PRODUCTS[key].title, plan, account_usage["things"].get(key, 0))
+        for key, plan in account_usage["plans"].items()
+    ]
+    context = {"form": form, "account": found, "told": account_usage, "lines": lines, "here": here, "home": HOME}
     return render(request, "operator_pages/account.html", context, status=422 if form.errors else 200)
 
 

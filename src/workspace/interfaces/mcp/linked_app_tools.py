@@ -271,9 +271,9 @@ def _clean_result(app: Application, result: types.CallToolResult) -> types.CallT
         else:
             content.append(block)
     if result.is_error:
-        told = " ".join(block.text for block in content if isinstance(block, types.TextContent)) or "no reason given"
+        text = " ".join(block.text for block in content if isinstance(block, types.TextContent)) or "no reason given"
         return types.CallToolResult(
-            content=[types.TextContent(type="text", text=f"{app.title} says: {told}")], is_error=True
+            content=[types.TextContent(type="text", text=f"{app.title} says: {text}")], is_error=True
         )
     data = result.structured_content if isinstance(result.structured_content, dict) else None
     return types.CallToolResult(content=content, structured_content=data)

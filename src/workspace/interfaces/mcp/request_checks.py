@@ -121,10 +121,10 @@ class RequestChecker:
         try:
             await self.pool.run(consume_quota, caller)
         except RateLimitedError as refusal:
-            told = authentication.rate_limit_headers(refusal.limit, 0, refusal.retry_after) | {
+            headers = authentication.rate_limit_headers(refusal.limit, 0, refusal.retry_after) | {
                 "Retry-After": str(refusal.retry_after)
             }
-            raise http_error(429, refusal.code, refusal.message, **told) from None
+            raise http_error(429, refusal.code, refusal.message, **headers) from None
         raise http_error(
             403,
             "insufficient_scope",

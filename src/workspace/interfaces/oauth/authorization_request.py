@@ -146,8 +146,8 @@ def _explain_error(error: errors.FatalClientError) -> str:
 
 
 def _redirect_location(redirect_uri: str, **answer: str | None) -> str:
-    told = {name: value for name, value in answer.items() if value} | {"iss": settings.BASE_URL}
-    return f"{redirect_uri}{'&' if urlsplit(redirect_uri).query else '?'}{urlencode(told)}"
+    parameters = {name: value for name, value in answer.items() if value} | {"iss": settings.BASE_URL}
+    return f"{redirect_uri}{'&' if urlsplit(redirect_uri).query else '?'}{urlencode(parameters)}"
 
 
 def redirect_response(location: str) -> HttpResponse:

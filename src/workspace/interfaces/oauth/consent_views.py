@@ -27,14 +27,14 @@ def authorize(request: HttpRequest) -> HttpResponse:
     person = request.user
     assert isinstance(person, Person)
     try:
-        asked = authorization_request.parse_request(request)
+        authorization = authorization_request.parse_request(request)
         if request.method == "POST":
-            return _handle_decision(request, asked, person)
+            return _handle_decision(request, authorization, person)
     except authorization_request.ClientError as unusable:
         return _render_page(request, "oauth/unusable.html", {"reason": str(unusable)}, 400)
     except authorization_request.RedirectError as back:
         return authorization_request.redirect_response(back.location)
-    return _render_consent(request, asked, person)
+    return _render_consent(request, authorization, person)
 
 
 def _render_consent(

@@ -27,15 +27,15 @@ def is_this_instance(uri: str) -> bool:
     A query (`?products=qr`) limits what a connection lists, but does not change the resource.
     """
     try:
-        asked, own = urlsplit(uri), urlsplit(settings.BASE_URL)
-        same_port = (asked.port or _PORTS.get(asked.scheme)) == (own.port or _PORTS.get(own.scheme))
+        requested, own = urlsplit(uri), urlsplit(settings.BASE_URL)
+        same_port = (requested.port or _PORTS.get(requested.scheme)) == (own.port or _PORTS.get(own.scheme))
     except ValueError:
         return False
     return (
-        asked.scheme == own.scheme
-        and asked.hostname == own.hostname
+        requested.scheme == own.scheme
+        and requested.hostname == own.hostname
         and same_port
-        and "@" not in asked.netloc
+        and "@" not in requested.netloc
         and "#" not in uri
-        and asked.path.rstrip("/") in _PATHS
+        and requested.path.rstrip("/") in _PATHS
     )

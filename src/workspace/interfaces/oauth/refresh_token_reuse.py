@@ -17,8 +17,8 @@ def compute_sender_digest(request: Any) -> str:
     """Return a keyed digest of the sender's network and user agent. `request` is the protocol library's."""
     headers = request.headers
     address = headers.get("workspace.client_address") or headers.get("REMOTE_ADDR", "")
-    told = f"{_client_network(address)} {headers.get('HTTP_USER_AGENT', '')}"
-    return salted_hmac("oauth.sender", told, algorithm="sha256").hexdigest()
+    sender_text = f"{_client_network(address)} {headers.get('HTTP_USER_AGENT', '')}"
+    return salted_hmac("oauth.sender", sender_text, algorithm="sha256").hexdigest()
 
 
 def _client_network(address: str) -> str:

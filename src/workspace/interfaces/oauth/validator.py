@@ -151,9 +151,9 @@ class OAuthRequestValidator(OAuth2Validator):
         """
         held = self.get_original_scopes(refresh_token, request).split()
         offered = self.get_default_scopes(request.client_id, request)
-        asked = [scope for scope in request_scopes if scope in offered]
-        request.scopes = asked or held
-        return set(asked) <= set(held)
+        supported_scopes = [scope for scope in request_scopes if scope in offered]
+        request.scopes = supported_scopes or held
+        return set(supported_scopes) <= set(held)
 
     def _check_and_set_request_resource(self, request: Any) -> None:
         for name, value in request.decoded_body or []:

@@ -83,8 +83,8 @@ def _probe_middleware(host: str, scheme: str) -> tuple[bool, Headers]:
 
     layers = [import_string(path) for path in settings.MIDDLEWARE]
     whole = reduce(lambda inner, layer: layer(inner), reversed(layers[: layers.index(api_middleware)]), record_request)
-    asked = {"REQUEST_METHOD": "GET", "PATH_INFO": CALL_PATH, "HTTP_HOST": host, "wsgi.url_scheme": scheme}
-    response = whole(WSGIRequest({**asked, "wsgi.input": BytesIO()}))
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": CALL_PATH, "HTTP_HOST": host, "wsgi.url_scheme": scheme}
+    response = whole(WSGIRequest({**environ, "wsgi.input": BytesIO()}))
     lines = ((name.lower(), value) for name, value in response.items())
     return bool(inside), [(name.encode(), value.encode()) for name, value in lines if name not in _OWN_HEADERS]
 

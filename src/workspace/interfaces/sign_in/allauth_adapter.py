@@ -121,8 +121,10 @@ class AccountAdapter(DefaultAccountAdapter):
         Allauth builds links from the request's Host, which an attacker can set when requesting an email for another
         person.
         """
-        told = {name: _at_base_url(value) if name.endswith("_url") else value for name, value in context.items()}
-        super().send_mail(template_prefix, email, told)
+        absolute_context = {
+            name: _at_base_url(value) if name.endswith("_url") else value for name, value in context.items()
+        }
+        super().send_mail(template_prefix, email, absolute_context)
 
     def render_mail(self, template_prefix: str, email: Any, context: Any, headers: Any = None) -> EmailMessage:
         mail: EmailMultiAlternatives = super().render_mail(template_prefix, email, context, headers)

@@ -93,8 +93,8 @@ class SignUpForm(account_forms.SignupForm):
 
     def clean_time_zone(self) -> str:
         """Return the browser's time zone, or UTC if it is missing or unknown. It can be set in the account later."""
-        told: str = self.cleaned_data["time_zone"]
-        return told if told in time_zones.zone_names() else "UTC"
+        time_zone: str = self.cleaned_data["time_zone"]
+        return time_zone if time_zone in time_zones.zone_names() else "UTC"
 
     def try_save(self, request: HttpRequest) -> tuple[Person | None, HttpResponse | None]:
         """Save the person, or respond as for a known address, after the same time."""
@@ -119,9 +119,9 @@ class SignUpForm(account_forms.SignupForm):
             person.save()
             setup_user_email(request, person, [EmailAddress(email=given["email"])])
             account = Account.open(person, name=given.get("name") or given["person"], time_zone=given["time_zone"])
-            told = guess_region(given["time_zone"], request.headers.get("Accept-Language", ""))
+            region = guess_region(given["time_zone"], request.headers.get("Accept-Language", ""))
             invites.record_invite(request, account)
-            Brand.for_account(account).edit(trade=given.get("trade") or "other", **told)
+            Brand.for_account(account).edit(trade=given.get("trade") or "other", **region)
         return person
 
 

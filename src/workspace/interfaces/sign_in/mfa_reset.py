@@ -33,7 +33,7 @@ def remove_second_factors(person: Person) -> list[str]:
         removed = [words for kind, words in KIND_NAMES.items() if kind in kinds]
         Authenticator.objects.filter(user=person).delete()
         end_sessions(person)
-        told: dict[str, object] = {
+        context: dict[str, object] = {
             "removed": removed,
             "operator_name": settings.OPERATOR_NAME,
             "url": settings.BASE_URL + reverse("mfa_index"),
@@ -42,7 +42,7 @@ def remove_second_factors(person: Person) -> list[str]:
             person, f"Removed {' and '.join(removed)} of {person}", by=OPERATOR_LABEL, method="operator"
         )
         html_email.send_html_email(
-            person.email, "Your two-step verification is off", "sign_in/email/second_step_removed.txt", told
+            person.email, "Your two-step verification is off", "sign_in/email/second_step_removed.txt", context
         )
     logger.warning("The operator removed the second step of person %s: %s", person.pk, ", ".join(removed))
     return removed

@@ -74,7 +74,7 @@ def _move_to_postgresql(url: str) -> None:
         closing(PostgresStore(url)) as target,
     ):
         _check_target_empty(target)
-        told = _copy_rows(source, target)
+        row_counts = _copy_rows(source, target)
         keys = sorted(home.list_keys())
         blobs, pieces = (_list_columns(model) for model in (Blob, BlobPiece))
         target.insert_rows(_FILE_TABLES[0], blobs, ((key, next(iter(home.read_chunks(key)), b"")) for key in keys))
@@ -83,7 +83,7 @@ def _move_to_postgresql(url: str) -> None:
         )
         _compare_counts({"files": len(keys)}, {"files": target.count_rows(_FILE_TABLES[0])})
         target.commit()
-    _print_summary(told, len(keys))
+    _print_summary(row_counts, len(keys))
 
 
 def _move_to_folder(folder: Path) -> None:
@@ -108,7 +108,7 @@ def _move_to_folder(folder: Path) -> None:
             closing(PostgresStore(read_setting("WORKSPACE_DATABASE_URL"))) as source,
             closing(SqliteStore(copy)) as target,
         ):
-            told = _copy_rows(source, target)
+            row_counts = _copy_rows(source, target)
             count = _write_files(source, into)
             _compare_counts({"files": source.count_rows(_FILE_TABLES[0])}, {"files": len(list(into.list_keys()))})
             target.commit()
@@ -118,25 +118,25 @@ def _move_to_folder(folder: Path) -> None:
         shutil.rmtree(place.path, ignore_errors=True)  # empty folders
         into.path.rename(place.path)
         copy.rename(database)  # last, because the database file makes the folder an instance
-    _print_summary(told, count)
+    _print_summary(row_counts, count)
 
 
 def _copy_rows(source: TableStore, target: TableStore) -> dict[str, int]:
     """Copy all rows except those of files, and return the number of rows of each table."""
     for table in reversed(_DJANGO_TABLES):
         target.delete_rows(table)
-    told = {}
+    row_counts = {}
     for model in _list_models():
         table, columns = model._meta.db_table, _list_columns(model)
         if table in _FILE_TABLES:
             continue
         target.insert_rows(table, columns, source.read_rows(table, columns))
-        told[table] = source.count_rows(table)
+        row_counts[table] = source.count_rows(table)
         for column in columns:
             if column.is_numbered and (last := source.last_number(table, column.name)):
                 target.set_last_number(table, column.name, last)
-    _compare_counts(told, {table: target.count_rows(table) for table in told})
-    return told
+    _compare_counts(row_counts, {table: target.count_rows(table) for table in row_counts})
+    return row_counts
 
 
 def _list_file_parts(home: FilesystemBackend, keys: list[str]) -> Iterator[tuple[str, int, bytes]]:

@@ -46,13 +46,13 @@ def count_connections() -> int:
     here: Any = connection
     if here.settings_dict["OPTIONS"].get("pool"):  # the pool has connections of this process
         here.close_pool()
-    asked = (
+    query = (
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
         "AND backend_type = 'client backend'"
     )
     with psycopg.connect(read_setting("WORKSPACE_DATABASE_URL"), autocommit=True) as link:
         for _ in range(20):  # a closed connection is listed for a moment longer
-            count = (link.execute(asked).fetchone() or [0])[0]
+            count = (link.execute(query).fetchone() or [0])[0]
             if not count:
                 break
             time.sleep(0.1)

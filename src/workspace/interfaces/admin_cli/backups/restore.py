@@ -79,8 +79,8 @@ def _check_compatible(manifest: dict[str, Any]) -> None:
     if manifest["database"] != connection.vendor:
         said = "without WORKSPACE_DATABASE_URL" if manifest["database"] == "sqlite" else "into PostgreSQL"
         raise click.ClickException(
-            f"This is a copy of an installation on {manifest['database']}: restore it {said}, and then carry it over with "
-            f"`{COMMAND} move`. Nothing was changed"
+            f"This is a copy of an installation on {manifest['database']}: restore it {said}, and then carry it over "
+            f"with `{COMMAND} move`. Nothing was changed"
         )
     known = set(MigrationLoader(None, ignore_no_migrations=True).disk_migrations or {})
     ours = {config.label for config in apps.get_app_configs()}

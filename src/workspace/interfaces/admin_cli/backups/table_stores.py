@@ -115,14 +115,16 @@ class PostgresStore:
         return int(found[0]) if found else 0
 
     def read_rows(self, table: str, columns: list[Column]) -> Iterator[Row]:
-        asked = [sql.SQL(_SELECT_EXPRESSIONS.get(one.kind, "{}")).format(sql.Identifier(one.name)) for one in columns]
+        expressions = [
+            sql.SQL(_SELECT_EXPRESSIONS.get(one.kind, "{}")).format(sql.Identifier(one.name)) for one in columns
+        ]
         converters = [_CONVERTERS.get(one.kind, _unchanged_value) for one in columns]
         with self.connection.cursor(
             f"all of {table}"[:60]
         ) as cursor:  # a server-side cursor, which loads few rows at once
             cursor.itersize = _BATCH_SIZE
             cursor.execute(
-                sql.SQL("SELECT {} FROM {} ORDER BY 1").format(sql.SQL(", ").join(asked), sql.Identifier(table))
+                sql.SQL("SELECT {} FROM {} ORDER BY 1").format(sql.SQL(", ").join(expressions), sql.Identifier(table))
             )
             for row in cursor:
                 yield tuple(
@@ -145,8 +147,8 @@ class PostgresStore:
         self.connection.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table)))
 
     def last_number(self, table: str, column: str) -> int:
-        asked = sql.SQL("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {}")
-        found = self.connection.execute(asked.format(self._sequence_name(table, column))).fetchone()
+        query = sql.SQL("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {}")
+        found = self.connection.execute(query.format(self._sequence_name(table, column))).fetchone()
         return int(found[0]) if found else 0
 
     def set_last_number(self, table: str, column: str, number: int) -> None:

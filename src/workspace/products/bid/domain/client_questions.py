@@ -101,10 +101,10 @@ def check_code(proposal: Proposal, email: str, typed_code: str) -> str:
 def is_confirmed(proposal: Proposal, email: str, token: str) -> bool:
     """Return whether the token of `check_code` confirms this address for this proposal."""
     try:
-        told = signing.loads(token, salt=_SIGNING_SALT, max_age=CONFIRMATION_LIFETIME)
+        payload = signing.loads(token, salt=_SIGNING_SALT, max_age=CONFIRMATION_LIFETIME)
     except signing.BadSignature:
         return False
-    return bool(told == [proposal.pk, _normalize_email(email)])
+    return bool(payload == [proposal.pk, _normalize_email(email)])
 
 
 def _compute_code(proposal: Proposal, email: str, at: datetime) -> str:

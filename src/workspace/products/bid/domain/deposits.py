@@ -39,8 +39,8 @@ class DepositState:
 
 
 def get_deposit_state(proposal: Proposal, decision: Decision) -> DepositState:
-    asked = decision.totals.get("deposit")
-    if not asked or decision.outcome != DecisionOutcome.APPROVED:
+    due = decision.totals.get("deposit")
+    if not due or decision.outcome != DecisionOutcome.APPROVED:
         return DepositState("none")
     payment = checkout.current_payment(proposal.account, PURPOSE_NAME, decision.pk)
     if payment is not None and payment.state == PAID:
@@ -51,7 +51,7 @@ def get_deposit_state(proposal: Proposal, decision: Decision) -> DepositState:
         return DepositState(PROCESSING, payment)
     if payment is not None and guest_checkout.is_checking(payment):
         return DepositState("checking", payment)
-    can = decision.is_current and checkout.can_charge(proposal.account, asked, decision.totals["currency"])
+    can = decision.is_current and checkout.can_charge(proposal.account, due, decision.totals["currency"])
     return DepositState(FAILED if payment is not None and payment.state == FAILED else "due", payment, can)
 
 

@@ -120,8 +120,8 @@ def notify_deposit(proposal: Proposal, decision: Decision, payment: Payment, cha
 
     `change` is paid, failed, or twice. The latter means that it was marked as paid before or that the decision was
     reopened."""
-    asked = format_amount(payment.amount, payment.currency, settings.LANGUAGE_CODE)
-    fields = {"what": change, "asked": asked, "decision": decision, "payment": payment}
+    amount = format_amount(payment.amount, payment.currency, settings.LANGUAGE_CODE)
+    fields = {"what": change, "asked": amount, "decision": decision, "payment": payment}
     _notify_owner(proposal, DEPOSIT_NOTIFICATION, "bid_deposit_update", fields, reply_to=payment.email or None)
 
 
@@ -146,10 +146,10 @@ def notify_bounce(proposal: Proposal, reason: str) -> None:
 
 def _agreed_context(proposal: Proposal, decision: Decision, language: str) -> dict[str, Any]:
     result = decision.totals
-    asked: int = result.get("deposit", 0) if decision.deposit_paid_at is None else 0
+    deposit_due: int = result.get("deposit", 0) if decision.deposit_paid_at is None else 0
     with translation.override(language):
         return {
-            "is_payable": bool(asked) and checkout.can_charge(proposal.account, asked, result["currency"]),
+            "is_payable": bool(deposit_due) and checkout.can_charge(proposal.account, deposit_due, result["currency"]),
             "agreed": format_amount(result["total"], result["currency"], language) if result else "",
             "asked": format_amount(result["deposit"], result["currency"], language) if result.get("deposit") else "",
             "at": format_moment(decision.created_at, proposal.account.zone, language),

@@ -61,9 +61,11 @@ def record_revision_view(proposal: Proposal, hash: str, device: str) -> bool:
 def record_reading_time(proposal: Proposal, device: str, sections: Mapping[str, Any]) -> None:
     """Add the seconds that the client read each section to the latest view. The page sends them when it is left."""
     seconds = {
-        name: min(int(told), 3600)
+        name: min(int(earlier_seconds), 3600)
         for name in SECTIONS
-        if isinstance(told := sections.get(name), (int, float)) and not isinstance(told, bool) and 0 < told < 10**6
+        if isinstance(earlier_seconds := sections.get(name), (int, float))
+        and not isinstance(earlier_seconds, bool)
+        and 0 < earlier_seconds < 10**6
     }
     look = proposal.events.filter(
         kind=EventKind.VIEWED, details__device=device, created_at__gt=clock.now() - 4 * VISIT_DURATION

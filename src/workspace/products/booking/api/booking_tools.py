@@ -165,8 +165,9 @@ def _save_booking(page: BookingPage, item: Mapping[str, Any], path: str) -> tupl
     if "outcome" in item:
         booking_actions.set_outcome(booking, item["outcome"])
     _save_details(booking, item, path)
-    told = bool(what) and notify and booking.starts_at > clock.now()
-    return booking, told and emails.email_guest(booking, what, before if what == "moved" else None, refund_minor=back)  # type: ignore[arg-type]
+    is_notified = bool(what) and notify and booking.starts_at > clock.now()
+    former_start = before if what == "moved" else None
+    return booking, is_notified and emails.email_guest(booking, what, former_start, refund_minor=back)  # type: ignore[arg-type]
 
 
 def _create_booking(

@@ -67,20 +67,20 @@ def handle_action(request: SignedInRequest, id: str, booking: str) -> HttpRespon
     An empty `outcome` clears the recorded attendance."""
     row = _load_booking(request, id, booking)
     item: dict[str, Any] = {"id": booking}
-    if (asked := request.POST.get("request")) in ("approve", "decline"):
-        item["request"] = asked
+    if (outcome := request.POST.get("request")) in ("approve", "decline"):
+        item["request"] = outcome
         if reason := clean_text(request.POST.get("reason"), 10_000):  # the tool rejects a text that is too long
             item["reason"] = reason
     else:
-        asked = request.POST.get("outcome", "")
-        item["outcome"] = asked if asked in ("attended", "no_show") else ""
+        outcome = request.POST.get("outcome", "")
+        item["outcome"] = outcome if outcome in ("attended", "no_show") else ""
     saved = call_tool(request, booking_tools.save_bookings, page_id=id, items=[item])
     mailed = " They get a mail." if saved["mailed"] else ""
     back = request.POST.get("back", "")
     home = f"{LAYOUT.home}/{id}"
     to = back if back == home or back.startswith((f"{home}?", f"{home}/")) else row["url"]
     return redirect_with_message(
-        request, DONE_MESSAGES.get(asked or "", "Nothing is said of it any more.") + mailed, to
+        request, DONE_MESSAGES.get(outcome or "", "Nothing is said of it any more.") + mailed, to
     )
 
 

@@ -68,10 +68,10 @@ def book_by_phone(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _question_fields(request: SignedInRequest, chosen: Any) -> list[dict[str, str]]:
-    asked = chosen.questions if chosen is not None else []
+    questions = chosen.questions if chosen is not None else []
     return [
         {"label": item["label"], "name": f"_answer{number}", "text": request.POST.get(f"_answer{number}", "")[:2000]}
-        for number, item in enumerate(asked)
+        for number, item in enumerate(questions)
     ]
 
 
@@ -80,6 +80,6 @@ def _add_answers(request: SignedInRequest, form: ToolForm) -> None:
 
     Answers are keyed by the labels of questions, which cannot be field names."""
     labels = request.POST.getlist("_label")
-    told = ((label, request.POST.get(f"_answer{number}", "").strip()) for number, label in enumerate(labels))
-    if answers := {label: text for label, text in told if text}:
+    typed_answers = ((label, request.POST.get(f"_answer{number}", "").strip()) for number, label in enumerate(labels))
+    if answers := {label: text for label, text in typed_answers if text}:
         form.values["answers"] = answers

@@ -58,7 +58,7 @@ def bookings_for(account: Account, query: CheckinQuery, day: date) -> list[Check
     each: dict[str, list[Booking]] = {}
     for booking in rows if ids else ():
         each.setdefault(name_key.build_key(booking.name), []).append(booking)
-    return [known for theirs in each.values() for known in _person_bookings(theirs, day)]
+    return [known for person_bookings in each.values() for known in _person_bookings(person_bookings, day)]
 
 
 def _person_bookings(person_bookings: Sequence[Booking], day: date) -> list[CheckinPerson]:

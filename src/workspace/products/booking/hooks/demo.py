@@ -85,13 +85,13 @@ def fill_account(account: Account) -> None:
     later = [window for window in windows if window.start > now.timestamp()]
     dentist = datetime.fromtimestamp(later[5].end, page.zone)
     booking_actions.create_block(page, dentist - timedelta(hours=2), dentist, "Dentist")
-    made, asked = 0, 0
+    made, request_count = 0, 0
     for number, window in enumerate(windows):
         end = window.end - (7200 if window is later[5] else 0)
         for start, service in _schedule_services(services, window.start, end, number):
             guest = _build_guest(service, made)
-            asks = service.approval and start > now.timestamp() and asked < _REQUEST_COUNT
-            asked += asks
+            asks = service.approval and start > now.timestamp() and request_count < _REQUEST_COUNT
+            request_count += asks
             booking = booking_actions.create_booking(
                 service, datetime.fromtimestamp(start, page.zone), guest, by_owner=not asks, ignore_rules=True
             )

@@ -158,8 +158,8 @@ def issue(
     def format_issue() -> str:
         lines = [f"Issued {format_count(data['issued'], 'certificate')}. {_format_remaining(done.remaining)}"]
         if data["did_not_fit"]:
-            way = account.with_upgrade_hint(KIND, "wait for the next month")
-            lines.append(f"{data['did_not_fit']:,} did not fit into this month's limit: {way}.")
+            advice = account.with_upgrade_hint(KIND, "wait for the next month")
+            lines.append(f"{data['did_not_fit']:,} did not fit into this month's limit: {advice}.")
         if data["batch_id"]:
             lines.append(f"Their PDFs are being made and sealed: svc_jobs_get job_id={data['batch_id']} tells how far.")
         return "\n".join([" ".join(lines), "", *format_bullets(data["items"], format_certificate)])

@@ -72,11 +72,11 @@ def certificates_for(account: Account, query: CheckinQuery, day: date) -> list[C
     each: dict[str, dict[tuple[str, str], Certificate]] = {}
     rows = Certificate.objects.filter(pk__in=ids, replaced_by=None).select_related("account").order_by("-pk")
     for row in rows if ids else ():
-        theirs = each.setdefault(name_key.build_key(row.name), {})
-        before = theirs.get((row.title, row.course))
+        by_subject = each.setdefault(name_key.build_key(row.name), {})
+        before = by_subject.get((row.title, row.course))
         if before is None or (before.state is not State.VALID and row.state is State.VALID):
-            theirs[row.title, row.course] = row
-    return [known for theirs in each.values() for known in _person_certificates(list(theirs.values()), day)]
+            by_subject[row.title, row.course] = row
+    return [known for by_subject in each.values() for known in _person_certificates(list(by_subject.values()), day)]
 
 
 def _person_certificates(person_certificates: Sequence[Certificate], day: date) -> list[CheckinPerson]:

@@ -26,8 +26,8 @@ def _spend_credit(event: Event) -> int:
         took = event_credits.spend_credit(event.account, f"{KIND}:{event.pk}", f"Published “{event.title}”")
     except OperationNotAllowedError as refusal:
         larger = event.account.upgrade_hint(KIND)
-        way = f"buy one, or {larger}" if larger else "buy one"
-        raise OperationNotAllowedError(f"{refusal.message}: {way}. Until then guests do not see it") from None
+        advice = f"buy one, or {larger}" if larger else "buy one"
+        raise OperationNotAllowedError(f"{refusal.message}: {advice}. Until then guests do not see it") from None
     # not in the journal: a paid program stays paid, even if publishing is undone
     event.paid_at = clock.now()
     event.save(update_fields=["paid_at"])

@@ -103,9 +103,9 @@ def my_program(request: HttpRequest, address: Address, token: str) -> HttpRespon
 def my_qr_code(request: HttpRequest, address: Address, token: str) -> HttpResponse:
     """Return the QR code that transfers the stars to another phone: `/e/SLUG/my/TOKEN.svg`."""
     starred = get_star_list(Event.from_address(address), token)
-    way = f"{starred.event.public_url}/my/{starred.pk}".upper()  # upper case needs fewer modules
+    url = f"{starred.event.public_url}/my/{starred.pk}".upper()  # upper case needs fewer modules
     response = qr_image_views.render_image(
-        request, way, "svg", etag=starred.pk, file_name="my-program", title=gettext("My program")
+        request, url, "svg", etag=starred.pk, file_name="my-program", title=gettext("My program")
     )
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -225,8 +225,8 @@ def _render_speakers(address: Address) -> RenderedPage:
             speaking.setdefault(id, []).append(session)
     people = []
     for speaker in board.program.speakers:
-        theirs = set(map(str, speaking.get(speaker.pk, ())))
-        lines = [line for id, line in board.lines.items() if id in theirs]
+        session_ids = set(map(str, speaking.get(speaker.pk, ())))
+        lines = [line for id, line in board.lines.items() if id in session_ids]
         people.append({**_present_speaker(speaker), "lines": lines})
     return RenderedPage(render_to_string("event/speakers.html", {**_context(address, board), "people": people}))
 
