@@ -23,7 +23,7 @@ from django.core.management import call_command
 
 from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.delivery.jobs.worker import JobWorker
-from workspace.interfaces.mcp import results
+from workspace.interfaces.mcp import tool_results
 from workspace.interfaces.mcp.raw_json import RawJson
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib.errors import ToolError
@@ -48,12 +48,12 @@ class Replay:
         try:
             answer = execute_tool(CATALOG.by_name[tool], self.caller, json.loads(written))
         except ToolError as refusal:
-            return _size(results.error_result(refusal), b"")
+            return _size(tool_results.error_result(refusal), b"")
         self._learn(tool, answer.data)
         while JobWorker().run_once():
             pass
         own, is_write = RawJson(), not CATALOG.by_name[tool].reads
-        result = results.success_result(answer, own, zone=self.caller.account.zone, is_write=is_write)
+        result = tool_results.success_result(answer, own, zone=self.caller.account.zone, is_write=is_write)
         return _size(result, own.content)
 
     def _learn(self, tool: str, data: dict[str, Any]) -> None:

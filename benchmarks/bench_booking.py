@@ -31,8 +31,8 @@ from table import Row, markdown
 
 from workspace.delivery.models import BusyTime, Calendar
 from workspace.lib.weekly_hours import Window
-from workspace.products.booking.domain import actions
-from workspace.products.booking.domain.actions import Guest
+from workspace.products.booking.domain import booking_actions
+from workspace.products.booking.domain.booking_actions import Guest
 from workspace.products.booking.domain.month_availability import ServiceOffer
 from workspace.products.booking.models import Booking, BookingPage, Resource, Service
 from workspace.products.booking.rules.availability import Availability, ServiceTerms
@@ -190,7 +190,7 @@ def measure_service(service: Service, bookings: int, times: int) -> Iterator[Row
 
     def book() -> None:
         start = datetime.combine(date(TODAY.year + 3, 1, 1), datetime.min.time(), UTC) + timedelta(days=next(numbers))
-        actions.create_booking(service, start, Guest(name="Ben"), by_owner=True, ignore_rules=True)
+        booking_actions.create_booking(service, start, Guest(name="Ben"), by_owner=True, ignore_rules=True)
 
     read = cost(partial(rows_by_hand, service))
     row = cost(partial(booked_by_hand, service, itertools.count(1)))

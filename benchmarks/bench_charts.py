@@ -30,7 +30,7 @@ from django.test import Client
 from workspace.products.seat.domain import solver_snapshot
 from workspace.products.seat.models import Chart
 from workspace.products.seat.rules.solver import annealing
-from workspace.products.seat.rules.solver.infeasibility import find_obstacles
+from workspace.products.seat.rules.solver.obstacles import find_obstacles
 from workspace.products.seat.rules.solver.problem import build_problem
 from workspace.testing.api import make_account, make_api
 

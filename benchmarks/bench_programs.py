@@ -35,7 +35,7 @@ from workspace.products.event.domain.program import Program
 from workspace.products.event.models import Day, Event, Room, Session, SessionSpeaker, Speaker
 from workspace.products.event.public import views
 from workspace.products.event.public.filters import ProgramFilter
-from workspace.products.event.rules.times import format_minutes, session_moments
+from workspace.products.event.rules.session_times import compute_session_times, format_minutes
 from workspace.publishing.models import Address
 
 SESSIONS, SPEAKERS, ROOMS, DAYS = 500, 200, 10, 5
@@ -72,7 +72,7 @@ def filled(sessions: int) -> Event:
     for number in range(sessions):
         day, place = days[number % DAYS], number // DAYS
         start, end = (format_minutes(9 * 60 + place // ROOMS * 50 + more) for more in (0, 45))
-        starts_at, ends_at = session_moments(day.date, start, end, event.zone)
+        starts_at, ends_at = compute_session_times(day.date, start, end, event.zone)
         rows.append(
             Session(
                 event=event, day=day, room=rooms[place % ROOMS], title=" ".join(drawn.sample(WORDS, 6)).capitalize(),

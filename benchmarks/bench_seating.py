@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 from table import Row, markdown
 
 from workspace.products.seat.rules.solver.annealing import find_seating
-from workspace.products.seat.rules.solver.infeasibility import find_obstacles
+from workspace.products.seat.rules.solver.obstacles import find_obstacles
 from workspace.products.seat.rules.solver.problem import (
     MUST,
     NICE,

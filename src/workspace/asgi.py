@@ -28,10 +28,10 @@ def application() -> ASGIApp:
     from workspace.delivery.jobs.worker import JobWorker
     from workspace.delivery.outbox.worker import OutboxWorker
     from workspace.delivery.webhooks.worker import WebhookWorker
-    from workspace.interfaces import anonymous_limits, untrusted_proxies
+    from workspace.interfaces import anonymous_body_limits, untrusted_proxy_records
     from workspace.interfaces.error_handlers import error_page
     from workspace.interfaces.health_views import healthz, readyz
-    from workspace.interfaces.rest.middleware import find_direct_handler
+    from workspace.interfaces.rest.direct_routing import find_direct_handler
     from workspace.interfaces.server.application import build_application
     from workspace.interfaces.server.lazy_app import LazyApp
     from workspace.interfaces.server.request_reader import Limits
@@ -63,9 +63,9 @@ def application() -> ASGIApp:
     def metrics() -> Metrics | None:
         if not settings.METRICS_TOKEN:
             return None
-        from workspace.interfaces.metrics import Prometheus
+        from workspace.interfaces.metrics import PrometheusMetrics
 
-        return Prometheus(pool, settings.METRICS_TOKEN)
+        return PrometheusMetrics(pool, settings.METRICS_TOKEN)
 
     services: list[Service] = [database_probe, VisitWriter()]
     if settings.BACKGROUND_WORKER == "thread":
@@ -79,14 +79,14 @@ def application() -> ASGIApp:
         pool=pool,
         mcp=LazyApp(connector, pool),
         mcp_paths=("/mcp",),
-        front=FastPath(pool),
+        fast_path=FastPath(pool),
         health={"/healthz": healthz, "/readyz": readyz},
         metrics=metrics(),
         services=services,
         trusted_proxies=settings.TRUSTED_PROXIES,
-        report_untrusted=untrusted_proxies.record_network,
-        page=error_page,
-        limits=Limits(max_body=settings.MAX_BODY, max_body_for=anonymous_limits.max_body_size),
-        is_anonymous=anonymous_limits.find_rejection,
+        report_untrusted=untrusted_proxy_records.record_network,
+        render_error_page=error_page,
+        limits=Limits(max_body=settings.MAX_BODY, max_body_for=anonymous_body_limits.max_body_size),
+        is_anonymous=anonymous_body_limits.find_rejection,
         find_direct_handler=find_direct_handler,
     )

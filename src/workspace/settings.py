@@ -65,11 +65,11 @@ INSTALLED_APPS = [
     "workspace.products",
 ]
 MIDDLEWARE = [
-    "workspace.interfaces.middleware.request_facts",
+    "workspace.interfaces.middleware.set_request_facts",
     "workspace.interfaces.middleware.compress_responses",
-    "workspace.interfaces.middleware.security_headers",
+    "workspace.interfaces.middleware.add_security_headers",
     "django.middleware.security.SecurityMiddleware",
-    "workspace.interfaces.rest.middleware.api",
+    "workspace.interfaces.rest.direct_routing.api_middleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -92,7 +92,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "workspace.dashboard.context.shell_context",
+                "workspace.dashboard.context.page_context",
             ],
         },
     }
@@ -161,7 +161,7 @@ ACCOUNT_FORMS = {
     "login": "workspace.interfaces.sign_in.forms.SignInForm",
     "change_password": "workspace.interfaces.sign_in.forms.ChangePasswordForm",
     "set_password": "workspace.interfaces.sign_in.forms.SetPasswordForm",
-    "reset_password": "workspace.interfaces.sign_in.forms.AskResetForm",
+    "reset_password": "workspace.interfaces.sign_in.forms.RequestPasswordResetForm",
     "reset_password_from_key": "workspace.interfaces.sign_in.forms.ResetPasswordForm",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
@@ -272,7 +272,7 @@ OAUTH2_PROVIDER_ACCESS_TOKEN_MODEL = "accounts.OAuthAccessToken"
 OAUTH2_PROVIDER_REFRESH_TOKEN_MODEL = "accounts.OAuthRefreshToken"
 OAUTH2_PROVIDER: dict[str, Any] = {
     "OAUTH2_SERVER_CLASS": "oauthlib.oauth2.WebApplicationServer",
-    "OAUTH2_VALIDATOR_CLASS": "workspace.interfaces.oauth.validator.Validator",
+    "OAUTH2_VALIDATOR_CLASS": "workspace.interfaces.oauth.validator.OAuthRequestValidator",
     "ACCESS_TOKEN_GENERATOR": "workspace.accounts.models.oauth.new_access_token",
     "REFRESH_TOKEN_GENERATOR": "workspace.accounts.models.oauth.new_refresh_token",
     "SCOPES": {"read": "See everything in the account", "write": "Create, change and delete things in the account"},
@@ -293,8 +293,8 @@ OAUTH2_PROVIDER: dict[str, Any] = {
     "OAUTH2_PROTECTED_RESOURCE_NAME": "Workspace Tools",
     "DCR_ENABLED": True,
     "CIMD_ENABLED": True,
-    "CIMD_METADATA_FETCHER": "workspace.interfaces.oauth.client_metadata.Fetcher",
-    "CIMD_REGISTRATION_PERMISSION_CLASSES": ["workspace.interfaces.oauth.registration_limit.MetadataDocuments"],
+    "CIMD_METADATA_FETCHER": "workspace.interfaces.oauth.client_metadata.ClientMetadataFetcher",
+    "CIMD_REGISTRATION_PERMISSION_CLASSES": ["workspace.interfaces.oauth.registration_limit.MetadataFetchPermission"],
     # fewer than the threads of the pool, so that slow hosts cannot block them all
     "CIMD_MAX_CONCURRENT_FETCHES": 2,
     **{

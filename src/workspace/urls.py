@@ -1,4 +1,4 @@
-"""All URL routes except those of the API, which are in `interfaces/rest/middleware.py`."""
+"""All URL routes except those of the API, which are in `interfaces/rest/direct_routing.py`."""
 
 from __future__ import annotations
 

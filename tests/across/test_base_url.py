@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from workspace import environment
-from workspace.interfaces.admin_cli import checks, startup_changes
+from workspace.interfaces.admin_cli import checks, setting_changes
 from workspace.interfaces.admin_cli.checks import Problem, Remark
 from workspace.testing import fork_server
 from workspace.testing.service import ROOT, Service
@@ -104,21 +104,21 @@ def _raw(service: Service, method: str, path: str, key: str = "", body: bytes = 
 def test_a_change_is_reported_once_and_printed_base_urls_are_remembered(settings: Any) -> None:
     old, new, loopback = "https://old.example", "https://new.example", "http://127.0.0.1:8000"
     settings.BASE_URL = loopback
-    assert startup_changes.record_state() == []
+    assert setting_changes.record_settings() == []
     settings.BASE_URL = old
-    assert startup_changes.find_previous_base_url() == loopback
-    [told] = startup_changes.record_state()
+    assert setting_changes.find_previous_base_url() == loopback
+    [told] = setting_changes.record_settings()
     assert told.startswith(f"The base URL was {loopback} and is {old}. ")
-    assert startup_changes.record_state() == [] and startup_changes.find_previous_base_url() is None
-    assert startup_changes.list_earlier_base_urls() == []  # no one else can reach a loopback address
+    assert setting_changes.record_settings() == [] and setting_changes.find_previous_base_url() is None
+    assert setting_changes.list_earlier_base_urls() == []  # no one else can reach a loopback address
 
     settings.BASE_URL = new
-    assert Problem(startup_changes.base_url_message(old)) in list(checks.check_instance_state())
-    assert len(startup_changes.record_state()) == 1
+    assert Problem(setting_changes.base_url_message(old)) in list(checks.check_instance_state())
+    assert len(setting_changes.record_settings()) == 1
     assert any(isinstance(one, Remark) and f"carries {old}: keep" in one.text for one in checks.check_instance_state())
     settings.BASE_URL = old
-    startup_changes.record_state()
-    assert [one["url"] for one in startup_changes.list_earlier_base_urls()] == [new]
+    setting_changes.record_settings()
+    assert [one["url"] for one in setting_changes.list_earlier_base_urls()] == [new]
 
 
 @pytest.mark.timeout(240)  # it starts a service twice

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.across.fast_path_client import Ahead
-from workspace.dashboard.compressible import is_compressible
+from workspace.dashboard.compressible_pages import is_compressible
 from workspace.products import PRODUCT_NAMES
 from workspace.testing.api import Api
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import pytest
 from django.test import Client
 
-from workspace.interfaces.rest.middleware import find_direct_handler
+from workspace.interfaces.rest.direct_routing import find_direct_handler
 from workspace.interfaces.server.asgi_types import Scope
 from workspace.interfaces.server.error_responses import REQUEST_ID
 from workspace.interfaces.server.request_reader import Body

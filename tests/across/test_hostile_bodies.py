@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from workspace.interfaces import anonymous_limits
+from workspace.interfaces import anonymous_body_limits
 from workspace.lib import strict_json as strict
 from workspace.lib.errors import InvalidInputError
 from workspace.public_site import verify_views
@@ -34,7 +34,7 @@ def test_a_large_body_is_accepted_only_from_an_authorized_caller(api: Api) -> No
     def judged(path: str, **headers: str) -> int | None:
         headers = {"content-type": "multipart/form-data; boundary=x", **headers}
         lines = [(name.encode(), value.encode()) for name, value in headers.items()]
-        refused = anonymous_limits.find_rejection({"path": path, "headers": lines})
+        refused = anonymous_body_limits.find_rejection({"path": path, "headers": lines})
         if refused is not None and refused.status == 401:
             assert refused.headers[0][0] == b"www-authenticate"
         return refused.status if refused else None
@@ -51,7 +51,7 @@ def test_a_large_body_is_accepted_only_from_an_authorized_caller(api: Api) -> No
     assert [judged(path, **{"content-length": more}) for path in framed] == [None, None, 413, 413]
     kinds = [b"multipart/form-data; boundary=x", b"application/json"]
     most = [
-        anonymous_limits.max_body_size({"path": path, "headers": [(b"content-type", kind)]})
+        anonymous_body_limits.max_body_size({"path": path, "headers": [(b"content-type", kind)]})
         for path in (form, "/api/v1/call")
         for kind in kinds
     ]
@@ -65,8 +65,10 @@ def test_a_large_body_is_accepted_only_from_an_authorized_caller(api: Api) -> No
         assert judged(path, **{"content-length": more}) == 413
     assert judged("/verify", **{"content-length": fits}) is None
     assert [judged("/verify", **{"content-length": more}), judged("/verify"), judged("/verify/more")] == [413] * 3
-    tries = [judged(path, **{"content-length": fits}) for path in [page, "/verify"] * anonymous_limits.HOURLY_LIMIT]
-    assert (tries.count(None), tries[-1]) == (anonymous_limits.HOURLY_LIMIT - 5, 429), (
+    tries = [
+        judged(path, **{"content-length": fits}) for path in [page, "/verify"] * anonymous_body_limits.HOURLY_LIMIT
+    ]
+    assert (tries.count(None), tries[-1]) == (anonymous_body_limits.HOURLY_LIMIT - 5, 429), (
         "of one address, wherever it sends them"
     )
     assert judged("/app/menu", cookie=cookie) is None

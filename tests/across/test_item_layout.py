@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 def _frame(name: str) -> ItemLayout | None:
     try:
-        module: ModuleType = import_module(f"workspace.products.{name}.dashboard.layout")
+        module: ModuleType = import_module(f"workspace.products.{name}.dashboard.item_layout")
     except ModuleNotFoundError:
         return None
     frame: ItemLayout = module.LAYOUT

@@ -105,12 +105,14 @@ def test_the_pages_for_the_choice_explain_what_is_included(api: Api) -> None:
     limited(api.account, "qr")
     page = html.unescape(browser.get(f"/app/keys/{ApiKey.objects.latest('created_at').pk}").content.decode())
     consent = html.unescape(Flow(browser, register()["client_id"]).request_authorization().content.decode())
-    for line in product_choices.describe_access():
+    for line in product_choices.describe_limited_access():
         assert line in page and line in consent
     # each tool outside of products is described on the page by its purpose
     named = {tool.name for tool in ACCOUNT_TOOLS if tool.name in EVERYBODYS}
     assert named == EVERYBODYS and set(SEVERAL) == {*product_scope.MULTI_PRODUCT_AREAS}
     assert "Payments, if you tick both Booking pages and Proposals." in page
     assert "Webhooks, if you tick both Forms and Waivers." in page
-    of_many = [line for line in product_choices.describe_access() if line.count(", ") > 1 and "if you tick" in line]
+    of_many = [
+        line for line in product_choices.describe_limited_access() if line.count(", ") > 1 and "if you tick" in line
+    ]
     assert of_many and all(", if you tick all of " in line for line in of_many)

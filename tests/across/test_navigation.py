@@ -22,7 +22,7 @@ from workspace.testing.api import Api
 from workspace.testing.publications import build_guest
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-PLACES = [pytest.param(place, id=place.url) for place in navigation.list_pages()]
+PLACES = [pytest.param(place, id=place.url) for place in navigation.list_searchable_pages()]
 
 
 @pytest.fixture(autouse=True)

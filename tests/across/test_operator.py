@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from workspace.interfaces.admin_cli.settings_page import render_settings_page
+from workspace.interfaces.admin_cli.settings_reference import render_settings_reference
 from workspace.testing import fork_server
 from workspace.testing.service import ROOT, Service
 
@@ -141,7 +141,7 @@ def test_a_ban_disables_a_code_and_lifting_it_enables_it(service: Service) -> No
 
 
 def test_every_setting_is_documented() -> None:
-    assert (ROOT / "docs" / "settings.md").read_text() == render_settings_page()
+    assert (ROOT / "docs" / "settings.md").read_text() == render_settings_reference()
 
 
 def test_the_catalog_is_json(installation: Service) -> None:

@@ -16,7 +16,7 @@ from workspace.delivery.outbox import worker
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock
 from workspace.payments import worker as payments_worker
-from workspace.products.booking.domain.reminders import CLOSURE_TASK, RETURN_TASK
+from workspace.products.booking.domain.scheduled_emails import CLOSURE_TASK, RETURN_TASK
 from workspace.storage.models import SetAside
 from workspace.storage.row_tasks import RowTask, row_key
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tests.across.samples import SAMPLES
-from workspace.interfaces.mcp import results
+from workspace.interfaces.mcp import tool_results
 from workspace.interfaces.mcp.raw_json import RawJson
 from workspace.testing.api import Api
 from workspace.tools.answer import Answer
@@ -27,7 +27,7 @@ def test_an_assistant_gets_local_times_and_plain_ids(name: str, furnished: tuple
     body = api.post("call", {"name": name, "arguments": SAMPLES[name](made)})[1]
     assert body["ok"], body
     answer = Answer(body["data"], body["text"])
-    sent = results.success_result(answer, RawJson(), zone=ZoneInfo("Asia/Tokyo"), is_write=False)
+    sent = tool_results.success_result(answer, RawJson(), zone=ZoneInfo("Asia/Tokyo"), is_write=False)
     text = sent.content[0].text  # type: ignore[union-attr]
     assert _FOREIGN.findall(text) == []
     assert _ESCAPED_ID.findall(text) == []

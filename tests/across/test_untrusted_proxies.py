@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from workspace.interfaces import untrusted_proxies
+from workspace.interfaces import untrusted_proxy_records
 from workspace.interfaces.admin_cli.checks import Problem, Remark, check_instance_state
 from workspace.interfaces.server.client_address import parse_networks
 from workspace.interfaces.server.request_context import identify_request
-from workspace.interfaces.server.untrusted_proxies import PUBLIC_INTERNET, UntrustedProxyMonitor, network_label
+from workspace.interfaces.server.untrusted_proxies import PUBLIC_INTERNET, UntrustedProxyMonitor, describe_network
 from workspace.testing.service import Service, running_service
 
 pytestmark = pytest.mark.any_database
@@ -63,14 +63,14 @@ def test_a_trusted_proxy_and_a_direct_caller_are_not_reported() -> None:
     ],
 )
 def test_a_report_names_a_network_and_no_machine(peer: str, network: str) -> None:
-    assert network_label(peer) == network
+    assert describe_network(peer) == network
 
 
 @pytest.mark.django_db
 def test_check_reports_a_problem_until_the_proxy_is_trusted(settings: Any) -> None:
     assert list(check_instance_state()) == []
     for network in ("127.0.0.0/8", PUBLIC_INTERNET, "127.0.0.0/8"):
-        untrusted_proxies.record_network(network)
+        untrusted_proxy_records.record_network(network)
     settings.LOCAL = False
     [problem, remark] = check_instance_state()
     assert isinstance(problem, Problem) and problem.text.startswith(TEXT)
@@ -79,7 +79,7 @@ def test_check_reports_a_problem_until_the_proxy_is_trusted(settings: Any) -> No
     assert {type(one) for one in check_instance_state()} == {Remark}
     settings.TRUSTED_PROXIES = ["127.0.0.1"]
     assert [one.text for one in check_instance_state()] == [remark.text]
-    untrusted_proxies.clear_networks()
+    untrusted_proxy_records.clear_networks()
     assert list(check_instance_state()) == []
 
 

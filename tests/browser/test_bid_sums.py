@@ -10,7 +10,7 @@ import pytest
 from django.utils import translation
 from playwright.sync_api import Browser
 
-from workspace.products.bid.public.context import totals_input
+from workspace.products.bid.public.context import build_script_input
 from workspace.products.bid.rules.offer import Offer, OfferLine, Package, Selection, Share
 from workspace.products.bid.rules.totals import compute_totals
 from workspace.publishing.language import format_amount
@@ -75,7 +75,12 @@ def test_the_page_computes_and_formats_totals_as_the_server_does(chromium: Brows
             texts = [format_amount(figure, offer.currency, language) for figure in (*figures, -found.discount)]
             wanted.append([list(map(str, figures)), texts if found.discount else texts[:-1]])
             told.append(
-                [totals_input(offer, language), selection.package, sorted(selection.options), bool(found.discount)]
+                [
+                    build_script_input(offer, language),
+                    selection.package,
+                    sorted(selection.options),
+                    bool(found.discount),
+                ]
             )
     script = (SCRIPTS / "bid.js").read_text()
     writing = script[script.index("  function money(minor)") : script.index("  globalThis.proposalMoney")]

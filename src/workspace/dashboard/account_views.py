@@ -15,7 +15,7 @@ from workspace.brand.models import Brand
 from workspace.dashboard import device_storage, navigation
 from workspace.dashboard.models import Onboarding
 from workspace.dashboard.navigation import NavItem
-from workspace.dashboard.session import SignedInRequest, choose_account, require_sign_in
+from workspace.dashboard.session import SignedInRequest, require_sign_in, select_account
 from workspace.lib import money, number_fields
 from workspace.lib.errors import NotFoundError
 
@@ -36,7 +36,7 @@ def tools(request: SignedInRequest) -> HttpResponse:
     for item in navigation.list_products():
         summary = item.summary(account) if item.summary else ""
         groups.setdefault(item.group, []).append((item, plans.PRODUCTS.get(item.product), summary))
-    listed = navigation.product_keys()
+    listed = navigation.all_product_keys()
     later = [title_in_sentence(product.title) for key, product in plans.PRODUCTS.items() if key not in listed]
     context = {
         "groups": list(groups.items()),
@@ -72,13 +72,13 @@ def switch_account(request: SignedInRequest) -> HttpResponse:
     """List the person's accounts, and switch to another one."""
     if request.method == "POST":
         try:
-            account = choose_account(request, request.user, request.POST.get("account", ""))
+            account = select_account(request, request.user, request.POST.get("account", ""))
         except NotFoundError:
             messages.error(request, "You are not a member of that account.")
             return redirect("/app/switch")
         messages.success(request, f"You now work in {account.name}.")
         response = redirect("/app")
-        device_storage.clear_pages(response)
+        device_storage.clear_stored_pages(response)
         return response
     mine = Account.objects.filter(memberships__person=request.user, banned_at=None).order_by("memberships__id")
     return render(request, "dashboard/switch.html", {"accounts": mine[:MAX_ACCOUNTS]})

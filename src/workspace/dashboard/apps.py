@@ -15,5 +15,5 @@ class DashboardConfig(AppConfig):
         navigation.register_page(
             navigation.SearchablePage("At the door", "/app/check-in", "check in arrive guests who is it")
         )
-        navigation.register_account(navigation.NavItem("Bin", "/app/bin", "bin", 90))
+        navigation.register_account_item(navigation.NavItem("Bin", "/app/bin", "bin", 90))
         register_tables(*TAKEOUT_TABLES)

@@ -31,11 +31,11 @@ class Point:
 
 def render_bar_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeString:
     """Render vertical bars, one per point, from left to right."""
-    top = scale_maximum(max((point.value for point in points), default=0))
+    top = axis_maximum(max((point.value for point in points), default=0))
     step = WIDTH / max(len(points), 1)
     shapes = []
     for number, point in enumerate(points):
-        height = max(HEIGHT * _clean_value(point.value) / top, 2.0 if point.value > 0 else 0.0)
+        height = max(HEIGHT * _non_negative_value(point.value) / top, 2.0 if point.value > 0 else 0.0)
         left = number * step
         shapes.append(
             f'<g class="chart-point"><title>{_format_hint(point, unit)}</title>'
@@ -43,14 +43,14 @@ def render_bar_chart(points: Sequence[Point], *, title: str, unit: str = "") -> 
             f'<rect class="chart-bar" x="{left + step * _GAP / 2:.2f}" y="{HEIGHT - height:.2f}" '
             f'width="{step * (1 - _GAP):.2f}" height="{height:.2f}"/></g>'
         )
-    return _render_figure(points, title=title, unit=unit, top=top, shapes="".join(shapes))
+    return _render_figure(points, title=title, unit=unit, axis_maximum=top, shapes="".join(shapes))
 
 
 def render_line_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeString:
     """Render a line with a tinted area below it, through the points from left to right."""
-    top = scale_maximum(max((point.value for point in points), default=0))
+    top = axis_maximum(max((point.value for point in points), default=0))
     step = WIDTH / max(len(points) - 1, 1)
-    places = [(n * step, HEIGHT - HEIGHT * _clean_value(point.value) / top) for n, point in enumerate(points)]
+    places = [(n * step, HEIGHT - HEIGHT * _non_negative_value(point.value) / top) for n, point in enumerate(points)]
     shapes = []
     if places:
         if len(places) == 1:
@@ -64,22 +64,22 @@ def render_line_chart(points: Sequence[Point], *, title: str, unit: str = "") ->
             f'<g class="chart-point"><title>{_format_hint(point, unit)}</title>'
             f'<rect class="chart-hit" x="{left:.2f}" y="0" width="{step:.2f}" height="{HEIGHT:g}"/></g>'
         )
-    return _render_figure(points, title=title, unit=unit, top=top, shapes="".join(shapes))
+    return _render_figure(points, title=title, unit=unit, axis_maximum=top, shapes="".join(shapes))
 
 
-def render_sparkline(counts: Sequence[float], *, of_now: int) -> SafeString:
-    """Render a small line without texts. The last `of_now` counts are emphasized.
+def render_sparkline(counts: Sequence[float], *, highlighted_count: int) -> SafeString:
+    """Render a small line without texts. The last `highlighted_count` counts are emphasized.
 
     The same data is shown beside it in numbers, so it is hidden from screen readers.
     """
     if not any(counts):
         return mark_safe("")
-    top, step = max(map(_clean_value, counts)), _SPARK_WIDTH / max(len(counts) - 1, 1)
+    top, step = max(map(_non_negative_value, counts)), _SPARK_WIDTH / max(len(counts) - 1, 1)
     places = [
-        f"{n * step:.1f} {_SPARK_HEIGHT - (_SPARK_HEIGHT - 4) * _clean_value(count) / top - 2:.1f}"
+        f"{n * step:.1f} {_SPARK_HEIGHT - (_SPARK_HEIGHT - 4) * _non_negative_value(count) / top - 2:.1f}"
         for n, count in enumerate(counts)
     ]
-    first = len(counts) - of_now
+    first = len(counts) - highlighted_count
     now = "L".join(places[first:])
     end = f"L{_SPARK_WIDTH:g} {_SPARK_HEIGHT:g}L{first * step:.1f} {_SPARK_HEIGHT:g}Z"
     before = f'<path class="spark-before" d="M{"L".join(places[: first + 1])}"/>' if first else ""
@@ -90,12 +90,12 @@ def render_sparkline(counts: Sequence[float], *, of_now: int) -> SafeString:
     )
 
 
-def render_share_list(points: Sequence[Point], *, title: str, empty: str = "Nothing yet") -> SafeString:
+def render_share_list(points: Sequence[Point], *, title: str, empty_text: str = "Nothing yet") -> SafeString:
     """Render shares of a total (by device, by country) as a table with a bar in each row."""
-    total = sum(_clean_value(point.value) for point in points)
+    total = sum(_non_negative_value(point.value) for point in points)
     if not total:
-        return format_html('<section class="shares"><h2>{}</h2><p class="quiet">{}</p></section>', title, empty)
-    parts = [(point, 100 * _clean_value(point.value) / total) for point in points]
+        return format_html('<section class="shares"><h2>{}</h2><p class="quiet">{}</p></section>', title, empty_text)
+    parts = [(point, 100 * _non_negative_value(point.value) / total) for point in points]
     rows = format_html_join(
         "",
         '<tr><th scope="row">{}</th><td class="shares-bar"><svg width="100%" height="8" aria-hidden="true">'
@@ -103,7 +103,7 @@ def render_share_list(points: Sequence[Point], *, title: str, empty: str = "Noth
         '<rect class="chart-bar" width="{}%" height="8" rx="4"/></svg></td>'
         '<td class="shares-number">{}</td><td class="shares-part">{} %</td></tr>',
         (
-            (point.label, f"{part:.1f}", format_number(_clean_value(point.value)), f"{part:.0f}")
+            (point.label, f"{part:.1f}", format_number(_non_negative_value(point.value)), f"{part:.0f}")
             for point, part in parts
         ),
     )
@@ -116,19 +116,19 @@ def render_share_list(points: Sequence[Point], *, title: str, empty: str = "Noth
     )
 
 
-def scale_maximum(most: float) -> float:
+def axis_maximum(highest_value: float) -> float:
     """Return the top of the scale: slightly above the highest value, and twice a whole number."""
-    most = _clean_value(most)
-    if most <= 2:
+    highest_value = _non_negative_value(highest_value)
+    if highest_value <= 2:
         return 2
-    power = 10.0 ** math.floor(math.log10(most))
+    power = 10.0 ** math.floor(math.log10(highest_value))
     tops = (factor * power for factor in _SCALE_STEPS)
-    return next((top for top in tops if top >= most and (top / 2).is_integer()), 10 * power)
+    return next((top for top in tops if top >= highest_value and (top / 2).is_integer()), 10 * power)
 
 
-def format_day(iso: str) -> str:
+def format_day(iso_date: str) -> str:
     """Return a day as on the axis of a chart: 2026-11-08 becomes 8 Nov."""
-    return f"{date.fromisoformat(iso):%-d %b}"
+    return f"{date.fromisoformat(iso_date):%-d %b}"
 
 
 def format_number(value: float) -> str:
@@ -136,18 +136,18 @@ def format_number(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}".rstrip("0").rstrip(".")
 
 
-def _clean_value(value: float) -> float:
+def _non_negative_value(value: float) -> float:
     return float(value) if math.isfinite(value) and value > 0 else 0.0
 
 
 def _format_hint(point: Point, unit: str) -> str:
     return escape(
-        point.hint or f"{point.label}: {format_number(_clean_value(point.value))}{' ' + unit if unit else ''}"
+        point.hint or f"{point.label}: {format_number(_non_negative_value(point.value))}{' ' + unit if unit else ''}"
     )
 
 
-def _render_figure(points: Sequence[Point], *, title: str, unit: str, top: float, shapes: str) -> SafeString:
-    total = sum(_clean_value(point.value) for point in points)
+def _render_figure(points: Sequence[Point], *, title: str, unit: str, axis_maximum: float, shapes: str) -> SafeString:
+    total = sum(_non_negative_value(point.value) for point in points)
     about = f"{title}: {format_number(total)}{' ' + unit if unit else ''} in all"
     lines = "".join(
         f'<line class="chart-grid" x1="0" x2="{WIDTH:g}" y1="{y:g}" y2="{y:g}"/>' for y in (0, HEIGHT / 2, HEIGHT)
@@ -163,8 +163,8 @@ def _render_figure(points: Sequence[Point], *, title: str, unit: str, top: float
         "<details><summary>As a table</summary><table><thead><tr><th>{head}</th><th>{unit}</th></tr></thead>"
         "<tbody>{rows}</tbody></table></details></figure>",
         title=title,
-        top=format_number(top),
-        half=format_number(top / 2),
+        top=format_number(axis_maximum),
+        half=format_number(axis_maximum / 2),
         width=f"{WIDTH:g}",
         height=f"{HEIGHT:g}",
         about=about,
@@ -176,6 +176,6 @@ def _render_figure(points: Sequence[Point], *, title: str, unit: str, top: float
         rows=format_html_join(
             "",
             '<tr><th scope="row">{}</th><td>{}</td></tr>',
-            ((p.label, format_number(_clean_value(p.value))) for p in points),
+            ((p.label, format_number(_non_negative_value(p.value))) for p in points),
         ),
     )

@@ -37,7 +37,7 @@ def _checkin_url(request: HttpRequest) -> str:
     return f"{HOME}?{urlencode({'q': q})}" if q else HOME
 
 
-_action_page = build_page_decorator(home=HOME, ids=(), above=_checkin_url)
+_action_page = build_page_decorator(list_path=HOME, id_arguments=(), find_parent_url=_checkin_url)
 
 
 @page()
@@ -122,7 +122,7 @@ def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> Ht
 
 
 @_action_page("POST")
-def choose_products(request: SignedInRequest) -> HttpResponse:
+def choose_shown_products(request: SignedInRequest) -> HttpResponse:
     """Choose which products are shown at check-in. A product used later is shown until it is deselected."""
     chosen = request.POST.getlist("counts")
     used = checkin_search.list_products_in_use(count_items(request.account))

@@ -14,7 +14,7 @@ from workspace.accounts import permissions
 from workspace.accounts.models import Account, Person
 from workspace.accounts.permissions import PermissionScope
 from workspace.dashboard import device_storage, navigation, page_permissions
-from workspace.dashboard.mobile_bar import bar_items
+from workspace.dashboard.mobile_bar import list_bar_items
 from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.product_usage import get_usage
 from workspace.dashboard.session import current_membership, set_account
@@ -24,7 +24,7 @@ from workspace.insights.checkin_search import is_offered
 from workspace.lib.errors import NotFoundError
 
 
-def shell_context(request: HttpRequest) -> dict[str, Any]:
+def page_context(request: HttpRequest) -> dict[str, Any]:
     """Return the context of the dashboard's base template."""
     path = request.path
     return {
@@ -37,25 +37,25 @@ def shell_context(request: HttpRequest) -> dict[str, Any]:
         "outbox_opens": SimpleLazyObject(lambda: outbox_views.can_view_outbox(request)),
         "signup_open": settings.SIGNUP_OPEN,
         "sign_in_url": settings.LOGIN_URL,
-        "mail_trouble": lambda: _find_mail_trouble(request),
-        "error_frame": lambda: error_layout(request),
+        "mail_trouble": lambda: _find_mail_outage(request),
+        "error_frame": lambda: error_base_template(request),
         "nav": SimpleLazyObject(lambda: _build_navigation(request)),
         "account_nav": SimpleLazyObject(
-            lambda: [(item, item.is_current(path)) for item in page_permissions.visible_items(request)]
+            lambda: [(item, item.is_current(path)) for item in page_permissions.visible_account_items(request)]
         ),
         "device_owner": SimpleLazyObject(lambda: device_storage.owner_token(request)),
         "page_help": SimpleLazyObject(lambda: navigation.help_for_page(path)),
-        "has_more_accounts": SimpleLazyObject(lambda: _has_more_accounts(request)),
+        "has_more_accounts": SimpleLazyObject(lambda: _has_several_accounts(request)),
     }
 
 
-def error_layout(request: HttpRequest, *, everywhere: bool = False) -> str:
+def error_base_template(request: HttpRequest, *, with_navigation_on_all_pages: bool = False) -> str:
     """Return the base template of an error page.
 
-    Signed-in people see the dashboard's navigation below /app, or on all pages with `everywhere`. If the database does
-    not answer, the page is shown without it.
+    Signed-in people see the dashboard's navigation below /app, or on all pages with `with_navigation_on_all_pages`. If
+    the database does not answer, the page is shown without it.
     """
-    if getattr(request, "account", None) is None and (everywhere or request.path.startswith("/app/")):
+    if getattr(request, "account", None) is None and (with_navigation_on_all_pages or request.path.startswith("/app/")):
         try:
             person = getattr(request, "user", None)  # queries the database when it is evaluated
             if isinstance(person, Person):
@@ -86,14 +86,14 @@ def _visible_navigation(request: HttpRequest, account: Account) -> dict[str, Any
     more = marked(used.more_items)
     return {
         "groups": [(group, marked(items)) for group, items in used.groups],
-        "bar": marked(bar_items(request, account, used)),
+        "bar": marked(list_bar_items(request, account, used)),
         "more": more,
         "has_door": is_offered(used.counts),
         "is_in_more": any(current for _, current in more),
     }
 
 
-def _find_mail_trouble(request: HttpRequest) -> health.MailOutage | None:
+def _find_mail_outage(request: HttpRequest) -> health.MailOutage | None:
     """Return the email outage for an administrator, None for everyone else."""
     try:
         return health.current_outage() if getattr(request.user, "is_operator", False) else None
@@ -101,7 +101,7 @@ def _find_mail_trouble(request: HttpRequest) -> health.MailOutage | None:
         return None
 
 
-def _has_more_accounts(request: HttpRequest) -> bool:
+def _has_several_accounts(request: HttpRequest) -> bool:
     person, account = getattr(request, "user", None), getattr(request, "account", None)
     if account is None or not isinstance(person, Person):
         return False

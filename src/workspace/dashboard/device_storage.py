@@ -26,12 +26,12 @@ def owner_token(request: HttpRequest) -> str:
     ).hexdigest()[:32]
 
 
-def clear_all(response: HttpResponse) -> None:
+def clear_device_storage(response: HttpResponse) -> None:
     """Have the browser delete everything that it stores of this site, except cookies."""
     response.headers[HEADER] = '"cache", "storage"'
 
 
-def clear_pages(response: HttpResponse) -> None:
+def clear_stored_pages(response: HttpResponse) -> None:
     """Have the browser delete its stored pages, for a change of account.
 
     The next page deletes stored lists. Check-ins that were not sent yet are stored until the person works in their

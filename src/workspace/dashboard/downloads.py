@@ -7,12 +7,12 @@ from django.http import HttpResponse
 BOM = "\ufeff"  # marks a text as UTF-8 for spreadsheets
 
 
-def csv_response(text: str, name: str) -> HttpResponse:
-    return download_response(BOM + text, name, "text/csv; charset=utf-8")
+def csv_response(text: str, file_name: str) -> HttpResponse:
+    return download_response(BOM + text, file_name, "text/csv; charset=utf-8")
 
 
-def download_response(content: str | bytes, name: str, content_type: str) -> HttpResponse:
-    """Return a response that the browser saves as a file. `name` must be ASCII, as slugs are."""
+def download_response(content: str | bytes, file_name: str, content_type: str) -> HttpResponse:
+    """Return a response that the browser saves as a file. `file_name` must be ASCII, as slugs are."""
     response = HttpResponse(content, content_type=content_type)
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Content-Disposition"] = f'attachment; filename="{file_name}"'
     return response

@@ -18,7 +18,7 @@ from workspace.publishing.models import PublishedItem
 CODE_WIDTH = 200  # of the QR code, in CSS pixels
 
 
-def embed_snippets(account: Account, item: PublishedItem, words: str) -> list[tuple[str, str]]:
+def embed_snippets(account: Account, item: PublishedItem, button_text: str) -> list[tuple[str, str]]:
     """Return snippets with their titles: a button with this text, if any, and the QR code as a linked picture.
 
     The text is marked for translation, and the button has the brand's color. Return no snippets if the item has no
@@ -26,18 +26,18 @@ def embed_snippets(account: Account, item: PublishedItem, words: str) -> list[tu
     """
     if not item.public_url:
         return []
-    made = [("A button", _render_button(account, item.public_url, words))] if words else []
+    made = [("A button", _render_button(account, item.public_url, button_text))] if button_text else []
     return [*made, ("The code", _render_code(item.public_url))]
 
 
-def _render_button(account: Account, url: str, words: str) -> str:
+def _render_button(account: Account, url: str, button_text: str) -> str:
     ground = (*Brand.for_account(account).colors, DEFAULT_COLOR)[0]
     style = (
         "display:inline-block;padding:.75em "
         f"1.25em;border-radius:.6em;background:{ground};color:{text_color_on(ground)};"
         "font-weight:600;text-decoration:none"
     )
-    return f'<a href="{escape(url)}" style="{style}">{escape(translate_call_to_action(words, guest_language(account)))}</a>'
+    return f'<a href="{escape(url)}" style="{style}">{escape(translate_call_to_action(button_text, guest_language(account)))}</a>'
 
 
 def _render_code(url: str) -> str:

@@ -45,14 +45,14 @@ class UnreadableNumber(str):
 
 
 def parse_form(
-    schema: Schema, post: QueryDict, amounts: Mapping[str, str] | None = None, country: str = ""
+    schema: Schema, post: QueryDict, number_kinds: Mapping[str, str] | None = None, country: str = ""
 ) -> dict[str, Any]:
     """Return all submitted arguments of the tool, typed by the schema.
 
     A value of the wrong type remains text, which the tool rejects. Names that are not arguments belong to the page and
-    are ignored. `amounts` maps paths without numbers (`variants.price`) to kinds of numbers (`lib/number_fields.py`).
-    Amounts of a currency become plain decimal text, which tools accept. `country` is where the person who typed them
-    lives.
+    are ignored. `number_kinds` maps paths without numbers (`variants.price`) to kinds of numbers
+    (`lib/number_fields.py`). Amounts of a currency become plain decimal text, which tools accept. `country` is where
+    the person who typed them lives.
     """
     known = schema.get("properties", {})
     tree: Branch = {}
@@ -63,18 +63,18 @@ def parse_form(
         node = node_at(schema, name) if name.count(".") < MAX_DEPTH else None
         if node is not None and node_kind(node) in ("boolean", "array"):
             _set_at_path(tree, name, ["false"] if node_kind(node) == "boolean" else [])
-    reading = _FormParser(schema, amounts or {}, country)
+    reading = _FormParser(schema, number_kinds or {}, country)
     return {name: reading.parse_value(node_at(schema, name) or {}, part, name) for name, part in tree.items()}
 
 
-def find_unreadable(values: Any, path: str = "") -> dict[str, str]:
+def find_unreadable_numbers(values: Any, path: str = "") -> dict[str, str]:
     """Return the problem of each unreadable number by its dotted path."""
     if isinstance(values, UnreadableNumber):
         return {path: values.problem}
     members = values.items() if isinstance(values, dict) else enumerate(values) if isinstance(values, list) else ()
     found: dict[str, str] = {}
     for name, value in members:
-        found |= find_unreadable(value, f"{path}.{name}" if path else str(name))
+        found |= find_unreadable_numbers(value, f"{path}.{name}" if path else str(name))
     return found
 
 
@@ -92,31 +92,31 @@ def build_arguments(
             if not (value == "" and _needs_text(node_at(schema, name) or {})):
                 found[name] = _without_blanks(value)
         elif editing:
-            if not is_same(value, (initial or {}).get(name)):
+            if not is_unchanged(value, (initial or {}).get(name)):
                 found[name] = _without_blanks(value)
-        elif not is_blank(value):
+        elif not is_empty_value(value):
             found[name] = _without_blanks(value)
     return found
 
 
-def is_blank(value: Any) -> bool:
+def is_empty_value(value: Any) -> bool:
     """Return whether nothing was filled in. An unchecked box counts as filled in."""
     if isinstance(value, dict):
-        return all(is_blank(member) for member in value.values())
+        return all(is_empty_value(member) for member in value.values())
     return value is None or value in ("", [])
 
 
-def is_same(value: Any, present: Any) -> bool:
+def is_unchanged(value: Any, present_value: Any) -> bool:
     """Return whether a submitted value equals the present one."""
-    if is_blank(value) and (is_blank(present) or (value == "" and present is False)):
+    if is_empty_value(value) and (is_empty_value(present_value) or (value == "" and present_value is False)):
         return True
-    if value is False and present is None:
+    if value is False and present_value is None:
         return True
-    if isinstance(present, str) and isinstance(value, str):
-        return value.strip() == present.replace("\r\n", "\n").strip()
-    if isinstance(value, bool) != isinstance(present, bool):
+    if isinstance(present_value, str) and isinstance(value, str):
+        return value.strip() == present_value.replace("\r\n", "\n").strip()
+    if isinstance(value, bool) != isinstance(present_value, bool):
         return False  # in Python, True equals 1
-    return bool(_without_blanks(value) == _without_blanks(present))
+    return bool(_without_blanks(value) == _without_blanks(present_value))
 
 
 def _set_at_path(tree: Branch, name: str, texts: list[str]) -> None:
@@ -170,10 +170,10 @@ class _FormParser:
         Checkboxes and choices do not count: they have a value even in a row that was not filled in.
         """
         if not isinstance(row, dict):
-            return is_blank(row)
+            return is_empty_value(row)
         for name, value in row.items():
             node = self._member_schema(item, name)
-            if node_kind(node) != "boolean" and not node_choices(node) and not is_blank(value):
+            if node_kind(node) != "boolean" and not node_choices(node) and not is_empty_value(value):
                 return False
         return True
 
@@ -218,7 +218,7 @@ def _needs_text(node: Schema) -> bool:
 def _without_blanks(value: Any) -> Any:
     """Remove empty members inside rows and objects, which are replaced as a whole."""
     if isinstance(value, dict):
-        return {name: _without_blanks(member) for name, member in value.items() if not is_blank(member)}
+        return {name: _without_blanks(member) for name, member in value.items() if not is_empty_value(member)}
     if isinstance(value, list):
         return [_without_blanks(member) for member in value]
     return value

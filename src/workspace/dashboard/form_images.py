@@ -60,18 +60,24 @@ def _store_image(account: Account, file: UploadedFile[bytes]) -> Upload:
 
 
 @page("POST")
-def selected_image(request: SignedInRequest) -> HttpResponse:
+def render_selected_image(request: SignedInRequest) -> HttpResponse:
     """Render the picture field for a selected file. The other fields of the form are not submitted."""
     name = request.POST.get("_picture", "")
     file = request.FILES.get(name)
-    told = {"argument": f"{name}_id", "round": bool(request.POST.get("_round")), "now": "The picture that you chose"}
+    picture_context = {
+        "argument": f"{name}_id",
+        "round": bool(request.POST.get("_round")),
+        "now": "The picture that you chose",
+    }
     try:
         if file is None or not file.size:
             raise ValueError("Choose a picture")
         upload = _store_image(request.account, file)
     except (ValueError, ToolError) as problem:
-        return render(request, "dashboard/parts/picture_taken.html", {**told, "errors": [str(problem)]}, status=422)
-    context = {**told, "id": upload.pk, "picture": display_url(request.account, upload.pk)}
+        return render(
+            request, "dashboard/parts/picture_taken.html", {**picture_context, "errors": [str(problem)]}, status=422
+        )
+    context = {**picture_context, "id": upload.pk, "picture": display_url(request.account, upload.pk)}
     return render(request, "dashboard/parts/picture_taken.html", context)
 
 
@@ -79,12 +85,12 @@ def with_pending_images(account: Account, html: str) -> str:
     """Replace the URLs of unused pictures, which are not public, by data URLs."""
     named = set(_IMAGE_URL.findall(html))
     for id in account.uploads.filter(pk__in=named, use_count=0).values_list("pk", flat=True) if named else ():
-        if waiting := image_preview(account, id):
+        if waiting := find_image_preview(account, id):
             html = re.sub(rf"(?:{re.escape(settings.BASE_URL)})?/pictures/{id}/\d+", waiting.picture, html)
     return html
 
 
-def image_preview(account: Account, id: object) -> ImagePreview | None:
+def find_image_preview(account: Account, id: object) -> ImagePreview | None:
     """Return the account's upload for the page. Return None for an empty id, or one of another account."""
     upload = find_image(account, id)
     if upload is None:
@@ -98,7 +104,7 @@ def display_url(account: Account, id: object) -> str:
     upload = find_image(account, id)
     if upload is not None and upload.use_count:
         return image_url(upload.pk, 192)
-    waiting = image_preview(account, id)
+    waiting = find_image_preview(account, id)
     return waiting.picture if waiting else ""
 
 

@@ -22,7 +22,7 @@ from django.http import HttpRequest
 
 from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.brand.models import Brand
-from workspace.dashboard.form_arguments import TOKEN_FIELD, build_arguments, find_unreadable, parse_form
+from workspace.dashboard.form_arguments import TOKEN_FIELD, build_arguments, find_unreadable_numbers, parse_form
 from workspace.dashboard.json_schema import Constraints, Schema, constraints_at, item_schema, node_at
 from workspace.lib import number_fields, number_parser
 from workspace.lib.errors import ConflictError, InvalidInputError, ToolError, UnavailableError
@@ -131,7 +131,7 @@ class ToolForm:
         """
         if not self.is_bound:
             return None
-        problems = find_unreadable(self.values)
+        problems = find_unreadable_numbers(self.values)
         try:
             if not problems:
                 return self._execute_tool(caller, self.arguments)
@@ -232,8 +232,8 @@ class ToolForm:
 
         A second click is the same call. Going back and changing a field is another one.
         """
-        told = json.dumps([self.token, self.tool.name, arguments], sort_keys=True, default=str)
-        return "form:" + hashlib.sha256(told.encode()).hexdigest()
+        key_source = json.dumps([self.token, self.tool.name, arguments], sort_keys=True, default=str)
+        return "form:" + hashlib.sha256(key_source.encode()).hexdigest()
 
 
 def _account_country(request: HttpRequest) -> str:

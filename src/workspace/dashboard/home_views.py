@@ -16,7 +16,7 @@ from workspace.brand.models import Brand
 from workspace.dashboard import key_figures, navigation, onboarding, todo
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.models import Onboarding
-from workspace.dashboard.product_usage import ProductUsage, get_cached, get_usage
+from workspace.dashboard.product_usage import ProductUsage, get_or_compute, get_usage
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import build_page_decorator, call_tool, page
 from workspace.insights import recent_activity
@@ -31,7 +31,7 @@ MAX_NEWS, MAX_EARLIER = 12, 3
 _MAX_NOTE_LENGTH = 240  # characters
 _ID = re.compile(r"[a-z]+_[a-z0-9]{1,40}")
 
-_action_page = build_page_decorator(home="/app", ids=(), above=lambda request: "/app")
+_action_page = build_page_decorator(list_path="/app", id_arguments=(), find_parent_url=lambda request: "/app")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +113,15 @@ def _build_feed(request: SignedInRequest, used: ProductUsage) -> tuple[list[Feed
     """Return what is new since yesterday, and some earlier entries if there is little."""
     account = request.account
     yesterday = datetime.combine(clock.today(account.time_zone) - timedelta(days=1), time.min, account.zone)
-    told = [_present_activity(one, account.zone) for one in recent_activity.list_activity(account, MAX_NEWS)]
+    feed_items = [_present_activity(one, account.zone) for one in recent_activity.list_activity(account, MAX_NEWS)]
     peaks = (
-        get_cached(f"peaks:{account.pk}", lambda: recent_activity.find_peaks(account))
+        get_or_compute(f"peaks:{account.pk}", lambda: recent_activity.find_peaks(account))
         if used.has_many
         else recent_activity.find_peaks(account)
     )
     busy = [_present_peak(one, account.zone) for one in peaks]
-    new = [one for one in told if one.at >= yesterday]
-    earlier = [one for one in told if one.at < yesterday][: max(0, MAX_EARLIER - len(new))]
+    new = [one for one in feed_items if one.at >= yesterday]
+    earlier = [one for one in feed_items if one.at < yesterday][: max(0, MAX_EARLIER - len(new))]
     return sorted([*busy, *new], key=lambda one: one.at, reverse=True), earlier
 
 

@@ -33,24 +33,24 @@ class ColumnChoices:
         return [one.name for one in self.sheet.unknown_columns]
 
 
-def parse_choices(
-    request: HttpRequest, open_list: Callable[[Mapping[str, str], bool], ListTable], fields: Sequence[str]
+def parse_column_choices(
+    request: HttpRequest, parse_list: Callable[[Mapping[str, str], bool], ListTable], fields: Sequence[str]
 ) -> ColumnChoices:
     """Parse the posted choices.
 
-    `open_list` parses the list with these columns, and with or without a header line.
+    `parse_list` parses the list with these columns, and with or without a header line.
     """
     was_asked = "columns-shown" in request.POST
     headed = "columns-headed" in request.POST
-    sheet = open_list({}, headed)
+    sheet = parse_list({}, headed)
     if sheet.may_have_heading and not was_asked:
-        headed, sheet = True, open_list({}, True)
+        headed, sheet = True, parse_list({}, True)
     said = {
         str(one.place + 1): chosen
         for one in sheet.columns
         if (chosen := request.POST.get(f"column-{one.place}", "")) in fields and chosen and chosen != one.field
     }
-    return ColumnChoices(open_list(said, headed) if said else sheet, said, headed)
+    return ColumnChoices(parse_list(said, headed) if said else sheet, said, headed)
 
 
 def present_columns(choices: ColumnChoices, labels: Sequence[tuple[str, str]], problem: str = "") -> dict[str, Any]:

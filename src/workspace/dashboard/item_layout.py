@@ -31,9 +31,9 @@ from django.shortcuts import render
 from django.urls import URLPattern, path
 
 from workspace.accounts.models import Account
-from workspace.dashboard import embed_views, item_lists, item_presenters, item_views
-from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard import embed_permission_views, item_lists, item_presenters, item_views
 from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.item_duplication import Duplication
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, clean_text
 from workspace.insights import search_tools
@@ -195,13 +195,13 @@ class ItemLayout:
         self, request: SignedInRequest, item: Any, template: str, context: Mapping[str, Any], status: int = 200
     ) -> HttpResponse:
         """Render a page of an item whose row is already loaded."""
-        thing = self.present_item(item)
+        presented = self.present_item(item)
         around = {
-            "thing": thing,
+            "thing": presented,
             "frame": self,
-            "tab_list": self._present_tabs(request, thing),
+            "tab_list": self._present_tabs(request, presented),
             "is_new": "made" in request.GET,
-            "first": (thing[f"{self.first_action[0]}_url"], self.first_action[1]) if self.first_action else None,
+            "first": (presented[f"{self.first_action[0]}_url"], self.first_action[1]) if self.first_action else None,
         }
         return render(request, template, {**around, **context}, status=status)
 
@@ -209,14 +209,16 @@ class ItemLayout:
         """Return an item for its pages: as `item_presenters.present_item`, with its switch and the preview's URL."""
         keys = (*COMMON_PAGES, *ACTION_PATHS, *(tab.key for tab in self.tabs if tab.key))
         row = {**item_summary(item), **item_urls(item), "title": str(item)}
-        thing = item_presenters.present_item(row, self.home, keys)
-        see = item_presenters.tab_url(thing["url"], self.preview_suffix) if self.preview_suffix else thing["path"]
+        presented = item_presenters.present_item(row, self.home, keys)
+        see = (
+            item_presenters.tab_url(presented["url"], self.preview_suffix) if self.preview_suffix else presented["path"]
+        )
         is_on = item.publication.paused_at is None and self.switch.is_on(item)
         has_switch = self.switch.is_offered(item) or not is_on
-        shut = self.switch.closed_reason(item) if is_on and thing["state"] == "live" else ""
+        shut = self.switch.closed_reason(item) if is_on and presented["state"] == "live" else ""
         told_off = self.switch.messages[1].format(business=item.account.name)
         state = {"is_on": is_on, "has_switch": has_switch, "shut": shut, "told_off": told_off}
-        return {**thing, **state, "see_url": see}
+        return {**presented, **state, "see_url": see}
 
     def present_row(self, row: Mapping[str, Any], tabs: Sequence[str] = ()) -> dict[str, Any]:
         """Return a row of a list for the page."""
@@ -238,9 +240,9 @@ class ItemLayout:
         For words or an order that the tool does not support, return the results of the search.
         """
         wanted, q, sort = (
-            item_lists.list_arguments(request, *names),
+            item_lists.parse_list_arguments(request, *names),
             clean_text(request.GET.get("q"), 200),
-            item_lists.sort_order(request),
+            item_lists.parse_sort_order(request),
         )
         narrowed = any(name in wanted for name in names if name != "q")
         if self.load_rows is None or narrowed or not (sort or (q and "q" not in names)):
@@ -258,17 +260,18 @@ class ItemLayout:
         self,
         request: SignedInRequest,
         listing: Mapping[str, Any],
-        line: Callable[[Any], item_lists.ListItem],
+        build_list_item: Callable[[Any], item_lists.ListItem],
         *,
         limit: int | None = None,
-        searches: bool = False,
+        is_searchable: bool = False,
         chips: Sequence[item_lists.FilterChip] = (),
         filters: Sequence[str] = (),
     ) -> HttpResponse:
         """Render the list of items.
 
-        `listing` is the result of `list_items`. `line` builds the ListItem of a row. `limit` is the limit of the plan.
-        `searches` means that the tool accepts `q`. `filters` are other query parameters that filter the list.
+        `listing` is the result of `list_items`. `build_list_item` builds the ListItem of a row. `limit` is the limit of
+        the plan. `is_searchable` means that the tool accepts `q`. `filters` are other query parameters that filter the
+        list.
         """
         rows = listing["items"]
         q = clean_text(request.GET.get("q"), 200)
@@ -277,18 +280,21 @@ class ItemLayout:
         is_filtered = bool(q or kept)
         used = self.account_items(request).count() if is_filtered else listing["total"]
         taken = used if limit is None else used - len(self.model.list_starters(request.account))
-        changed = item_lists.weekly_visits(request.account, [row["id"] for row in rows])
+        changed = item_lists.count_weekly_visits(request.account, [row["id"] for row in rows])
         keys = (*COMMON_PAGES, *(tab.key for tab in self.tabs if tab.key))
         context = {
             "frame": self,
             "listing": listing,
             "limit": item_lists.PAGE_SIZE,
-            "things": item_lists.present_items([(self.present_row(row, keys), line(row)) for row in rows], changed),
+            "things": item_lists.present_items(
+                [(self.present_row(row, keys), build_list_item(row)) for row in rows], changed
+            ),
             "room": None if limit is None else {"used": taken, "most": limit, "left": max(0, limit - taken)},
-            "searches": (searches or self.load_rows is not None) and (used >= item_lists.MIN_ITEMS_FOR_SEARCH or q),
+            "searches": (is_searchable or self.load_rows is not None)
+            and (used >= item_lists.MIN_ITEMS_FOR_SEARCH or q),
             "q": q,
             "sorts": item_lists.SORT_CHOICES if self.load_rows is not None and not kept else (),
-            "sort": item_lists.sort_order(request),
+            "sort": item_lists.parse_sort_order(request),
             "kept": kept,
             "is_filtered": is_filtered,
             "chips": chips,
@@ -302,17 +308,17 @@ class ItemLayout:
         of_all = {
             "share": item_views.share,
             "paper": item_views.download_print,
-            "results": item_views.results,
+            "results": item_views.analytics,
             "settings": item_views.settings,
             "state": item_views.set_state,
             **({"preview": item_views.preview} if self.has_page else {}),
             "delete": item_views.delete,
             "password/remove": item_views.remove_password,
             **({"duplicate": item_views.duplicate} if self.copy else {}),
-            **({"share/websites": embed_views.websites} if self.embed_noun else {}),
+            **({"share/websites": embed_permission_views.websites} if self.embed_noun else {}),
         }
         own = [path(f"/<str:id>/{key}" if key else "/<str:id>", view) for key, view in views.items()]
-        return [*own, *(path(f"/<str:id>/{key}", view, {"frame": self}) for key, view in of_all.items())]
+        return [*own, *(path(f"/<str:id>/{key}", view, {"layout": self}) for key, view in of_all.items())]
 
     def _present_tabs(
         self, request: SignedInRequest, item: Mapping[str, Any]

@@ -53,13 +53,13 @@ class FilterChip:
     is_on: bool
 
 
-def sort_order(request: HttpRequest) -> str:
+def parse_sort_order(request: HttpRequest) -> str:
     """Return the order in the query, "" for newest first, the default."""
     given = request.GET.get("sort", "")
     return given if given in dict(SORT_CHOICES) else ""
 
 
-def list_arguments(request: HttpRequest, *names: str) -> dict[str, Any]:
+def parse_list_arguments(request: HttpRequest, *names: str) -> dict[str, Any]:
     """Return arguments of a list tool from the query.
 
     They are the page, and the texts `names` (`q`, `folder`) that are not empty.
@@ -69,34 +69,32 @@ def list_arguments(request: HttpRequest, *names: str) -> dict[str, Any]:
     return {"limit": PAGE_SIZE, "offset": offset, **{name: text for name, text in texts.items() if text}}
 
 
-def weekly_visits(account: Account, ids: Sequence[str]) -> dict[str, int]:
+def count_weekly_visits(account: Account, ids: Sequence[str]) -> dict[str, int]:
     """Return the visits of items within a week by id, without items that had none."""
     found = items.get_items(account, ids)
     visited = overview.count_visits(account, overview.Period(WEEK_DAYS, account.zone), found.values()) if found else {}
-    told: dict[str, int] = {}
-    for id, thing in found.items():
-        one = visited.get((thing.kind, thing.publication_id))
+    visits_by_item: dict[str, int] = {}
+    for id, item in found.items():
+        one = visited.get((item.kind, item.publication_id))
         if one is not None and one.visits.now:
-            told[id] = one.visits.now
-    return told
+            visits_by_item[id] = one.visits.now
+    return visits_by_item
 
 
 def present_items(
-    rows: Iterable[tuple[Mapping[str, Any], ListItem]], changed: Mapping[str, int]
+    rows: Iterable[tuple[Mapping[str, Any], ListItem]], visits_by_id: Mapping[str, int]
 ) -> list[dict[str, Any]]:
     """Return presented items with their lines."""
     return [
         {
-            **thing,
+            **item,
             "line": line,
-            "badge": (line.closed_reason, "wait")
-            if line.closed_reason and thing["state"] == "live"
-            else thing["badge"],
-            "change": _format_change(line, changed.get(thing["id"], 0)),
-            "more": (line.more[0], f"{thing['url']}/{line.more[1]}") if line.more else None,
-            "link": thing["public_url"].partition("://")[2],
+            "badge": (line.closed_reason, "wait") if line.closed_reason and item["state"] == "live" else item["badge"],
+            "change": _format_change(line, visits_by_id.get(item["id"], 0)),
+            "more": (line.more[0], f"{item['url']}/{line.more[1]}") if line.more else None,
+            "link": item["public_url"].partition("://")[2],
         }
-        for thing, line in rows
+        for item, line in rows
     ]
 
 

@@ -25,14 +25,14 @@ PRINT_PATH = "/files/qr/print"  # created by svc_qr_print
 PNG_SIZES = (512, 1024, 2048, 4096)  # widths of a QR code as PNG, in pixels
 
 
-def present_item(row: Mapping[str, Any], home: str, tabs: Sequence[str] = ()) -> dict[str, Any]:
+def present_item(row: Mapping[str, Any], list_path: str, tabs: Sequence[str] = ()) -> dict[str, Any]:
     """Return a tool's row for the page.
 
-    It adds `url` below `home` and the URLs of the tabs (`look_url`), `path` and `code` (the guest page and its QR
+    It adds `url` below `list_path` and the URLs of the tabs (`look_url`), `path` and `code` (the guest page and its QR
     code), `badge`, `prefix` (the public URL without the slug), `older` slugs, and times as datetimes. `path` is empty
     if the item has no public URL.
     """
-    url, public = f"{home}/{row['id']}", str(row["public_url"])
+    url, public = f"{list_path}/{row['id']}", str(row["public_url"])
     # by path, because a loopback service is reached under several host names
     path, version = urlsplit(public).path, quote(str(row["updated_at"]))
     return {

@@ -37,18 +37,18 @@ PRINT_DESIGNS = ("classic", "soft", "ink", "ocean", "bistro", "midnight")
 
 
 @page()
-def share(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
-    found = frame.get_item(request, id)
+def share(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
+    found = layout.get_item(request, id)
     url, title = found.public_url, str(found)
     usual = translate_call_to_action(getattr(found, "call_to_action", DEFAULT_CALL), guest_language(request.account))
-    wishes = {
+    print_options = {
         "kind": _choice_from_query(request, "kind", [name for name, _ in PRINT_KINDS]),
         "design": _choice_from_query(request, "design", ["", *PRINT_DESIGNS]),
         "size": _choice_from_query(request, "size", [name for name, _ in PAPER_SIZES], "a5"),
         "call_to_action": request.GET.get("call_to_action", usual)[:80],
     }
     # for items with a password, such as the QR code of a Wi-Fi network
-    wishes |= {"include_password": "true"} if "include_password" in request.GET else {}
+    print_options |= {"include_password": "true"} if "include_password" in request.GET else {}
     context = {
         "mail": f"mailto:?subject={quote(title)}&body={quote(url)}",
         "whatsapp": f"https://wa.me/?{urlencode({'text': url})}",
@@ -59,71 +59,71 @@ def share(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
             (name, f"{PRINT_PATH}?{urlencode({'thing': id, 'design': name, 'format': 'svg'})}")
             for name in PRINT_DESIGNS
         ],
-        "wishes": wishes,
-        "print_seen": f"{PRINT_PATH}?{urlencode({**_print_arguments(id, wishes), 'format': 'png'})}",
+        "wishes": print_options,
+        "print_seen": f"{PRINT_PATH}?{urlencode({**_print_arguments(id, print_options), 'format': 'png'})}",
         "print_url": PRINT_PATH,
-        "snippets": embed_snippets(request.account, found, found.call_to_action if frame.website else "")
-        if frame.website is not None
+        "snippets": embed_snippets(request.account, found, found.call_to_action if layout.website else "")
+        if layout.website is not None
         else [],
-        **frame.share_context(found),
+        **layout.share_context(found),
     }
-    return frame.render_page(request, found, "dashboard/frame/share.html", context)
+    return layout.render_page(request, found, "dashboard/frame/share.html", context)
 
 
 @page()
-def download_print(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
+def download_print(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
     """Redirect to the file."""
-    frame.get_item(request, id)
+    layout.get_item(request, id)
     given = {
         name: request.GET.get(name, "") for name in ("kind", "design", "size", "call_to_action", "include_password")
     }
     return HttpResponse(status=303, headers={"Location": f"{PRINT_PATH}?{urlencode(_print_arguments(id, given))}"})
 
 
-def _print_arguments(id: str, wishes: Mapping[str, str]) -> dict[str, str]:
+def _print_arguments(id: str, print_options: Mapping[str, str]) -> dict[str, str]:
     """Return arguments of svc_qr_print. Empty ones are left out, except `call_to_action`, which may be empty."""
-    return {"thing": id, **{name: value for name, value in wishes.items() if value or name == "call_to_action"}}
+    return {"thing": id, **{name: value for name, value in print_options.items() if value or name == "call_to_action"}}
 
 
 @page()
-def results(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
-    found = frame.get_item(request, id)
+def analytics(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
+    found = layout.get_item(request, id)
     if not found.public_url:  # it has no visits
-        return redirect_full_page(request, f"{frame.home}/{id}")
-    most = frame.product.history_days(request.account)
-    days = visit_charts.parse_days(request, most)
-    stats = _load_stats(request, frame, id, days)
+        return redirect_full_page(request, f"{layout.home}/{id}")
+    most = layout.product.history_days(request.account)
+    days = visit_charts.parse_period_days(request, most)
+    stats = _load_stats(request, layout, id, days)
     context = {
         "stats": stats,
         "most": most,
         "more_to_have": most < visit_charts.PERIOD_DAYS[-1],
         "visits": visit_charts.build_charts(stats, stats["by_day"], most),
-        "figures": visit_charts.summarize_counts(stats["by_day"], stats.get("before"), frame.counts),
-        **frame.results_context(stats),
-        "charts": [(name, label) for name, label in frame.counts.items() if any(day[name] for day in stats["by_day"])],
+        "figures": visit_charts.summarize_counts(stats["by_day"], stats.get("before"), layout.counts),
+        **layout.results_context(stats),
+        "charts": [(name, label) for name, label in layout.counts.items() if any(day[name] for day in stats["by_day"])],
     }
-    return frame.render_page(request, found, "dashboard/frame/results.html", context)
+    return layout.render_page(request, found, "dashboard/frame/results.html", context)
 
 
-def _load_stats(request: SignedInRequest, frame: ItemLayout, id: str, days: int) -> Any:
-    if frame.stats is None:
+def _load_stats(request: SignedInRequest, layout: ItemLayout, id: str, days: int) -> Any:
+    if layout.stats is None:
         found = call_tool(request, overview_tools.get, thing=id, days=days)
         earlier = found["visits"].get("before")
         return {**found["thing"], **({} if earlier is None else {"before": {"views": earlier}})}
-    return call_tool(request, frame.stats, days=days, **{frame.id: id})
+    return call_tool(request, layout.stats, days=days, **{layout.id: id})
 
 
 @page("GET", "HEAD", "POST")
-def settings(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
-    found = frame.get_item(request, id)
-    form = frame.edit_form(
+def settings(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
+    found = layout.get_item(request, id)
+    form = layout.edit_form(
         request,
         id,
         initial={
-            **({"slug": found.slug} if frame.has_slug else {}),
+            **({"slug": found.slug} if layout.has_slug else {}),
             "expires_at": format_input_time(_format_iso(found.publication.expires_at), request.account.zone),
-            **{name: getattr(found, name) for name in frame.settings},
-            **frame.extra_initial(found),
+            **{name: getattr(found, name) for name in layout.settings},
+            **layout.extra_initial(found),
         },
     )
     form.labels = {**LABELS, **form.labels}
@@ -131,8 +131,8 @@ def settings(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpRespon
         moved = "slug" in form.values and _get_slug(answer.data) not in ("", found.slug)
         more = " What is printed goes on working." if moved else ""
         return redirect_with_message(request, f"Saved.{more}", request.path)
-    context = {**frame.settings_context, "form": form, "fate": printed_codes_notice(found.public_url)}
-    return frame.render_page(request, found, "dashboard/frame/settings.html", context, form.status)
+    context = {**layout.settings_context, "form": form, "fate": printed_codes_notice(found.public_url)}
+    return layout.render_page(request, found, "dashboard/frame/settings.html", context, form.status)
 
 
 def _get_slug(data: Any) -> str:
@@ -144,44 +144,44 @@ def _format_iso(moment: Any) -> str | None:
 
 
 @page("POST")
-def set_state(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
+def set_state(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
     """Turn an item on or off, from the switch in the header."""
-    on, switch = request.POST.get("on") == "yes", frame.switch
-    found = frame.get_item(request, id)
-    if on and (asked := switch.confirmation_path(found)):
-        return redirect_full_page(request, f"{frame.home}/{id}/{asked}")
+    on, switch = request.POST.get("on") == "yes", layout.switch
+    found = layout.get_item(request, id)
+    if on and (confirmation_path := switch.confirmation_path(found)):
+        return redirect_full_page(request, f"{layout.home}/{id}/{confirmation_path}")
     given = {switch.argument: on}
-    if on and found.publication.paused_at is not None and "live" in frame.edit.arguments.model_fields:
+    if on and found.publication.paused_at is not None and "live" in layout.edit.arguments.model_fields:
         given["live"] = True  # the switch controls both
-    call_tool(request, frame.edit, **{frame.id: id, **given})
+    call_tool(request, layout.edit, **{layout.id: id, **given})
     word = switch.on if on else switch.off
-    told = switch.messages[0 if on else 1].format(business=request.account.name)
+    message = switch.messages[0 if on else 1].format(business=request.account.name)
     back = get_return_url(request)
-    return redirect_with_message(request, f"{word}. {told}", back if back != "/app" else f"{frame.home}/{id}")
+    return redirect_with_message(request, f"{word}. {message}", back if back != "/app" else f"{layout.home}/{id}")
 
 
 @page("GET", "HEAD", "POST")
-def preview(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
+def preview(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
     """Render the guest page. A posted form is applied and rolled back."""
-    found = frame.get_item(request, id)
+    found = layout.get_item(request, id)
     if request.method == "POST":
-        return guests_page.render_draft(request, found, frame.edit_form(request, id))
+        return guests_page.render_draft(request, found, layout.edit_form(request, id))
     return guests_page.render_preview(request, found)
 
 
 @page("POST")
-def remove_password(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
-    call_tool(request, frame.edit, **{frame.id: id, "password": ""})  # an empty text clears it
+def remove_password(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
+    call_tool(request, layout.edit, **{layout.id: id, "password": ""})  # an empty text clears it
     return redirect_with_message(
-        request, "Guests are not asked for a password any more.", f"{frame.home}/{id}/settings"
+        request, "Guests are not asked for a password any more.", f"{layout.home}/{id}/settings"
     )
 
 
 @page("POST")
-def duplicate(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
-    assert frame.copy is not None
-    made = frame.copy.create_duplicate(request, frame.get_item(request, id))
-    return redirect_with_message(request, "Duplicated. This is the copy.", f"{frame.home}/{made}")
+def duplicate(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
+    assert layout.copy is not None
+    made = layout.copy.create_duplicate(request, layout.get_item(request, id))
+    return redirect_with_message(request, "Duplicated. This is the copy.", f"{layout.home}/{made}")
 
 
 def printed_codes_notice(url: str) -> str:
@@ -190,13 +190,13 @@ def printed_codes_notice(url: str) -> str:
 
 
 @page("GET", "HEAD", "POST")
-def delete(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
-    found = frame.get_item(request, id)
+def delete(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
+    found = layout.get_item(request, id)
     title = str(found)
     if request.method == "POST":
-        call_tool(request, frame.delete, ids=[id])
+        call_tool(request, layout.delete, ids=[id])
         return redirect_with_message(
-            request, f"“{title}” is in the bin. For 30 days it can be brought back.", frame.home
+            request, f"“{title}” is in the bin. For 30 days it can be brought back.", layout.home
         )
     return render_confirmation(
         request,
@@ -204,14 +204,14 @@ def delete(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse
         text=" ".join(
             filter(
                 None,
-                (frame.deletion_text, printed_codes_notice(found.public_url), "For 30 days it can be brought back."),
+                (layout.deletion_text, printed_codes_notice(found.public_url), "For 30 days it can be brought back."),
             )
         ),
-        button=f"Delete this {frame.noun}",
-        back=f"{frame.home}/{id}/settings",
+        button=f"Delete this {layout.noun}",
+        back=f"{layout.home}/{id}/settings",
     )
 
 
-def _choice_from_query(request: SignedInRequest, name: str, allowed: list[str], usual: str = "") -> str:
-    given = request.GET.get(name, usual or allowed[0])
-    return given if given in allowed else usual or allowed[0]
+def _choice_from_query(request: SignedInRequest, name: str, allowed: list[str], default: str = "") -> str:
+    given = request.GET.get(name, default or allowed[0])
+    return given if given in allowed else default or allowed[0]

@@ -20,7 +20,7 @@ def _job_url(request: HttpRequest) -> str:
     return "/".join(request.path.split("/")[:4])
 
 
-_job_page = build_page_decorator(home="/app", ids=("job_id",), above=_job_url)
+_job_page = build_page_decorator(list_path="/app", id_arguments=("job_id",), find_parent_url=_job_url)
 
 
 @_job_page()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from workspace.accounts.models import Account
 from workspace.dashboard.charts import render_sparkline
-from workspace.dashboard.product_usage import ProductUsage, get_cached
+from workspace.dashboard.product_usage import ProductUsage, get_or_compute
 from workspace.insights import overview, recent_activity
 from workspace.insights.overview import Period
 from workspace.insights.recent_activity import SubmissionSeries
@@ -38,8 +38,8 @@ class KeyFigure(NamedTuple):
         if self.now == self.before:
             return "same"
         more = self.now - self.before
-        told = f"{more:+,d}" if self.before < MIN_FOR_PERCENT else f"{round(100 * more / self.before):+,d}%"
-        return told.replace("-", "−")
+        change_text = f"{more:+,d}" if self.before < MIN_FOR_PERCENT else f"{round(100 * more / self.before):+,d}%"
+        return change_text.replace("-", "−")
 
     @property
     def direction(self) -> str:
@@ -50,7 +50,7 @@ class KeyFigure(NamedTuple):
 
     @property
     def chart(self) -> str:
-        return render_sparkline(self.by_day, of_now=len(self.by_day) // 2)
+        return render_sparkline(self.by_day, highlighted_count=len(self.by_day) // 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +62,16 @@ class KeyFigures:
     submissions: list[SubmissionSeries]
 
 
-def compute_figures(account: Account, used: ProductUsage, days: int) -> KeyFigures:
+def compute_figures(account: Account, product_usage: ProductUsage, days: int) -> KeyFigures:
     """Compute the figures of the last `days` and of as many days before.
 
     For accounts with very many items, they may be a few minutes old.
     """
-    period, counts = Period(days, account.zone), used.counts
+    period, counts = Period(days, account.zone), product_usage.counts
     key = f"visits:{account.pk}:{period.first}"
     visits = (
-        get_cached(key, lambda: overview.count_visits_by_day(account, period))
-        if used.has_many
+        get_or_compute(key, lambda: overview.count_visits_by_day(account, period))
+        if product_usage.has_many
         else overview.count_visits_by_day(account, period)
     )
     came = recent_activity.submissions_by_day(account, period)
@@ -91,15 +91,15 @@ def compute_figures(account: Account, used: ProductUsage, days: int) -> KeyFigur
         for one in came
         if counts.get(one.product.key)
     ]
-    of_kinds.sort(key=_total_count, reverse=True)
-    left.sort(key=_total_count, reverse=True)
+    of_kinds.sort(key=_count_both_periods, reverse=True)
+    left.sort(key=_count_both_periods, reverse=True)
     if len(of_kinds) > 1:
         of_kinds.insert(0, _sum_figures(period, of_kinds))
     wanted = [*of_kinds[:1], *left[: MAX_FIGURES - 1], *of_kinds[1:], *left[MAX_FIGURES - 1 :]]
-    return KeyFigures(period, sorted(wanted, key=lambda one: not _total_count(one))[:MAX_FIGURES], came)
+    return KeyFigures(period, sorted(wanted, key=lambda one: not _count_both_periods(one))[:MAX_FIGURES], came)
 
 
-def _total_count(figure: KeyFigure) -> int:
+def _count_both_periods(figure: KeyFigure) -> int:
     return figure.now + (figure.before or 0)
 
 
@@ -110,8 +110,8 @@ def _build_figure(label: str, url: str, period: Period, by_day: dict[date, int],
     return KeyFigure(label, url, sum(counts[period.days :]), before, counts)
 
 
-def _sum_figures(period: Period, each: list[KeyFigure]) -> KeyFigure:
-    before = [one.before for one in each]
+def _sum_figures(period: Period, figures: list[KeyFigure]) -> KeyFigure:
+    before = [one.before for one in figures]
     known = sum(count or 0 for count in before) if None not in before else None
-    by_day = [sum(one.by_day[day] for one in each) for day in range(2 * period.days)]
-    return KeyFigure("Visits", each[0].url, sum(one.now for one in each), known, by_day)
+    by_day = [sum(one.by_day[day] for one in figures) for day in range(2 * period.days)]
+    return KeyFigure("Visits", figures[0].url, sum(one.now for one in figures), known, by_day)

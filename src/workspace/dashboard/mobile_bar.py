@@ -20,34 +20,34 @@ SESSION_KEY = "bar"
 REPLACE_RATIO = 1.5  # times as many visits
 
 
-def bar_items(request: HttpRequest, account: Account, used: ProductUsage) -> list[NavItem]:
+def list_bar_items(request: HttpRequest, account: Account, usage: ProductUsage) -> list[NavItem]:
     """Return the items of the bar, which the session stores."""
-    items = {item.product: item for item in (*used.main_items, *used.more_items)}
+    items = {item.product: item for item in (*usage.main_items, *usage.more_items)}
     held = request.session.get(SESSION_KEY)
     today = clock.today(account.time_zone).isoformat()
     if not isinstance(held, dict) or held.get("account") != account.pk:
         held = {}
     before = [name for name in held.get("products", ()) if name in items]
-    now = choose_products(before, used, is_new_day=held.get("day") != today)
-    told: dict[str, Any] = {"account": account.pk, "day": today, "products": now}
-    if told != held:
-        request.session[SESSION_KEY] = told
+    now = choose_bar_products(before, usage, is_new_day=held.get("day") != today)
+    stored: dict[str, Any] = {"account": account.pk, "day": today, "products": now}
+    if stored != held:
+        request.session[SESSION_KEY] = stored
     return [items[name] for name in now]
 
 
-def choose_products(before: Sequence[str], used: ProductUsage, *, is_new_day: bool) -> list[str]:
-    """Return the products of the bar. `before` are the previous ones."""
-    wanted = [item.product for item in used.bar_items]
-    if len(before) != len(wanted):
+def choose_bar_products(previous_products: Sequence[str], usage: ProductUsage, *, is_new_day: bool) -> list[str]:
+    """Return the products of the bar. `previous_products` are the previous ones."""
+    wanted = [item.product for item in usage.bar_items]
+    if len(previous_products) != len(wanted):
         return wanted
-    now = list(before)
+    now = list(previous_products)
     leaving = [name for name in reversed(now) if name not in wanted]
     for name in wanted:
-        if name in now or not used.counts.get(name):
+        if name in now or not usage.counts.get(name):
             continue
         for old in leaving:
-            idle = not used.counts.get(old)
-            if idle or (is_new_day and _is_clearly_more(name, old, used.visits)):
+            idle = not usage.counts.get(old)
+            if idle or (is_new_day and _is_clearly_more(name, old, usage.visits)):
                 now[now.index(old)] = name
                 leaving.remove(old)
                 break

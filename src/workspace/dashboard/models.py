@@ -35,9 +35,9 @@ class Onboarding(models.Model):
         if self.saved_at is None:
             self._save_fields(saved_at=clock.now())
 
-    def set_dismissed(self, away: bool) -> None:
-        if away != (self.dismissed_at is not None):
-            self._save_fields(dismissed_at=clock.now() if away else None)
+    def set_dismissed(self, is_dismissed: bool) -> None:
+        if is_dismissed != (self.dismissed_at is not None):
+            self._save_fields(dismissed_at=clock.now() if is_dismissed else None)
 
     def _save_fields(self, **fields: datetime | None) -> None:
         with write_transaction():
@@ -58,6 +58,6 @@ class CheckinSetting(models.Model):
         return next(iter(cls.objects.filter(pk=account.pk).values_list("hidden_kinds", flat=True)), [])
 
     @classmethod
-    def save_hidden_kinds(cls, account: Account, left_out: list[str]) -> None:
+    def save_hidden_kinds(cls, account: Account, hidden_kinds: list[str]) -> None:
         with write_transaction():
-            cls.objects.update_or_create(pk=account.pk, defaults={"hidden_kinds": left_out})
+            cls.objects.update_or_create(pk=account.pk, defaults={"hidden_kinds": hidden_kinds})

@@ -77,42 +77,42 @@ _start_page: list[SearchablePage] = []
 _help: list[Callable[[str], list[tuple[str, str]]]] = []
 
 
-def register(item: NavItem) -> None:
+def register_product_item(item: NavItem) -> None:
     """Register a product's page. The same URL registered again replaces the entry."""
     if item.product and item.product not in plans.PRODUCTS:
         raise ValueError(f"{item.product}: no such product")
     _products[item.url] = item
 
 
-def register_account(item: NavItem) -> None:
+def register_account_item(item: NavItem) -> None:
     """Register an entry of the account menu: settings, keys, connections."""
     _account[item.url] = item
 
 
-def register_step(step: OnboardingStep) -> None:
+def register_onboarding_step(step: OnboardingStep) -> None:
     _steps[step.url] = step
 
 
-def register_page(place: SearchablePage) -> None:
+def register_page(search_page: SearchablePage) -> None:
     """Register a page for the search, in addition to those in the navigation."""
-    _pages[place.url] = place
+    _pages[search_page.url] = search_page
 
 
-def register_help(about: Callable[[str], list[tuple[str, str]]]) -> None:
+def register_help_finder(find_articles: Callable[[str], list[tuple[str, str]]]) -> None:
     """Register a function that returns titles and URLs of the articles about a page, by its path."""
-    _help[:] = [about]
+    _help[:] = [find_articles]
 
 
 def help_for_page(path: str) -> list[tuple[str, str]]:
     return [one for about in _help for one in about(path)]
 
 
-def register_start_page(place: SearchablePage) -> None:
+def register_start_page(start_page: SearchablePage) -> None:
     """Register the page on which an account with a trade but without items is set up.
 
     Its `words` describe the result.
     """
-    _start_page[:] = [place]
+    _start_page[:] = [start_page]
 
 
 def get_start_page() -> SearchablePage | None:
@@ -125,7 +125,7 @@ def list_products() -> list[NavItem]:
     return sorted(mine, key=lambda item: (item.order, item.label))
 
 
-def product_keys() -> set[str]:
+def all_product_keys() -> set[str]:
     """Return the keys of all products with a page, permitted or not."""
     return {item.product for item in _products.values()}
 
@@ -134,11 +134,11 @@ def list_account_items() -> list[NavItem]:
     return sorted(_account.values(), key=lambda item: (item.order, item.label))
 
 
-def list_steps() -> list[OnboardingStep]:
+def list_onboarding_steps() -> list[OnboardingStep]:
     return sorted(_steps.values(), key=lambda step: (step.order, step.label))
 
 
-def list_pages() -> list[SearchablePage]:
+def list_searchable_pages() -> list[SearchablePage]:
     """Return every page with its own title: products, pages that create an item, settings and help."""
     of_products = [
         place

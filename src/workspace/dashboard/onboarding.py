@@ -40,7 +40,7 @@ def list_step_statuses(account: Account, usage: ProductUsage, remembered: Onboar
     made = bool(usage.counts)
     early: list[StepStatus] = []
     late: list[StepStatus] = []
-    for step in navigation.list_steps():
+    for step in navigation.list_onboarding_steps():
         (early if step.order < EARLY_ORDER else late).append(StepStatus(step.label, step.url, step.is_done(account)))
     if begin is None:
         return [*early, *late]
@@ -75,14 +75,14 @@ def _submission_steps(account: Account, nav_items: list[NavItem]) -> list[StepSt
     ]
 
 
-def mark_saved(account: Account, file: File) -> None:
+def record_saved_file(account: Account, file: File) -> None:
     """Record that the account has saved a file to print or share: its first picture or PDF."""
     if file.media_type == "application/pdf" or file.media_type.startswith("image/"):
         Onboarding.for_account(account).mark_saved()
 
 
 @page("POST")
-def dismiss(request: SignedInRequest) -> HttpResponse:
+def set_dismissed(request: SignedInRequest) -> HttpResponse:
     away = request.POST.get("away") == "yes"
     Onboarding.for_account(request.account).set_dismissed(away)
     messages.success(request, "Put away. You find the list again under All tools." if away else "The list is back.")

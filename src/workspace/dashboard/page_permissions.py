@@ -57,7 +57,9 @@ def page_area(path: str) -> str:
     return publishing_items.product_at_url(f"/app/{word}") or WHOLE_ACCOUNT
 
 
-def guard_page(request: HttpRequest, scope: PermissionScope, view: Callable[[], HttpResponse]) -> HttpResponse:
+def render_permitted_page(
+    request: HttpRequest, scope: PermissionScope, view: Callable[[], HttpResponse]
+) -> HttpResponse:
     """Return the page, limited by the member's permissions.
 
     It is refused if they may not view it or sent a form without permission. If they may only view it, its forms are
@@ -78,7 +80,7 @@ def guard_page(request: HttpRequest, scope: PermissionScope, view: Callable[[], 
     return _disable_forms(view())
 
 
-def visible_items(request: HttpRequest) -> list[NavItem]:
+def visible_account_items(request: HttpRequest) -> list[NavItem]:
     """Return the entries of the account menu that the member may open."""
     caller = getattr(request, "caller", None)
     reach = caller.permission_scope if caller else FULL_SCOPE

@@ -54,10 +54,10 @@ def render_preview(request: SignedInRequest, item: PublishedItem | Item, part: s
     """Render the saved page; if it has steps, the one named by `?step=`. `part` is the path after its slug."""
     path = urlsplit(item.public_url).path + part
     page = _fetch_page(request, item, path)
-    return preview_response(page.content.decode(), page.status_code)
+    return as_preview_response(page.content.decode(), page.status_code)
 
 
-def preview_response(html: str, status: int = 200) -> HttpResponse:
+def as_preview_response(html: str, status: int = 200) -> HttpResponse:
     """Return a response that shows a guest page as a preview."""
     html = _SCRIPT.sub("", html)
     response = HttpResponse(html.replace("<head>", '<head><base target="_blank">', 1), status=status)
@@ -73,15 +73,15 @@ def render_draft(request: SignedInRequest, item: PublishedItem, form: ToolForm, 
     return render_with_form(request, form, lambda: render_preview(request, rows.get(pk=item.pk), part))
 
 
-def render_with_form(request: SignedInRequest, form: ToolForm, draw: Callable[[], HttpResponse]) -> HttpResponse:
+def render_with_form(request: SignedInRequest, form: ToolForm, render: Callable[[], HttpResponse]) -> HttpResponse:
     """Render with the values of the form, which are applied and rolled back. Refused values are left out."""
-    response, _ = try_form(request, form, draw)
+    response, _ = apply_and_roll_back(request, form, render)
     response.content = with_pending_images(request.account, response.content.decode()).encode()
     return response
 
 
-def try_form(request: SignedInRequest, form: ToolForm, act: Callable[[], T]) -> tuple[T, list[Issue]]:
-    """Apply the form in a transaction that is rolled back, and return the result of `act`.
+def apply_and_roll_back(request: SignedInRequest, form: ToolForm, action: Callable[[], T]) -> tuple[T, list[Issue]]:
+    """Apply the form in a transaction that is rolled back, and return the result of `action`.
 
     Also return the issues of refused values, which are left out.
     """
@@ -92,7 +92,7 @@ def try_form(request: SignedInRequest, form: ToolForm, act: Callable[[], T]) -> 
         try:
             with dry_run_transaction():
                 execute_tool(form.tool, request.caller, arguments)
-                return act(), issues
+                return action(), issues
         except InvalidInputError as refusal:
             for issue in refusal.issues:
                 if (name := issue.path.split(".")[0]) not in form.fixed:
@@ -100,20 +100,20 @@ def try_form(request: SignedInRequest, form: ToolForm, act: Callable[[], T]) -> 
             issues += refusal.issues
         except ToolError:
             break
-    return act(), issues
+    return action(), issues
 
 
 def _fetch_page(request: SignedInRequest, item: PublishedItem | Item, path: str) -> HttpResponse:
     """Return the response that a guest gets at a path."""
     environ: dict[str, Any] = {name: value for name, value in request.META.items() if name not in _DROPPED_HEADERS}
     step = urlencode({"step": request.GET["step"][:80]}) if "step" in request.GET else ""
-    asked = WSGIRequest(
+    guest_request = WSGIRequest(
         {**environ, "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": step, "wsgi.input": BytesIO()}
     )
-    asked.user = AnonymousUser()
-    asked.client_address = getattr(request, "client_address", "")  # type: ignore[attr-defined]
-    asked.resolver_match = resolve(path)
-    mark_preview(asked, item.publication_id)
+    guest_request.user = AnonymousUser()
+    guest_request.client_address = getattr(request, "client_address", "")  # type: ignore[attr-defined]
+    guest_request.resolver_match = resolve(path)
+    mark_preview(guest_request, item.publication_id)
     with timezone.override(None):  # guests see their own times, not the owner's
-        response: HttpResponse = asked.resolver_match.func(asked, **asked.resolver_match.kwargs)
+        response: HttpResponse = guest_request.resolver_match.func(guest_request, **guest_request.resolver_match.kwargs)
     return response

@@ -88,14 +88,14 @@ def count_items(account: Account) -> dict[str, int]:
 
 def count_visits(account: Account) -> dict[str, int]:
     """Return the recent visits of items by kind. The result is cached."""
-    return get_cached(f"visited:{account.pk}", lambda: _query_visits(account))
+    return get_or_compute(f"visited:{account.pk}", lambda: _query_visits(account))
 
 
-def get_cached(key: str, make: Callable[[], T]) -> T:
+def get_or_compute(key: str, compute: Callable[[], T]) -> T:
     """Return the value cached in this process during the last minutes, or make it."""
     found: T | None = cache.get(key)
     if found is None:
-        found = make()
+        found = compute()
         cache.set(key, found, _CACHE_SECONDS)
     return found
 

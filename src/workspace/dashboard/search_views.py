@@ -23,7 +23,7 @@ MAX_ITEMS, MAX_GUESTS, MAX_PAGES = 8, 5, 5
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchResult:
     """A search result."""
 
     title: str
@@ -41,7 +41,7 @@ def search(request: SignedInRequest) -> HttpResponse:
     return render(request, "dashboard/parts/search_results.html" if part else "dashboard/search.html", context)
 
 
-def _search_items(request: SignedInRequest, q: str) -> list[tuple[str, list[Hit]]]:
+def _search_items(request: SignedInRequest, q: str) -> list[tuple[str, list[SearchResult]]]:
     icons = {product.key: product.icon for product in items.list_manifests()}
     called = [
         *(one.kind for _, one in items.list_submission_sources()),
@@ -59,20 +59,22 @@ def _search_items(request: SignedInRequest, q: str) -> list[tuple[str, list[Hit]
         (
             "Yours",
             [
-                Hit(row["title"], urlsplit(row["page"]).path, _capitalize_noun(row["noun"]), icons[row["kind"]])
+                SearchResult(
+                    row["title"], urlsplit(row["page"]).path, _capitalize_noun(row["noun"]), icons[row["kind"]]
+                )
                 for row in own
             ],
         ),
         (
             "Guests",
-            [Hit(row["title"], urlsplit(row["page"]).path, _format_note(row), "person") for row in left],
+            [SearchResult(row["title"], urlsplit(row["page"]).path, _format_note(row), "person") for row in left],
         ),
         ("Settings and pages", _search_pages(q, is_help=False)[:MAX_PAGES]),
         ("Help", _search_pages(q, is_help=True)[:MAX_PAGES]),
     ]
 
 
-def _search_pages(q: str, *, is_help: bool) -> list[Hit]:
+def _search_pages(q: str, *, is_help: bool) -> list[SearchResult]:
     """Return pages that contain all the words, those whose title starts with them first."""
     wanted = search_key(q).split()
     found = [
@@ -82,11 +84,11 @@ def _search_pages(q: str, *, is_help: bool) -> list[Hit]:
             number,
             place,
         )
-        for number, place in enumerate(navigation.list_pages())
+        for number, place in enumerate(navigation.list_searchable_pages())
         if place.is_help is is_help and all(term in search_key(f"{place.title} {place.words}") for term in wanted)
     ]
     return [
-        Hit(place.title, place.url, "", "help" if is_help else "right")
+        SearchResult(place.title, place.url, "", "help" if is_help else "right")
         for *_, place in sorted(found, key=lambda one: one[:3])
     ]
 

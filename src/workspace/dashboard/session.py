@@ -58,7 +58,7 @@ def require_sign_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], Http
         set_account(request, person, membership)
         # times on pages are in the account's zone, and its items are rendered in its brand
         with timezone.override(account.zone), use_brand(account), permissions.use_scope(reach):
-            response = page_permissions.guard_page(
+            response = page_permissions.render_permitted_page(
                 request,
                 reach,
                 lambda: _render_response(view(request, *args, **kwargs)),  # type: ignore[arg-type]
@@ -105,7 +105,7 @@ def current_membership(request: HttpRequest, person: Person) -> Membership:
     return Membership.for_person(person)
 
 
-def choose_account(request: HttpRequest, person: Person, id: str) -> Account:
+def select_account(request: HttpRequest, person: Person, id: str) -> Account:
     """Select the account to work in. Raise NotFoundError if the person is not a member of it."""
     if not re.fullmatch(r"[a-z0-9_]{1,40}", id):  # PostgreSQL rejects NUL, even in a lookup
         raise NotFoundError("You are not a member of this account")

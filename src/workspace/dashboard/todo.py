@@ -30,20 +30,26 @@ class ToDo:
     icon: str
 
 
-def list_todos(account: Account, counts: dict[str, int], series: Sequence[SubmissionSeries]) -> list[ToDo]:
-    """Return the to-dos. `counts` are items by kind, `series` recent submissions."""
+def list_todos(
+    account: Account, item_counts: dict[str, int], recent_submissions: Sequence[SubmissionSeries]
+) -> list[ToDo]:
+    """Return the to-dos. `item_counts` are items by kind, `recent_submissions` recent submissions."""
     return [
-        *(ToDo(one.source.format_waiting(one.waiting), one.source.page, "clock") for one in series if one.waiting),
+        *(
+            ToDo(one.source.format_waiting(one.waiting), one.source.page, "clock")
+            for one in recent_submissions
+            if one.waiting
+        ),
         *_expiry_todos(account),
         *(
             ToDo(need.text, need.page, "warning")
             for product in items.list_manifests()
-            if product.todo is not None and counts.get(product.key)
+            if product.todo is not None and item_counts.get(product.key)
             for need in product.todo(account)
         ),
         *_payment_todos(account),
         *_delivery_todos(account),
-        *_limit_todos(account, counts),
+        *_limit_todos(account, item_counts),
     ]
 
 

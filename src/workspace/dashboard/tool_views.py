@@ -17,7 +17,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from workspace.accounts.dispatch import execute_tool
-from workspace.dashboard.plan_limits import refuse_new_item
+from workspace.dashboard.new_item_limit import render_limit_reached
 from workspace.dashboard.session import SignedInRequest, redirect_full_page, require_sign_in
 from workspace.lib.errors import BusyError, InvalidInputError, NotFoundError, ToolError, UnavailableError
 from workspace.tools.tool import Tool
@@ -38,13 +38,16 @@ class PageDecorator(Protocol):
 
 
 def build_page_decorator(
-    *, home: str = "", ids: Collection[str] | None = None, above: Callable[[HttpRequest], str] | None = None
+    *,
+    list_path: str = "",
+    id_arguments: Collection[str] | None = None,
+    find_parent_url: Callable[[HttpRequest], str] | None = None,
 ) -> PageDecorator:
     """Return a decorator for pages of signed-in people, by default for GET and HEAD only.
 
-    NotFoundError becomes a 404, and so does an invalid id (the arguments `ids`, or all called `id` or `…_id`). Any
-    other error redirects to the page above, which shows it. `above(request)` returns that page: by default `HOME/ID`
-    for pages below it, otherwise `home`, which is `/app/PRODUCT`.
+    NotFoundError becomes a 404, and so does an invalid id (the arguments `id_arguments`, or all called `id` or `…_id`).
+    Any other error redirects to the page above, which shows it. `above(request)` returns that page: by default
+    `HOME/ID` for pages below it, otherwise `list_path`, which is `/app/PRODUCT`.
     """
 
     def page(*methods: str) -> Callable[[SignedInView[P]], View[P]]:
@@ -52,16 +55,18 @@ def build_page_decorator(
             @wraps(view)
             def guarded(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
                 try:
-                    return refuse_new_item(request) or view(request, *args, **kwargs)
+                    return render_limit_reached(request) or view(request, *args, **kwargs)
                 except NotFoundError as missing:
                     raise Http404(missing.message) from None
                 except UnavailableError:
                     raise  # the page above would have the same problem
                 except ToolError as refusal:
-                    if _is_about_id(refusal, ids) or not (methods or isinstance(refusal, BusyError)):
+                    if _is_about_id(refusal, id_arguments) or not (methods or isinstance(refusal, BusyError)):
                         raise Http404(refusal.message) from None
                     messages.error(request, refusal.message)
-                    return redirect_full_page(request, above(request) if above else _parent_url(request, home))
+                    return redirect_full_page(
+                        request, find_parent_url(request) if find_parent_url else _parent_url(request, list_path)
+                    )
 
             return require_http_methods(list(methods) or ["GET", "HEAD"])(require_sign_in(guarded))
 
@@ -73,16 +78,16 @@ def build_page_decorator(
 page = build_page_decorator()
 
 
-def _is_about_id(refusal: ToolError, ids: Collection[str] | None) -> bool:
+def _is_about_id(refusal: ToolError, id_arguments: Collection[str] | None) -> bool:
     if not isinstance(refusal, InvalidInputError):
         return False
     path = refusal.issues[0].path
-    return path == "id" or path.endswith("_id") if ids is None else path in ids
+    return path == "id" or path.endswith("_id") if id_arguments is None else path in id_arguments
 
 
-def _parent_url(request: HttpRequest, home: str) -> str:
+def _parent_url(request: HttpRequest, list_path: str) -> str:
     parts = request.path.split("/")
-    return "/".join(parts[:4]) if len(parts) > 4 else home or "/".join(parts[:3])
+    return "/".join(parts[:4]) if len(parts) > 4 else list_path or "/".join(parts[:3])
 
 
 def clean_text(text: str | None, max_length: int) -> str:
@@ -90,8 +95,8 @@ def clean_text(text: str | None, max_length: int) -> str:
     return "".join(char for char in text or "" if char.isprintable())[:max_length].strip()
 
 
-def parse_whole_number(text: str | None, default: int, least: int, maximum: int) -> int:
-    """Return a number of the query, limited to `least` and `maximum`, or the default if it is missing or invalid."""
+def parse_whole_number(text: str | None, default: int, minimum: int, maximum: int) -> int:
+    """Return a number of the query, limited to `minimum` and `maximum`, or the default if it is missing or invalid."""
     if not text or not (text.isascii() and text.isdigit()) or len(text) > 9:
         return default
-    return min(max(int(text), least), maximum)
+    return min(max(int(text), minimum), maximum)

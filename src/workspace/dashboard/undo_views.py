@@ -14,7 +14,9 @@ from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import build_page_decorator, call_tool
 
 _ID = re.compile(r" \([a-z]+_[0-9a-z]{26}\)")  # tools mention the id; people know the item by its name
-_undo_page = build_page_decorator(home="/app", ids=(), above=lambda request: get_return_url(request))
+_undo_page = build_page_decorator(
+    list_path="/app", id_arguments=(), find_parent_url=lambda request: get_return_url(request)
+)
 
 
 @_undo_page("POST")

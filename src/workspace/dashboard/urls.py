@@ -16,7 +16,7 @@ from workspace.dashboard import (
     search_views,
     undo_views,
 )
-from workspace.dashboard.compressible import mark_compressible
+from workspace.dashboard.compressible_pages import mark_compressible
 
 app_name = "dashboard"
 urlpatterns = [
@@ -26,9 +26,9 @@ urlpatterns = [
     path("app/check-in", checkin_views.checkin, name="checkin"),
     path("app/check-in/offline", checkin_views.offline, name="checkin_offline"),
     path("app/check-in-worker.js", checkin_views.service_worker, name="checkin_worker"),
-    path("app/check-in/products", checkin_views.choose_products, name="checkin_products"),
+    path("app/check-in/products", checkin_views.choose_shown_products, name="checkin_products"),
     path("app/check-in/<slug:kind>/<str:id>/<slug:name>", checkin_views.handle_action, name="checkin_action"),
-    path("app/onboarding", onboarding.dismiss, name="onboarding"),
+    path("app/onboarding", onboarding.set_dismissed, name="onboarding"),
     path("app/search", search_views.search, name="search"),
     path("app/tools", account_views.tools, name="tools"),
     path("app/jobs/<str:id>", job_views.job, name="job"),
@@ -37,7 +37,7 @@ urlpatterns = [
     path("app/bin", bin_views.bin, name="bin"),
     path("app/undo", undo_views.undo, name="undo"),
     path("app/parse-number/<slug:noun>", account_views.interpret_number, name="parse_number"),
-    path("app/pictures", form_images.selected_image, name="selected_image"),
+    path("app/pictures", form_images.render_selected_image, name="selected_image"),
     path("app/switch", account_views.switch_account, name="switch"),
 ]
 mark_compressible(urlpatterns)

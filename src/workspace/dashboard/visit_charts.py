@@ -21,7 +21,7 @@ WEEKLY_FROM_DAYS = 120  # above this number of days, a bar is a week
 MAX_ROWS = 10  # rows of a list
 
 
-def parse_days(request: HttpRequest, max_days: int) -> int:
+def parse_period_days(request: HttpRequest, max_days: int) -> int:
     """Return the period in the query, limited by the history of the plan."""
     return parse_whole_number(request.GET.get("days"), min(DEFAULT_DAYS, max_days), 1, max_days)
 

@@ -12,7 +12,7 @@ class InterfacesConfig(AppConfig):
         from workspace.interfaces.account_pages import closure_views, navigation
         from workspace.interfaces.sign_in.session_cleanup import delete_expired_sessions
 
-        navigation.register()
+        navigation.register_account_pages()
         worker.every(3600, delete_expired_sessions, name="interfaces.delete_ended_sessions")
         worker.every(3600, closure_views.warn_owner)
         worker.every(3600, closure_views.erase_account)

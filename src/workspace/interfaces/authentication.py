@@ -10,7 +10,7 @@ from workspace.accounts.models import ApiKey, OAuthAccessToken
 from workspace.accounts.models.api_key import PREFIX
 from workspace.accounts.models.oauth import READ, WRITE
 from workspace.accounts.permissions import PermissionScope
-from workspace.interfaces.oauth import resource
+from workspace.interfaces.oauth import protected_resource
 from workspace.lib.errors import UnauthorizedError
 
 SCHEME = "bearer "
@@ -50,7 +50,7 @@ def authenticate_key(secret: str, channel: str = "api") -> Caller:
     )
 
 
-def is_key(credential: str) -> bool:
+def is_api_key(credential: str) -> bool:
     return credential.startswith(PREFIX)
 
 
@@ -60,7 +60,7 @@ def authenticate(header: str, channel: str = "api") -> Caller:
     Raise UnauthorizedError if the credential is missing or invalid.
     """
     credential = parse_bearer(header)
-    if is_key(credential):
+    if is_api_key(credential):
         return authenticate_key(credential, channel)
     return authenticate_token(credential, channel)
 
@@ -71,7 +71,7 @@ def authenticate_token(token: str, channel: str = "api") -> Caller:
     All tokens of a client share one quota. Raise UnauthorizedError if the token is unknown, expired, revoked, for
     another resource, or of a person or account without access.
     """
-    found = OAuthAccessToken.find_by_token(token, resource=resource.identifier())
+    found = OAuthAccessToken.find_by_token(token, resource=protected_resource.resource_identifier())
     if found is None:
         raise UnauthorizedError(
             "This API key or access token is not valid. Make a new key on the account page, or connect again."
@@ -93,7 +93,7 @@ def authenticate_token(token: str, channel: str = "api") -> Caller:
     )
 
 
-def challenge_for(header: str) -> str:
+def build_header_challenge(header: str) -> str:
     """Return the challenge for an Authorization header.
 
     Without a credential it names no error, only how to get one (RFC 6750, 3.1).
@@ -115,5 +115,5 @@ def build_challenge(error: str = "") -> str:
 
     It names where to get a token, and with which scopes.
     """
-    told = {"error": error, "scope": f"{READ} {WRITE}", "resource_metadata": resource.metadata_url()}
-    return "Bearer " + ", ".join(f'{name}="{value}"' for name, value in told.items() if value)
+    parameters = {"error": error, "scope": f"{READ} {WRITE}", "resource_metadata": protected_resource.metadata_url()}
+    return "Bearer " + ", ".join(f'{name}="{value}"' for name, value in parameters.items() if value)

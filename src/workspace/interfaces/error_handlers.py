@@ -68,7 +68,7 @@ def _unavailable_response(request: HttpRequest, refusal: UnavailableError) -> Ht
         response = _render_guest_error(request, refusal.status)
     else:
         # without the request: a page that looks up the signed-in person would query the database again
-        text = render_to_string("503.html", {"sent": _is_sent(request), "id": _request_id(request)})
+        text = render_to_string("503.html", {"sent": _is_submission(request), "id": _request_id(request)})
         response = HttpResponse(text, status=refusal.status)
     response.headers["Retry-After"] = str(refusal.retry_after)
     response.headers["Cache-Control"] = "no-store"
@@ -77,7 +77,7 @@ def _unavailable_response(request: HttpRequest, refusal: UnavailableError) -> Ht
 
 @with_guest_locale
 def _render_guest_error(request: HttpRequest, status: int, *, mistake: bool = False) -> HttpResponse:
-    context = {"sent": _is_sent(request), "id": _request_id(request), "mistake": mistake}
+    context = {"sent": _is_submission(request), "id": _request_id(request), "mistake": mistake}
     return HttpResponse(render_to_string("public/unavailable.html", context), status=status)
 
 
@@ -104,7 +104,7 @@ def _render_error_page(language: str, was_reported: bool, status: int) -> bytes:
         return render_to_string("public/unavailable.html", context).encode()
 
 
-def _is_sent(request: HttpRequest) -> bool:
+def _is_submission(request: HttpRequest) -> bool:
     return request.method not in ("GET", "HEAD")
 
 

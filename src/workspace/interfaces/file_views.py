@@ -55,7 +55,7 @@ def download_generated(request: HttpRequest, word: str, verb: str) -> HttpRespon
     def generate_file(caller: Caller) -> File:
         file = _generate_file(caller, f"svc_{word}_{verb}", request)
         if request.headers.get("Sec-Fetch-Dest") != "image":  # otherwise a page only displays it
-            onboarding.mark_saved(caller.account, file)
+            onboarding.record_saved_file(caller.account, file)
         return file
 
     return _file_response(request, generate_file)
@@ -65,30 +65,34 @@ def download_generated(request: HttpRequest, word: str, verb: str) -> HttpRespon
 def download_takeout(request: HttpRequest, signed: str) -> HttpResponse:
     """Return an account's export, for anyone with the link until it expires."""
     try:
-        return as_attachment(jobs.open_file(takeout_jobs.job_from_link(signed)))
+        return attachment_response(jobs.open_file(takeout_jobs.job_from_link(signed)))
     except (NotFoundError, FileNotFoundError):
         raise Http404("This link has ended: ask for a new one") from None
 
 
-def _file_response(request: HttpRequest, make: FileFactory) -> HttpResponse:
-    return _respond_to_key(request, make) if "Authorization" in request.headers else _respond_to_person(request, make)
+def _file_response(request: HttpRequest, load_file: FileFactory) -> HttpResponse:
+    return (
+        _respond_to_key(request, load_file)
+        if "Authorization" in request.headers
+        else _respond_to_person(request, load_file)
+    )
 
 
-def _respond_to_key(request: HttpRequest, make: FileFactory) -> HttpResponse:
+def _respond_to_key(request: HttpRequest, load_file: FileFactory) -> HttpResponse:
     @handle_errors
     def respond(request: HttpRequest) -> HttpResponse:
         caller = authentication.authenticate(request.headers["Authorization"])
         consume_quota(caller)
         with permissions.use_scope(caller.permission_scope):
-            return as_attachment(make(caller))
+            return attachment_response(load_file(caller))
 
     return respond(request)
 
 
 @require_sign_in
-def _respond_to_person(request: SignedInRequest, make: FileFactory) -> HttpResponse:
+def _respond_to_person(request: SignedInRequest, load_file: FileFactory) -> HttpResponse:
     try:
-        return as_attachment(make(request.caller))
+        return attachment_response(load_file(request.caller))
     except (NotFoundError, InvalidInputError) as refusal:
         raise Http404(refusal.message) from None
     except UnavailableError:
@@ -138,7 +142,7 @@ def _get_file(account: Account, id: str, query: Mapping[str, str]) -> File | Str
     raise NotFoundError(NOT_FOUND_MESSAGE)
 
 
-def as_attachment(file: File | StreamedFile) -> HttpResponse:
+def attachment_response(file: File | StreamedFile) -> HttpResponse:
     """Return the file as a download. Its content cannot run on our origin."""
     kind = StreamingHttpResponse if isinstance(file, StreamedFile) else HttpResponse
     # the caller reads the headers when it passes the response on

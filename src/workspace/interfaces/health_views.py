@@ -27,13 +27,13 @@ async def healthz() -> tuple[bool, dict[str, Any]]:
         **({"message": trouble.detail} if trouble else {}),
     }
     # the other details are no reason to take this process out of service
-    told = {
+    details = {
         "database": database,
         "visits_waiting": visit_writer.count_waiting(),
         "oldest_visit_seconds": round(visit_writer.oldest_wait_seconds(), 1),
         "threads": {name: "ok" if one.is_alive else "restarting" for name, one in thread_statuses().items()},
     }
-    return trouble is None, {**told, **database_probe.details}
+    return trouble is None, {**details, **database_probe.details}
 
 
 async def readyz() -> tuple[bool, dict[str, Any]]:
@@ -44,5 +44,5 @@ async def readyz() -> tuple[bool, dict[str, Any]]:
     """
     found = await database_probe.get_condition()
     is_stuck = found.writes is None and visit_writer.oldest_wait_seconds() > MAX_WAIT_SECONDS
-    told = {"database": {"reads": found.reads or "ok"}, "visits": "stuck" if is_stuck else "ok"}
-    return found.reads is None and not is_stuck, told
+    details = {"database": {"reads": found.reads or "ok"}, "visits": "stuck" if is_stuck else "ok"}
+    return found.reads is None and not is_stuck, details

@@ -36,14 +36,14 @@ BUCKET_SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0
 KNOWN_PLACES = frozenset({"api", "mcp", "app", "static", "files", "o", "hooks", "healthz", "readyz", "metrics", "help"})
 
 
-def share_between_processes(folder: Path) -> None:
+def share_metrics_between_processes(folder: Path) -> None:
     """Set up a shared folder in which the server processes started by this one count together."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     os.environ[MULTIPROCESS_VARIABLE] = str(folder)
 
 
-class Prometheus:
+class PrometheusMetrics:
     """A counter of responses by place.
 
     A guest page counts for its product, other paths by their first part if it is a known one.
@@ -65,8 +65,8 @@ class Prometheus:
 
     def record_request(self, method: str, path: str, status: int, seconds: float) -> None:
         place = self._place(path)
-        asked = method if method in ("GET", "HEAD", "POST", "OPTIONS") else "other"
-        self._answers.labels(place, asked, str(status)).inc()
+        method_label = method if method in ("GET", "HEAD", "POST", "OPTIONS") else "other"
+        self._answers.labels(place, method_label, str(status)).inc()
         self._seconds.labels(place).observe(seconds)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

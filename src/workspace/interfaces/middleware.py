@@ -9,7 +9,7 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import patch_vary_headers
 
-from workspace.dashboard.compressible import is_compressible
+from workspace.dashboard.compressible_pages import is_compressible
 from workspace.lib import etags
 from workspace.lib.compression import accepts_gzip, gzip_body, should_compress
 from workspace.lib.content_security_policy import build_policy
@@ -19,7 +19,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 _CONTENT_SECURITY_POLICY = build_policy()
 
 
-def request_facts(get_response: GetResponse) -> GetResponse:
+def set_request_facts(get_response: GetResponse) -> GetResponse:
     """Set `request.id` and `request.client_address`, from the bridge if there is one.
 
     Tests may call Django directly.
@@ -84,7 +84,7 @@ def _can_compress(request: HttpRequest, response: HttpResponse) -> bool:
     return is_compressible(view) or (is_kept and view.__module__.startswith("workspace."))
 
 
-def security_headers(get_response: GetResponse) -> GetResponse:
+def add_security_headers(get_response: GetResponse) -> GetResponse:
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response.headers.setdefault("Content-Security-Policy", _CONTENT_SECURITY_POLICY)

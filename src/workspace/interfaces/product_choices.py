@@ -28,17 +28,20 @@ class ProductChoice:
     is_ticked: bool
 
 
-def list_choices(chosen: ToolScope) -> list[ProductChoice]:
+def list_choices(selected: ToolScope) -> list[ProductChoice]:
     """List the products in the order of the navigation, then linked apps."""
     own = [
         ProductChoice(
-            product.key, product.label or product.title, product.summary, product_scope.has_product(chosen, product.key)
+            product.key,
+            product.label or product.title,
+            product.summary,
+            product_scope.has_product(selected, product.key),
         )
         for product in list_manifests()
     ]
     about = "Another application, where you have connected it"
     return own + [
-        ProductChoice(key, title, about, product_scope.has_product(chosen, key))
+        ProductChoice(key, title, about, product_scope.has_product(selected, key))
         for key, title in product_scope.linked_app_titles().items()
     ]
 
@@ -61,7 +64,7 @@ TITLES = {
 }
 
 
-def describe_access() -> list[str]:
+def describe_limited_access() -> list[str]:
     """Return what a limited key or connection can use, one line each."""
     shown_together = [
         f"{title}, if you tick {_join_titles(permissions.area_products(key))}." for key, title in TITLES.items()
@@ -75,13 +78,16 @@ def _join_titles(products: Collection[str]) -> str:
     return f"{how}{product_scope.join_titles(products)}"
 
 
-def build_context(chosen: ToolScope, *, reaches: Callable[[str], bool] = lambda key: True) -> dict[str, object]:
-    """Return the context of the part of the page with the products. `reaches` excludes products without permission."""
-    shown = [one for one in list_choices(chosen) if reaches(one.key)]
-    return {"ticks": shown, "included": describe_access(), "excluded": EXCLUDED_ACCESS}
+def build_checkbox_context(
+    selected: ToolScope, *, has_permission: Callable[[str], bool] = lambda key: True
+) -> dict[str, object]:
+    """Return the context of the part of the page with the products. `has_permission` excludes products without
+    permission."""
+    shown = [one for one in list_choices(selected) if has_permission(one.key)]
+    return {"ticks": shown, "included": describe_limited_access(), "excluded": EXCLUDED_ACCESS}
 
 
-def products_in_use(account: Account) -> ToolScope:
+def list_used_products(account: Account) -> ToolScope:
     """Return the products that the account uses, and its connected apps.
 
     Return None, which means all, if it uses none.
@@ -92,7 +98,7 @@ def products_in_use(account: Account) -> ToolScope:
     return used or None
 
 
-def parse_products(form: QueryDict) -> list[str] | None:
+def parse_selected_products(form: QueryDict) -> list[str] | None:
     """Return the selected products as they are stored. Return None for all, and if the form offered none."""
     ticked: Collection[str] = form.getlist(PRODUCTS_FIELD)
     return product_scope.normalize_scope(ticked) if ASKED_FIELD in form else None

@@ -113,13 +113,15 @@ def _match_data(tool: Tool[Any], caller: Caller) -> ToolMatch:
 
 
 def _format_match(row: ToolMatch) -> str:
-    told = [
+    argument_texts = [
         f"  - {argument['name']} ({argument['type']}{', required' if argument['required'] else ''})"
         + (f": {argument['description']}" if argument["description"] else "")
         for argument in row["arguments"]
     ]
     has = "This connection has it." if row["connected"] else f"This connection does not have it: {row['why_not']}."
-    return "\n".join([f"- **{row['name']}**, {row['title']} ({row['product']}). {row['description']} {has}", *told])
+    return "\n".join(
+        [f"- **{row['name']}**, {row['title']} ({row['product']}). {row['description']} {has}", *argument_texts]
+    )
 
 
 def _list_arguments(tool: Tool[Any]) -> Iterator[Argument]:

@@ -26,7 +26,7 @@ class ProductsConfig(AppConfig):
             plans.register_product(
                 plans.Product(product.key, product.title, product.summary, product.public_prefix, dict(product.plans))
             )
-            navigation.register(
+            navigation.register_product_item(
                 NavItem(
                     product.label or product.title,
                     product.home,

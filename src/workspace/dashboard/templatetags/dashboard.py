@@ -70,9 +70,9 @@ def larger_plan(context: Any, product: str) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def or_larger_plan(context: Any, product: str, act: str) -> str:
+def or_larger_plan(context: Any, product: str, action: str) -> str:
     """Return what can be done at a limit: the action, or a larger plan if there is one."""
-    return str(context["request"].account.with_upgrade_hint(product, act))
+    return str(context["request"].account.with_upgrade_hint(product, action))
 
 
 @register.simple_tag

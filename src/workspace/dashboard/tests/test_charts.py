@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from workspace.dashboard.charts import (
     Point,
+    axis_maximum,
     format_day,
     render_bar_chart,
     render_line_chart,
     render_share_list,
-    scale_maximum,
 )
 
 CHARTS: list[Callable[..., str]] = [render_bar_chart, render_line_chart, render_share_list]
@@ -78,14 +78,14 @@ def test_shares_are_relative_to_the_total() -> None:
 
 @given(st.floats(min_value=0, max_value=1e15))
 def test_the_scale_reaches_the_highest_point_and_not_far_beyond(most: float) -> None:
-    assert most <= scale_maximum(most) <= max(2, most * 2.5)
+    assert most <= axis_maximum(most) <= max(2, most * 2.5)
 
 
 @pytest.mark.parametrize(
     ("most", "top"), [(0, 2), (3, 4), (10, 10), (11, 12), (25, 30), (53, 60), (110, 120), (1300, 1600)]
 )
 def test_the_scale_ends_little_above_the_highest_point_and_its_half_is_whole(most: float, top: float) -> None:
-    assert scale_maximum(most) == top
+    assert axis_maximum(most) == top
     assert (top / 2).is_integer()
 
 

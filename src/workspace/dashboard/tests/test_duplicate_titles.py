@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.dashboard.duplicate_titles import find_free_title
+from workspace.dashboard.item_duplication import find_free_title
 
 
 @pytest.mark.parametrize(

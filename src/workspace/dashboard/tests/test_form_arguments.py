@@ -11,7 +11,7 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.dashboard.form_arguments import build_arguments, find_unreadable, parse_form
+from workspace.dashboard.form_arguments import build_arguments, find_unreadable_numbers, parse_form
 from workspace.dashboard.tests.sample import create, edit
 from workspace.lib.errors import InvalidInputError
 from workspace.tools.tool import Tool
@@ -41,7 +41,7 @@ def test_texts_are_converted_to_the_types_of_the_schema() -> None:
 def test_numbers_are_parsed_as_people_write_them() -> None:
     assert parsed_arguments(("count", "3,0"), ("price", "1.234,50")) == {"count": 3, "price": 1234.5}
     values = parse_form(create.input_schema, posted(("count", "1,5"), ("price", "1,234")))
-    assert find_unreadable(values) == {
+    assert find_unreadable_numbers(values) == {
         "count": "A whole number, please",
         "price": "Is it 1.234 or 1,234? Write 1.234 or 1234",
     }

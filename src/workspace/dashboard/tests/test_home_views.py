@@ -41,7 +41,7 @@ QR = NavItem(
 
 
 def test_products_are_listed_in_the_navigation_and_among_all_tools(browser: Client) -> None:
-    navigation.register(QR)
+    navigation.register_product_item(QR)
     html = page(browser, "/app/tools")
     assert html.count('href="/app/qr"') == 3  # the sidebar, the mobile bar, the tile
     assert "12 codes" in html
@@ -49,7 +49,7 @@ def test_products_are_listed_in_the_navigation_and_among_all_tools(browser: Clie
 
 
 def test_an_account_without_items_sees_one_next_step(browser: Client) -> None:
-    navigation.register(QR)
+    navigation.register_product_item(QR)
     html = page(browser)
     assert "Welcome, <bdi>Olive</bdi>" in html
     assert '<a class="btn" href="/app/qr/new">Start</a>' in html
@@ -71,18 +71,26 @@ def test_products_that_are_not_installed_have_no_link(browser: Client) -> None:
 
 
 def test_first_steps_are_shown_until_they_are_done(browser: Client) -> None:
-    navigation.register_step(OnboardingStep("Set your brand", "/app/account/brand", 10, is_done=lambda account: True))
-    navigation.register_step(OnboardingStep("Connect an agent", "/app/connect", 20, is_done=lambda account: False))
+    navigation.register_onboarding_step(
+        OnboardingStep("Set your brand", "/app/account/brand", 10, is_done=lambda account: True)
+    )
+    navigation.register_onboarding_step(
+        OnboardingStep("Connect an agent", "/app/connect", 20, is_done=lambda account: False)
+    )
     html = page(browser)
     assert 'href="/app/account/brand"' not in html
     assert 'href="/app/connect"' in html
     assert "1 of 2" in html
-    navigation.register_step(OnboardingStep("Connect an agent", "/app/connect", 20, is_done=lambda account: True))
+    navigation.register_onboarding_step(
+        OnboardingStep("Connect an agent", "/app/connect", 20, is_done=lambda account: True)
+    )
     assert "First steps" not in page(browser)
 
 
 def test_the_first_steps_can_be_dismissed_and_restored(browser: Client) -> None:
-    navigation.register_step(OnboardingStep("Connect an agent", "/app/connect", 20, is_done=lambda account: False))
+    navigation.register_onboarding_step(
+        OnboardingStep("Connect an agent", "/app/connect", 20, is_done=lambda account: False)
+    )
     assert browser.post("/app/onboarding", {"away": "yes"}).headers["Location"] == "/app"
     assert "First steps" not in page(browser)
     assert 'name="away" value="no"' in page(browser, "/app/tools")

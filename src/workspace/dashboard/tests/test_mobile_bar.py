@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.dashboard.mobile_bar import choose_products
+from workspace.dashboard.mobile_bar import choose_bar_products
 from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.product_usage import ProductUsage
 
@@ -32,4 +32,4 @@ def test_products_keep_their_position(
     before: str, bar: str, visits: dict[str, int], is_new_day: bool, now: str
 ) -> None:
     counts = dict.fromkeys("abcde", 1)
-    assert "".join(choose_products(list(before), used(bar, counts, visits), is_new_day=is_new_day)) == now
+    assert "".join(choose_bar_products(list(before), used(bar, counts, visits), is_new_day=is_new_day)) == now

@@ -59,24 +59,24 @@ AREA_NAMES = {
 
 @page()
 def activity(request: SignedInRequest) -> HttpResponse:
-    asked: dict[str, Any] = {name: clean_text(request.GET.get(name), most) for name, most in MAX_LENGTHS.items()}
-    asked = {name: text for name, text in asked.items() if text and (name != "channel" or text in CHANNEL_NAMES)}
+    texts: dict[str, Any] = {name: clean_text(request.GET.get(name), most) for name, most in MAX_LENGTHS.items()}
+    texts = {name: text for name, text in texts.items() if text and (name != "channel" or text in CHANNEL_NAMES)}
     day = _parse_day(request.GET.get("day"))
     if day is not None:
-        asked["day"] = day.isoformat()
+        texts["day"] = day.isoformat()
     offset = parse_whole_number(request.GET.get("offset"), 0, 0, 1_000_000)
-    given = {"days": RETENTION.days, "limit": PAGE_SIZE, "offset": offset, **asked}
+    given = {"days": RETENTION.days, "limit": PAGE_SIZE, "offset": offset, **texts}
     found = execute_tool(activity_tools.list_changes, request.caller, given).data
     known = items.get_items(request.account, {row["thing_id"] for row in found["items"] if row["thing_id"]})
     zone = request.account.zone
     context = {
         "listing": found,
         "rows": [_present_change(row, known, zone) for row in found["items"]],
-        "asked": asked,
-        "choices": _choices(request, asked),
-        "day": asked.get("day", ""),
+        "asked": texts,
+        "choices": _choices(request, texts),
+        "day": texts.get("day", ""),
         "today": clock.today(request.account.time_zone).isoformat(),
-        "query": urlencode({"days": RETENTION.days, **asked}),
+        "query": urlencode({"days": RETENTION.days, **texts}),
         "limit": PAGE_SIZE,
         "here": request.get_full_path(),
     }
@@ -84,7 +84,7 @@ def activity(request: SignedInRequest) -> HttpResponse:
 
 
 def _present_change(row: ChangeData, items_by_id: dict[str, items.Item], zone: Any) -> dict[str, Any]:
-    thing = items_by_id.get(row["thing_id"])
+    item = items_by_id.get(row["thing_id"])
     return {
         **row,
         "when": datetime.fromisoformat(row["at"]).astimezone(zone),
@@ -95,7 +95,7 @@ def _present_change(row: ChangeData, items_by_id: dict[str, items.Item], zone: A
         "why_not": ""
         if row["tool"] in OTHER_CHANGE_TITLES
         else row["why_not"],  # the same reason would be on each of these lines
-        "thing": {"title": thing.title, "url": f"{items.get_manifest(thing.kind).home}/{thing.id}"} if thing else None,
+        "thing": {"title": item.title, "url": f"{items.get_manifest(item.kind).home}/{item.id}"} if item else None,
         "lines": change_log.format_previous_values({id: was for id, was in row["before"].items() if was})[:MAX_LINES],
     }
 
@@ -105,7 +105,7 @@ def _choices(request: SignedInRequest, arguments: dict[str, Any]) -> list[tuple[
     rows = activity_tools.visible_changes(request.caller).order_by()
     there = list(rows.values_list("actor_name", "area", "tool", "channel").distinct()[: MAX_CHOICES * 10])
     columns = dict(zip(("actor", "product", "tool", "channel"), zip(*there, strict=True), strict=True)) if there else {}
-    told = {
+    filter_choices = {
         "actor": str,
         "product": _format_product,
         "tool": _format_tool,
@@ -113,7 +113,7 @@ def _choices(request: SignedInRequest, arguments: dict[str, Any]) -> list[tuple[
     }
     labels = {"actor": "Who", "product": "Product", "tool": "What", "channel": "Through"}
     return [
-        (name, label, _sort_options(columns.get(name, ()), told[name], arguments.get(name, "")))
+        (name, label, _sort_options(columns.get(name, ()), filter_choices[name], arguments.get(name, "")))
         for name, label in labels.items()
     ]
 

@@ -56,15 +56,17 @@ PROVIDERS = (
     AddressBookProvider("outlook", "Outlook and Microsoft 365", is_closed=True),
     AddressBookProvider("other", "Another one", placeholder="you@example.com", password="Password"),
 )
-page = build_page_decorator(home=PAGE, ids=("id",), above=lambda request: "/".join(request.path.split("/")[:5]))
+page = build_page_decorator(
+    list_path=PAGE, id_arguments=("id",), find_parent_url=lambda request: "/".join(request.path.split("/")[:5])
+)
 
 
 @page("GET", "HEAD", "POST")
 def address_books(request: SignedInRequest) -> HttpResponse:
-    way = next((one for one in PROVIDERS if one.key == request.GET.get("with")), None)
-    if way is None and request.method == "POST":
-        way = PROVIDERS[-1]
-    form = ToolForm(save, request, entry="items", labels=LABELS, initial={"url": way.url} if way else {})
+    provider = next((one for one in PROVIDERS if one.key == request.GET.get("with")), None)
+    if provider is None and request.method == "POST":
+        provider = PROVIDERS[-1]
+    form = ToolForm(save, request, entry="items", labels=LABELS, initial={"url": provider.url} if provider else {})
     known = set(request.account.address_books.values_list("pk", flat=True)) if form.is_bound else set()
     if answer := form.submit(request.caller):
         made = [row["contacts_id"] for row in answer.data["items"] if row["contacts_id"] not in known]
@@ -73,7 +75,7 @@ def address_books(request: SignedInRequest) -> HttpResponse:
         "rows": [_present_address_book(row) for row in list_address_books(request.account)],
         "form": form,
         "ways": PROVIDERS,
-        "way": way,
+        "way": provider,
     }
     return render(request, "account_pages/address_books.html", context, status=form.status)
 
@@ -84,19 +86,19 @@ def address_book(request: SignedInRequest, id: str) -> HttpResponse:
     # two forms on one page: which contacts are pushed, and where to
     leads = request.method == "POST" and "_lead" in request.POST
     settings = _form(request, id, {} if leads else row, bound=not leads)
-    way = _form(request, id, {"username": row["username"]}, bound=leads, ids="w")
-    if (way if leads else settings).submit(request.caller):
+    connection_form = _form(request, id, {"username": row["username"]}, bound=leads, ids="w")
+    if (connection_form if leads else settings).submit(request.caller):
         return redirect_with_message(request, "Saved.", request.path)
     if leads:
         settings.values = dict(row)
     context = {
         "row": _present_address_book(row),
         "form": settings,
-        "way": way,
+        "way": connection_form,
         "into": [(one["url"], one["name"]) for one in row["books"] if one["writes"]],
         "offered": [(one.key, one.title) for one in get_source().list_offers()],
     }
-    status = way.status if leads else settings.status
+    status = connection_form.status if leads else settings.status
     return render(request, "account_pages/address_book.html", context, status=status)
 
 
@@ -110,8 +112,8 @@ def state(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def sync(request: SignedInRequest, id: str) -> HttpResponse:
-    told = call_tool(request, save, items=[{"id": id}], sync=True)
-    words = "We look at it now." if id in told["syncing"] else "We looked at it just now."
+    saved = call_tool(request, save, items=[{"id": id}], sync=True)
+    words = "We look at it now." if id in saved["syncing"] else "We looked at it just now."
     return redirect_with_message(request, words, f"{PAGE}/{id}")
 
 

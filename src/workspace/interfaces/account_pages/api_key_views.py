@@ -14,7 +14,7 @@ from workspace.accounts.models import ApiKey, CallQuota
 from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.dashboard.session import SignedInRequest, require_sign_in
 from workspace.interfaces import product_choices
-from workspace.interfaces.account_pages.owner_only import is_owner, require_owner
+from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
 from workspace.interfaces.sign_in.forms import validate_no_controls
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
@@ -80,7 +80,7 @@ def edit_key(request: SignedInRequest, id: str) -> HttpResponse:
     """Edit the products that the key may use. Everything else is fixed when it is created."""
     key = get_object_or_404(request.account.keys, pk=id, revoked_at=None)
     if request.method == "POST":
-        key.set_products(product_choices.parse_products(request.POST))
+        key.set_products(product_choices.parse_selected_products(request.POST))
         titles = product_scope.describe_scope(product_scope.parse_scope(key.products))
         _log_change(
             request,
@@ -94,7 +94,7 @@ def edit_key(request: SignedInRequest, id: str) -> HttpResponse:
     return render(
         request,
         "account_pages/key.html",
-        {"key": key, **product_choices.build_context(product_scope.parse_scope(key.products))},
+        {"key": key, **product_choices.build_checkbox_context(product_scope.parse_scope(key.products))},
     )
 
 

@@ -72,7 +72,7 @@ def preview(request: SignedInRequest) -> HttpResponse:
         return (
             guests_page.render_preview(request, newest)
             if newest
-            else guests_page.preview_response(_render_sample(request.account.pk))
+            else guests_page.as_preview_response(_render_sample(request.account.pk))
         )
 
     return (
@@ -109,7 +109,7 @@ def build_context(request: SignedInRequest, form: ToolForm) -> dict[str, Any]:
         "weekdays": DAYS,
         "languages": CONTENT_LANGUAGES.items(),
         "further": [str(code) for code in (form.values.get("languages") or [])[1:]],
-        "codes": _code_choices(request.account),
+        "codes": _list_style_sources(request.account),
     }
 
 
@@ -123,7 +123,7 @@ def _present_colors(form: ToolForm) -> list[tuple[str, str, str, list[str]]]:
     ]
 
 
-def _code_choices(account: Account) -> list[tuple[str, str]]:
+def _list_style_sources(account: Account) -> list[tuple[str, str]]:
     """Return the QR codes whose style others may copy, newest first."""
     model = items.get_manifest(CODE_PRODUCT).models[0]
     return [(code.pk, str(code)) for code in model._default_manager.filter(account=account)[:MAX_CODES]]

@@ -70,15 +70,17 @@ PROVIDERS = (
     CalendarProvider("nextcloud", "Nextcloud", True, placeholder="https://cloud.example.com/remote.php/dav"),
     CalendarProvider("other", "Another one", True, password="Password", is_open=True),
 )
-page = build_page_decorator(home=PAGE, ids=("id",), above=lambda request: "/".join(request.path.split("/")[:5]))
+page = build_page_decorator(
+    list_path=PAGE, id_arguments=("id",), find_parent_url=lambda request: "/".join(request.path.split("/")[:5])
+)
 
 
 @page("GET", "HEAD", "POST")
 def calendars(request: SignedInRequest) -> HttpResponse:
-    way = next((one for one in PROVIDERS if one.key == request.GET.get("with")), None)
-    if way is None and request.method == "POST":
-        way = PROVIDERS[-1]
-    form = ToolForm(save, request, entry="items", labels=LABELS, initial={"url": way.url} if way else {})
+    provider = next((one for one in PROVIDERS if one.key == request.GET.get("with")), None)
+    if provider is None and request.method == "POST":
+        provider = PROVIDERS[-1]
+    form = ToolForm(save, request, entry="items", labels=LABELS, initial={"url": provider.url} if provider else {})
     known = set(request.account.calendars.values_list("pk", flat=True)) if form.is_bound else set()
     if answer := form.submit(request.caller):
         made = [row["calendar_id"] for row in answer.data["items"] if row["calendar_id"] not in known]
@@ -87,7 +89,7 @@ def calendars(request: SignedInRequest) -> HttpResponse:
     return render(
         request,
         "account_pages/calendars.html",
-        {"rows": rows, "form": form, "ways": PROVIDERS, "way": way},
+        {"rows": rows, "form": form, "ways": PROVIDERS, "way": provider},
         status=form.status,
     )
 
@@ -99,8 +101,8 @@ def calendar(request: SignedInRequest, id: str) -> HttpResponse:
     # two forms on one page: the settings, and the address
     leads = request.method == "POST" and "_lead" in request.POST
     settings = _form(request, id, {} if leads else initial, bound=not leads)
-    way = _form(request, id, {"username": row["username"]}, bound=leads, ids="w")
-    if (way if leads else settings).submit(request.caller):
+    connection_form = _form(request, id, {"username": row["username"]}, bound=leads, ids="w")
+    if (connection_form if leads else settings).submit(request.caller):
         return redirect_with_message(request, "Saved. It is read anew." if leads else "Saved.", request.path)
     if leads:
         settings.values = initial
@@ -108,13 +110,13 @@ def calendar(request: SignedInRequest, id: str) -> HttpResponse:
         "row": _present_calendar(row),
         **_busy_context(request, id),
         "form": settings,
-        "way": way,
+        "way": connection_form,
         "parts": [(one["url"], one["name"]) for one in row["calendars"]],
         "into": [(one["url"], one["name"]) for one in row["calendars"] if one["writes"] and one["url"]],
         "mine": [*row["my_addresses"], ""][:MAX_ADDRESSES],
         "blockable": event_sources.list_pages(request.account),
     }
-    status = way.status if leads else settings.status
+    status = connection_form.status if leads else settings.status
     return render(request, "account_pages/calendar.html", context, status=status)
 
 
@@ -130,9 +132,9 @@ def state(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def sync(request: SignedInRequest, id: str) -> HttpResponse:
-    told = call_tool(request, save, items=[{"id": id}], sync=True)
+    saved = call_tool(request, save, items=[{"id": id}], sync=True)
     return redirect_with_message(
-        request, "It is being read." if id in told["syncing"] else "It was read just now.", f"{PAGE}/{id}"
+        request, "It is being read." if id in saved["syncing"] else "It was read just now.", f"{PAGE}/{id}"
     )
 
 

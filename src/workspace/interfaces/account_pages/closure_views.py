@@ -13,7 +13,7 @@ from workspace.accounts import change_log
 from workspace.accounts.account_deletion import purge_account
 from workspace.accounts.models import Account
 from workspace.dashboard.session import SignedInRequest
-from workspace.interfaces.account_pages.owner_only import require_owner
+from workspace.interfaces.account_pages.owner_requirement import require_owner
 from workspace.interfaces.sign_in import html_email
 from workspace.lib import clock
 from workspace.publishing.account_lifecycle import closure_grace_period
@@ -94,17 +94,17 @@ def erase_account(id: str) -> None:
         return
     name, email = account.name, account.owner.email
     purge_account(account)
-    html_email.send(email, f"{name} is deleted", "account_pages/email/closed.txt", {"name": name})
+    html_email.send_html_email(email, f"{name} is deleted", "account_pages/email/closed.txt", {"name": name})
 
 
 def _email_owner(account: Account, subject: str, template: str) -> None:
-    told: dict[str, object] = {
+    context: dict[str, object] = {
         "name": account.name,
         "day": clock.format_local(account.closes_at, account.zone),
         "back": f"{settings.BASE_URL}/app/account/close",
         "along": f"{settings.BASE_URL}/app/account/takeout",
     }
-    html_email.send(account.owner.email, subject, f"account_pages/email/{template}.txt", told)
+    html_email.send_html_email(account.owner.email, subject, f"account_pages/email/{template}.txt", context)
 
 
 def account_closed(request: HttpRequest) -> HttpResponse:

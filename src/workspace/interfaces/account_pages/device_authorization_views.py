@@ -20,7 +20,7 @@ from workspace.accounts.models import DeviceAuthorization
 from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.accounts.models.device_authorization import INTERVAL_SECONDS, LIFETIME, AuthorizationStatus
 from workspace.dashboard.session import SignedInRequest
-from workspace.interfaces.account_pages.owner_only import require_owner
+from workspace.interfaces.account_pages.owner_requirement import require_owner
 from workspace.interfaces.account_pages.rate_limit import consume_attempt
 from workspace.lib import strict_json
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError, TooLargeError
@@ -73,7 +73,7 @@ def start_authorization(request: HttpRequest) -> JsonResponse:
 
 @csrf_exempt
 @require_POST
-def token(request: HttpRequest) -> JsonResponse:
+def issue_key(request: HttpRequest) -> JsonResponse:
     """Return `{"api_key", "account": {"name", "email"}}` for `{"device_code"}`, once.
 
     Before the approval, and in all other cases, return 400 with an error.
@@ -96,7 +96,7 @@ def token(request: HttpRequest) -> JsonResponse:
 
 
 @require_owner
-def pair(request: SignedInRequest) -> HttpResponse:
+def approve_device(request: SignedInRequest) -> HttpResponse:
     """Ask for the code, show the program that is waiting, and approve or decline it."""
     typed = (request.POST if request.method == "POST" else request.GET).get("code", "")[:40]
     if not typed:
@@ -148,5 +148,5 @@ def _json_response(body: dict[str, Any], status: int = 200) -> JsonResponse:
     return JsonResponse(body, status=status, headers={"Cache-Control": "no-store"})
 
 
-def _error_response(error: str, words: str, *, status: int = 400) -> JsonResponse:
-    return _json_response({"error": error, "error_description": words}, status)
+def _error_response(error: str, description: str, *, status: int = 400) -> JsonResponse:
+    return _json_response({"error": error, "error_description": description}, status)

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from workspace.dashboard.context import error_layout
+from workspace.dashboard.context import error_base_template
 from workspace.dashboard.session import is_partial
 from workspace.dashboard.tool_views import clean_text
 from workspace.interfaces.account_pages.support_views import PRODUCT_NAMES
@@ -45,16 +45,16 @@ def article(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def suggest(request: HttpRequest) -> HttpResponse:
+def suggest_articles(request: HttpRequest) -> HttpResponse:
     """Suggest articles for a support request that is being typed."""
-    asked = f"{request.GET.get('subject', '')[:200]} {request.GET.get('message', '')[:MAX_QUERY_LENGTH]}"
-    found = help_articles.search_articles(asked, request.GET.get("product", ""), MAX_SUGGESTIONS)
+    question = f"{request.GET.get('subject', '')[:200]} {request.GET.get('message', '')[:MAX_QUERY_LENGTH]}"
+    found = help_articles.search_articles(question, request.GET.get("product", ""), MAX_SUGGESTIONS)
     return render(request, "account_pages/help_suggested.html", {"found": found})
 
 
 def layout_template(request: HttpRequest) -> str:
     """Return the dashboard's template for a signed-in person, a plain page for everyone else."""
-    found = error_layout(request, everywhere=True)
+    found = error_base_template(request, with_navigation_on_all_pages=True)
     return "account_pages/plain.html" if found == "dashboard/plain.html" else "account_pages/page.html"
 
 

@@ -29,11 +29,11 @@ BADGES = {
     "ended": ("Connect again", "wait"),
     "down": ("Down", "bad"),
 }
-page = build_page_decorator(home=PAGE_PATH, ids=(), above=lambda request: PAGE_PATH)
+page = build_page_decorator(list_path=PAGE_PATH, id_arguments=(), find_parent_url=lambda request: PAGE_PATH)
 
 
 @page()
-def applications(request: SignedInRequest) -> HttpResponse:
+def linked_apps(request: SignedInRequest) -> HttpResponse:
     rows = [_present_app(one) for one in list_app_states(grants_for(request.caller))]
     return render(request, "account_pages/linked_apps.html", {"rows": rows})
 
@@ -71,7 +71,7 @@ def connect(request: SignedInRequest, name: str) -> HttpResponse:
 
 
 @page()
-def callback(request: SignedInRequest, name: str) -> HttpResponse:
+def authorization_callback(request: SignedInRequest, name: str) -> HttpResponse:
     """Handle the redirect back from the app. It is valid once, and only for the browser that asked."""
     app = _get_app_state(request, name).app
     under_way = request.session.get(SESSION_KEY, {})
@@ -156,10 +156,10 @@ def _present_app(app_state: AppState) -> dict[str, Any]:
 
 
 def _present_tool(tool: dict[str, Any]) -> dict[str, Any]:
-    told = tool["told"]
-    return {"name": tool["name"], "reads": tool["reads"], "about": told["description"].partition(": ")[2]}
+    description = tool["told"]
+    return {"name": tool["name"], "reads": tool["reads"], "about": description["description"].partition(": ")[2]}
 
 
-def _format_error(app: Application, trouble: LinkedAppError) -> str:
-    text = str(trouble).rstrip(".")
+def _format_error(app: Application, error: LinkedAppError) -> str:
+    text = str(error).rstrip(".")
     return f"{text}." if text.startswith((app.title, "This", "That", "The")) else f"{app.title}: {text}."

@@ -33,21 +33,21 @@ def send_invitation(invitation: MemberInvitation, token: str) -> None:
     )
 
 
-def notify_role_change(member: Membership, by: Person) -> None:
+def notify_role_change(member: Membership, changed_by: Person) -> None:
     _send_email(
         member.account,
         member.person.email,
         gettext_lazy("What you do in {business} has changed"),
         "role",
-        by,
+        changed_by,
         link=f"{settings.BASE_URL}/app",
         role=member.role,
         product_roles=member.products,
     )
 
 
-def notify_removal(account: Account, email: str, by: Person) -> None:
-    _send_email(account, email, gettext_lazy("You are no longer a member of {business}"), "removed", by)
+def notify_removal(account: Account, email: str, removed_by: Person) -> None:
+    _send_email(account, email, gettext_lazy("You are no longer a member of {business}"), "removed", removed_by)
 
 
 def _send_email(
@@ -55,7 +55,7 @@ def _send_email(
     to: str,
     subject: Promise,
     template: str,
-    by: Person | None,
+    sender: Person | None,
     *,
     link: str = "",
     role: str = "",
@@ -63,15 +63,15 @@ def _send_email(
 ) -> None:
     language = guest_language(account)
     with translation.override(language):
-        told: dict[str, object] = {
+        context: dict[str, object] = {
             "business": account.name,
-            "by": (by.name or by.email) if by else "",
+            "by": (sender.name or sender.email) if sender else "",
             "link": link,
             "as_what": _describe_role(role, product_roles or {}),
         }
         titled = str(subject).format(business=account.name)
     path = f"account_pages/email/{template}.txt"
-    html_email.send(to, titled, path, told, language, reply_to=by.email if by else "")
+    html_email.send_html_email(to, titled, path, context, language, reply_to=sender.email if sender else "")
 
 
 def _describe_role(role: str, product_roles: Mapping[str, str]) -> str:

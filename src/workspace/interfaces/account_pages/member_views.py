@@ -23,9 +23,9 @@ from workspace.accounts import change_log, permissions, plans, product_scope
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import MemberInvitation, Membership, Person
 from workspace.dashboard import device_storage
-from workspace.dashboard.session import SignedInRequest, choose_account, require_sign_in
+from workspace.dashboard.session import SignedInRequest, require_sign_in, select_account
 from workspace.interfaces.account_pages import member_emails
-from workspace.interfaces.account_pages.owner_only import is_owner, require_owner
+from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
 from workspace.interfaces.account_pages.rate_limit import consume_attempt
 from workspace.interfaces.sign_in import pending_invitation
 from workspace.lib import clock
@@ -181,7 +181,7 @@ def withdraw_invitation(request: SignedInRequest, id: int) -> HttpResponse:
 
 
 @never_cache
-def join(request: HttpRequest, token: str) -> HttpResponse:
+def accept_invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Open the link of an invitation, with or without being signed in."""
     invitation = MemberInvitation.find_by_token(token)
     if invitation is None:
@@ -196,14 +196,14 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         if invitation.accept(person) is None:
             return render(request, "account_pages/join_expired.html", status=410)
         pending_invitation.clear_invitation(request)
-        choose_account(request, person, invitation.account_id)
+        select_account(request, person, invitation.account_id)
         by = Caller(invitation.account, person=person, channel="dashboard")
         _log_change(
             by, f"{invitation.email} accepted the invitation, as {_format_role(invitation.role, invitation.products)}"
         )
         messages.success(request, f"Welcome to {invitation.account.name}.")
         response = redirect(settings.LOGIN_REDIRECT_URL)
-        device_storage.clear_pages(response)
+        device_storage.clear_stored_pages(response)
         return response
     return render(request, "account_pages/join.html", {"invitation": invitation, "holds": holds, "person": person})
 

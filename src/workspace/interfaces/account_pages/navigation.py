@@ -58,34 +58,34 @@ PAGES = (
 )
 
 
-def register() -> None:
-    navigation.register_account(NavItem("Account", "/app/account", "gear", 10))
-    navigation.register_account(NavItem("Brand", "/app/account/brand", "spark", 15))
-    navigation.register_account(NavItem("Plans", "/app/plans", "tag", 17))
-    navigation.register_account(NavItem("API keys", "/app/keys", "key", 20))
-    navigation.register_account(NavItem("Connect an agent", "/app/connect", "plug", 30))
-    navigation.register_account(NavItem("Connections", "/app/connections", "plug", 35))
+def register_account_pages() -> None:
+    navigation.register_account_item(NavItem("Account", "/app/account", "gear", 10))
+    navigation.register_account_item(NavItem("Brand", "/app/account/brand", "spark", 15))
+    navigation.register_account_item(NavItem("Plans", "/app/plans", "tag", 17))
+    navigation.register_account_item(NavItem("API keys", "/app/keys", "key", 20))
+    navigation.register_account_item(NavItem("Connect an agent", "/app/connect", "plug", 30))
+    navigation.register_account_item(NavItem("Connections", "/app/connections", "plug", 35))
     if settings.FAMILY:
-        navigation.register_account(NavItem("Applications", "/app/linked-apps", "plug", 37))
+        navigation.register_account_item(NavItem("Applications", "/app/linked-apps", "plug", 37))
         navigation.register_page(APPLICATIONS)
-    navigation.register_account(NavItem("Members", "/app/members", "person", 40))
-    navigation.register_account(NavItem("Activity", "/app/activity", "clock", 45))
-    navigation.register_account(NavItem("Help", "/help", "help", 50))
-    navigation.register_account(NavItem("Inbox", "/app/inbox", "message", 60, for_operator=True))
-    navigation.register_account(NavItem("Installation", "/app/operator", "gear", 65, for_operator=True))
+    navigation.register_account_item(NavItem("Members", "/app/members", "person", 40))
+    navigation.register_account_item(NavItem("Activity", "/app/activity", "clock", 45))
+    navigation.register_account_item(NavItem("Help", "/help", "help", 50))
+    navigation.register_account_item(NavItem("Inbox", "/app/inbox", "message", 60, for_operator=True))
+    navigation.register_account_item(NavItem("Installation", "/app/operator", "gear", 65, for_operator=True))
     for place in PAGES if items.has_calendar_products() else [place for place in PAGES if place is not CALENDARS]:
         navigation.register_page(place)
     for one in help_articles.list_articles():
         navigation.register_page(SearchablePage(one.title, one.url, f"{one.product} {one.words}", is_help=True))
-    navigation.register_help(_articles_for_page)
+    navigation.register_help_finder(_articles_for_page)
     search.register_articles(
         lambda text: [(one.slug, one.title, one.url) for one in help_articles.search_articles(text)]
     )
     navigation.register_start_page(START_PAGE)
-    navigation.register_step(
+    navigation.register_onboarding_step(
         OnboardingStep("Give your business its look", "/app/account/brand", 10, is_done=_is_branded)
     )
-    navigation.register_step(OnboardingStep("Connect an agent", "/app/connect", 90, is_done=_is_connected))
+    navigation.register_onboarding_step(OnboardingStep("Connect an agent", "/app/connect", 90, is_done=_is_connected))
 
 
 def _articles_for_page(path: str) -> list[tuple[str, str]]:

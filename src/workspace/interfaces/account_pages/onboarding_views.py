@@ -40,18 +40,18 @@ def welcome(request: SignedInRequest) -> HttpResponse:
 
 
 @page()
-def starters(request: SignedInRequest) -> HttpResponse:
+def starter_items(request: SignedInRequest) -> HttpResponse:
     """Show the created items, each with its QR code, share page and next step."""
     there = items.items_for(request.account)
     if not there:
         return redirect("/app")
     trade = Brand.for_account(request.account).trade
     rows = []
-    for thing in there:
-        found = items.get_manifest(thing.kind).starter
+    for item in there:
+        found = items.get_manifest(item.kind).starter
         example = found(request.account, trade) if found else None
-        code = f"{urlsplit(thing.public_url).path}.svg" if thing.public_url else ""
-        rows.append((thing, code, _share_path(thing), example.next if example else ""))
+        code = f"{urlsplit(item.public_url).path}.svg" if item.public_url else ""
+        rows.append((item, code, _share_path(item), example.next if example else ""))
     return render(request, "account_pages/ready.html", {"rows": rows})
 
 

@@ -15,7 +15,7 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import parse_time, redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import build_page_decorator, call_tool, parse_whole_number
-from workspace.interfaces.account_pages.owner_only import is_owner, require_owner
+from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
 from workspace.lib.money import currency_decimals, format_amount
 from workspace.lib.text import format_count
 from workspace.payments import connection as payments_connection
@@ -41,7 +41,9 @@ STATE_BADGES = {
 REFUND_TEXTS = {"waiting": "on its way back", "done": "given back", "failed": "not given back"}
 STRIPE_KEYS_URL = "https://dashboard.stripe.com/apikeys"
 STRIPE_WEBHOOKS_URL = "https://dashboard.stripe.com/webhooks"
-page = build_page_decorator(home=PAGE_PATH, ids=("payment_id",), above=lambda request: PAGE_PATH)
+page = build_page_decorator(
+    list_path=PAGE_PATH, id_arguments=("payment_id",), find_parent_url=lambda request: PAGE_PATH
+)
 
 
 def _secret_field(label: str, help: str) -> forms.CharField:
@@ -50,11 +52,11 @@ def _secret_field(label: str, help: str) -> forms.CharField:
     return forms.CharField(label=label, max_length=payments_connection.MAX_KEY_LENGTH, help_text=help, widget=widget)
 
 
-class KeyForm(forms.Form):
+class StripeKeyForm(forms.Form):
     key = _secret_field("Secret or restricted key", "It begins with sk_ or rk_. It is kept encrypted and never shown.")
 
 
-class SecretForm(forms.Form):
+class WebhookSecretForm(forms.Form):
     secret = _secret_field("Signing secret", "It begins with whsec_, and stands beside the webhook at Stripe.")
 
 
@@ -76,7 +78,7 @@ def payments(request: SignedInRequest) -> HttpResponse:
 
 @require_owner
 def connect(request: SignedInRequest) -> HttpResponse:
-    form = KeyForm(request.POST if request.method == "POST" else None)
+    form = StripeKeyForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             made = payments_connection.connect_provider(request.account, form.cleaned_data["key"])
@@ -98,19 +100,19 @@ def connect(request: SignedInRequest) -> HttpResponse:
 
 
 @require_owner
-def events(request: SignedInRequest) -> HttpResponse:
+def set_up_webhook(request: SignedInRequest) -> HttpResponse:
     """Set up the webhook for Stripe's events, automatically or by hand."""
     connection = _find_connection(request.account)
     if connection is None:
         raise Http404
     if request.method == "POST" and "secret" not in request.POST:
-        told = payments_connection.register_webhook(connection)
+        result = payments_connection.register_webhook(connection)
         return (
             redirect_with_message(request, "Stripe sends its events here.", PAGE_PATH)
-            if told
+            if result
             else redirect("payments_events")
         )
-    form = SecretForm(request.POST if request.method == "POST" else None)
+    form = WebhookSecretForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             payments_connection.set_signing_secret(connection, form.cleaned_data["secret"])

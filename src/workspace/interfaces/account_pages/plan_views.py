@@ -26,8 +26,8 @@ from workspace.billing.models.purchase import CREDITS, DONE, PENDING_STATES
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import build_page_decorator, parse_whole_number
-from workspace.interfaces.account_pages import limit_text
-from workspace.interfaces.account_pages.owner_only import is_owner, require_owner
+from workspace.interfaces.account_pages import plan_limit_text
+from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
 from workspace.lib import clock
 from workspace.lib.text import format_count
 from workspace.payments.provider import ProviderError
@@ -35,7 +35,7 @@ from workspace.publishing import items
 
 PAGE = "/app/plans"
 POLL_INTERVAL = timedelta(seconds=2)  # while the page waits for a payment
-page = build_page_decorator(home=PAGE, ids=(), above=lambda request: PAGE)
+page = build_page_decorator(list_path=PAGE, id_arguments=(), find_parent_url=lambda request: PAGE)
 
 
 @page()
@@ -77,8 +77,8 @@ def _present_product(account: Account, product: known.Product, running: list[Sub
         "price": item["amount"] // item["months"] // 100 if item else 0,
         "ends_at": mine.ends_at if mine else None,
         "granted": granted if granted is not None and granted.plan == plan else None,
-        "used": limit_text.describe_usage(product.key, limits, manifest.compute_usage(account)),
-        "limits": limit_text.describe_plan(product.key, plan),
+        "used": plan_limit_text.describe_usage(product.key, limits, manifest.compute_usage(account)),
+        "limits": plan_limit_text.describe_plan(product.key, plan),
         "offers": _list_offers(product, plan, item),
     }
 
@@ -93,7 +93,7 @@ def _list_offers(product: known.Product, plan: str, item: dict[str, Any] | None)
             {
                 "plan": name,
                 "price": monthly.get(name, 0),
-                "limits": limit_text.describe_plan(product.key, name),
+                "limits": plan_limit_text.describe_plan(product.key, name),
                 "is_mine": is_mine,
                 "may": not is_mine and (larger or item is not None),
                 "is_larger": larger,
@@ -123,20 +123,20 @@ def choose_plan(request: SignedInRequest, product: str, plan: str) -> HttpRespon
     problem = ""
     if request.method == "POST":
         try:
-            return _apply_step(request, step)
+            return _apply_plan_step(request, step)
         except (ProviderError, PurchaseError) as trouble:
             problem = str(trouble).rstrip(".")
     context = {
         "step": step,
         "title": known.PRODUCTS[product].title,
-        "limits": limit_text.describe_plan(product, plan),
+        "limits": plan_limit_text.describe_plan(product, plan),
         "problem": problem,
         "once": secrets.token_urlsafe(16),
     }
     return render(request, "account_pages/plan_choose.html", context, status=422 if problem else 200)
 
 
-def _apply_step(request: SignedInRequest, step: PlanChange) -> HttpResponse:
+def _apply_plan_step(request: SignedInRequest, step: PlanChange) -> HttpResponse:
     title = known.PRODUCTS[step.product].title
     plan = step.plan.capitalize()
     if step.act == "buy":
@@ -146,13 +146,13 @@ def _apply_step(request: SignedInRequest, step: PlanChange) -> HttpResponse:
     once = re.sub(r"[^A-Za-z0-9_-]", "", request.POST.get("once", "")[:40]) or secrets.token_urlsafe(16)
     checkout.apply_change(request.account, step, f"{request.account.pk}:{step.product}:{once}")
     _log_change(request, f"Ended the plan of {title}" if step.act == "stop" else f"Chose a plan of {title}: {plan}")
-    told = {
+    message = {
         "stop": f"{title}: ended. What you made stays."
         if not step.is_last
         else f"{title} goes on until the end of what is paid for, and then to Free.",
         "resume": f"{title} goes on.",
     }
-    return redirect_with_message(request, told.get(step.act, f"{title} is on {plan}."), PAGE)
+    return redirect_with_message(request, message.get(step.act, f"{title} is on {plan}."), PAGE)
 
 
 def _log_change(request: SignedInRequest, text: str) -> None:

@@ -12,9 +12,9 @@ from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, require_sign_in
 from workspace.delivery import account_settings_tools
-from workspace.interfaces.account_pages.owner_only import is_owner
+from workspace.interfaces.account_pages.owner_requirement import is_owner
 from workspace.interfaces.sign_in.forms import validate_no_controls
-from workspace.interfaces.sign_in.region import list_countries
+from workspace.interfaces.sign_in.region_guess import list_countries
 from workspace.lib import time_zones
 from workspace.lib.money import currency_choices
 from workspace.publishing import items

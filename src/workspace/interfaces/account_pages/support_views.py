@@ -14,7 +14,7 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import parse_time, redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
-from workspace.interfaces.file_views import as_attachment
+from workspace.interfaces.file_views import attachment_response
 from workspace.lib.errors import ToolError
 from workspace.storage.files.media_types import MAX_BYTES, clean_file_name
 from workspace.support import message_ids, tools
@@ -52,9 +52,9 @@ def tickets(request: SignedInRequest) -> HttpResponse:
     labels = {"subject": "What it is about", "message": "Your question"}
     form = ToolForm(tools.open_ticket, request, labels=labels, initial=about)
     if request.method == "POST" and (answer := form.submit(request.caller)):
-        told = answer.data
+        created = answer.data
         return redirect_with_message(
-            request, f"Asked as number {told['number']}. The answer comes by mail.", f"{HOME}/{told['id']}"
+            request, f"Asked as number {created['number']}. The answer comes by mail.", f"{HOME}/{created['id']}"
         )
     rows = [_present_ticket(row) for row in call_tool(request, tools.list_tickets)["tickets"]]
     context = {"form": form, "rows": rows, "products": PRODUCT_CHOICES, "email": request.user.email}
@@ -103,7 +103,7 @@ def ticket_file_response(ticket: Ticket, upload_id: str) -> HttpResponse:
     upload = found.upload
     name = upload.name or f"picture.{upload.media_type.partition('/')[2]}"
     try:
-        return as_attachment(File(name, upload.media_type, upload.content))
+        return attachment_response(File(name, upload.media_type, upload.content))
     except FileNotFoundError:
         raise Http404 from None
 

@@ -12,7 +12,7 @@ from workspace.accounts.dispatch import execute_tool
 from workspace.accounts.takeout import chunked_upload
 from workspace.dashboard.session import SignedInRequest
 from workspace.delivery.models import Job
-from workspace.interfaces.account_pages.owner_only import require_owner
+from workspace.interfaces.account_pages.owner_requirement import require_owner
 from workspace.lib.errors import ConflictError, ToolError
 from workspace.publishing.account_lifecycle import takeout_jobs, takeout_tools
 from workspace.storage.files.images import MAX_BYTES
@@ -42,12 +42,12 @@ def takeout(request: SignedInRequest) -> HttpResponse:
 @require_owner
 def export_account(request: SignedInRequest) -> HttpResponse:
     try:
-        told = execute_tool(takeout_tools.export, request.caller, {}).data
+        export_job = execute_tool(takeout_tools.export, request.caller, {}).data
     except ToolError as refusal:
         messages.error(request, refusal.message)
         return redirect("takeout")
     messages.success(request, "It is being packed.")
-    return redirect(f"/app/jobs/{told['job_id']}")
+    return redirect(f"/app/jobs/{export_job['job_id']}")
 
 
 @require_POST
@@ -62,12 +62,12 @@ def import_account(request: SignedInRequest) -> HttpResponse:
                 messages.error(request, "Choose the .zip that “Take along” made.")
                 return redirect("takeout")
             id = chunked_upload.start_upload(request.account, file.name or "everything.zip", file.read()).pk
-        told = execute_tool(takeout_tools.import_account, request.caller, {"upload_id": id}).data
+        import_job = execute_tool(takeout_tools.import_account, request.caller, {"upload_id": id}).data
     except ToolError as refusal:
         messages.error(request, refusal.message)
         return redirect("takeout")
     messages.success(request, "It is being looked at.")
-    return redirect(f"/app/jobs/{told['job_id']}")
+    return redirect(f"/app/jobs/{import_job['job_id']}")
 
 
 @require_POST

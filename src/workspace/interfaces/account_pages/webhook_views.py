@@ -15,7 +15,7 @@ from workspace.dashboard.tool_views import build_page_decorator, call_tool, pars
 from workspace.delivery import webhooks as room
 from workspace.integrations import webhook_tools
 from workspace.integrations.webhook_tools import edit
-from workspace.interfaces.account_pages.owner_only import is_owner, require_owner
+from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
 
 PAGE_SIZE = 25
 STATE_BADGES = {
@@ -37,7 +37,9 @@ ACTIONS: dict[str, tuple[dict[str, Any], str]] = {
     "off": ({"live": False}, "It is off, and what was waiting was dropped."),
 }
 page = build_page_decorator(
-    home=room.PAGE_PATH, ids=("webhook_id",), above=lambda request: "/".join(request.path.split("/")[:5])
+    list_path=room.PAGE_PATH,
+    id_arguments=("webhook_id",),
+    find_parent_url=lambda request: "/".join(request.path.split("/")[:5]),
 )
 
 
@@ -89,15 +91,15 @@ def secret(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 @page("POST")
-def handle_action(request: SignedInRequest, id: str, act: str) -> HttpResponse:
-    if act == "again":
+def handle_action(request: SignedInRequest, id: str, action: str) -> HttpResponse:
+    if action == "again":
         call_tool(request, edit, send="again", delivery_id=request.POST.get("delivery_id", ""))
         return redirect_with_message(request, "On its way again.", f"{room.PAGE_PATH}/{id}")
-    if act not in ACTIONS:
+    if action not in ACTIONS:
         raise Http404
-    arguments, told = ACTIONS[act]
+    arguments, message = ACTIONS[action]
     call_tool(request, edit, webhook_id=id, **arguments)
-    return redirect_with_message(request, told, f"{room.PAGE_PATH}/{id}")
+    return redirect_with_message(request, message, f"{room.PAGE_PATH}/{id}")
 
 
 @page("GET", "HEAD", "POST")

@@ -9,9 +9,9 @@ import click
 from workspace.environment import COMMAND
 from workspace.interfaces.admin_cli.account_commands import add_account_commands, add_key_commands, add_mail_commands
 from workspace.interfaces.admin_cli.backup_commands import add_backup_commands
-from workspace.interfaces.admin_cli.error_group import PlainErrorGroup
-from workspace.interfaces.admin_cli.inventory import add_inventory_command
-from workspace.interfaces.admin_cli.lazy_command import load_module as _part
+from workspace.interfaces.admin_cli.command_errors import PlainErrorGroup
+from workspace.interfaces.admin_cli.component_inventory import add_inventory_command
+from workspace.interfaces.admin_cli.lazy_loading import load_module as _part
 
 
 @click.group(cls=PlainErrorGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -74,7 +74,9 @@ def account() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def account_create(email: str, name: str, chosen: tuple[str, ...], time_zone: str, admin: bool, as_json: bool) -> None:
     """Create an account for EMAIL and print its ID and a new API key."""
-    _part("accounts").create_account(email, name=name, chosen=chosen, time_zone=time_zone, admin=admin, as_json=as_json)
+    _part("account_setup").create_account(
+        email, name=name, plan_texts=chosen, time_zone=time_zone, admin=admin, as_json=as_json
+    )
 
 
 add_account_commands(account)
@@ -84,7 +86,7 @@ add_account_commands(account)
 @click.argument("email")
 def sign_in(email: str) -> None:
     """Print a link that signs EMAIL in once, within an hour."""
-    _part("accounts").print_sign_in_link(email)
+    _part("account_setup").print_sign_in_link(email)
 
 
 @main.group("mfa")
@@ -98,7 +100,7 @@ def mfa_reset(email: str) -> None:
     """Remove the authenticator app, passkeys and recovery codes of EMAIL.
 
     First make sure that the request is genuine."""
-    _part("accounts").reset_mfa(email)
+    _part("account_setup").reset_mfa(email)
 
 
 @main.group()
@@ -113,7 +115,7 @@ def key() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def key_create(email: str, name: str, read_only: bool, as_json: bool) -> None:
     """Make an API key for EMAIL's account and print it once."""
-    _part("accounts").create_key(email, name=name, read_only=read_only, as_json=as_json)
+    _part("account_setup").create_key(email, name=name, read_only=read_only, as_json=as_json)
 
 
 add_key_commands(key)
@@ -138,7 +140,7 @@ def plan() -> None:
 @click.argument("plan")
 def plan_set(email: str, product: str, plan: str) -> None:
     """Set the PLAN of a PRODUCT for the account of EMAIL."""
-    _part("accounts").set_plan(email, product, plan)
+    _part("account_setup").set_plan(email, product, plan)
 
 
 @main.group("credits")
@@ -154,7 +156,7 @@ def event_credits() -> None:
 )
 def credits_give(account: str, count: int, reason: str) -> None:
     """Grant COUNT event credits to an ACCOUNT (its id or its owner's email address)."""
-    _part("accounts").grant_credits(account, count, reason)
+    _part("account_setup").grant_credits(account, count, reason)
 
 
 @main.command()
@@ -165,7 +167,7 @@ def grant(account: str, chosen: tuple[str, ...], until: str) -> None:
     """Grant plans to an ACCOUNT (an email address or an id) until a date, such as quote=pro.
 
     Nothing is deleted when they end."""
-    _part("accounts").grant_plans(account, chosen, until)
+    _part("account_setup").grant_plans(account, chosen, until)
 
 
 @main.command()
@@ -175,7 +177,7 @@ def invites(id: int | None, answer: str | None) -> None:
     """List invitations whose free months are held because of a suspected self-invitation.
 
     With an ID and an answer, release the month of both sides or deny both."""
-    _part("invites").decide_invitation(id, answer)
+    _part("invite_rewards").decide_invitation(id, answer)
 
 
 @main.command()
@@ -202,7 +204,7 @@ def reports() -> None:
 @main.command()
 def check() -> None:
     """Check this instance for problems. Exit with 1 if there are any."""
-    _part("checks").check()
+    _part("checks").run_command()
 
 
 add_backup_commands(main)
@@ -224,7 +226,7 @@ def person() -> None:
 @click.option("--account", "owner", metavar="EMAIL", help="Only in this owner's account.")
 def person_export(address: str, owner: str | None) -> None:
     """Print all data of an email ADDRESS or a phone number as JSON."""
-    _part("privacy").export_person(address, owner)
+    _part("personal_data").export_person(address, owner)
 
 
 @person.command("erase")
@@ -236,7 +238,7 @@ def person_export(address: str, owner: str | None) -> None:
 @click.option("--yes", is_flag=True, help="Skip the confirmation.")
 def person_erase(address: str, owner: str | None, things: tuple[str, ...], yes: bool) -> None:
     """Erase all data of an email ADDRESS or a phone number, immediately and permanently."""
-    _part("privacy").erase_person(address, owner, things, yes)
+    _part("personal_data").erase_person(address, owner, things, yes)
 
 
 @main.command("rotate-keys")
@@ -251,9 +253,9 @@ add_inventory_command(main)
 @main.command("settings")
 def show_settings() -> None:
     """Print the reference of all settings (docs/settings.md)."""
-    from workspace.interfaces.admin_cli.settings_page import render_settings_page  # noqa: PLC0415 - commands start without it
+    from workspace.interfaces.admin_cli.settings_reference import render_settings_reference  # noqa: PLC0415 - commands start without it
 
-    click.echo(render_settings_page(), nl=False)
+    click.echo(render_settings_reference(), nl=False)
 
 
 @main.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from workspace.interfaces.admin_cli.lazy_command import load_module
+from workspace.interfaces.admin_cli.lazy_loading import load_module
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _yes_option = click.option("--yes", is_flag=True, help="Skip the confirmation.")
@@ -17,14 +17,14 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
     @_json_option
     def account_list(sought: str, limit: int, as_json: bool) -> None:
         """List accounts, newest first."""
-        load_module("account_care").list_accounts(sought, limit, as_json)
+        load_module("account_management").list_accounts(sought, limit, as_json)
 
     @group.command("usage")
     @click.argument("account")
     @_json_option
     def account_usage(account: str, as_json: bool) -> None:
         """Show the plans and usage of an ACCOUNT (its id or its owner's email address)."""
-        load_module("account_care").print_usage(account, as_json)
+        load_module("account_management").print_usage(account, as_json)
 
     @group.command("suspend")
     @click.argument("account")
@@ -33,25 +33,25 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
     )
     def account_suspend(account: str, reason: str) -> None:
         """Suspend an ACCOUNT: its members, API keys, connected apps and public pages. Nothing is deleted."""
-        load_module("account_care").suspend(account, reason)
+        load_module("account_management").suspend_account(account, reason)
 
     @group.command("resume")
     @click.argument("account")
     def account_resume(account: str) -> None:
         """Resume a suspended ACCOUNT."""
-        load_module("account_care").resume(account)
+        load_module("account_management").resume_account(account)
 
     @group.command("close")
     @click.argument("account")
     def account_close(account: str) -> None:
         """Close an ACCOUNT as its owner would. It goes offline at once and is erased after 14 days."""
-        load_module("account_care").start_closure(account)
+        load_module("account_management").start_closure(account)
 
     @group.command("cancel-closure")
     @click.argument("account")
     def account_cancel_closure(account: str) -> None:
         """Cancel the closure of an ACCOUNT."""
-        load_module("account_care").cancel_closure(account)
+        load_module("account_management").cancel_closure(account)
 
     @group.command("export")
     @click.argument("names", nargs=-1, metavar="ACCOUNT FILE | --all FOLDER")
@@ -82,14 +82,14 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
     @_yes_option
     def account_delete(account: str, yes: bool) -> None:
         """Delete an ACCOUNT and everything it owns, immediately and permanently."""
-        load_module("account_care").delete(account, yes)
+        load_module("account_management").delete_account(account, yes)
 
     @group.command("change-email")
     @click.argument("email")
     @click.argument("new_email")
     def account_change_email(email: str, new_email: str) -> None:
         """Change the sign-in address EMAIL to NEW_EMAIL. First make sure that the request is genuine."""
-        load_module("account_care").change_email(email, new_email)
+        load_module("account_management").change_email(email, new_email)
 
 
 def add_key_commands(group: click.Group) -> None:
@@ -98,13 +98,13 @@ def add_key_commands(group: click.Group) -> None:
     @_json_option
     def key_list(account: str, as_json: bool) -> None:
         """List the API keys of an ACCOUNT (its id or its owner's email address)."""
-        load_module("account_care").list_keys(account, as_json)
+        load_module("account_management").list_keys(account, as_json)
 
     @group.command("revoke")
     @click.argument("key")
     def key_revoke(key: str) -> None:
         """Revoke a KEY, given by its id or the key itself, immediately and permanently."""
-        load_module("account_care").revoke_key(key)
+        load_module("account_management").revoke_key(key)
 
 
 def add_mail_commands(group: click.Group) -> None:
@@ -134,11 +134,11 @@ def add_mail_commands(group: click.Group) -> None:
     @_json_option
     def mail_failed(as_json: bool) -> None:
         """List failed deliveries that can be sent again: emails, webhooks, calendar events."""
-        load_module("account_care").list_failed(as_json)
+        load_module("account_management").list_failed_deliveries(as_json)
 
     @group.command("resend")
     @click.argument("ids", nargs=-1)
     @click.option("--all", "everything", is_flag=True, help="All failed deliveries.")
     def mail_resend(ids: tuple[str, ...], everything: bool) -> None:
         """Send failed deliveries again, given by IDS."""
-        load_module("account_care").resend(ids, everything)
+        load_module("account_management").resend_deliveries(ids, everything)

@@ -16,8 +16,8 @@ from workspace.accounts.arguments import BusinessName
 from workspace.accounts.models import Account, Membership, Person
 from workspace.accounts.takeout import column_types, exporter
 from workspace.interfaces.admin_cli import serve
-from workspace.interfaces.admin_cli.account_care import get_account
-from workspace.interfaces.admin_cli.accounts import verify_email
+from workspace.interfaces.admin_cli.account_management import get_account
+from workspace.interfaces.admin_cli.account_setup import verify_email
 from workspace.lib.errors import ToolError
 from workspace.lib.ids import is_id
 from workspace.publishing.account_lifecycle import closure_grace_period, suspension, takeout_jobs

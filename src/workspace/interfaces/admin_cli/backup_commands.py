@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from workspace.interfaces.admin_cli.lazy_command import load_module
+from workspace.interfaces.admin_cli.lazy_loading import load_module
 
 
 def add_backup_commands(main: click.Group) -> None:
@@ -21,7 +21,7 @@ def add_backup_commands(main: click.Group) -> None:
     @click.option("--sha256", default="", help="Checksum printed by `backup`. A changed FILE is refused.")
     def restore(file: str, over: bool, sha256: str) -> None:
         """Restore a backup FILE completely or not at all. Stop the service first."""
-        load_module("backups.restore").restore(file, over=over, sha256=sha256)
+        load_module("backups.restore").restore_backup(file, replace_existing=over, sha256=sha256)
 
     @main.command()
     @click.argument("to")
@@ -29,7 +29,7 @@ def add_backup_commands(main: click.Group) -> None:
         """Move this instance to another database. Stop the service first.
 
         From SQLite, TO is an empty PostgreSQL database (postgresql://…). From PostgreSQL, TO is a data folder."""
-        load_module("backups.database_migration").move(to)
+        load_module("backups.database_migration").migrate_instance(to)
 
     @main.command()
     @click.option(
@@ -37,7 +37,7 @@ def add_backup_commands(main: click.Group) -> None:
     )
     def upgrade(into: str | None) -> None:
         """Back up, migrate and check the database after installing a new version. Stop the service first."""
-        load_module("backups.upgrade").upgrade(into)
+        load_module("backups.upgrade").upgrade_instance(into)
 
     @main.group("files")
     def of_files() -> None:
@@ -46,9 +46,9 @@ def add_backup_commands(main: click.Group) -> None:
     @of_files.command("move")
     def files_move() -> None:
         """Move stored files to the bucket (WORKSPACE_S3_BUCKET) while the service runs."""
-        load_module("backups.file_migration").move()
+        load_module("backups.file_migration").move_files_to_bucket()
 
     @of_files.command("restore")
     def files_restore() -> None:
         """Copy all files from the bucket back to this server, before you remove the setting."""
-        load_module("backups.file_migration").restore_files()
+        load_module("backups.file_migration").restore_files_from_bucket()

@@ -16,8 +16,8 @@ from django.db.migrations.executor import MigrationExecutor
 
 from workspace.delivery.mail import health, smtp
 from workspace.environment import COMMAND
-from workspace.interfaces import untrusted_proxies
-from workspace.interfaces.admin_cli import startup_changes
+from workspace.interfaces import untrusted_proxy_records
+from workspace.interfaces.admin_cli import setting_changes
 from workspace.interfaces.sign_in import encrypted_mfa
 from workspace.lib.text import format_count
 from workspace.linked_apps.discovery import discover_server
@@ -45,14 +45,14 @@ class Remark:
     text: str
 
 
-def check() -> None:
+def run_command() -> None:
     """Print the results. Exit with 1 if there is a problem."""
-    told = run_checks()
+    findings = run_checks()
     for kind, mark in ((Problem, "PROBLEM"), (Remark, "remark ")):
-        for one in told:
+        for one in findings:
             if isinstance(one, kind):
                 click.echo(f"{mark}  {one.text}")
-    if any(isinstance(one, Problem) for one in told):
+    if any(isinstance(one, Problem) for one in findings):
         sys.exit(1)
     click.echo("Nothing is wrong.")
 
@@ -102,9 +102,9 @@ def run_quick_checks() -> Iterator[Problem | Remark]:
 
 def check_instance_state() -> Iterator[Problem | Remark]:
     """Check recorded facts of the instance that need attention."""
-    if before := startup_changes.find_previous_base_url():
-        yield Problem(startup_changes.base_url_message(before))
-    for one in startup_changes.list_earlier_base_urls():
+    if before := setting_changes.find_previous_base_url():
+        yield Problem(setting_changes.base_url_message(before))
+    for one in setting_changes.list_earlier_base_urls():
         yield Remark(f"What was printed until {one['until'][:10]} carries {one['url']}: keep it reaching this service")
     yield from _check_encryption_keys()
     yield from _check_proxies()
@@ -116,17 +116,17 @@ def check_instance_state() -> Iterator[Problem | Remark]:
         )
     yield from _check_payment_events()
     if unreadable := encrypted_mfa.count_unreadable():
-        yield Problem(startup_changes.key_lost_message(unreadable))
+        yield Problem(setting_changes.key_lost_message(unreadable))
 
 
 def _check_proxies() -> Iterator[Problem | Remark]:
-    for network in untrusted_proxies.list_private_networks():
+    for network in untrusted_proxy_records.list_private_networks():
         text = (
             f"A proxy in {network} is not believed: all its visitors count as one, and limits for each address hold "
             f"for all of them together. Name it, such as WORKSPACE_TRUSTED_PROXIES={network}, and start again"
         )
         yield Remark(text) if settings.LOCAL else Problem(text)
-    if untrusted_proxies.has_public_network():
+    if untrusted_proxy_records.has_public_network():
         yield Remark(
             "Forwarded headers came from the public internet. Name their network in WORKSPACE_TRUSTED_PROXIES if they "
             "are your proxy's; else somebody made them up, and they count for nothing"

@@ -47,7 +47,7 @@ def list_mails(only_held: bool, as_json: bool) -> None:
     found = found.filter(outcome=HELD) if only_held else found
     rows = list(found[:MAX_LISTED])
     if as_json:
-        told = [
+        mails = [
             {
                 "id": one.pk,
                 "at": clock.to_iso(one.received_at),
@@ -60,7 +60,7 @@ def list_mails(only_held: bool, as_json: bool) -> None:
             }
             for one in rows
         ]
-        click.echo(json.dumps(told, ensure_ascii=False))
+        click.echo(json.dumps(mails, ensure_ascii=False))
         return
     for one in rows:
         became = _format_outcome(one.outcome, one.reason, one.ticket_id)

@@ -28,9 +28,9 @@ from workspace.delivery.outbox.worker_thread import run_forever
 from workspace.delivery.webhooks.worker import WebhookWorker
 from workspace.environment import COMMAND
 from workspace.insights import search
-from workspace.interfaces import untrusted_proxies
-from workspace.interfaces.admin_cli import startup_changes, static_files
-from workspace.interfaces.admin_cli.accounts import verify_email
+from workspace.interfaces import untrusted_proxy_records
+from workspace.interfaces.admin_cli import setting_changes, static_files
+from workspace.interfaces.admin_cli.account_setup import verify_email
 from workspace.interfaces.server.granian_server import PortInUseError, check_port, run_server
 from workspace.payments.worker import PaymentWorker
 from workspace.storage.database.named_lock import hold_lock
@@ -47,8 +47,8 @@ def serve() -> None:
     if settings.S3["BUCKET"] and find_spec("boto3") is None:
         raise click.ClickException("WORKSPACE_S3_BUCKET is set, and boto3 is missing: install workspace-tools[s3]")
     migrate()
-    untrusted_proxies.clear_networks()
-    for change in startup_changes.record_state():
+    untrusted_proxy_records.clear_networks()
+    for change in setting_changes.record_settings():
         click.echo(f"ATTENTION  {change}.", err=True)
     if settings.LOOPBACK and not Person.objects.exists():
         if sys.stdout.isatty():
@@ -69,7 +69,7 @@ def serve() -> None:
         _print_status(f"Mail is not sent: read it at {settings.BASE_URL}/outbox, from this machine")
     workers = 1 if is_sqlite() else settings.SERVER_WORKERS
     try:
-        static_files.use_folder(static_files.collect_files())
+        static_files.serve_from_folder(static_files.collect_files())
     except (OSError, subprocess.CalledProcessError) as error:
         # a full or read-only disk: they are served from the source folders
         logger.warning("Style sheets and scripts are not collected, so browsers keep them for an hour only: %s", error)
@@ -79,7 +79,7 @@ def serve() -> None:
     if settings.METRICS_TOKEN:
         from workspace.interfaces import metrics  # it imports a library that few instances need
 
-        metrics.share_between_processes(settings.DATA / "metrics")
+        metrics.share_metrics_between_processes(settings.DATA / "metrics")
     command = [sys.executable, "-m", "workspace.interfaces.server", APPLICATION, "--factory"]
     command += ["--host", settings.SERVER_HOST, "--port", str(settings.SERVER_PORT), "--workers", str(workers)]
     sys.stdout.flush()
@@ -95,12 +95,12 @@ def run_worker() -> None:
     )
 
 
-def _print_status(words: str) -> None:
+def _print_status(message: str) -> None:
     """Print a message to the terminal. Without a terminal, log it like everything else of a service."""
     if sys.stdout.isatty():
-        click.echo(words)
+        click.echo(message)
     else:
-        logger.info(words)
+        logger.info(message)
 
 
 def migrate() -> None:

@@ -38,7 +38,7 @@ def collect_files() -> Path:
     return wanted
 
 
-def use_folder(folder: Path) -> None:
+def serve_from_folder(folder: Path) -> None:
     """Have this process and its child processes serve them. Call it before the first page is rendered."""
     os.environ[FOLDER_VARIABLE] = str(folder)
     settings.STATIC_ROOT = str(folder)

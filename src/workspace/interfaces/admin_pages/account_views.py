@@ -10,7 +10,7 @@ from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.interfaces.admin_cli.usage import account_usage, search_owners
+from workspace.interfaces.admin_cli.account_usage import compute_usage, search_owners
 from workspace.interfaces.admin_pages.access import HOME, paginate, require_operator
 from workspace.publishing.account_lifecycle import suspension
 
@@ -41,9 +41,12 @@ def account(request: SignedInRequest, id: str) -> HttpResponse:
     if form.is_valid() and not found.banned_at:
         pages = suspension.suspend_account(found, form.cleaned_data["reason"])
         return redirect_with_message(request, f"{found.name} is suspended with {pages} public pages.", here)
-    told = account_usage(found)
-    lines = [(plans.PRODUCTS[key].title, plan, told["things"].get(key, 0)) for key, plan in told["plans"].items()]
-    context = {"form": form, "account": found, "told": told, "lines": lines, "here": here, "home": HOME}
+    account_usage = compute_usage(found)
+    lines = [
+        (plans.PRODUCTS[key].title, plan, account_usage["things"].get(key, 0))
+        for key, plan in account_usage["plans"].items()
+    ]
+    context = {"form": form, "account": found, "told": account_usage, "lines": lines, "here": here, "home": HOME}
     return render(request, "operator_pages/account.html", context, status=422 if form.errors else 200)
 
 

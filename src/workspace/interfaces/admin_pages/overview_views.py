@@ -46,19 +46,31 @@ def _list_waiting() -> list[dict[str, Any]]:
     parked = Delivery.objects.filter(state=DeliveryState.PARKED, payload__isnull=False).count()
     failed = Job.objects.filter(state=JobState.FAILED, ended_at__gte=clock.now() - RECENT_PERIOD).count()
     return [
-        _waiting_item(Ticket.objects.exclude(waiting_since=None).count(), "question", "waits", "wait", "/app/inbox"),
-        _waiting_item(Report.objects.filter(resolved_at=None).count(), "report", "waits", "wait", f"{HOME}/reports"),
-        _waiting_item(
+        _build_waiting_item(
+            Ticket.objects.exclude(waiting_since=None).count(), "question", "waits", "wait", "/app/inbox"
+        ),
+        _build_waiting_item(
+            Report.objects.filter(resolved_at=None).count(), "report", "waits", "wait", f"{HOME}/reports"
+        ),
+        _build_waiting_item(
             InboundMail.objects.filter(outcome=HELD).count(), "mail", "was held", "were held", f"{HOME}/mails"
         ),
-        _waiting_item(parked, "delivery", "was given up", "were given up", f"{HOME}/deliveries", "deliveries"),
-        _waiting_item(SetAside.objects.count(), "row", "was set aside", "were set aside", f"{HOME}/set-aside"),
-        _waiting_item(failed, "job", "failed this week", "failed this week", f"{HOME}/jobs?state=failed"),
+        _build_waiting_item(parked, "delivery", "was given up", "were given up", f"{HOME}/deliveries", "deliveries"),
+        _build_waiting_item(SetAside.objects.count(), "row", "was set aside", "were set aside", f"{HOME}/set-aside"),
+        _build_waiting_item(failed, "job", "failed this week", "failed this week", f"{HOME}/jobs?state=failed"),
     ]
 
 
-def _waiting_item(number: int, name: str, does: str, do: str, url: str, many: str = "") -> dict[str, Any]:
-    return {"number": number, "text": f"{name} {does}" if number == 1 else f"{many or name + 's'} {do}", "url": url}
+def _build_waiting_item(
+    number: int, singular_name: str, singular_verb: str, plural_verb: str, url: str, plural_name: str = ""
+) -> dict[str, Any]:
+    return {
+        "number": number,
+        "text": f"{singular_name} {singular_verb}"
+        if number == 1
+        else f"{plural_name or singular_name + 's'} {plural_verb}",
+        "url": url,
+    }
 
 
 def _list_figures() -> list[tuple[str, Any, str]]:

@@ -37,7 +37,7 @@ def deliveries(request: SignedInRequest) -> HttpResponse:
     held = [DeliveryState.WAITING, DeliveryState.LEASED] if state == "waiting" else [DeliveryState(state)]
     found = Delivery.objects.filter(state__in=held).select_related("account").defer("payload")
     rows, listing = paginate(request, found.order_by("-created_at", "-id"))
-    told = [
+    presented = [
         {"id": one.pk, "kind": one.kind, "business": one.account.name if one.account else "", "at": one.created_at}
         | {
             "why": one.last_error,
@@ -47,7 +47,7 @@ def deliveries(request: SignedInRequest) -> HttpResponse:
         }
         for one in rows
     ]
-    context = {"rows": told, "listing": listing, "state": state, "here": f"{HOME}/deliveries", "home": HOME}
+    context = {"rows": presented, "listing": listing, "state": state, "here": f"{HOME}/deliveries", "home": HOME}
     return render(request, "operator_pages/deliveries.html", context)
 
 
@@ -68,12 +68,12 @@ def jobs(request: SignedInRequest) -> HttpResponse:
     is_failed = request.GET.get("state") == "failed"
     found = Job.objects.select_related("account").order_by("-created_at", "-id")
     rows, listing = paginate(request, found.filter(state=JobState.FAILED) if is_failed else found)
-    told = [
+    presented = [
         {"title": one.title, "business": one.account.name, "state": one.get_state_display(), "at": one.created_at}
         | {"done": one.done, "total": one.total, "faulty": one.failed_count, "badge": BADGES.get(one.state, "")}
         for one in rows
     ]
-    context = {"rows": told, "listing": listing, "is_failed": is_failed, "here": f"{HOME}/jobs", "home": HOME}
+    context = {"rows": presented, "listing": listing, "is_failed": is_failed, "here": f"{HOME}/jobs", "home": HOME}
     return render(request, "operator_pages/jobs.html", context)
 
 
@@ -106,10 +106,10 @@ def inbound_mails(request: SignedInRequest) -> HttpResponse:
     """List emails to support and their outcome. The text of threads is in the inbox."""
     found = InboundMail.objects.select_related("ticket").defer("raw").order_by("-received_at", "-id")
     rows, listing = paginate(request, found)
-    told = [
+    presented = [
         {"sender": one.sender, "subject": one.subject, "outcome": one.outcome, "why": one.reason, "at": one.received_at}
         | {"size": one.size, "badge": BADGES.get(one.outcome, ""), "ticket": one.ticket}
         for one in rows
     ]
-    context = {"rows": told, "listing": listing, "home": HOME}
+    context = {"rows": presented, "listing": listing, "home": HOME}
     return render(request, "operator_pages/mails.html", context)

@@ -30,7 +30,7 @@ from workspace.interfaces.account_pages.support_views import (
     uploaded_files,
 )
 from workspace.interfaces.admin_pages.access import require_operator
-from workspace.interfaces.file_views import as_attachment
+from workspace.interfaces.file_views import attachment_response
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files.media_types import MAX_BYTES, clean_file_name, detect_media_type
@@ -53,7 +53,7 @@ class ReplyForm(forms.Form):
 def inbox(request: SignedInRequest) -> HttpResponse:
     """List waiting tickets, the longest-waiting first, then answered ones. Closed ones have a separate list."""
     if request.GET.get("show") == "held":
-        return _render_held(request)
+        return _render_withheld_mails(request)
     is_closed = request.GET.get("show") == "closed"
     found = Ticket.objects.select_related("account")
     found = found.filter(status=CLOSED) if is_closed else found.exclude(status=CLOSED)
@@ -84,12 +84,14 @@ def thread(request: SignedInRequest, id: str) -> HttpResponse:
                 tickets.close_ticket(tickets.lock_ticket(ticket.pk), by=TEAM)
             return redirect_with_message(request, f"Number {ticket.number} is closed, and who asked is told.", HOME)
         if form.is_valid():
-            ids, enclosed, problems = _read_files(request, ticket)
+            ids, enclosed, problems = _store_attached_files(request, ticket)
             if problems:
                 raise OperationNotAllowedError("Nothing was sent: " + "; ".join(problems))
             with write_transaction():
                 held = tickets.lock_ticket(ticket.pk)
-                tickets.add_message(held, TEAM, _with_articles(request, form), upload_ids=ids, attachments=enclosed)
+                tickets.add_message(
+                    held, TEAM, _append_article_links(request, form), upload_ids=ids, attachments=enclosed
+                )
             return redirect_with_message(request, f"Answered: the mail to {ticket.email} leaves now.", HOME)
     except OperationNotAllowedError as refusal:
         messages.error(request, refusal.message)
@@ -104,7 +106,7 @@ def thread(request: SignedInRequest, id: str) -> HttpResponse:
         "is_unproved": ticket.account is None and Person.objects.filter(email=ticket.email).exists(),
         "follows": ticket.previous_ticket,
         "home": HOME,
-        "articles": help_articles.search_articles(_question_text(ticket), ticket.product, MAX_ARTICLES),
+        "articles": help_articles.search_articles(_latest_question_text(ticket), ticket.product, MAX_ARTICLES),
         "ticked": request.POST.getlist("article"),
     }
     return render(request, "account_pages/inbox_thread.html", context, status=422 if form.errors or problems else 200)
@@ -119,7 +121,7 @@ def file(request: SignedInRequest, id: str, upload_id: str) -> HttpResponse:
 def mail(request: SignedInRequest, id: str) -> HttpResponse:
     """Return an email as it was received, as a download."""
     found = _get_mail(id)
-    return as_attachment(File(f"{found.pk}.eml", "message/rfc822", bytes(found.raw)))
+    return attachment_response(File(f"{found.pk}.eml", "message/rfc822", bytes(found.raw)))
 
 
 @require_operator("POST")
@@ -133,7 +135,7 @@ def accept_mail(request: SignedInRequest, id: str) -> HttpResponse:
     return redirect_with_message(request, f"It is question number {made.number} now.", f"{HOME}/{made.key}")
 
 
-def _render_held(request: SignedInRequest) -> HttpResponse:
+def _render_withheld_mails(request: SignedInRequest) -> HttpResponse:
     rows = InboundMail.objects.filter(outcome=HELD).order_by("-received_at").defer("raw")[:PAGE_SIZE]
     return render(
         request, "account_pages/inbox_held.html", {"rows": rows, "home": HOME, "shows": "held", **_count_waiting()}
@@ -147,12 +149,12 @@ def _count_waiting() -> dict[str, int]:
     }
 
 
-def _question_text(ticket: Ticket) -> str:
+def _latest_question_text(ticket: Ticket) -> str:
     last = ticket.messages.exclude(author=TEAM).order_by("-created_at", "-pk").values_list("text", flat=True).first()
     return f"{ticket.subject} {last or ''}"
 
 
-def _with_articles(request: SignedInRequest, form: ReplyForm) -> str:
+def _append_article_links(request: SignedInRequest, form: ReplyForm) -> str:
     """Return the reply, followed by links to the selected articles."""
     known = {one.slug: one for one in help_articles.list_articles()}
     ticked = [known[slug] for slug in request.POST.getlist("article")[:MAX_ARTICLES] if slug in known]
@@ -160,7 +162,7 @@ def _with_articles(request: SignedInRequest, form: ReplyForm) -> str:
     return "\n\n".join([form.cleaned_data["text"], *(["\n".join(lines)] if lines else [])])
 
 
-def _read_files(request: SignedInRequest, ticket: Ticket) -> tuple[list[str], list[Enclosed], list[str]]:
+def _store_attached_files(request: SignedInRequest, ticket: Ticket) -> tuple[list[str], list[Enclosed], list[str]]:
     """Process the files attached to a reply.
 
     Return uploads of the ticket's account, attachments for the email, and problems. Without an account, all files go by

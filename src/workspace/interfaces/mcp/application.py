@@ -9,7 +9,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from workspace.interfaces.mcp.gate import MAX_BODY_BYTES, RequestGate
+from workspace.interfaces.mcp.request_checks import MAX_BODY_BYTES, RequestChecker
 from workspace.interfaces.mcp.request_scope import ThreadRunner
 from workspace.interfaces.mcp.server import build_server
 from workspace.tools.catalog import Catalog
@@ -27,7 +27,7 @@ def build_application(catalogue: Catalog, pool: ThreadRunner) -> Starlette:
         stateless=True,
         max_request_body_size=MAX_BODY_BYTES,
     )
-    gate = RequestGate(manager.handle_request, catalogue, pool)
+    gate = RequestChecker(manager.handle_request, catalogue, pool)
     return Starlette(routes=[Mount("/", app=gate)], lifespan=lambda app: manager.run())
 
 

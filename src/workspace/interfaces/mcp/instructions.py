@@ -41,11 +41,11 @@ _LINKED_APPS_INSTRUCTIONS = """
 def build_instructions(caller: Caller | None = None) -> str:
     """Return the instructions for a connection. Without a caller, return those of a connection with every product."""
     has = [product.title for key, product in plans.PRODUCTS.items() if caller is None or _has_product(caller, key)]
-    told = INSTRUCTIONS.format(
+    text = INSTRUCTIONS.format(
         products=f"This connection has: {', '.join(has)}." if has else "This connection has the account's tools only.",
         zone=f", {caller.account.time_zone}" if caller else "",
     )
-    return told + (_LINKED_APPS_INSTRUCTIONS if settings.FAMILY else "")
+    return text + (_LINKED_APPS_INSTRUCTIONS if settings.FAMILY else "")
 
 
 def _has_product(caller: Caller, product: str) -> bool:

@@ -12,9 +12,9 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from workspace.accounts.dispatch import consume_quota, execute_tool
-from workspace.interfaces.mcp import linked_apps, results
-from workspace.interfaces.mcp.gate import DATA, REQUEST_ID
+from workspace.interfaces.mcp import linked_app_tools, tool_results
 from workspace.interfaces.mcp.instructions import build_instructions
+from workspace.interfaces.mcp.request_checks import DATA, REQUEST_ID
 from workspace.interfaces.mcp.request_scope import CALLER, SELECTION, ThreadRunner
 from workspace.interfaces.mcp.tool_list import describe_tool
 from workspace.interfaces.server.thread_pool import PoolBusyError
@@ -65,22 +65,22 @@ async def _handle_call(
 ) -> types.CallToolResult:
     tool = catalogue.by_name.get(params.name)
     try:
-        if tool is None and (other := linked_apps.find_app(scope, params.name)) is not None:
-            return await linked_apps.call_tool(other, params.name, params.arguments, scope, pool)
+        if tool is None and (other := linked_app_tools.find_tool_app(scope, params.name)) is not None:
+            return await linked_app_tools.call_tool(other, params.name, params.arguments, scope, pool)
         if tool is None:
             # counted like every call, then reported differently from a tool's own errors
             await pool.run(consume_quota, scope[CALLER])
             raise MCPError(code=types.INVALID_PARAMS, message=_unknown_tool_message(catalogue, params.name))
         return await pool.run(_execute_call, tool, scope, params.arguments)
     except ToolError as refusal:
-        return results.error_result(refusal)
+        return tool_results.error_result(refusal)
     except PoolBusyError:
-        return results.busy_result()
+        return tool_results.busy_result()
     except MCPError:
         raise
     except Exception:
         log.exception("request %s: %s failed", scope[REQUEST_ID], params.name[:64])
-        return results.internal_error_result(scope[REQUEST_ID])
+        return tool_results.internal_error_result(scope[REQUEST_ID])
 
 
 def _reject_unknown_methods(server: Server[Any]) -> ServerMiddleware[Any]:
@@ -116,7 +116,7 @@ def _execute_call(tool: Tool[Any], scope: Any, arguments: dict[str, Any] | None)
     consume_quota(scope[CALLER])
     caller = scope[CALLER]
     answer = execute_tool(tool, caller, arguments)
-    return results.success_result(answer, scope[DATA], zone=caller.account.zone, is_write=not tool.reads)
+    return tool_results.success_result(answer, scope[DATA], zone=caller.account.zone, is_write=not tool.reads)
 
 
 def _list_all_tools(catalogue: Catalog, full: bool) -> list[types.Tool]:
@@ -150,4 +150,4 @@ class _CachedToolList:
             assert isinstance(made, dict)  # as it is sent
             whole = self._lists[key] = made
         tools = [tool for tool in whole["tools"] if selection.includes(self._catalogue.by_name[tool["name"]], caller)]
-        return {**whole, "tools": [*tools, *linked_apps.offered_tools(scope)]}
+        return {**whole, "tools": [*tools, *linked_app_tools.describe_offered_tools(scope)]}

@@ -11,8 +11,8 @@ import mcp_types as types
 
 from workspace.accounts import plans, product_scope
 from workspace.accounts.dispatch import Caller
+from workspace.interfaces.mcp.bulk_write_summaries import with_left_out_schema
 from workspace.interfaces.mcp.http_errors import INVALID_PARAMS, HttpResponseError, rpc_error
-from workspace.interfaces.mcp.summaries import with_left_out_schema
 from workspace.tools.catalog import Catalog
 from workspace.tools.compact_schema import compact_schema, first_sentences
 from workspace.tools.tool import Tool

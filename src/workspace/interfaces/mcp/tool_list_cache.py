@@ -41,8 +41,8 @@ class ToolListCache:
             # the client's token for progress notifications, which are not sent: it differs in each request
             meta = {name: value for name, value in params["_meta"].items() if name != "progressToken"}
             params = {**params, "_meta": meta}
-        asked = _dump_compact({"jsonrpc": message.get("jsonrpc"), "params": params})
-        if len(asked) > MAX_PARAMS_LENGTH:
+        request_text = _dump_compact({"jsonrpc": message.get("jsonrpc"), "params": params})
+        if len(request_text) > MAX_PARAMS_LENGTH:
             return None
         headers = tuple(
             sorted(
@@ -51,7 +51,15 @@ class ToolListCache:
                 if name in _RELEVANT_HEADERS or name.startswith(b"mcp-")
             )
         )
-        return asked, headers, caller.products, caller.can_write, caller.permission_scope, selection, scope.get(STAMP)
+        return (
+            request_text,
+            headers,
+            caller.products,
+            caller.can_write,
+            caller.permission_scope,
+            selection,
+            scope.get(STAMP),
+        )
 
     async def send_cached(self, question: Hashable, id: Any, send: Send) -> bool:
         """Send the cached response and return True, or return False if it is not cached."""
@@ -80,9 +88,9 @@ class ToolListCache:
         return sent
 
     def _store_result(self, question: Hashable, body: bytes) -> None:
-        told = json.loads(body)
-        if "result" in told:
-            result = _dump_compact(told["result"]).encode()
+        message = json.loads(body)
+        if "result" in message:
+            result = _dump_compact(message["result"]).encode()
             self._cache.put(question, result, len(result))
 
 

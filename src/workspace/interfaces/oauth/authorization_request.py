@@ -16,7 +16,7 @@ from oauthlib.oauth2.rfc6749 import errors
 from workspace.accounts.models import Account, OAuthClient
 from workspace.accounts.models.oauth import READ, WRITE
 from workspace.accounts.models.redirect_uri import is_loopback
-from workspace.interfaces.oauth import resource
+from workspace.interfaces.oauth import protected_resource
 
 MAX_QUERY_LENGTH = 8000
 
@@ -123,8 +123,8 @@ def parse_request(request: HttpRequest) -> AuthorizationRequest:
 
     if found.get("code_challenge_method") != "S256" or not _CHALLENGE.fullmatch(found["code_challenge"]):
         raise wrong("invalid_request", "PKCE with code_challenge_method=S256 is required")
-    if not all(resource.matches_service(named) for named in request.GET.getlist("resource")):
-        raise wrong("invalid_target", f"The resource here is {resource.identifier()}")
+    if not all(protected_resource.is_this_instance(named) for named in request.GET.getlist("resource")):
+        raise wrong("invalid_target", f"The resource here is {protected_resource.resource_identifier()}")
     client = found["request"].client
     return AuthorizationRequest(client, redirect_uri, state, found["code_challenge"], tuple(scopes))
 
@@ -146,8 +146,8 @@ def _explain_error(error: errors.FatalClientError) -> str:
 
 
 def _redirect_location(redirect_uri: str, **answer: str | None) -> str:
-    told = {name: value for name, value in answer.items() if value} | {"iss": settings.BASE_URL}
-    return f"{redirect_uri}{'&' if urlsplit(redirect_uri).query else '?'}{urlencode(told)}"
+    parameters = {name: value for name, value in answer.items() if value} | {"iss": settings.BASE_URL}
+    return f"{redirect_uri}{'&' if urlsplit(redirect_uri).query else '?'}{urlencode(parameters)}"
 
 
 def redirect_response(location: str) -> HttpResponse:

@@ -16,7 +16,7 @@ from workspace.lib import strict_json
 from workspace.lib.errors import InvalidInputError
 
 
-class Fetcher:
+class ClientMetadataFetcher:
     """A fetcher for the protocol library. The library validates the document."""
 
     guard: Guard = PUBLIC_GUARD

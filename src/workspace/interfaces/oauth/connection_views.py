@@ -11,7 +11,7 @@ from workspace.accounts import change_log, product_scope
 from workspace.accounts.oauth_connections import connections_for, get_connection, revoke_connection
 from workspace.dashboard.session import SignedInRequest, require_sign_in
 from workspace.interfaces import product_choices
-from workspace.interfaces.oauth import resource
+from workspace.interfaces.oauth import protected_resource
 from workspace.interfaces.sign_in.recent_login import require_recent_login
 from workspace.lib.errors import NotFoundError
 
@@ -20,7 +20,9 @@ from workspace.lib.errors import NotFoundError
 @require_sign_in
 def connections(request: SignedInRequest) -> HttpResponse:
     found = connections_for(request.account, seen_by=request.user)
-    return render(request, "oauth/connections.html", {"connections": found, "mcp_url": resource.identifier()})
+    return render(
+        request, "oauth/connections.html", {"connections": found, "mcp_url": protected_resource.resource_identifier()}
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -33,7 +35,7 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
     except NotFoundError as refusal:
         raise Http404(refusal.message) from None
     if request.method == "POST":
-        products = product_choices.parse_products(request.POST)
+        products = product_choices.parse_selected_products(request.POST)
         product_scope.save_choice(request.account, connection.client, connection.person, products)
         has = (
             f"{connection.client} has the tools of {product_scope.describe_scope(product_scope.parse_scope(products))}"
@@ -41,7 +43,7 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
         change_log.log_change(request.account, request.caller, "connections", has)
         messages.success(request, f"{has} now.")
         return redirect("/app/connections")
-    shown = {"connection": connection, **product_choices.build_context(connection.products)}
+    shown = {"connection": connection, **product_choices.build_checkbox_context(connection.products)}
     return render(request, "oauth/connection.html", shown)
 
 

@@ -27,14 +27,14 @@ def authorize(request: HttpRequest) -> HttpResponse:
     person = request.user
     assert isinstance(person, Person)
     try:
-        asked = authorization_request.parse_request(request)
+        authorization = authorization_request.parse_request(request)
         if request.method == "POST":
-            return _handle_decision(request, asked, person)
+            return _handle_decision(request, authorization, person)
     except authorization_request.ClientError as unusable:
         return _render_page(request, "oauth/unusable.html", {"reason": str(unusable)}, 400)
     except authorization_request.RedirectError as back:
         return authorization_request.redirect_response(back.location)
-    return _render_consent(request, asked, person)
+    return _render_consent(request, authorization, person)
 
 
 def _render_consent(
@@ -48,9 +48,9 @@ def _render_consent(
         )
     current = current_account(request, person)
     earlier = product_scope.find_choice(current, authorization.client, person)
-    chosen = product_scope.parse_scope(earlier.products) if earlier else product_choices.products_in_use(current)
+    chosen = product_scope.parse_scope(earlier.products) if earlier else product_choices.list_used_products(current)
     if product_choices.ASKED_FIELD in request.POST:
-        chosen = product_scope.parse_scope(product_choices.parse_products(request.POST))
+        chosen = product_scope.parse_scope(product_choices.parse_selected_products(request.POST))
     shown = {
         "asked": authorization,
         "memberships": memberships,
@@ -58,8 +58,8 @@ def _render_consent(
         "may_write": authorization.requests_write and any(one.permission_scope.can_change for one in memberships),
         "differ": len({one.permission_scope.can_change for one in memberships}) > 1,
         "problem": problem,
-        **product_choices.build_context(
-            chosen, reaches=lambda key: any(one.permission_scope.can_access(key) for one in memberships)
+        **product_choices.build_checkbox_context(
+            chosen, has_permission=lambda key: any(one.permission_scope.can_access(key) for one in memberships)
         ),
     }
     return _render_page(request, "oauth/consent.html", shown, 422 if problem else 200)
@@ -80,7 +80,9 @@ def _handle_decision(request: HttpRequest, authorization: AuthorizationRequest, 
     # whatever the form contains, no one grants more than they may do, and each call checks their role again
     write = authorization.requests_write and request.POST.get("access") == "write" and reach.can_change
     location = authorization.grant_access(request, account, write=write)
-    product_scope.save_choice(account, authorization.client, person, product_choices.parse_products(request.POST))
+    product_scope.save_choice(
+        account, authorization.client, person, product_choices.parse_selected_products(request.POST)
+    )
     by = Caller(account, person=person, channel="dashboard", permission_scope=reach)
     may = "see and change what they may" if write else "only see"
     change_log.log_change(

@@ -18,7 +18,7 @@ DAILY_LIMIT_PER_ADDRESS = 100
 DAILY_LIMIT = 5000
 
 
-def consume_quota(client_address: str) -> Allowance:
+def consume_registration_quota(client_address: str) -> Allowance:
     """Count one registration for the address, then one for the instance.
 
     Return the quota that is exhausted, or that of the instance.
@@ -39,9 +39,11 @@ def _quota_key(client_address: str) -> str:
     return salted_hmac("oauth.registration", client_address, algorithm="sha256").hexdigest()[:32]
 
 
-class MetadataDocuments:
+class MetadataFetchPermission:
     """A permission check of the protocol library, called before it fetches a client's metadata document."""
 
     def has_permission(self, request: Any, client_id: str) -> bool:
         headers = request.headers
-        return consume_quota(headers.get("workspace.client_address") or headers.get("REMOTE_ADDR", "")).is_granted
+        return consume_registration_quota(
+            headers.get("workspace.client_address") or headers.get("REMOTE_ADDR", "")
+        ).is_granted

@@ -14,7 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from workspace.accounts.models import OAuthClient
 from workspace.accounts.models.oauth import READ, WRITE
-from workspace.interfaces.oauth.registration_limit import consume_quota
+from workspace.interfaces.oauth.registration_limit import consume_registration_quota
 from workspace.lib import strict_json
 from workspace.lib.errors import InvalidInputError
 from workspace.storage.database.transactions import write_transaction
@@ -37,7 +37,7 @@ def register(request: HttpRequest) -> JsonResponse:
         response = _error_response("invalid_request", "Register a client with POST", 405)
         response.headers["Allow"] = "POST"
         return response
-    allowance = consume_quota(request.client_address)  # type: ignore[attr-defined]
+    allowance = consume_registration_quota(request.client_address)  # type: ignore[attr-defined]
     if not allowance.is_granted:
         response = _error_response(
             "temporarily_unavailable", "Too many clients registered today: try again tomorrow", 429
@@ -58,7 +58,7 @@ def register(request: HttpRequest) -> JsonResponse:
         )
     with write_transaction():
         client.save()
-    return _no_store(JsonResponse(_describe_client(client, secret, wanted), status=201))
+    return _prevent_caching(JsonResponse(_describe_client(client, secret, wanted), status=201))
 
 
 def _parse_metadata(body: bytes) -> dict[str, Any]:
@@ -139,9 +139,9 @@ def _describe_client(client: OAuthClient, secret: str | None, metadata: dict[str
 
 
 def _error_response(error: str, description: str, status: int = 400) -> JsonResponse:
-    return _no_store(JsonResponse({"error": error, "error_description": description}, status=status))
+    return _prevent_caching(JsonResponse({"error": error, "error_description": description}, status=status))
 
 
-def _no_store(response: JsonResponse) -> JsonResponse:
+def _prevent_caching(response: JsonResponse) -> JsonResponse:
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -13,7 +13,7 @@ from oauth2_provider.settings import oauth2_settings
 from oauthlib.oauth2.rfc6749 import errors
 
 from workspace.accounts.models import Account, OAuthAccessToken, OAuthClient, OAuthGrant, OAuthRefreshToken
-from workspace.interfaces.oauth import refresh_reuse, resource
+from workspace.interfaces.oauth import protected_resource, refresh_token_reuse
 from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 
@@ -41,7 +41,7 @@ def _token_checksum(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-class Validator(OAuth2Validator):
+class OAuthRequestValidator(OAuth2Validator):
     """The validator of the protocol library."""
 
     def _load_application(self, client_id: str | None, request: Any) -> OAuthClient | None:
@@ -66,7 +66,7 @@ class Validator(OAuth2Validator):
                 code_challenge=request.code_challenge,
                 code_challenge_method=request.code_challenge_method,
                 claims=json.dumps({}),
-                resource=[resource.identifier()],
+                resource=[protected_resource.resource_identifier()],
             )
         return grant
 
@@ -79,7 +79,12 @@ class Validator(OAuth2Validator):
             # anyone who obtained it besides the client may have tokens from it (OAuth 2.1, 4.1.3)
             OAuthRefreshToken.revoke_family(grant.family)
             return False
-        if grant is None or grant.is_expired() or not grant.is_usable() or grant.resource != [resource.identifier()]:
+        if (
+            grant is None
+            or grant.is_expired()
+            or not grant.is_usable()
+            or grant.resource != [protected_resource.resource_identifier()]
+        ):
             return False
         request.user, request.scopes = grant.user, grant.scope.split()
         set_account(request, grant.account_id)
@@ -120,7 +125,7 @@ class Validator(OAuth2Validator):
         tokens = OAuthRefreshToken.objects.select_related("access_token", "user", "application")
         found = tokens.filter(token_checksum=_token_checksum(refresh_token), application=client).first()
         if found is not None and found.revoked is not None and _is_public(client):
-            if not refresh_reuse.can_reuse(found, request):
+            if not refresh_token_reuse.accept_reuse_or_revoke(found, request):
                 return False
             request.user, request.refresh_token, request.refresh_token_instance = found.user, refresh_token, found
         elif found is not None and (_is_renewable(found) or found.find_sibling() is not None):
@@ -130,7 +135,7 @@ class Validator(OAuth2Validator):
         found = request.refresh_token_instance
         assert found is not None
         set_account(request, found.account_id)
-        return bool(found.is_usable()) and found.resource == [resource.identifier()]
+        return bool(found.is_usable()) and found.resource == [protected_resource.resource_identifier()]
 
     def get_original_scopes(self, refresh_token: str, request: Any, *args: Any, **kw: Any) -> str:
         found: OAuthRefreshToken = request.refresh_token_instance
@@ -146,19 +151,19 @@ class Validator(OAuth2Validator):
         """
         held = self.get_original_scopes(refresh_token, request).split()
         offered = self.get_default_scopes(request.client_id, request)
-        asked = [scope for scope in request_scopes if scope in offered]
-        request.scopes = asked or held
-        return set(asked) <= set(held)
+        supported_scopes = [scope for scope in request_scopes if scope in offered]
+        request.scopes = supported_scopes or held
+        return set(supported_scopes) <= set(held)
 
     def _check_and_set_request_resource(self, request: Any) -> None:
         for name, value in request.decoded_body or []:
-            if name == "resource" and not resource.matches_service(value):
+            if name == "resource" and not protected_resource.is_this_instance(value):
                 raise errors.CustomOAuth2Error(
                     error="invalid_target",
-                    description=f"The resource here is {resource.identifier()}",
+                    description=f"The resource here is {protected_resource.resource_identifier()}",
                     request=request,
                 )
-        request.resource = [resource.identifier()]
+        request.resource = [protected_resource.resource_identifier()]
 
     def save_bearer_token(self, token: dict[str, Any], request: Any, *args: Any, **kw: Any) -> None:
         """Spend the code or token received and store the new tokens, in one transaction."""
@@ -184,7 +189,9 @@ class Validator(OAuth2Validator):
         spent = OAuthRefreshToken.objects.select_for_update().get(pk=request.refresh_token_instance.pk)
         if spent.revoked is None:
             self._save_bearer_token(token, request)
-            OAuthRefreshToken.objects.filter(pk=spent.pk).update(spent_by=refresh_reuse.sender_digest(request))
+            OAuthRefreshToken.objects.filter(pk=spent.pk).update(
+                spent_by=refresh_token_reuse.compute_sender_digest(request)
+            )
             return True
         if spent.find_sibling() is None:
             return False

@@ -114,13 +114,15 @@ def success_response(answer: Answer[Any]) -> ApiReply:
 
 
 def error_response(api_request: ApiRequest, refusal: ToolError) -> ApiReply:
-    told = refusal.extra()
-    body = {"ok": False, "error": refusal.code, "message": refusal.message, **told, "request_id": api_request.id}
+    extra = refusal.extra()
+    body = {"ok": False, "error": refusal.code, "message": refusal.message, **extra, "request_id": api_request.id}
     reply = _json_reply(body, refusal.status)
     if refusal.status == 401:
-        reply.headers["WWW-Authenticate"] = authentication.challenge_for(api_request.headers.get("authorization", ""))
-    if "retryAfter" in told:
-        reply.headers["Retry-After"] = str(told["retryAfter"])
+        reply.headers["WWW-Authenticate"] = authentication.build_header_challenge(
+            api_request.headers.get("authorization", "")
+        )
+    if "retryAfter" in extra:
+        reply.headers["Retry-After"] = str(extra["retryAfter"])
     if isinstance(refusal, RateLimitedError):
         reply.headers |= authentication.rate_limit_headers(refusal.limit, 0, refusal.retry_after)
     if isinstance(refusal, MethodNotAllowedError):

@@ -49,11 +49,11 @@ def upload(request: HttpRequest) -> HttpResponse:
             raise InvalidInputError.at_path("file", "Send it as multipart/form-data, in a part named file")
         if (file.size or 0) > MAX_BYTES:
             raise TooLargeError(f"A file may have up to {MAX_BYTES // 1024 // 1024} MB")
-        asked = request.POST
-        if "onto" in asked or "pieces" in asked:
-            answer = _save_chunk(caller.account, file.read(), file.name or "", asked)
+        form = request.POST
+        if "onto" in form or "pieces" in form:
+            answer = _save_chunk(caller.account, file.read(), file.name or "", form)
         else:
-            answer = _save_upload(caller.account, file.read(), file.name or "", asked.get("kind", PICTURE))
+            answer = _save_upload(caller.account, file.read(), file.name or "", form.get("kind", PICTURE))
     except ToolError as refusal:
         return with_quota_headers(error_response(ApiRequest.from_django(request), refusal), allowance).response
     return with_quota_headers(success_response(answer), allowance).response

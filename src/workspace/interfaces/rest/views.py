@@ -86,13 +86,13 @@ def call_by_path(api_request: ApiRequest) -> ApiReply:
     return _execute_call(api_request, lambda: _resolve_by_path(api_request))
 
 
-def _execute_call(api_request: ApiRequest, find: Callable[[], tuple[Tool[Any], Any]]) -> ApiReply:
+def _execute_call(api_request: ApiRequest, resolve_call: Callable[[], tuple[Tool[Any], Any]]) -> ApiReply:
     face = "command" if api_request.headers.get("user-agent", "").startswith("svc/") else "api"
     caller = authentication.authenticate(api_request.headers.get("authorization", ""), face)
     # every authenticated call counts, rejected ones too, so the quota is used before the call is parsed
     allowance = consume_quota(caller)
     try:
-        tool, arguments = find()
+        tool, arguments = resolve_call()
         answer = execute_tool(tool, caller, arguments, idempotency_key=api_request.headers.get("idempotency-key"))
     except ToolError as refusal:
         return with_quota_headers(error_response(api_request, refusal), allowance)

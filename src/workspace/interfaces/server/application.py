@@ -19,7 +19,7 @@ from workspace.interfaces.server.asgi_types import (
     Service,
     WSGIApp,
 )
-from workspace.interfaces.server.client_address import client_network, parse_networks
+from workspace.interfaces.server.client_address import parse_networks, rate_limit_network
 from workspace.interfaces.server.cpu_quota import CpuQuota
 from workspace.interfaces.server.cpu_usage import CallerMonitor
 from workspace.interfaces.server.error_responses import (
@@ -51,13 +51,13 @@ def build_application(
     pool: Pool,
     mcp: ASGIApp | None = None,
     mcp_paths: Sequence[str] = MCP_PATHS,
-    front: FastPathHandler | None = None,
+    fast_path: FastPathHandler | None = None,
     health: Mapping[str, HealthCheck] | None = None,
     metrics: Metrics | None = None,
     services: Sequence[Service] = (),
     trusted_proxies: Iterable[str] = (),
     report_untrusted: Callable[[str], None] | None = None,
-    page: Callable[[Scope, int], tuple[bytes, str] | None] | None = None,
+    render_error_page: Callable[[Scope, int], tuple[bytes, str] | None] | None = None,
     limits: Limits | None = None,
     is_anonymous: AnonymousCheck | None = None,
     find_direct_handler: DirectHandlerFinder = lambda scope: None,
@@ -65,12 +65,12 @@ def build_application(
     """Build the ASGI application of the server.
 
     `health` maps paths (/healthz, /readyz) to checks that run outside the pool. `metrics` answers /metrics and records
-    every response. `mcp` answers `mcp_paths` and everything below them. `front`, the fast path, is tried next. Django
-    answers all other requests.
+    every response. `mcp` answers `mcp_paths` and everything below them. `fast_path`, the fast path, is tried next.
+    Django answers all other requests.
 
     `services` start after `mcp`, and stop before it, after the last request. `trusted_proxies` are addresses or
     networks; raise ValueError that names an invalid part. `report_untrusted` is called in the pool with the network of
-    a peer that sends forwarding headers but is not trusted. `page` renders an error as HTML (see
+    a peer that sends forwarding headers but is not trusted. `render_error_page` renders an error as HTML (see
     `error_responses.ERROR_PAGE`). `is_anonymous` decides whether a client may send a large body (see `WsgiBridge`).
     `find_direct_handler` finds a handler that answers without Django.
     """
@@ -79,13 +79,13 @@ def build_application(
         pool=pool,
         mcp=mcp,
         mcp_paths=mcp_paths,
-        fast_path=front,
+        fast_path=fast_path,
         health=health,
         metrics=metrics,
         services=services,
         trusted_proxies=trusted_proxies,
         report_untrusted=report_untrusted,
-        page=page,
+        page=render_error_page,
     )
 
 
@@ -129,10 +129,10 @@ class Application:
         elif scope["type"] == "http":
             await self._handle_request(scope, receive, send)
 
-    def _report_network(self, tell: Callable[[str], None] | None, network: str) -> None:
-        if tell is not None:
+    def _report_network(self, report_untrusted: Callable[[str], None] | None, network: str) -> None:
+        if report_untrusted is not None:
             with suppress(PoolBusyError):  # the log has the network already
-                self.pool.submit(tell, network)
+                self.pool.submit(report_untrusted, network)
 
     async def _handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = perf_counter()
@@ -140,7 +140,7 @@ class Application:
         scope["state"][ERROR_PAGE] = self.page
         exchange = RequestContext(send, request_id)
         structlog.contextvars.bind_contextvars(request_id=request_id)
-        caller.set(client_network(scope["state"][CLIENT_ADDRESS]))
+        caller.set(rate_limit_network(scope["state"][CLIENT_ADDRESS]))
         try:
             await self._route_request(scope, receive, exchange.send)
             if not exchange.status:

@@ -63,19 +63,19 @@ def find_client(peer: str, headers: Headers, trusted: Sequence[Network]) -> Forw
     here = parse_address(peer)
     if here is None or not headers or not _is_in(here, trusted):
         return _direct_client(peer)
-    told: dict[bytes, list[bytes]] = {}
+    values_by_name: dict[bytes, list[bytes]] = {}
     for name, value in headers:
         if name in FORWARDING_HEADERS:
-            told.setdefault(name, []).extend(part.strip() for part in value.rsplit(b",", MAX_HOPS))
-    for hop in told.get(b"x-forwarded-for", [])[: -MAX_HOPS - 1 : -1]:
+            values_by_name.setdefault(name, []).extend(part.strip() for part in value.rsplit(b",", MAX_HOPS))
+    for hop in values_by_name.get(b"x-forwarded-for", [])[: -MAX_HOPS - 1 : -1]:
         further = parse_address(hop.decode("latin-1")) if len(hop) <= MAX_HOP_LENGTH else None
         if further is None:
             break  # not an address, so nothing to the left of it can be trusted
         here = further
         if not _is_in(here, trusted):
             break
-    scheme = told.get(b"x-forwarded-proto", [b""])[-1].lower()
-    host = told.get(b"x-forwarded-host", [b""])[-1]
+    scheme = values_by_name.get(b"x-forwarded-proto", [b""])[-1].lower()
+    host = values_by_name.get(b"x-forwarded-host", [b""])[-1]
     return ForwardedClient(
         str(here),
         scheme.decode("ascii") if scheme in (b"http", b"https") else None,
@@ -109,7 +109,7 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 @lru_cache(1024)
-def client_network(address: str) -> str:
+def rate_limit_network(address: str) -> str:
     """Return the address by which a client is counted: IPv4 itself, for IPv6 its /64 network.
 
     A machine has all addresses of its /64.

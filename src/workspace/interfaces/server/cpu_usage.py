@@ -71,7 +71,7 @@ class CpuUsage:
 
 
 @coroutine
-def measure_cpu_time(work: Coroutine[Any, Any, T], spent: Callable[[float], None]) -> Generator[Any, Any, T]:
+def measure_cpu_time(work: Coroutine[Any, Any, T], report_seconds: Callable[[float], None]) -> Generator[Any, Any, T]:
     """Await `work`, and report the CPU seconds that each of its steps used in this thread."""
     step: Callable[[Any], Any] = work.send
     value: Any = None
@@ -83,7 +83,7 @@ def measure_cpu_time(work: Coroutine[Any, Any, T], spent: Callable[[float], None
             result: T = end.value
             return result
         finally:
-            spent(thread_time() - began)
+            report_seconds(thread_time() - began)
         try:
             value, step = (yield awaited), work.send
         except BaseException as error:

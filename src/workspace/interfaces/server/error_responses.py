@@ -86,11 +86,11 @@ def _render_error(
     page = scope.get("state", {}).get(ERROR_PAGE)
     if page is not None and (shown := page(scope, refused.status)) is not None:
         html, language = shown
-        told = [(b"content-language", language.encode()), (b"vary", b"accept, accept-language")]
+        page_headers = [(b"content-language", language.encode()), (b"vary", b"accept, accept-language")]
         return html, [
             (b"content-type", b"text/html; charset=utf-8"),
             (b"content-security-policy", _CONTENT_SECURITY_POLICY),
-            *told,
+            *page_headers,
         ]
     content: dict[str, object] = {"ok": False, "error": refused.error, "message": refused.message}
     if refused.issues:

@@ -33,18 +33,18 @@ class FairQueue(Generic[T]):
             raise CallerQueueFullError
         line.append(item)
 
-    def pop(self, may: Callable[[str], bool] = lambda whose: True) -> tuple[str, T] | None:
-        """Remove and return the next item of a caller that `may` accepts, or None."""
-        whose = next(filter(may, self._waiting), None)
-        if whose is None:
+    def pop(self, can_start: Callable[[str], bool] = lambda caller: True) -> tuple[str, T] | None:
+        """Remove and return the next item of a caller that `can_start` accepts, or None."""
+        caller = next(filter(can_start, self._waiting), None)
+        if caller is None:
             return None
-        line = self._waiting[whose]
-        what = line.popleft()
+        line = self._waiting[caller]
+        item = line.popleft()
         if line:
-            self._waiting.move_to_end(whose)
+            self._waiting.move_to_end(caller)
         else:
-            del self._waiting[whose]
-        return whose, what
+            del self._waiting[caller]
+        return caller, item
 
     def __len__(self) -> int:
         """Return the number of callers with waiting items."""

@@ -20,7 +20,7 @@ from granian.log import LogLevels
 from workspace import logs
 from workspace.interfaces.server.single_process import SingleProcessServer, limit_shutdown_time
 from workspace.interfaces.server.socket_activation import find_inherited_socket, server_on_socket
-from workspace.interfaces.server.worker_processes import MultiProcessServer, obey_first_signal
+from workspace.interfaces.server.worker_processes import MultiProcessServer, ignore_repeated_signals
 from workspace.lib.garbage_collection import pause_garbage_collection
 
 MAX_OPEN_FILES = 16_384
@@ -88,7 +88,7 @@ def run_server(
 def _load_application(target: str, *, factory: bool, drain_seconds: int | None) -> Any:
     """Load the application in the worker's process."""
     logs.configure()
-    obey_first_signal(asyncio.get_event_loop())
+    ignore_repeated_signals(asyncio.get_event_loop())
     if drain_seconds is None:
         _exit_with_parent()
     else:

@@ -98,11 +98,13 @@ def header_values(scope: Scope, name: bytes) -> list[bytes]:
 SenderCheck = Callable[[], Awaitable[RequestRejectedError | None]]
 
 
-async def read_body(announced: BodyHeaders, receive: Receive, limits: Limits, judge: SenderCheck | None = None) -> Body:
+async def read_body(
+    announced: BodyHeaders, receive: Receive, limits: Limits, check_sender: SenderCheck | None = None
+) -> Body:
     """Read the whole body.
 
     Raise RequestRejectedError: 413 above the limit, 408 if the body arrives too slowly, 400 if it is incomplete, or the
-    error of `judge`, which is asked before a large body is read.
+    error of `check_sender`, which is asked before a large body is read.
     """
     length = announced.length
     if not length and not announced.chunked:
@@ -110,13 +112,13 @@ async def read_body(announced: BodyHeaders, receive: Receive, limits: Limits, ju
     if length and length > limits.max_body:
         raise _too_large_error(limits)
     if length and length > limits.anonymous_max_body:
-        await _check_sender(judge)
-        judge = None
+        await _check_sender(check_sender)
+        check_sender = None
     is_small = length is not None and length <= MAX_MEMORY_BYTES  # the server accepts no more bytes than announced
     # closed by the user of the body
     file: IO[bytes] = io.BytesIO() if is_small else SpooledTemporaryFile(MAX_MEMORY_BYTES)  # noqa: SIM115
     try:
-        size = await _read_into(file, receive, limits, judge)
+        size = await _read_into(file, receive, limits, check_sender)
     except BaseException:
         file.close()
         raise
@@ -124,14 +126,14 @@ async def read_body(announced: BodyHeaders, receive: Receive, limits: Limits, ju
     return Body(file, size)
 
 
-async def _check_sender(judge: SenderCheck | None) -> None:
-    refused = await judge() if judge is not None else None
+async def _check_sender(check_sender: SenderCheck | None) -> None:
+    refused = await check_sender() if check_sender is not None else None
     if refused is not None:
         await asyncio.sleep(REJECTION_DELAY_SECONDS)  # nothing is read during this time
         raise refused
 
 
-async def _read_into(file: IO[bytes], receive: Receive, limits: Limits, judge: SenderCheck | None) -> int:
+async def _read_into(file: IO[bytes], receive: Receive, limits: Limits, check_sender: SenderCheck | None) -> int:
     began = asyncio.get_running_loop().time()
     size = 0
     while True:
@@ -147,8 +149,8 @@ async def _read_into(file: IO[bytes], receive: Receive, limits: Limits, judge: S
         if size > limits.max_body:
             raise _too_large_error(limits)
         if size > limits.anonymous_max_body:
-            await _check_sender(judge)
-            judge = None
+            await _check_sender(check_sender)
+            check_sender = None
         try:
             file.write(chunk)
         except OSError:  # a body too large for memory is stored on disk, and the disk is full

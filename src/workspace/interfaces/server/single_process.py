@@ -12,14 +12,14 @@ from typing import Any
 
 from granian.server.mp import MPServer
 
-from workspace.interfaces.server.worker_processes import STOP_SIGNALS, end_on_stop_signals, hold_stop_signals
+from workspace.interfaces.server.worker_processes import STOP_SIGNALS, block_stop_signals, end_on_stop_signals
 
 
 class SingleProcessServer(MPServer):
     """A server that runs the worker in this process instead of a child process."""
 
     def _spawn_workers(self, spawn_target: Any, target_loader: Any) -> None:
-        with hold_stop_signals():
+        with block_stop_signals():
             # granian's handlers only set a flag, which nothing reads while the worker starts here
             end_on_stop_signals()
         if not self.interrupt_signal:

@@ -62,13 +62,15 @@ class Pool:
 
         Raise PoolBusyError if the queue is full, RuntimeError after close().
         """
-        whose, context = caller.get(), contextvars.copy_context()
+        queue_caller, context = caller.get(), contextvars.copy_context()
         future: Future[R] = Future()
         with self._lock:
             if self._pending >= self._capacity:
                 raise PoolBusyError
             try:
-                self._queue.put(whose, (future, lambda: context.run(_call_guarded, lambda: func(*args, **kwargs))))
+                self._queue.put(
+                    queue_caller, (future, lambda: context.run(_call_guarded, lambda: func(*args, **kwargs)))
+                )
             except CallerQueueFullError:
                 raise PoolCallerLimitError from None
             self._pending += 1
@@ -79,13 +81,13 @@ class Pool:
         with self._lock:
             taken = self._queue.pop()
         assert taken is not None  # each queued call schedules one run
-        whose, (future, call) = taken
+        queue_caller, (future, call) = taken
         began = thread_time()
         try:
             if future.set_running_or_notify_cancel():
                 _complete_future(future, call)
         finally:
-            self.cpu_usage.charge(whose, thread_time() - began)
+            self.cpu_usage.charge(queue_caller, thread_time() - began)
             with self._lock:
                 self._pending -= 1
 

@@ -33,13 +33,13 @@ class UntrustedProxyMonitor:
     It writes one log line and calls `tell` once with the name of each network, for the life of the process.
     """
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._notify = tell
+    def __init__(self, report_network: Callable[[str], None]) -> None:
+        self._notify = report_network
         self._reported: set[str] = set()
 
     def report_peer(self, peer: str) -> None:
         """Report the network of this peer, if it was not reported before."""
-        network = network_label(peer)
+        network = describe_network(peer)
         if network in self._reported:
             return
         self._reported.add(network)
@@ -52,7 +52,7 @@ class UntrustedProxyMonitor:
         self._notify(network)
 
 
-def network_label(peer: str) -> str:
+def describe_network(peer: str) -> str:
     """Return the name of an address's network, which identifies no machine."""
     address = parse_address(peer)
     if address is None:

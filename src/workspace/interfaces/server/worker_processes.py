@@ -47,7 +47,7 @@ class MultiProcessServer(MPServer):
 
 
 @contextmanager
-def hold_stop_signals() -> Iterator[None]:
+def block_stop_signals() -> Iterator[None]:
     """Block stop signals inside. Signals that arrived earlier have been handled when this starts."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
@@ -62,7 +62,7 @@ def end_on_stop_signals() -> None:
         signal.signal(number, signal.SIG_DFL)
 
 
-def obey_first_signal(loop: asyncio.AbstractEventLoop) -> None:
+def ignore_repeated_signals(loop: asyncio.AbstractEventLoop) -> None:
     """Make signal handlers that are added from now on run only once, for the first signal.
 
     granian's channel holds one value. A second signal would block the whole process, as when Ctrl-C reaches a worker
@@ -84,7 +84,7 @@ def obey_first_signal(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _start_process(start: Callable[[], None]) -> None:
-    with hold_stop_signals():
+    with block_stop_signals():
         start()
 
 

@@ -12,7 +12,6 @@ from functools import partial
 
 from workspace.interfaces.server.access_log import log
 from workspace.interfaces.server.asgi_types import Receive, Scope, Send, WSGIApp
-from workspace.interfaces.server.delayed_responses import DelayedResponses
 from workspace.interfaces.server.error_responses import (
     RequestRejectedError,
     busy_error,
@@ -20,6 +19,7 @@ from workspace.interfaces.server.error_responses import (
     rate_limited_error,
     send_error,
 )
+from workspace.interfaces.server.request_delays import RequestDelays
 from workspace.interfaces.server.request_reader import Body, Limits, parse_body_headers, read_body, reject_request
 from workspace.interfaces.server.response_stream import (
     ClientDisconnectedError,
@@ -58,7 +58,7 @@ class WsgiBridge:
         self.limits = limits or Limits()
         self.check_anonymous = is_anonymous
         self.find_direct_handler = find_direct_handler
-        self.delayed_responses = DelayedResponses()
+        self.delayed_responses = RequestDelays()
 
     async def receive_body(self, scope: Scope, receive: Receive) -> Body:
         """Read the body of the request. Raise RequestRejectedError if it is refused."""
@@ -101,7 +101,7 @@ class WsgiBridge:
             await send({"type": "http.response.body", "body": result.body})
 
     async def _run_request(
-        self, scope: Scope, body: Body, hold: Delay | None = None
+        self, scope: Scope, body: Body, handler: Delay | None = None
     ) -> CompleteResponse | ResponseStream | None:
         """Answer the request in the pool. Return None if the application failed."""
         loop = asyncio.get_running_loop()
@@ -121,7 +121,7 @@ class WsgiBridge:
         answering = self.find_direct_handler(scope)
         job: Future[CompleteResponse | None]
         if answering is None:
-            environ = build_environ(scope, body, FileWrapper) | ({DELAY_KEY: hold} if hold is not None else {})
+            environ = build_environ(scope, body, FileWrapper) | ({DELAY_KEY: handler} if handler is not None else {})
             job = self.pool.submit(WsgiCall(self.wsgi, environ, loop, on_stream))
         else:
             job = self.pool.submit(answering, body)

@@ -23,9 +23,9 @@ from django.shortcuts import render
 
 from workspace.accounts import change_log, invites
 from workspace.accounts.models import Person
-from workspace.interfaces.sign_in import device_name, email_sent, encrypted_mfa, html_email, pending_invitation
+from workspace.interfaces.sign_in import device_name, email_sent_page, encrypted_mfa, html_email, pending_invitation
 from workspace.interfaces.sign_in.allauth_internals import record_authentication
-from workspace.interfaces.sign_in.recent_login import is_fresh
+from workspace.interfaces.sign_in.recent_login import has_recent_login
 from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """Return False if the person signed in recently: a recent sign-in counts as a reauthentication."""
-        return not is_fresh(context.request)
+        return not has_recent_login(context.request)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Refuse an address that another person signs in with.
@@ -96,7 +96,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def respond_email_verification_sent(self, request: HttpRequest, user: Person | None) -> HttpResponseBase:
         if user is not None:
-            email_sent.remember_email(request, user.email)
+            email_sent_page.remember_sign_up(request, user.email)
         response: HttpResponseBase = super().respond_email_verification_sent(request, user)
         return response
 
@@ -122,8 +122,10 @@ class AccountAdapter(DefaultAccountAdapter):
         Allauth builds links from the request's Host, which an attacker can set when requesting an email for another
         person.
         """
-        told = {name: _at_base_url(value) if name.endswith("_url") else value for name, value in context.items()}
-        super().send_mail(template_prefix, email, told)
+        absolute_context = {
+            name: _at_base_url(value) if name.endswith("_url") else value for name, value in context.items()
+        }
+        super().send_mail(template_prefix, email, absolute_context)
 
     def render_mail(self, template_prefix: str, email: Any, context: Any, headers: Any = None) -> EmailMessage:
         mail: EmailMultiAlternatives = super().render_mail(template_prefix, email, context, headers)

@@ -34,10 +34,12 @@ def change_email(person: Person, email: str) -> None:
         EmailAddress.objects.filter(user=person).delete()
         EmailAddress.objects.create(user=person, email=email, verified=True, primary=True)
         end_sessions(person)
-        told: dict[str, object] = {"before": before, "email": email, "operator_name": settings.OPERATOR_NAME}
+        context: dict[str, object] = {"before": before, "email": email, "operator_name": settings.OPERATOR_NAME}
         change_log.log_sign_in(
             person, f"{before} signs in as {email} from now on", by=OPERATOR_LABEL, method="operator"
         )
         for address in (before, email):
-            html_email.send(address, "Your sign-in has another address", "sign_in/email/readdressed.txt", told)
+            html_email.send_html_email(
+                address, "Your sign-in has another address", "sign_in/email/readdressed.txt", context
+            )
     logger.warning("The operator gave person %s another address", person.pk)

@@ -20,8 +20,8 @@ from django.http import HttpRequest, HttpResponse
 from workspace.accounts import invites
 from workspace.accounts.models import Account, Person
 from workspace.brand.models import TRADES, Brand
-from workspace.interfaces.sign_in import email_sent, pending_invitation
-from workspace.interfaces.sign_in.region import guess_region
+from workspace.interfaces.sign_in import email_sent_page, pending_invitation
+from workspace.interfaces.sign_in.region_guess import guess_region
 from workspace.lib import time_zones
 from workspace.lib.text import has_control_characters
 from workspace.storage.database.transactions import write_transaction
@@ -34,7 +34,7 @@ def validate_no_controls(text: str) -> None:
         raise ValidationError("Leave out line breaks and invisible characters.")
 
 
-def _configure_field(field: forms.Field, label: str, help_text: str = "", *, max_length: int, **attrs: Any) -> None:
+def _set_field_texts(field: forms.Field, label: str, help_text: str = "", *, max_length: int, **attrs: Any) -> None:
     """Set our texts on a field of allauth, and limit it to `max_length` characters.
 
     The label is above the field instead of a placeholder inside.
@@ -72,14 +72,14 @@ class SignUpForm(account_forms.SignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _configure_field(self.fields["email"], "E-mail address", max_length=254)
-        _configure_field(self.fields["password1"], "Password", PASSWORD_HELP, max_length=200)
+        _set_field_texts(self.fields["email"], "E-mail address", max_length=254)
+        _set_field_texts(self.fields["password1"], "Password", PASSWORD_HELP, max_length=200)
         if pending_invitation.find_invitation(context.request) is not None:
             del self.fields["name"], self.fields["trade"]
         if not self.is_bound:
             self.initial = {
                 **self.initial,
-                **email_sent.get_remembered(context.request),
+                **email_sent_page.get_remembered_sign_up(context.request),
             }  # a visitor who returns to correct a value
             self.fields["time_zone"].widget.attrs["data-guess-time-zone"] = ""
 
@@ -93,13 +93,13 @@ class SignUpForm(account_forms.SignupForm):
 
     def clean_time_zone(self) -> str:
         """Return the browser's time zone, or UTC if it is missing or unknown. It can be set in the account later."""
-        told: str = self.cleaned_data["time_zone"]
-        return told if told in time_zones.zone_names() else "UTC"
+        time_zone: str = self.cleaned_data["time_zone"]
+        return time_zone if time_zone in time_zones.zone_names() else "UTC"
 
     def try_save(self, request: HttpRequest) -> tuple[Person | None, HttpResponse | None]:
         """Save the person, or respond as for a known address, after the same time."""
         typed = {name: self.cleaned_data.get(name, "") for name in ("person", "name", "trade", "email")}
-        email_sent.remember_email(request, **typed)
+        email_sent_page.remember_sign_up(request, **typed)
         if not self.account_already_exists:
             try:
                 return self.save(request), None
@@ -119,26 +119,26 @@ class SignUpForm(account_forms.SignupForm):
             person.save()
             setup_user_email(request, person, [EmailAddress(email=given["email"])])
             account = Account.open(person, name=given.get("name") or given["person"], time_zone=given["time_zone"])
-            told = guess_region(given["time_zone"], request.headers.get("Accept-Language", ""))
+            region = guess_region(given["time_zone"], request.headers.get("Accept-Language", ""))
             invites.record_invite(request, account)
-            Brand.for_account(account).edit(trade=given.get("trade") or "other", **told)
+            Brand.for_account(account).edit(trade=given.get("trade") or "other", **region)
         return person
 
 
 class SignInForm(account_forms.LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _configure_field(self.fields["login"], "E-mail address", max_length=254, autocomplete="username")
-        _configure_field(self.fields["password"], "Password", max_length=200)
+        _set_field_texts(self.fields["login"], "E-mail address", max_length=254, autocomplete="username")
+        _set_field_texts(self.fields["password"], "Password", max_length=200)
 
 
-class AskResetForm(account_forms.ResetPasswordForm):
+class RequestPasswordResetForm(account_forms.ResetPasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _configure_field(self.fields["email"], "E-mail address", max_length=254)
+        _set_field_texts(self.fields["email"], "E-mail address", max_length=254)
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:
-        email_sent.remember_email(request, self.cleaned_data["email"])
+        email_sent_page.remember_sign_up(request, self.cleaned_data["email"])
         saved: str = super().save(request, **kwargs)
         return saved
 
@@ -150,9 +150,9 @@ class _SinglePasswordMixin:
         super().__init__(*args, **kwargs)
         fields: dict[str, forms.Field] = self.fields  # type: ignore[attr-defined]
         del fields["password2"]
-        _configure_field(fields["password1"], "New password", PASSWORD_HELP, max_length=200)
+        _set_field_texts(fields["password1"], "New password", PASSWORD_HELP, max_length=200)
         if "oldpassword" in fields:
-            _configure_field(fields["oldpassword"], "Present password", max_length=200)
+            _set_field_texts(fields["oldpassword"], "Present password", max_length=200)
 
 
 class ChangePasswordForm(_SinglePasswordMixin, account_forms.ChangePasswordForm):
@@ -172,7 +172,7 @@ class AddPasskeyForm(AddWebAuthnForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _configure_field(self.fields["name"], "Name", "So that you can tell your passkeys apart.", max_length=60)
+        _set_field_texts(self.fields["name"], "Name", "So that you can tell your passkeys apart.", max_length=60)
         alone = self.fields["passwordless"]
         alone.label, alone.initial = "Sign in with this passkey alone", True
         alone.help_text = "Leave this off for a security key that only confirms your password."

@@ -13,7 +13,7 @@ def render_html(text: str, language: str = OWNER_LANGUAGES[0]) -> str:
     return render_to_string("account_pages/email/letter.html", {"text": text, "language": language})
 
 
-def send(
+def send_html_email(
     to: str,
     subject: str,
     template: str,

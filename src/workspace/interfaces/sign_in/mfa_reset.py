@@ -24,7 +24,7 @@ KIND_NAMES = {
 }
 
 
-def remove_mfa(person: Person) -> list[str]:
+def remove_second_factors(person: Person) -> list[str]:
     """Remove all second factors, end all sessions and email the person. Return the names of what was removed."""
     with write_transaction():
         kinds = set(Authenticator.objects.filter(user=person).values_list("type", flat=True))
@@ -33,7 +33,7 @@ def remove_mfa(person: Person) -> list[str]:
         removed = [words for kind, words in KIND_NAMES.items() if kind in kinds]
         Authenticator.objects.filter(user=person).delete()
         end_sessions(person)
-        told: dict[str, object] = {
+        context: dict[str, object] = {
             "removed": removed,
             "operator_name": settings.OPERATOR_NAME,
             "url": settings.BASE_URL + reverse("mfa_index"),
@@ -41,8 +41,8 @@ def remove_mfa(person: Person) -> list[str]:
         change_log.log_sign_in(
             person, f"Removed {' and '.join(removed)} of {person}", by=OPERATOR_LABEL, method="operator"
         )
-        html_email.send(
-            person.email, "Your two-step verification is off", "sign_in/email/second_step_removed.txt", told
+        html_email.send_html_email(
+            person.email, "Your two-step verification is off", "sign_in/email/second_step_removed.txt", context
         )
     logger.warning("The operator removed the second step of person %s: %s", person.pk, ", ".join(removed))
     return removed

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 
-def is_fresh(request: HttpRequest) -> bool:
+def has_recent_login(request: HttpRequest) -> bool:
     """Return whether this session signed in, or confirmed it, within ACCOUNT_REAUTHENTICATION_TIMEOUT seconds."""
     if not request.user.is_authenticated:
         return False

@@ -31,7 +31,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     """Ask first on GET. On POST sign out, and delete what this device stores: another person may use it next."""
     response: HttpResponse = account.logout(request)
     if request.method == "POST":
-        device_storage.clear_all(response)
+        device_storage.clear_device_storage(response)
     return response
 
 

@@ -11,7 +11,7 @@ from allauth.usersessions import views as devices
 from django.urls import path, re_path
 
 from workspace.dashboard.session import require_sign_in
-from workspace.interfaces.sign_in import email_sent, magic_link, mfa_step, sessions
+from workspace.interfaces.sign_in import email_sent_page, magic_link, mfa_step, sessions
 
 urlpatterns = [
     re_path("^sign-up/?$", account.signup, name="account_signup"),
@@ -27,8 +27,8 @@ urlpatterns = [
     path("account/confirm/passkey", passkeys.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
     # email and password
     path("account/email", require_sign_in(account.email), name="account_email"),
-    path("account/verify", email_sent.sent_page, name="account_email_verification_sent"),
-    path("account/verify/again", email_sent.resend, name="verify_again"),
+    path("account/verify", email_sent_page.sent_page, name="account_email_verification_sent"),
+    path("account/verify/again", email_sent_page.resend_email, name="verify_again"),
     re_path(r"^account/verify/(?P<key>[-:\w]+)$", account.confirm_email, name="account_confirm_email"),
     path("account/password", require_sign_in(account.password_change), name="account_change_password"),
     path("account/password/set", require_sign_in(account.password_set), name="account_set_password"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from workspace.interfaces.admin_cli.__main__ import main
-from workspace.interfaces.admin_cli.inventory import list_components
+from workspace.interfaces.admin_cli.component_inventory import list_components
 
 ROOT = Path(__file__).resolve().parents[4]
 # LGPL and MPL: separate libraries that anyone may replace

@@ -21,8 +21,8 @@ from workspace.products.bid.domain.emails import (
     OPENED_NOTIFICATION,
     QUESTION_NOTIFICATION,
 )
-from workspace.products.bid.domain.pipeline import compute_money_totals
-from workspace.products.bid.hooks import demo, starter
+from workspace.products.bid.domain.status_totals import compute_money_totals
+from workspace.products.bid.hooks import demo, starter_content
 from workspace.products.bid.hooks.privacy import PERSONAL_DATA
 from workspace.products.bid.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.bid.models import KIND, OPEN_STATUSES, Message, Proposal
@@ -67,7 +67,7 @@ PRODUCT = Manifest(
     public_prefix="/p/",
     icon="quote",
     group=ProductGroup.PAYMENTS,
-    trades=starter.TRADES,
+    trades=starter_content.TRADES,
     plans={
         "free": Plan(0, BidLimits(monthly=5)),
         "pro": Plan(15, BidLimits(monthly=None)),
@@ -89,7 +89,7 @@ PRODUCT = Manifest(
     first_task="Write your first proposal",
     demo=demo.fill_account,
     usage=lambda account: {"monthly": Proposal.count_created_this_month(account)},
-    starter=starter.starter_for,
+    starter=starter_content.starter_for,
     notifications=[
         OPENED_NOTIFICATION,
         QUESTION_NOTIFICATION,

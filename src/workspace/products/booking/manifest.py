@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.booking.api import availability_tools, booking_tools, export_tools, stats_tools, tools
 from workspace.products.booking.domain.emails import NOTIFICATIONS
-from workspace.products.booking.hooks import demo, live_block, starter
+from workspace.products.booking.hooks import demo, live_block, starter_content
 from workspace.products.booking.hooks.checkin import CHECKIN_SOURCE
 from workspace.products.booking.hooks.payments import VISIT_PURPOSE
 from workspace.products.booking.hooks.privacy import PERSONAL_DATA
@@ -36,7 +36,7 @@ PRODUCT = Manifest(
     public_prefix="/b/",
     icon="clock",
     group=ProductGroup.BOOKINGS,
-    trades=starter.TRADES,
+    trades=starter_content.TRADES,
     plans={
         "free": Plan(0, BookingLimits(pages=1, services=5)),
         "pro": Plan(12, BookingLimits(pages=None, services=100)),
@@ -48,11 +48,11 @@ PRODUCT = Manifest(
     search_fields=("name", "description", "place", "services__name", "services__text"),
     first_task="Let clients book a time",
     demo=demo.fill_account,
-    starter=starter.starter_for,
+    starter=starter_content.starter_for,
     notifications=NOTIFICATIONS,
     payments=[VISIT_PURPOSE],
     uses_calendar=True,
-    live_block=(live_block.TITLE, live_block.find_next_free_time),
+    live_block=(live_block.TITLE, live_block.build_next_time_block),
     submissions=[SUBMISSION_SOURCE],
     checkin=CHECKIN_SOURCE,
 )

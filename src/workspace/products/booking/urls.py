@@ -9,14 +9,14 @@ from workspace.products.booking.public import booking_views, guest_link_views, v
 from workspace.public_site.guest_urls import guest_urlpatterns
 
 _LINK_PATTERN = r"/visit/(?P<token>[A-Za-z0-9_-]+)"
-_STEP_PATHS = {"/times": views.times, "/zones": views.zones, "/book": booking_views.details}
+_STEP_PATHS = {"/times": views.times, "/zones": views.zones, "/book": booking_views.enter_details}
 # also available while the page is paused, so that guests can view and cancel their bookings
 _VISIT_PATHS = {
     "/booked": guest_link_views.return_from_payment,
     _LINK_PATTERN: guest_link_views.booking_page,
     f"{_LINK_PATTERN}/move": guest_link_views.move,
     f"{_LINK_PATTERN}/cancel": guest_link_views.cancel,
-    f"{_LINK_PATTERN}/pay": guest_link_views.pay,
+    f"{_LINK_PATTERN}/pay": guest_link_views.pay_booking,
     rf"{_LINK_PATTERN}\.ics": guest_link_views.calendar_file,
 }
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.products.card.api import lead_tools, serializers, tools
-from workspace.products.card.domain.leads import erase_leads, leads_for
-from workspace.products.card.hooks import demo, starter
+from workspace.products.card.domain.leads import erase_leads_permanently, leads_for
+from workspace.products.card.hooks import demo, starter_content
 from workspace.products.card.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.card.models import KIND, Card, Lead
-from workspace.products.card.public.exchange_views import LEAD_NOTIFICATION
+from workspace.products.card.public.lead_form_views import LEAD_NOTIFICATION
 from workspace.publishing.manifest import Manifest, ProductGroup
 from workspace.publishing.privacy import item_table
 from workspace.publishing.submissions import SubmissionAction, SubmissionSource
@@ -39,7 +39,7 @@ PRODUCT = Manifest(
     public_prefix="/c/",
     icon="card",
     group=ProductGroup.VISIBILITY,
-    trades=starter.TRADES,
+    trades=starter_content.TRADES,
     plans={
         "free": Plan(0, CardLimits(cards=2, lead_capture=False, history_days=30)),
         "pro": Plan(6, CardLimits(cards=10, lead_capture=True, history_days=400)),
@@ -60,7 +60,7 @@ PRODUCT = Manifest(
             noun="lead",
             rows=lambda account: leads_for(account, binned=True).select_related("card"),
             identity_columns=("email", "phone"),
-            delete_rows=erase_leads,
+            delete_rows=erase_leads_permanently,
             page_url=lambda lead: f"/app/card/{lead.card_id}/leads",
             lock_path="card__publication",
         ),
@@ -80,7 +80,7 @@ PRODUCT = Manifest(
     ),
     first_task="Make your business card",
     demo=demo.fill_account,
-    starter=starter.starter_for,
+    starter=starter_content.starter_for,
     notifications=[LEAD_NOTIFICATION],
     submissions=[
         SubmissionSource(

@@ -112,10 +112,10 @@ class Card(PublishedItem):
         return self.lead_capture and bool(self.account.limits(KIND).lead_capture)
 
     @classmethod
-    def check_quota(cls, account: Account, wanted: int = 1) -> None:
+    def check_quota(cls, account: Account, added_count: int = 1) -> None:
         most = account.limits(KIND).cards
         left = None if most is None else max(0, most - account.cards.count() + len(cls.list_starters(account)))
-        if left is not None and left < wanted:
+        if left is not None and left < added_count:
             text = f"{left} more fit" if left else "all are in use"
             raise OperationNotAllowedError(
                 f"Your plan holds {most} cards and {text}: {account.with_upgrade_hint(KIND, 'delete one')}"
@@ -137,9 +137,9 @@ class Card(PublishedItem):
         return {**fields, **now}
 
     @classmethod
-    def ids_with_guests(cls, things: Sequence[Card]) -> set[str]:
-        return super().ids_with_guests(things) | set(
-            Lead._base_manager.filter(card__in=things).values_list("card_id", flat=True)
+    def ids_with_guests(cls, cards: Sequence[Card]) -> set[str]:
+        return super().ids_with_guests(cards) | set(
+            Lead._base_manager.filter(card__in=cards).values_list("card_id", flat=True)
         )
 
     def restore_photo(self, upload_id: str | None) -> None:
@@ -148,9 +148,13 @@ class Card(PublishedItem):
     def restore_logo(self, upload_id: str | None) -> None:
         self.attach_image("logo", upload_id or "")
 
-    def save_lead(self, once: str, *, name: str, email: str, phone: str, note: str, consent: str) -> Lead | None:
-        """Save a lead. `once` identifies the form: a repeated submission is not saved and returns None."""
-        lead = Lead.build(self, dedupe_key=once, name=name, email=email, phone=phone, note=note, consent=consent)
+    def save_lead(
+        self, submission_key: str, *, name: str, email: str, phone: str, note: str, consent: str
+    ) -> Lead | None:
+        """Save a lead. `submission_key` identifies the form: a repeated submission is not saved and returns None."""
+        lead = Lead.build(
+            self, dedupe_key=submission_key, name=name, email=email, phone=phone, note=note, consent=consent
+        )
         Lead.objects.bulk_create([lead], ignore_conflicts=True)  # no exception, which would abort the transaction
         return Lead.objects.filter(pk=lead.pk).first()
 

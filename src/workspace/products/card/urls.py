@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 
 from workspace.products.card.models import Card
-from workspace.products.card.public import email_views, exchange_views, views
+from workspace.products.card.public import email_to_self_views, lead_form_views, views
 from workspace.public_site.guest_urls import guest_urlpatterns
 
 urlpatterns = [
@@ -18,8 +18,8 @@ urlpatterns = [
         preview=views.share_preview_at,
         parts={
             r"\.vcf": views.download_contact,
-            "/exchange": exchange_views.exchange_details,
-            "/mail": email_views.email_card,
+            "/exchange": lead_form_views.lead_form,
+            "/mail": email_to_self_views.email_card_form,
         },
     ),
 ]

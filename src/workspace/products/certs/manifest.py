@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.certs.api import export_tools, tools
-from workspace.products.certs.domain import downloads
+from workspace.products.certs.domain import zip_download
 from workspace.products.certs.domain.issuance import compute_usage
-from workspace.products.certs.hooks import demo, starter
+from workspace.products.certs.hooks import demo, starter_content
 from workspace.products.certs.hooks.checkin import CHECKIN_SOURCE
 from workspace.products.certs.hooks.privacy import PERSONAL_DATA
 from workspace.products.certs.hooks.takeout import TAKEOUT_TABLES
@@ -35,7 +35,7 @@ PRODUCT = Manifest(
     public_prefix="/v/",
     icon="cert",
     group=ProductGroup.EVENTS,
-    trades=starter.TRADES,
+    trades=starter_content.TRADES,
     plans={
         "free": Plan(0, CertLimits(monthly=25)),
         "pro": Plan(12, CertLimits(monthly=1000)),
@@ -44,11 +44,11 @@ PRODUCT = Manifest(
     models=[Template],
     takeout=TAKEOUT_TABLES,
     privacy=PERSONAL_DATA,
-    files=downloads.find_download,
+    files=zip_download.find_download,
     search_fields=("name", "title", "organization", "intro", "body", "description", "criteria"),
     first_task="Make your first certificate",
     demo=demo.fill_account,
     usage=compute_usage,
-    starter=starter.starter_for,
+    starter=starter_content.starter_for,
     checkin=CHECKIN_SOURCE,
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.event.api import part_tools, stats_tools, tools
 from workspace.products.event.domain.emails import NOTIFICATIONS
-from workspace.products.event.hooks import demo, starter, todo
+from workspace.products.event.hooks import demo, starter_content, todo
 from workspace.products.event.hooks.privacy import PERSONAL_DATA
 from workspace.products.event.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.event.models import KIND, Event
@@ -37,7 +37,7 @@ PRODUCT = Manifest(
     public_prefix="/e/",
     icon="program",
     group=ProductGroup.EVENTS,
-    trades=starter.TRADES,
+    trades=starter_content.TRADES,
     plans={
         "free": Plan(0, EventLimits(programs=5, publishes=False, history_days=30)),
         "event": Plan(19, EventLimits(programs=20, publishes=True, history_days=120)),
@@ -59,6 +59,6 @@ PRODUCT = Manifest(
     ),
     first_task="Put your program in every hand",
     demo=demo.fill_account,
-    starter=starter.starter_for,
+    starter=starter_content.starter_for,
     todo=todo.list_todo_items,
 )

@@ -32,7 +32,7 @@ urlpatterns = [
             "/star": star_views.star,
             r"/sw\.js": views.service_worker,
             r"\.ics": file_views.calendar_feed,
-            r"\.json": file_views.descriptions,
+            r"\.json": file_views.session_descriptions,
         },
     ),
 ]

@@ -13,7 +13,7 @@ from workspace.products.form.domain.closing_notices import CLOSING_NOTIFICATION
 from workspace.products.form.domain.emails import RESPONSE_NOTIFICATION
 from workspace.products.form.domain.submissions import compute_usage
 from workspace.products.form.domain.webhook_events import RESPONSE_EVENT
-from workspace.products.form.hooks import demo, starter
+from workspace.products.form.hooks import demo, starter_content
 from workspace.products.form.hooks.privacy import PERSONAL_DATA
 from workspace.products.form.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.form.models import KIND, Form
@@ -44,7 +44,7 @@ PRODUCT = Manifest(
     public_prefix="/f/",
     icon="form",
     group=ProductGroup.BOOKINGS,
-    trades=starter.TRADES,
+    trades=starter_content.TRADES,
     plans={
         "free": Plan(0, FormLimits(forms=3, monthly=100, webhooks=False, history_days=30)),
         "pro": Plan(12, FormLimits(forms=None, monthly=None, webhooks=True, history_days=400)),
@@ -59,7 +59,7 @@ PRODUCT = Manifest(
     first_task="Make your first form",
     demo=demo.fill_account,
     usage=compute_usage,
-    starter=starter.starter_for,
+    starter=starter_content.starter_for,
     notifications=[RESPONSE_NOTIFICATION, CLOSING_NOTIFICATION],
     events=[RESPONSE_EVENT],
     submissions=[

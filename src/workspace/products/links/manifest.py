@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.links.api import export_tools, stats_tools, tools
-from workspace.products.links.hooks import demo, starter
+from workspace.products.links.hooks import demo, starter_content
 from workspace.products.links.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.links.models import KIND, MAX_BUTTONS, Element, Page, on_live_block_change
 from workspace.publishing.manifest import Manifest, ProductGroup
@@ -34,7 +34,7 @@ PRODUCT = Manifest(
     public_prefix="/l/",
     icon="link",
     group=ProductGroup.VISIBILITY,
-    trades=starter.TRADES,
+    trades=starter_content.TRADES,
     plans={
         "free": Plan(0, LinkLimits(pages=1, buttons_per_page=MAX_BUTTONS, click_statistics=False, history_days=400)),
         "pro": Plan(6, LinkLimits(pages=None, buttons_per_page=MAX_BUTTONS, click_statistics=True, history_days=400)),
@@ -55,6 +55,6 @@ PRODUCT = Manifest(
     search_fields=("title", "bio", "social_profiles", "elements__title", "elements__url", "elements__text"),
     first_task="Put your links on one page",
     demo=demo.fill_account,
-    starter=starter.starter_for,
+    starter=starter_content.starter_for,
     on_live_block_change=on_live_block_change,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.menu.api import part_tools, price_tools, stats_tools, tools
+from workspace.products.menu.api import price_tools, section_and_item_tools, stats_tools, tools
 from workspace.products.menu.domain import starter_sections
-from workspace.products.menu.hooks import demo, live_block, starter
+from workspace.products.menu.hooks import demo, live_block, starter_content
 from workspace.products.menu.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.menu.models import KIND, Item, Menu, Section
 from workspace.publishing.manifest import Manifest, ProductGroup
@@ -46,7 +46,7 @@ PRODUCT = Manifest(
         "pro": Plan(9, MenuLimits(menus=None, items=500, sections=60, photos=True, history_days=400)),
     },
     takeout=TAKEOUT_TABLES,
-    tools=tools_from_modules(tools, part_tools, price_tools, stats_tools),
+    tools=tools_from_modules(tools, section_and_item_tools, price_tools, stats_tools),
     models=[Menu],
     privacy=[
         item_table(Menu, "menu", dashboard_path="/app/menu"),
@@ -63,6 +63,6 @@ PRODUCT = Manifest(
     ),
     first_task="Show your menu or your prices",
     demo=demo.fill_account,
-    starter=starter.starter_for,
+    starter=starter_content.starter_for,
     live_block=(live_block.TITLE, live_block.build_block),
 )

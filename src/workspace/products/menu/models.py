@@ -17,7 +17,7 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
 from workspace.lib.money import to_wire_number
 from workspace.lib.weekly_hours import Window, is_within_hours, next_occurrence
-from workspace.products.menu.rules.food import FOOD_TRADES, free_allergens, list_warnings, suitable_diets
+from workspace.products.menu.rules.diets_and_allergens import FOOD_TRADES, free_allergens, list_warnings, suitable_diets
 from workspace.products.menu.rules.theme import AS_BRAND
 from workspace.products.menu.rules.translations import Translations
 from workspace.publishing.models import Publication, PublishedItem, SoftDeleted

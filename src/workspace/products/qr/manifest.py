@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.qr.api import bulk_tools, print_tools, stats_tools, style_tools, tools
 from workspace.products.qr.domain.style import find_own_style
-from workspace.products.qr.hooks import demo, starter, todo
+from workspace.products.qr.hooks import demo, starter_content, todo
 from workspace.products.qr.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.qr.models import KIND, SCAN_EVENT, Code, DestinationChange
 from workspace.publishing.fast_routes import RedirectResolver
@@ -34,7 +34,7 @@ PRODUCT = Manifest(
     public_prefix="/q/",
     icon="qr",
     group=ProductGroup.VISIBILITY,
-    trades=tuple(starter.CODE_NAMES),
+    trades=tuple(starter_content.CODE_NAMES),
     plans={
         "free": Plan(0, QrLimits(codes=10, history_days=30)),
         "pro": Plan(9, QrLimits(codes=None, history_days=400)),
@@ -50,7 +50,7 @@ PRODUCT = Manifest(
     search_fields=("name", "target_url", "content", "folder"),
     first_task="Make your first QR code",
     demo=demo.fill_account,
-    starter=starter.starter_for,
+    starter=starter_content.starter_for,
     todo=todo.list_todo_items,
     qr_style=find_own_style,
     fast_redirect=RedirectResolver(Code, "target_url", SCAN_EVENT),

@@ -17,7 +17,7 @@ from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.ids import new_id
 from workspace.lib.text import search_key
 from workspace.products.qr.rules import static_content
-from workspace.products.qr.rules.static_text import CALLS_TO_ACTION
+from workspace.products.qr.rules.poster_text import CALLS_TO_ACTION
 from workspace.publishing.guest_language import DEFAULT_CALL
 from workspace.publishing.models import NOT_DELETED, Publication, PublishedItem
 from workspace.publishing.shared_item_arguments import PUBLISHING_ARGUMENTS

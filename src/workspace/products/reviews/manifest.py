@@ -13,7 +13,7 @@ from workspace.products.reviews.api import serializers, testimonial_tools, tools
 from workspace.products.reviews.domain.erasure import erase_testimonials, mark_pages_changed
 from workspace.products.reviews.domain.queries import testimonials_for
 from workspace.products.reviews.domain.submission import REVIEW_NOTIFICATION
-from workspace.products.reviews.hooks import demo, live_block, starter
+from workspace.products.reviews.hooks import demo, live_block, starter_content
 from workspace.products.reviews.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.reviews.models import KIND, ReviewPage, Status, Testimonial
 from workspace.products.reviews.models.testimonial import SOURCE_PAGE
@@ -55,7 +55,7 @@ PRODUCT = Manifest(
     public_prefix="/r/",
     icon="review",
     group=ProductGroup.VISIBILITY,
-    trades=starter.TRADES,
+    trades=starter_content.TRADES,
     plans={
         "free": Plan(0, ReviewLimits(pages=1, shown=25, made_with=True, history_days=30)),
         "pro": Plan(9, ReviewLimits(pages=None, shown=None, made_with=False, history_days=400)),
@@ -81,7 +81,7 @@ PRODUCT = Manifest(
     search_fields=("title", "intro"),
     first_task="Collect your first review",
     demo=demo.fill_account,
-    starter=starter.starter_for,
+    starter=starter_content.starter_for,
     notifications=[REVIEW_NOTIFICATION],
     submissions=[
         SubmissionSource(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.products.seat.api import arrange_tools, export_tools, list_tools, tools
-from workspace.products.seat.hooks import demo, starter
+from workspace.products.seat.api import arrange_tools, bulk_tools, export_tools, tools
+from workspace.products.seat.hooks import demo, starter_content
 from workspace.products.seat.hooks.checkin import CHECKIN_SOURCE
 from workspace.products.seat.hooks.people import PEOPLE_SOURCE
 from workspace.products.seat.hooks.privacy import PERSONAL_DATA
@@ -34,20 +34,20 @@ PRODUCT = Manifest(
     public_prefix="/s/",
     icon="seat",
     group=ProductGroup.EVENTS,
-    trades=starter.TRADES,
+    trades=starter_content.TRADES,
     plans={
         "free": Plan(0, SeatLimits(guests=50)),
         "pro": Plan(12, SeatLimits(guests=500)),
         "business": Plan(29, SeatLimits(guests=None)),
     },
-    tools=tools_from_modules(tools, list_tools, arrange_tools, export_tools),
+    tools=tools_from_modules(tools, bulk_tools, arrange_tools, export_tools),
     models=[Chart],
     takeout=TAKEOUT_TABLES,
     privacy=PERSONAL_DATA,
     search_fields=("title", "venue"),
     first_task="Make your first seating chart",
     demo=demo.fill_account,
-    starter=starter.starter_for,
+    starter=starter_content.starter_for,
     checkin=CHECKIN_SOURCE,
     people=[PEOPLE_SOURCE],
     todo=list_todo_items,

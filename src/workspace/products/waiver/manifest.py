@@ -12,7 +12,7 @@ from workspace.lib import clock
 from workspace.products.waiver.api import export_tools, signature_tools, tools
 from workspace.products.waiver.domain.daily_digest import SIGNED_NOTIFICATION
 from workspace.products.waiver.domain.signings import SIGNED_EVENT, VOIDED_EVENT
-from workspace.products.waiver.hooks import demo, starter
+from workspace.products.waiver.hooks import demo, starter_content
 from workspace.products.waiver.hooks.checkin import CHECKIN_SOURCE
 from workspace.products.waiver.hooks.privacy import PERSONAL_DATA
 from workspace.products.waiver.hooks.submissions import signature_submissions, signatures_for
@@ -61,7 +61,7 @@ PRODUCT = Manifest(
     public_prefix="/w/",
     icon="waiver",
     group=ProductGroup.PAYMENTS,
-    trades=starter.TRADES,
+    trades=starter_content.TRADES,
     plans={
         "free": Plan(0, WaiverLimits(waivers=1, monthly=50, webhooks=False)),
         "pro": Plan(12, WaiverLimits(waivers=None, monthly=None, webhooks=True)),
@@ -74,7 +74,7 @@ PRODUCT = Manifest(
     first_task="Write your first waiver",
     demo=demo.fill_account,
     usage=_compute_usage,
-    starter=starter.starter_for,
+    starter=starter_content.starter_for,
     notifications=[SIGNED_NOTIFICATION],
     events=[SIGNED_EVENT, VOIDED_EVENT],
     todo=_list_todo_items,

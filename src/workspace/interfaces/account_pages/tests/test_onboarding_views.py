@@ -9,8 +9,8 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.brand.models import TRADES, Brand
-from workspace.products.bid.hooks.starter import starter_for as bid_example
-from workspace.products.menu.hooks.starter import starter_for as menu_example
+from workspace.products.bid.hooks.starter_content import starter_for as bid_example
+from workspace.products.menu.hooks.starter_content import starter_for as menu_example
 from workspace.products.menu.models import Menu
 from workspace.publishing import items
 from workspace.publishing.account_lifecycle.takeout_jobs import check_account_empty

@@ -4,7 +4,7 @@ import pytest
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account
-from workspace.interfaces.account_pages import limit_text
+from workspace.interfaces.account_pages import plan_limit_text
 
 
 def test_names_and_time_zone_are_changed(browser, person):
@@ -40,7 +40,8 @@ def test_limits_are_described_in_plain_words(browser):
 @pytest.mark.parametrize("plan", ["free", "pro"])
 def test_no_limit_shows_the_name_of_its_field(product, plan):
     shown = [
-        limit_text.describe_limit(product, name, most) for name, most in plans.describe_limits(product, plan).items()
+        plan_limit_text.describe_limit(product, name, most)
+        for name, most in plans.describe_limits(product, plan).items()
     ]
     assert shown and not [words for words in shown if "_" in words or "None" in words or "history" in words]
 

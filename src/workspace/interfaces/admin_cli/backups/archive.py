@@ -87,28 +87,28 @@ def open_writer(path: Path) -> Iterator[ArchiveWriter]:
         part.unlink(missing_ok=True)
 
 
-def unpack(path: Path, folder: Path, sha256: str = "") -> dict[str, Any]:
+def extract_archive(path: Path, folder: Path, sha256: str = "") -> dict[str, Any]:
     """Extract the members into the folder and return the archive's description. Raise ArchiveError or OSError.
 
     `sha256` is that of the manifest, if known. Without it, a changed backup with matching checksums is not detected.
     """
     sums: dict[str, str] = {}
-    told: dict[str, str] | None = None
+    checksums: dict[str, str] | None = None
     digest = ""
     try:
         with tarfile.open(path, "r|*") as tar:
             for member in tar:
                 content = tar.extractfile(member) if member.isfile() else None
-                if content is None or told is not None or member.name in sums:
+                if content is None or checksums is not None or member.name in sums:
                     raise ValueError(member.name)
                 if member.name == CHECKSUMS_FILE:
                     manifest = content.read()
-                    told, digest = json.loads(manifest), hashlib.sha256(manifest).hexdigest()
+                    checksums, digest = json.loads(manifest), hashlib.sha256(manifest).hexdigest()
                     continue
                 if not _KNOWN_MEMBERS.fullmatch(member.name):
                     raise ValueError(member.name)
                 sums[member.name] = _write_member(content, member.size, folder / member.name)
-        if sums != told:
+        if sums != checksums:
             raise ValueError("sums")
         if sha256 and sha256.strip().lower() != digest:
             raise ArchiveError(f"{path} is another copy than the one with this SHA-256: its manifest has {digest}")

@@ -15,8 +15,8 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from workspace.environment import COMMAND, read_setting
-from workspace.interfaces.admin_cli import startup_changes
-from workspace.interfaces.admin_cli.backups import archive, pg_programs
+from workspace.interfaces.admin_cli import setting_changes
+from workspace.interfaces.admin_cli.backups import archive, postgresql_dump
 from workspace.interfaces.admin_cli.backups.archive import (
     ABOUT_FILE,
     FILES_FOLDER,
@@ -76,7 +76,7 @@ def _write_archive(target: Path, place: FileBackend, with_files: bool) -> str:
             with closing(sqlite3.connect(here)) as source, closing(sqlite3.connect(copy)) as into:
                 source.backup(into)
         else:
-            pg_programs.dump(copy)
+            postgresql_dump.dump_database(copy)
         made.add_text(ABOUT_FILE, json.dumps(_build_manifest(with_files), indent=1))
         made.add_text("README.txt", _format_readme(target.name))
         made.add_file(copy.name, copy)
@@ -119,7 +119,7 @@ def _format_readme(name: str) -> str:
     """Return a text for people who find the backup years later."""
     lines = [f"A copy of the installation at {settings.BASE_URL}, made {clock.to_iso(clock.now())}."]
     lines += [
-        f"Codes made until {one['until'][:10]} carry {one['url']}." for one in startup_changes.list_earlier_base_urls()
+        f"Codes made until {one['until'][:10]} carry {one['url']}." for one in setting_changes.list_earlier_base_urls()
     ]
     lines += [f"To put it back, stop the service and run `{COMMAND} restore {name}`, then start the service."]
     return "\n".join([*lines, *_format_key_notes(list_key_files())]) + "\n"

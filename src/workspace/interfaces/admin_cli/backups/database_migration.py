@@ -20,7 +20,7 @@ from django.db.models import Model
 from workspace.environment import COMMAND, parse_postgresql_url, read_setting
 from workspace.interfaces.admin_cli.backups import running_instance
 from workspace.interfaces.admin_cli.backups.backup import list_key_files
-from workspace.interfaces.admin_cli.backups.table_io import Column, PostgresStore, SqliteStore, TableStore
+from workspace.interfaces.admin_cli.backups.table_stores import Column, PostgresStore, SqliteStore, TableStore
 from workspace.interfaces.admin_cli.serve import is_migrated
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.files import store
@@ -34,7 +34,7 @@ _DJANGO_TABLES = ("django_content_type", "auth_permission")
 _FILE_TABLES = (Blob._meta.db_table, BlobPiece._meta.db_table)
 
 
-def move(to: str) -> None:
+def migrate_instance(target_url: str) -> None:
     """Migrate the instance.
 
     If it raises click.ClickException, the target is as empty as before. The source is never changed.
@@ -42,7 +42,7 @@ def move(to: str) -> None:
     running_instance.check_stopped("What is written while it is carried over would be lost. Nothing was changed")
     if not is_migrated():
         raise click.ClickException(f"The database is not up to date: run `{COMMAND} migrate` first")
-    if is_sqlite() != to.startswith(("postgresql://", "postgres://")):
+    if is_sqlite() != target_url.startswith(("postgresql://", "postgres://")):
         raise click.ClickException(
             "Name where to, such as postgresql://user:password@host/name"
             if is_sqlite()
@@ -50,13 +50,13 @@ def move(to: str) -> None:
         )
     try:
         if is_sqlite():
-            _move_to_postgresql(to)
+            _move_to_postgresql(target_url)
             click.echo(
                 "Set WORKSPACE_DATABASE_URL to it and start the service. What is in the data folder stays there."
             )
         else:
-            _move_to_folder(Path(to).resolve())
-            click.echo(f"Start the service with WORKSPACE_DATA={to} and without WORKSPACE_DATABASE_URL.")
+            _move_to_folder(Path(target_url).resolve())
+            click.echo(f"Start the service with WORKSPACE_DATA={target_url} and without WORKSPACE_DATABASE_URL.")
     except (psycopg.Error, ValueError) as problem:
         raise click.ClickException(f"Nothing was carried over: {str(problem).strip()}") from None
 
@@ -74,16 +74,16 @@ def _move_to_postgresql(url: str) -> None:
         closing(PostgresStore(url)) as target,
     ):
         _check_target_empty(target)
-        told = _copy_rows(source, target)
+        row_counts = _copy_rows(source, target)
         keys = sorted(home.list_keys())
         blobs, pieces = (_list_columns(model) for model in (Blob, BlobPiece))
         target.insert_rows(_FILE_TABLES[0], blobs, ((key, next(iter(home.read_chunks(key)), b"")) for key in keys))
         target.insert_rows(
-            _FILE_TABLES[1], [column for column in pieces if column.name != "id"], _list_pieces(home, keys)
+            _FILE_TABLES[1], [column for column in pieces if column.name != "id"], _list_file_parts(home, keys)
         )
         _compare_counts({"files": len(keys)}, {"files": target.count_rows(_FILE_TABLES[0])})
         target.commit()
-    _print_summary(told, len(keys))
+    _print_summary(row_counts, len(keys))
 
 
 def _move_to_folder(folder: Path) -> None:
@@ -108,7 +108,7 @@ def _move_to_folder(folder: Path) -> None:
             closing(PostgresStore(read_setting("WORKSPACE_DATABASE_URL"))) as source,
             closing(SqliteStore(copy)) as target,
         ):
-            told = _copy_rows(source, target)
+            row_counts = _copy_rows(source, target)
             count = _write_files(source, into)
             _compare_counts({"files": source.count_rows(_FILE_TABLES[0])}, {"files": len(list(into.list_keys()))})
             target.commit()
@@ -118,28 +118,28 @@ def _move_to_folder(folder: Path) -> None:
         shutil.rmtree(place.path, ignore_errors=True)  # empty folders
         into.path.rename(place.path)
         copy.rename(database)  # last, because the database file makes the folder an instance
-    _print_summary(told, count)
+    _print_summary(row_counts, count)
 
 
 def _copy_rows(source: TableStore, target: TableStore) -> dict[str, int]:
     """Copy all rows except those of files, and return the number of rows of each table."""
     for table in reversed(_DJANGO_TABLES):
         target.delete_rows(table)
-    told = {}
+    row_counts = {}
     for model in _list_models():
         table, columns = model._meta.db_table, _list_columns(model)
         if table in _FILE_TABLES:
             continue
         target.insert_rows(table, columns, source.read_rows(table, columns))
-        told[table] = source.count_rows(table)
+        row_counts[table] = source.count_rows(table)
         for column in columns:
             if column.is_numbered and (last := source.last_number(table, column.name)):
                 target.set_last_number(table, column.name, last)
-    _compare_counts(told, {table: target.count_rows(table) for table in told})
-    return told
+    _compare_counts(row_counts, {table: target.count_rows(table) for table in row_counts})
+    return row_counts
 
 
-def _list_pieces(home: FilesystemBackend, keys: list[str]) -> Iterator[tuple[str, int, bytes]]:
+def _list_file_parts(home: FilesystemBackend, keys: list[str]) -> Iterator[tuple[str, int, bytes]]:
     for key in keys:
         if home.path_for(key).stat().st_size > CHUNK_BYTES:
             pieces = home.read_chunks(key)

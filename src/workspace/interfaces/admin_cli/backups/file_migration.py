@@ -15,7 +15,7 @@ from workspace.storage.files.backends import FileBackend
 from workspace.storage.files.backends.s3 import S3Backend
 
 
-def move() -> None:
+def move_files_to_bucket() -> None:
     """Move files to the bucket.
 
     A local file is deleted only after it is completely in the bucket. Until then, requests find it in either place.
@@ -31,7 +31,7 @@ def move() -> None:
     click.echo(f"{count:,} files are in the bucket now ({moved:,} bytes), and none is left here.")
 
 
-def restore_files() -> None:
+def restore_files_from_bucket() -> None:
     """Copy files from the bucket, which keeps its own. Raise click.ClickException if the service runs."""
     running_instance.check_stopped("What comes meanwhile would stay in the bucket. Nothing was changed")
     bucket, home = _open_stores()

@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from workspace.environment import COMMAND, read_setting
-from workspace.interfaces.admin_cli.backups import archive, pg_programs, running_instance
+from workspace.interfaces.admin_cli.backups import archive, postgresql_dump, running_instance
 from workspace.interfaces.admin_cli.backups.archive import FILES_FOLDER, POSTGRESQL_FILE, SQLITE_FILE
 from workspace.lib import clock
 from workspace.storage import encryption_keys
@@ -30,33 +30,35 @@ from workspace.storage.files.backends.s3 import S3Backend
 _KEY_FILES = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE_NAME: "WORKSPACE_ENCRYPTION_KEYS"}
 
 
-def restore(name: str, *, over: bool, sha256: str = "") -> None:
+def restore_backup(backup_path: str, *, replace_existing: bool, sha256: str = "") -> None:
     """Restore the backup.
 
     If it raises click.ClickException or OSError, nothing has changed. `sha256` is what `backup` printed.
     """
     data = Path(settings.DATA)
-    if not Path(name).is_file():
-        raise click.ClickException(f"There is no file {name}")
+    if not Path(backup_path).is_file():
+        raise click.ClickException(f"There is no file {backup_path}")
     running_instance.check_stopped("Nothing was changed")
     there = running_instance.instance_exists()
-    if there and not over:
+    if there and not replace_existing:
         raise click.ClickException(
             f"There is an installation in {data if is_sqlite() else 'this database'} already, with people or files of "
             "its own. To have the copy take its place, add --over. Nothing was changed"
         )
     with tempfile.TemporaryDirectory(prefix="restoring-", dir=data) as folder:
         staged = Path(folder)
-        about = archive.unpack(Path(name), staged, sha256)
+        about = archive.extract_archive(Path(backup_path), staged, sha256)
         _check_compatible(about)
         kept = _replace_instance(staged, data, with_files=about["files"])
-    click.echo(f"Restored from {name}: the installation at {about['base_url']} as of {about['made']}.")
+    click.echo(f"Restored from {backup_path}: the installation at {about['base_url']} as of {about['made']}.")
     if kept and there:
         click.echo(f"What stood here before is in {kept}: delete it when you need it no more.")
     elif kept:
         shutil.rmtree(kept)
     if missing := [
-        given for name, given in _KEY_FILES.items() if not read_setting(given) and not (data / name).exists()
+        given
+        for backup_path, given in _KEY_FILES.items()
+        if not read_setting(given) and not (data / backup_path).exists()
     ]:
         click.echo(f"The copy holds no key for {' and '.join(missing)}: set what was kept beside it.")
     if not about["files"]:
@@ -66,23 +68,23 @@ def restore(name: str, *, over: bool, sha256: str = "") -> None:
     click.echo(f"Start the service: it migrates first. `{COMMAND} check` looks for what is wrong.")
 
 
-def _check_compatible(about: dict[str, Any]) -> None:
-    if former_database.is_former(about["migrations"]):
+def _check_compatible(manifest: dict[str, Any]) -> None:
+    if former_database.is_former(manifest["migrations"]):
         raise click.ClickException(
-            f"This is a copy of an installation of Workspace Tools before 0.1.0, made {about['made']}, which this "
+            f"This is a copy of an installation of Workspace Tools before 0.1.0, made {manifest['made']}, which this "
             "version cannot restore. Restore it with that version, export its accounts there "
             f"(`{COMMAND} account export --all FOLDER`), and import them here (`{COMMAND} account import --all "
             "FOLDER`). See docs/export-and-import.md. Nothing was changed"
         )
-    if about["database"] != connection.vendor:
-        said = "without WORKSPACE_DATABASE_URL" if about["database"] == "sqlite" else "into PostgreSQL"
+    if manifest["database"] != connection.vendor:
+        said = "without WORKSPACE_DATABASE_URL" if manifest["database"] == "sqlite" else "into PostgreSQL"
         raise click.ClickException(
-            f"This is a copy of an installation on {about['database']}: restore it {said}, and then carry it over with "
-            f"`{COMMAND} move`. Nothing was changed"
+            f"This is a copy of an installation on {manifest['database']}: restore it {said}, and then carry it over "
+            f"with `{COMMAND} move`. Nothing was changed"
         )
     known = set(MigrationLoader(None, ignore_no_migrations=True).disk_migrations or {})
     ours = {config.label for config in apps.get_app_configs()}
-    if unknown := [name for app, name in about["migrations"] if app in ours and (app, name) not in known]:
+    if unknown := [name for app, name in manifest["migrations"] if app in ours and (app, name) not in known]:
         raise click.ClickException(
             f"This copy was made by a later version of Workspace Tools ({unknown[0]}): install that one first. Nothing "
             "was changed"
@@ -116,7 +118,7 @@ def _replace_instance(staged: Path, data: Path, *, with_files: bool) -> Path | N
             _store_files(staged, place)
         _swap_files(moves, gone, kept, done)
         if not is_sqlite():
-            pg_programs.restore(staged / POSTGRESQL_FILE)
+            postgresql_dump.restore_database(staged / POSTGRESQL_FILE)
         if isinstance(place, DatabaseBackend):
             _store_files(staged, place)
     except BaseException:

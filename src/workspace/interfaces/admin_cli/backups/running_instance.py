@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import Error, connection
 
 from workspace.accounts.models import Person
-from workspace.interfaces.admin_cli.backups import pg_programs
+from workspace.interfaces.admin_cli.backups import postgresql_dump
 from workspace.interfaces.server.granian_server import PortInUseError, check_port
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.files import store
@@ -48,7 +48,7 @@ def check_stopped(operation: str) -> None:
     if is_sqlite():
         is_used = _is_database_open(Path(settings.DATABASES["default"]["NAME"]))
     else:
-        is_used = pg_programs.count_connections() > 0
+        is_used = postgresql_dump.count_connections() > 0
         connection.close()
     if is_used:
         raise click.ClickException(

@@ -20,17 +20,17 @@ from workspace.lib import clock
 from workspace.storage.database.transactions import is_sqlite
 
 
-def upgrade(into: str | None) -> None:
+def upgrade_instance(into: str | None) -> None:
     """Upgrade the instance. Raise click.ClickException if a step fails."""
     if not running_instance.instance_exists():
         raise click.ClickException(f"There is no installation here yet: `{COMMAND} serve` makes one")
     if serve.is_migrated():
-        _marker_path().unlink(missing_ok=True)
+        _upgrade_marker_path().unlink(missing_ok=True)
         click.echo("The database is up to date: there is nothing to upgrade.")
         return
     running_instance.check_stopped("Nothing was changed")
     # an upgrade does not change files: they remain where they are, even if the backup is restored
-    copy = Path(into) if into else _name_copy(settings.DATA / "backups")
+    copy = Path(into) if into else _build_backup_path(settings.DATA / "backups")
     create_backup(copy, with_files=False)
     click.echo(f"The database and the keys are copied to {copy}.")
     way_back = _find_restore_copy(copy)
@@ -48,7 +48,7 @@ def upgrade(into: str | None) -> None:
             "  2. Install the version that you had, and start it.\n"
             "Please report the line above, with the version that you came from."
         ) from problem
-    _marker_path().unlink(missing_ok=True)
+    _upgrade_marker_path().unlink(missing_ok=True)
     found = [one.text for one in checks.run_checks() if isinstance(one, checks.Problem)]
     for text in found:
         click.echo(f"PROBLEM  {text}")
@@ -59,11 +59,11 @@ def upgrade(into: str | None) -> None:
     )
 
 
-def _marker_path() -> Path:
+def _upgrade_marker_path() -> Path:
     return Path(settings.DATA) / "upgrade.json"
 
 
-def _name_copy(folder: Path) -> Path:
+def _build_backup_path(folder: Path) -> Path:
     """Name the backup by the time, and number it if two upgrades start in the same second."""
     name = f"before-upgrade-{clock.now():%Y%m%d-%H%M%S}"
     names = chain([name], (f"{name}-{number}" for number in count(2)))
@@ -77,7 +77,7 @@ def _find_restore_copy(copy: Path) -> Path:
     which a file records until an upgrade succeeds.
     """
     applied = sorted(map(list, MigrationRecorder(connection).applied_migrations()))
-    marker = _marker_path()
+    marker = _upgrade_marker_path()
     try:
         given = json.loads(marker.read_text())
         earlier, was = Path(given["copy"]), given["applied"]

@@ -31,7 +31,7 @@ def _write_archive(path: Path, **about: object) -> Path:
 def test_an_archive_is_unpacked_unchanged_and_other_programs_can_read_it(tmp_path: Path, name: str) -> None:
     made = _write_archive(tmp_path / name, base_url="https://example.com")
     (tmp_path / "out").mkdir()
-    assert archive.unpack(made, tmp_path / "out") == {"format": 1, "base_url": "https://example.com"}
+    assert archive.extract_archive(made, tmp_path / "out") == {"format": 1, "base_url": "https://example.com"}
     assert [(tmp_path / "out" / "files" / name).read_bytes() for name in ("upl_1", "upl_2")] == [PDF, PDF]
     with tarfile.open(made) as tar:
         sums = json.loads(tar.extractfile("sha256.json").read())
@@ -50,7 +50,7 @@ def test_an_archive_truncated_or_changed_anywhere_is_refused(tmp_path: Path, nam
         broken.write_bytes(content)
         (tmp_path / f"out{number}").mkdir()
         with pytest.raises(archive.ArchiveError):
-            archive.unpack(broken, tmp_path / f"out{number}")
+            archive.extract_archive(broken, tmp_path / f"out{number}")
 
 
 def test_unknown_members_and_formats_are_refused(tmp_path: Path) -> None:
@@ -60,12 +60,12 @@ def test_unknown_members_and_formats_are_refused(tmp_path: Path) -> None:
             member.size = len(content)
             tar.addfile(member, io.BytesIO(content))
         with pytest.raises(archive.ArchiveError):
-            archive.unpack(tmp_path / "made.tar", tmp_path)
+            archive.extract_archive(tmp_path / "made.tar", tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["made.tar"]
     later = _write_archive(tmp_path / "later.tar", format=2)
     (tmp_path / "out").mkdir()
     with pytest.raises(archive.ArchiveError, match="later version"):
-        archive.unpack(later, tmp_path / "out")
+        archive.extract_archive(later, tmp_path / "out")
 
 
 def test_an_unfinished_archive_does_not_exist(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_an_archive_changed_with_its_checksums_is_detected_by_the_digest_of_its_
         with archive.open_writer(tmp_path / name) as made:
             made.add_text("about.json", json.dumps({"format": 1, "base_url": url}))
         digests.append(made.digest)
-    assert archive.unpack(tmp_path / "made.tar", tmp_path / "one", digests[0].upper())["format"] == 1
-    assert archive.unpack(tmp_path / "changed.tar", tmp_path / "two")["format"] == 1, "its sums are right"
+    assert archive.extract_archive(tmp_path / "made.tar", tmp_path / "one", digests[0].upper())["format"] == 1
+    assert archive.extract_archive(tmp_path / "changed.tar", tmp_path / "two")["format"] == 1, "its sums are right"
     with pytest.raises(archive.ArchiveError, match=digests[1]):
-        archive.unpack(tmp_path / "changed.tar", tmp_path / "three", digests[0])
+        archive.extract_archive(tmp_path / "changed.tar", tmp_path / "three", digests[0])

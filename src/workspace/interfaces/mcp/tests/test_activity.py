@@ -9,7 +9,7 @@ import pytest
 from workspace.accounts.activity_tools import list_changes
 from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.accounts.models import Account
-from workspace.interfaces.mcp import results
+from workspace.interfaces.mcp import tool_results
 from workspace.interfaces.mcp.raw_json import RawJson
 from workspace.lib import strict_json
 from workspace.testing.api import Api, make_account, make_api
@@ -38,7 +38,7 @@ def sent(account: Account, **arguments: Any) -> tuple[str, dict[str, Any]]:
     """Return the text and the data as an AI assistant gets them."""
     own = RawJson()
     answer = execute_tool(list_changes, Caller(account), arguments)
-    result = results.success_result(answer, own, zone=account.zone, is_write=False)
+    result = tool_results.success_result(answer, own, zone=account.zone, is_write=False)
     data = strict_json.parse(own.content)
     assert isinstance(data, dict)
     return result.content[0].text, data  # type: ignore[union-attr]

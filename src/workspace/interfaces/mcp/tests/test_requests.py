@@ -10,7 +10,7 @@ import httpx2
 import pytest
 
 from workspace.accounts.models import Account, ApiKey, CallQuota
-from workspace.interfaces.mcp.gate import MAX_BODY_BYTES
+from workspace.interfaces.mcp.request_checks import MAX_BODY_BYTES
 from workspace.interfaces.mcp.tests.running_server import Serving
 from workspace.testing.api import make_api
 from workspace.testing.oauth_client import Flow, register, sign_in_browser

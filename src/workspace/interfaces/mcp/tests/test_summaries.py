@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.interfaces.mcp import results
+from workspace.interfaces.mcp import tool_results
+from workspace.interfaces.mcp.bulk_write_summaries import summarize_data, summarize_text
 from workspace.interfaces.mcp.local_times import localize_json, localize_text
 from workspace.interfaces.mcp.raw_json import RawJson
-from workspace.interfaces.mcp.summaries import summarize_data, summarize_text
 from workspace.lib import strict_json
 from workspace.testing.api import Api, make_account, make_api
 from workspace.tools.answer import Answer
@@ -34,7 +34,7 @@ def sent(api: Api, name: str, **arguments: object) -> tuple[str, dict[str, objec
     status, body = api.post("call", {"name": name, "arguments": arguments})
     assert status == 200, body
     own = RawJson()
-    result = results.success_result(Answer(body["data"], body["text"]), own, zone=api.account.zone, is_write=True)
+    result = tool_results.success_result(Answer(body["data"], body["text"]), own, zone=api.account.zone, is_write=True)
     data = strict_json.parse(own.content)
     assert isinstance(data, dict)
     return result.content[0].text, data  # type: ignore[union-attr]

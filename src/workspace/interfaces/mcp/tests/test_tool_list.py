@@ -7,7 +7,7 @@ import pytest
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account, CallQuota
-from workspace.interfaces.mcp.summaries import with_left_out_schema
+from workspace.interfaces.mcp.bulk_write_summaries import with_left_out_schema
 from workspace.interfaces.mcp.tests.running_server import Serving, catalogue
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.testing.api import make_api

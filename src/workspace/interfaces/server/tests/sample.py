@@ -241,7 +241,7 @@ def build():
         wsgi,
         pool=Pool(POOL_SIZE),
         mcp=mcp,
-        front=front,
+        fast_path=front,
         services=[Service()],
         trusted_proxies=["127.0.0.0/8"] if os.environ.get("SAMPLE_PROXY") else [],
         is_anonymous=lambda scope: (

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from workspace.interfaces.server import delayed_responses
+from workspace.interfaces.server import request_delays
 from workspace.interfaces.server.thread_pool import Pool, caller
 from workspace.interfaces.server.wsgi_bridge import WsgiBridge
 from workspace.lib.delayed_response import DELAY_KEY
@@ -28,7 +28,7 @@ class Sleeps:
 
     def __init__(self, monkeypatch):
         self.times, self.wake = [], asyncio.Event()
-        monkeypatch.setattr(delayed_responses, "asyncio", SimpleNamespace(sleep=self))
+        monkeypatch.setattr(request_delays, "asyncio", SimpleNamespace(sleep=self))
 
     async def __call__(self, seconds):
         self.times.append(seconds)
@@ -65,7 +65,7 @@ def test_a_delayed_request_is_answered_after_the_missing_time_with_its_whole_bod
         sleeps.wake.set()
         return await request_path(bridge, "/early", b"name=Ada"), sleeps.times
 
-    assert asyncio.run(story()) == ((200, b"name=Ada"), [1.5 + delayed_responses.CLOCK_MARGIN_SECONDS])
+    assert asyncio.run(story()) == ((200, b"name=Ada"), [1.5 + request_delays.CLOCK_MARGIN_SECONDS])
 
 
 def test_other_requests_are_answered_while_more_requests_wait_than_there_are_threads(bridge, monkeypatch):
@@ -83,7 +83,7 @@ def test_other_requests_are_answered_while_more_requests_wait_than_there_are_thr
 
 @pytest.mark.parametrize(("addresses", "limit"), [(1, 2), (9, 4)], ids=["of one caller", "of all"])
 def test_requests_over_the_limit_are_answered_immediately(addresses, limit, bridge, monkeypatch):
-    bridge.delayed_responses = delayed_responses.DelayedResponses(max_total=4, max_per_caller=2)
+    bridge.delayed_responses = request_delays.RequestDelays(max_total=4, max_per_caller=2)
 
     async def story():
         sleeps = Sleeps(monkeypatch)

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from workspace.accounts.models import Person
-from workspace.interfaces.admin_cli import startup_changes
+from workspace.interfaces.admin_cli import setting_changes
 from workspace.interfaces.sign_in import encrypted_mfa, mfa_reset
 from workspace.interfaces.sign_in.magic_link import build_sign_in_link
 from workspace.interfaces.sign_in.tests.test_mfa_reset import half_way, set_up
@@ -49,20 +49,20 @@ def test_reencrypted_data_no_longer_needs_the_old_key(person: Person, browser: C
 
 
 def test_a_start_reports_a_secret_key_that_was_replaced(settings: Any) -> None:
-    assert startup_changes.record_state() == []
+    assert setting_changes.record_settings() == []
     old, settings.SECRET_KEY = settings.SECRET_KEY, NEW
     settings.SECRET_KEY_FALLBACKS = []
-    assert "The secret key is not that of the last start" in startup_changes.record_state()[0]
-    assert startup_changes.record_state() == []
+    assert "The secret key is not that of the last start" in setting_changes.record_settings()[0]
+    assert setting_changes.record_settings() == []
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = old, [NEW]
-    assert startup_changes.record_state() == []
+    assert setting_changes.record_settings() == []
 
 
 def test_a_start_counts_unreadable_second_factors(browser: Client, settings: Any) -> None:
     set_up(browser)
     settings.SECRET_KEY = NEW
-    assert startup_changes.record_state() == [startup_changes.key_lost_message(encrypted_mfa.count_unreadable())]
-    assert startup_changes.record_state() == [startup_changes.key_lost_message(encrypted_mfa.count_unreadable())], (
+    assert setting_changes.record_settings() == [setting_changes.key_lost_message(encrypted_mfa.count_unreadable())]
+    assert setting_changes.record_settings() == [setting_changes.key_lost_message(encrypted_mfa.count_unreadable())], (
         "until it is mended"
     )
 
@@ -75,7 +75,7 @@ def test_removing_a_second_factor_ends_every_session(person: Person, browser: Cl
     stranger = Client()
     stranger.force_login(Person.objects.create_user("else@example.com", PASSWORD))
     key = stranger.session.session_key
-    assert mfa_reset.remove_mfa(person) == ["authenticator app", "recovery codes"]
+    assert mfa_reset.remove_second_factors(person) == ["authenticator app", "recovery codes"]
     assert browser.get("/app").status_code == 302 and stranger.session.session_key == key
     assert Client().post("/sign-in/", {"login": person.email, "password": PASSWORD})["Location"] == "/app"
-    assert mfa_reset.remove_mfa(person) == []
+    assert mfa_reset.remove_second_factors(person) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.interfaces.sign_in.region import guess_region, list_countries
+from workspace.interfaces.sign_in.region_guess import guess_region, list_countries
 from workspace.lib.money import CURRENCIES
 from workspace.lib.time_zones import zone_names
 

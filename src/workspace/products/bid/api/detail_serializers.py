@@ -126,10 +126,10 @@ class BidDetail(BidSummary, ItemUrls):
     pdf_url: str
 
 
-def bid_detail(proposal: Proposal, account: Account, *, just: str = "") -> BidDetail:
+def bid_detail(proposal: Proposal, account: Account, *, pending_decision_id: str = "") -> BidDetail:
     """Return a proposal in full, with a few queries however long its history is.
 
-    `just` is the id of a decision that is being made."""
+    `pending_decision_id` is the id of a decision that is being made."""
     offer, currency = proposal.offer, proposal.currency
     events = list(proposal.events.order_by("-created_at", "-id")[:MAX_HISTORY])[::-1]
     return {
@@ -151,7 +151,7 @@ def bid_detail(proposal: Proposal, account: Account, *, just: str = "") -> BidDe
         "status_history": [_creation_entry(proposal), *(_history_entry(event) for event in events)],
         "revisions": [_revision_data(revision, currency) for revision in proposal.revisions.all()],
         "decisions": [
-            decision_data(decision, "" if decision.pk == just else describe_proof(decision, account))
+            decision_data(decision, "" if decision.pk == pending_decision_id else describe_proof(decision, account))
             for decision in proposal.decisions.select_related("revision").order_by("-created_at", "-id")
         ],
         "messages": [message_data(message) for message in proposal.messages.all()],

@@ -80,13 +80,13 @@ def _export_pdf(proposal: Proposal) -> Answer[Export]:
 
 
 def _export_records(account: Account, id: str | None) -> Answer[Export]:
-    told = list(audit_trail_export.export_all(account))
+    records = list(audit_trail_export.export_all(account))
     if id is not None:
         get_bid(account, id)
-        told = [item for item in told if item.get("record", {}).get("thing") == id]
-    text = "".join(f"{json.dumps(item, ensure_ascii=False)}\n" for item in told)
+        records = [item for item in records if item.get("record", {}).get("thing") == id]
+    text = "".join(f"{json.dumps(item, ensure_ascii=False)}\n" for item in records)
     name = f"records-{id}.jsonl" if id else "records.jsonl"
-    return export_text("bid", "record", name, text, rows=len(told), kind="record", id=id)
+    return export_text("bid", "record", name, text, rows=len(records), kind="record", id=id)
 
 
 def _table_rows(account: Account, id: str | None, first: date | None, last: date | None) -> list[list[str]]:

@@ -19,7 +19,7 @@ from workspace.products.bid.domain import client_questions, emails, owner_decisi
 from workspace.products.bid.domain.queries import get_bid
 from workspace.products.bid.domain.revision_diff import describe_unsent_changes
 from workspace.products.bid.domain.revisions import lock_for_edit
-from workspace.products.bid.models import BidEvent, DecisionOutcome, Event, Proposal
+from workspace.products.bid.models import BidEvent, DecisionOutcome, EventKind, Proposal
 from workspace.products.bid.models.decision import OWNER_ACTOR
 from workspace.products.bid.rules.offer import default_selection
 from workspace.products.bid.rules.selection import build_selection
@@ -71,9 +71,9 @@ def _send_proposal(proposal: Proposal, message: str) -> str:
             "There is nothing on offer yet: add line_items or packages with svc_bid_edit first"
         )
     revisions.mark_sent(proposal)
-    emails.email_offer(proposal, message, describe_unsent_changes(proposal))
+    emails.email_proposal(proposal, message, describe_unsent_changes(proposal))
     proposal.change(mailed_at=clock.now())
-    journal.record_new_rows(BidEvent.record_event(proposal, Event.MAILED, OWNER_ACTOR))
+    journal.record_new_rows(BidEvent.record_event(proposal, EventKind.MAILED, OWNER_ACTOR))
     reminders.schedule_reminders(proposal)
     return to
 
@@ -84,10 +84,10 @@ def _send_reminder(proposal: Proposal, message: str) -> str:
         raise OperationNotAllowedError(
             "There is nothing to remind of: only a proposal that was sent, and is not expired or decided"
         )
-    if proposal.events.filter(kind=Event.REMINDED, created_at__gt=clock.now() - reminders.MIN_INTERVAL).exists():
+    if proposal.events.filter(kind=EventKind.REMINDED, created_at__gt=clock.now() - reminders.MIN_INTERVAL).exists():
         raise OperationNotAllowedError("They were reminded within the last day: wait a little, or call them")
-    emails.email_reminder(proposal, "hand", words=message)
-    journal.record_new_rows(BidEvent.record_event(proposal, Event.REMINDED, OWNER_ACTOR, what="hand"))
+    emails.email_reminder(proposal, "hand", message=message)
+    journal.record_new_rows(BidEvent.record_event(proposal, EventKind.REMINDED, OWNER_ACTOR, what="hand"))
     return to
 
 
@@ -151,4 +151,4 @@ def decide(
     if deposit_paid is not None:
         owner_decisions.mark_deposit_paid(proposal, deposit_paid)
     head = f"Recorded: proposal {proposal.number} is {decision}" if is_news else "The deposit is noted"
-    return bid_answer(account, id, head, just=just)
+    return bid_answer(account, id, head, pending_decision_id=just)

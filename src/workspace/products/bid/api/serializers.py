@@ -129,7 +129,7 @@ class TemplateData(TypedDict):
     packages: int
 
 
-def get_page(account: Account, *, status: str | None, limit: int, offset: int) -> tuple[list[BidSummary], int]:
+def paginate_bids(account: Account, *, status: str | None, limit: int, offset: int) -> tuple[list[BidSummary], int]:
     """Return a page of the account's proposals, newest first, and the total number. Archived proposals are excluded."""
     if status is None:
         rows, total = _LIST_QUERY.fetch_page(limit=limit, offset=offset, account=account.pk)

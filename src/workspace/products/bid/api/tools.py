@@ -14,7 +14,7 @@ from workspace.documents import glyph_coverage
 from workspace.lib.text import escape_markdown, format_count
 from workspace.products.bid.api.arguments import BidEdit, BidFields, BidId, Title
 from workspace.products.bid.api.detail_serializers import BidDetail, bid_detail
-from workspace.products.bid.api.serializers import BidSummary, bid_summary, get_page, template_data
+from workspace.products.bid.api.serializers import BidSummary, bid_summary, paginate_bids, template_data
 from workspace.products.bid.api.text import bid_facts, format_bid, format_sections, format_template
 from workspace.products.bid.domain import deletion, duplication, revisions
 from workspace.products.bid.domain.queries import get_bid
@@ -46,7 +46,7 @@ def list_bids(
 ) -> Answer[Listing[BidSummary]]:
     """Your proposals, newest first, with client, status, total and share link. Archived ones are not among them.
     svc_overview says what all of them come to."""
-    bids, total = get_page(account, status=status, limit=limit, offset=offset)
+    bids, total = paginate_bids(account, status=status, limit=limit, offset=offset)
     return listing_answer(bids, total=total, offset=offset, noun="proposals", line=format_bid)
 
 
@@ -133,7 +133,7 @@ def copy(
 ) -> Answer[CopiedBid]:
     """Begin with past work: a draft of a proposal or template, a version that follows one that was decided, or a
     template to keep. A copy is valid for 30 days. Drafts and versions count against the plan's number a month."""
-    source = duplication.get_source(account, id)
+    source = duplication.get_copy_source(account, id)
     if kind == "template":
         template = duplication.create_template(account, source, title)
         row = template_data(template, load_offer(template.content))
@@ -179,10 +179,10 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     return Answer(data, "\n".join([f"{head}.", "", *lines]))
 
 
-def bid_answer(account: Account, id: str, title: str, *, just: str = "") -> Answer[BidDetail]:
+def bid_answer(account: Account, id: str, title: str, *, pending_decision_id: str = "") -> Answer[BidDetail]:
     """Return the answer with a proposal in full.
 
-    `just` is the decision that is being made. Its record is written after everything else."""
-    bid = bid_detail(get_bid(account, id), account, just=just)
+    `pending_decision_id` is the decision that is being made. Its record is written after everything else."""
+    bid = bid_detail(get_bid(account, id), account, pending_decision_id=pending_decision_id)
     head = title or f"Proposal {bid['number']}: {escape_markdown(bid['title'])}"
     return Answer(bid, "\n".join([format_fact_list(head, bid_facts(bid)), *format_sections(bid)]))

@@ -9,7 +9,7 @@ from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.bid.api import tools
-from workspace.products.bid.dashboard.layout import LAYOUT
+from workspace.products.bid.dashboard.item_layout import LAYOUT
 from workspace.products.bid.models import CLOSED_STATUSES
 
 LABELS = {"image": "Picture", "image_id": "Picture", "video_url": "Video"}

@@ -21,7 +21,7 @@ from workspace.products.bid.dashboard.forms import (
     present_packages,
     render_lines,
 )
-from workspace.products.bid.dashboard.layout import LAYOUT
+from workspace.products.bid.dashboard.item_layout import LAYOUT
 from workspace.products.bid.dashboard.pasted_lines import parse_rows
 from workspace.products.bid.models import CLOSED_STATUSES
 

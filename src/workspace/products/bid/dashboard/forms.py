@@ -79,7 +79,7 @@ class BidForm(ToolForm):
     written a line each. Only optional lines can be preselected."""
 
     def __init__(self, tool: Tool[Any], request: HttpRequest, *, currency: str, **more: Any) -> None:
-        kinds = number_kinds(request, currency)
+        kinds = number_kinds_by_field(request, currency)
         super().__init__(tool, request, amounts=kinds, **more)
         if not self.is_bound:
             shares = {name: {"type": "percent", **(self.values.get(name) or {})} for name in ("discount", "deposit")}
@@ -98,7 +98,7 @@ class BidForm(ToolForm):
             self.values = stored
 
 
-def number_kinds(request: HttpRequest, currency: str) -> dict[str, str]:
+def number_kinds_by_field(request: HttpRequest, currency: str) -> dict[str, str]:
     """Return how each number of the form is parsed.
 
     Prices are in the chosen currency, quantities as people type them."""

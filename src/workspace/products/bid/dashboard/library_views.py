@@ -13,7 +13,7 @@ from workspace.dashboard.tool_views import call_tool, page, parse_whole_number
 from workspace.lib import number_fields
 from workspace.products.bid.api import library_tools, tools
 from workspace.products.bid.dashboard.forms import drop_zero_decimals
-from workspace.products.bid.dashboard.layout import LAYOUT
+from workspace.products.bid.dashboard.item_layout import LAYOUT
 from workspace.products.bid.models.proposal import DEFAULT_CURRENCY
 from workspace.products.bid.rules import number_input
 

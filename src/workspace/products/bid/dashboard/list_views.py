@@ -20,8 +20,8 @@ from workspace.lib.errors import ToolError
 from workspace.lib.text import format_count
 from workspace.products.bid.api import library_tools, tools
 from workspace.products.bid.dashboard.forms import LABELS, format_price
-from workspace.products.bid.dashboard.layout import LAYOUT
-from workspace.products.bid.domain.pipeline import PipelineStage, compute_stages
+from workspace.products.bid.dashboard.item_layout import LAYOUT
+from workspace.products.bid.domain.status_totals import StatusTotal, compute_status_totals
 from workspace.products.bid.models import CLOSED_STATUSES, OPEN_STATUSES, Status
 from workspace.storage.files.images import image_url
 
@@ -37,7 +37,7 @@ def bids(request: SignedInRequest) -> HttpResponse:
     listing = LAYOUT.list_items(request, tools.list_bids, *(["status"] if status else []))
     # the list's state says whether guests can see an item; a proposal's status says more
     rows = [{**row, "state": _display_state(row)} for row in listing["items"]]
-    stages = compute_stages(request.account, clock.now() - RECENT_PERIOD)
+    stages = compute_status_totals(request.account, clock.now() - RECENT_PERIOD)
     counts = Counter[str]()
     for stage in stages:
         counts[stage.status] += stage.count
@@ -51,7 +51,7 @@ def bids(request: SignedInRequest) -> HttpResponse:
     return LAYOUT.render_list(request, data, _list_item, chips=chips, filters=["status"] if status else [])
 
 
-def _build_tiles(stages: Sequence[PipelineStage]) -> list[tuple[str, str, str]]:
+def _build_tiles(stages: Sequence[StatusTotal]) -> list[tuple[str, str, str]]:
     """Return the tiles for open and recently decided proposals: label, total, and count."""
     waiting = [stage for stage in stages if stage.status in OPEN_STATUSES and not stage.expired]
     recent = {
@@ -71,7 +71,7 @@ def _build_tiles(stages: Sequence[PipelineStage]) -> list[tuple[str, str, str]]:
     return tiles if any(stage.status != Status.DRAFT for stage in stages) else []
 
 
-def _format_sums(stages: Sequence[PipelineStage]) -> tuple[str, str]:
+def _format_sums(stages: Sequence[StatusTotal]) -> tuple[str, str]:
     """Format the totals by currency, large ones in whole units, and the number of proposals."""
     sums = Counter[str]()
     for stage in stages:

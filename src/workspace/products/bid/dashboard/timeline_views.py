@@ -14,7 +14,7 @@ from workspace.dashboard.tool_views import call_tool, page
 from workspace.payments import checkout
 from workspace.products.bid.api import sending_tools, tools
 from workspace.products.bid.dashboard.forms import format_price
-from workspace.products.bid.dashboard.layout import LAYOUT
+from workspace.products.bid.dashboard.item_layout import LAYOUT
 
 EVENT_LABELS = {
     "made": "Made, as a draft",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard.compressible import mark_compressible
+from workspace.dashboard.compressible_pages import mark_compressible
 from workspace.products.bid.dashboard import (
     design_views,
     edit_views,
@@ -13,7 +13,7 @@ from workspace.products.bid.dashboard import (
     sending_views,
     timeline_views,
 )
-from workspace.products.bid.dashboard.layout import LAYOUT
+from workspace.products.bid.dashboard.item_layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.bids, name="bids"),

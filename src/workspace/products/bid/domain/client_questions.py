@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.products.bid.domain import emails
-from workspace.products.bid.models import BidEvent, Event, Message, Proposal
+from workspace.products.bid.models import BidEvent, EventKind, Message, Proposal
 from workspace.products.bid.models.decision import CLIENT_ACTOR, OWNER_ACTOR
 from workspace.public_site.guest_form import GuestActionDeclinedError
 from workspace.storage import journal
@@ -26,15 +26,17 @@ CONFIRMATION_LIFETIME = timedelta(days=1)  # how long the confirmation of an add
 _SIGNING_SALT = "bid.code"
 
 
-def save_question(proposal: Proposal, once: str, *, name: str, email: str, text: str) -> Message | None:
+def save_question(proposal: Proposal, submission_key: str, *, name: str, email: str, text: str) -> Message | None:
     """Save a client's question and notify the owner, within `guest_transaction`.
 
     Return None for a repeated submission."""
-    message = Message.build(proposal, by=CLIENT_ACTOR, once=once, text=text, name=name, email=email)
+    message = Message.build(
+        proposal, author=CLIENT_ACTOR, submission_key=submission_key, text=text, name=name, email=email
+    )
     Message.objects.bulk_create([message], ignore_conflicts=True)  # no exception, which would abort the transaction
     if not Message.objects.filter(pk=message.pk).exists():
         return None
-    BidEvent.record_event(proposal, Event.ASKED, CLIENT_ACTOR)
+    BidEvent.record_event(proposal, EventKind.ASKED, CLIENT_ACTOR)
     proposal.mark_changed()
     emails.notify_question(proposal, message)
     return message
@@ -42,11 +44,13 @@ def save_question(proposal: Proposal, once: str, *, name: str, email: str, text:
 
 def save_answer(proposal: Proposal, text: str) -> Message:
     """Save the owner's message and mark all open questions as answered."""
-    message = Message.build(proposal, by=OWNER_ACTOR, once=new_id("own"), text=text, name=proposal.account.name)
+    message = Message.build(
+        proposal, author=OWNER_ACTOR, submission_key=new_id("own"), text=text, name=proposal.account.name
+    )
     message.save(force_insert=True)
     waiting = list(proposal.messages.filter(author=CLIENT_ACTOR, answered_at=None))
     journal.update_rows((message, {"answered_at": clock.now()}) for message in waiting)
-    journal.record_new_rows(message, BidEvent.record_event(proposal, Event.ANSWERED, OWNER_ACTOR))
+    journal.record_new_rows(message, BidEvent.record_event(proposal, EventKind.ANSWERED, OWNER_ACTOR))
     proposal.mark_changed()
     return message
 
@@ -61,7 +65,7 @@ def send_code(proposal: Proposal, email: str, language: str) -> None:
     """Email a code of six digits, within `guest_transaction`.
 
     Raise GuestActionDeclinedError if too many codes were sent."""
-    sent = proposal.events.filter(kind=Event.CODE_SENT)
+    sent = proposal.events.filter(kind=EventKind.CODE_SENT)
     now = clock.now()
     if (
         sent.filter(created_at__gt=now - timedelta(hours=1)).count() >= HOURLY_CODE_LIMIT
@@ -70,37 +74,37 @@ def send_code(proposal: Proposal, email: str, language: str) -> None:
         raise GuestActionDeclinedError(
             gettext("Several codes were sent just now. Please look for them, or wait an hour"), status=429
         )
-    BidEvent.record_event(proposal, Event.CODE_SENT, CLIENT_ACTOR)
+    BidEvent.record_event(proposal, EventKind.CODE_SENT, CLIENT_ACTOR)
     emails.email_code(proposal, email, _compute_code(proposal, email, now), language)
 
 
-def check_code(proposal: Proposal, email: str, typed: str) -> str:
+def check_code(proposal: Proposal, email: str, typed_code: str) -> str:
     """Check a code. Return a token for `is_confirmed`, or an empty string if the code is wrong.
 
     A wrong code is recorded. So call this within `guest_transaction`, and let the transaction commit. Raise
     GuestActionDeclinedError after too many attempts."""
     now = clock.now()
-    wrong = proposal.events.filter(kind=Event.CODE_WRONG, created_at__gt=now - timedelta(hours=1)).count()
+    wrong = proposal.events.filter(kind=EventKind.CODE_WRONG, created_at__gt=now - timedelta(hours=1)).count()
     if wrong >= HOURLY_ATTEMPT_LIMIT:
         raise GuestActionDeclinedError(gettext("Too many wrong codes. Please try again in an hour"), status=429)
-    digits = "".join(char for char in typed if char.isdecimal())
+    digits = "".join(char for char in typed_code if char.isdecimal())
     good = [_compute_code(proposal, email, now), _compute_code(proposal, email, now - CODE_LIFETIME)]
-    if not proposal.events.filter(kind=Event.CODE_SENT, created_at__gt=now - 2 * CODE_LIFETIME).exists() or not any(
+    if not proposal.events.filter(kind=EventKind.CODE_SENT, created_at__gt=now - 2 * CODE_LIFETIME).exists() or not any(
         hmac.compare_digest(digits.encode(), value.encode()) for value in good
     ):
-        BidEvent.record_event(proposal, Event.CODE_WRONG, CLIENT_ACTOR)
+        BidEvent.record_event(proposal, EventKind.CODE_WRONG, CLIENT_ACTOR)
         return ""
-    BidEvent.record_event(proposal, Event.CODE_RIGHT, CLIENT_ACTOR)
+    BidEvent.record_event(proposal, EventKind.CODE_RIGHT, CLIENT_ACTOR)
     return signing.dumps([proposal.pk, _normalize_email(email)], salt=_SIGNING_SALT)
 
 
-def is_confirmed(proposal: Proposal, email: str, word: str) -> bool:
+def is_confirmed(proposal: Proposal, email: str, token: str) -> bool:
     """Return whether the token of `check_code` confirms this address for this proposal."""
     try:
-        told = signing.loads(word, salt=_SIGNING_SALT, max_age=CONFIRMATION_LIFETIME)
+        payload = signing.loads(token, salt=_SIGNING_SALT, max_age=CONFIRMATION_LIFETIME)
     except signing.BadSignature:
         return False
-    return bool(told == [proposal.pk, _normalize_email(email)])
+    return bool(payload == [proposal.pk, _normalize_email(email)])
 
 
 def _compute_code(proposal: Proposal, email: str, at: datetime) -> str:

@@ -31,7 +31,7 @@ from workspace.products.bid.models import (
     BidEvent,
     Decision,
     DecisionOutcome,
-    Event,
+    EventKind,
     Proposal,
     Revision,
     Status,
@@ -92,7 +92,7 @@ class Approval:
     strokes: Strokes = field(default_factory=list)
 
 
-def clean_strokes(value: Any) -> Strokes:
+def clean_signature_strokes(value: Any) -> Strokes:
     """Check and normalize a drawn signature from a browser. Raise ValueError if it is invalid."""
     if not isinstance(value, list) or len(value) > MAX_STROKES:
         raise ValueError(gettext("This signature cannot be read: draw it again, or type your name"))
@@ -130,7 +130,7 @@ def approve(proposal: Proposal, approval: Approval) -> Decision:
             gettext("These letters of your name cannot be printed: %(letters)s. Please write it in others") % letters
         )
     sums = compute_totals(offer, approval.selection)
-    revision = _claim_open_revision(proposal, approval.hash, Status.APPROVED)
+    revision = _claim_open_proposal(proposal, approval.hash, Status.APPROVED)
     if sums.total != approval.total:
         raise ProposalChangedError("sum", gettext("The sum has changed. Please look at it once more"))
     decision = _create_decision(
@@ -159,33 +159,33 @@ def approve(proposal: Proposal, approval: Approval) -> Decision:
         },
         {"signer": signer, "client": client_details(proposal)},
     )
-    _finish_decision(proposal, decision, Event.APPROVED)
+    _finish_decision(proposal, decision, EventKind.APPROVED)
     enqueue_sealing(decision)
     return decision
 
 
-def decline(proposal: Proposal, hash: str, reason: str, words: str, signer: Signer) -> Decision:
+def decline(proposal: Proposal, hash: str, reason: str, message: str, signer: Signer) -> Decision:
     """Save the client's rejection, within `guest_transaction`. An expired proposal may be declined.
 
     `reason` is a key of DECLINE_REASONS. Raise ProposalChangedError like `approve`."""
-    revision = _claim_open_revision(proposal, hash, Status.DECLINED, may_be_over=True)
-    decision = _create_decision(proposal, revision, DecisionOutcome.DECLINED, signer, reason=reason, comment=words)
+    revision = _claim_open_proposal(proposal, hash, Status.DECLINED, allow_expired=True)
+    decision = _create_decision(proposal, revision, DecisionOutcome.DECLINED, signer, reason=reason, comment=message)
     record_decision(
         decision,
         "bid.declined",
         {**_session_details(signer), "reason": reason},
-        {"signer": {**_signer_details(signer), "words": words}, "client": client_details(proposal)},
+        {"signer": {**_signer_details(signer), "words": message}, "client": client_details(proposal)},
     )
-    _finish_decision(proposal, decision, Event.DECLINED)
+    _finish_decision(proposal, decision, EventKind.DECLINED)
     return decision
 
 
-def _claim_open_revision(proposal: Proposal, hash: str, status: Status, *, may_be_over: bool = False) -> Revision:
+def _claim_open_proposal(proposal: Proposal, hash: str, status: Status, *, allow_expired: bool = False) -> Revision:
     """Claim the row by what the client saw. If two requests conflict, the second finds no row."""
     now = clock.now()
     if proposal.is_open and hash != proposal.revision_hash:
         raise ProposalChangedError("revised", _revised_message())
-    if not may_be_over and now >= proposal.ends_at:
+    if not allow_expired and now >= proposal.ends_at:
         raise ProposalChangedError("expired", gettext("This proposal has expired. Please ask for a new one"))
     row = Proposal.objects.filter(pk=proposal.pk, status__in=OPEN_STATUSES, revision_hash=hash)
     if not row.update(status=status, decided_at=now, viewed_at=Coalesce(F("viewed_at"), now)):
@@ -218,7 +218,7 @@ def _create_decision(
 
 
 def record_decision(
-    decision: Decision, kind: str, more: Mapping[str, Any], people: Mapping[str, Mapping[str, Any]]
+    decision: Decision, kind: str, extra_fields: Mapping[str, Any], people: Mapping[str, Mapping[str, Any]]
 ) -> str:
     """Record a decision in the account's audit trail, with the revision and the totals."""
     proposal = decision.proposal
@@ -230,14 +230,14 @@ def record_decision(
         "selection": decision.selection or None,
         "totals": decision.totals or None,
         "consent_version": decision.consent_version,
-        **more,
+        **extra_fields,
     }
     decision.record = record_event(proposal.account, kind, item_id=proposal.pk, data=data, people=people)
     decision.save(update_fields=["record"])
     return decision.record
 
 
-def _finish_decision(proposal: Proposal, decision: Decision, event: Event) -> None:
+def _finish_decision(proposal: Proposal, decision: Decision, event: EventKind) -> None:
     BidEvent.record_event(proposal, event, CLIENT_ACTOR, record=decision.record)
     proposal.mark_changed()
     reminders.cancel_reminders(proposal)

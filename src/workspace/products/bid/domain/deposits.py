@@ -16,7 +16,7 @@ from workspace.payments.models import Payment
 from workspace.payments.provider import PAID, PROCESSING
 from workspace.payments.purposes import EXPIRED, FAILED, REFUNDED, Purpose
 from workspace.products.bid.domain import emails
-from workspace.products.bid.models import BidEvent, Decision, DecisionOutcome, Event, Proposal
+from workspace.products.bid.models import BidEvent, Decision, DecisionOutcome, EventKind, Proposal
 from workspace.products.bid.models.decision import CLIENT_ACTOR
 from workspace.public_site import guest_checkout
 from workspace.public_site.guest_form import GuestActionDeclinedError
@@ -39,8 +39,8 @@ class DepositState:
 
 
 def get_deposit_state(proposal: Proposal, decision: Decision) -> DepositState:
-    asked = decision.totals.get("deposit")
-    if not asked or decision.outcome != DecisionOutcome.APPROVED:
+    due = decision.totals.get("deposit")
+    if not due or decision.outcome != DecisionOutcome.APPROVED:
         return DepositState("none")
     payment = checkout.current_payment(proposal.account, PURPOSE_NAME, decision.pk)
     if payment is not None and payment.state == PAID:
@@ -51,7 +51,7 @@ def get_deposit_state(proposal: Proposal, decision: Decision) -> DepositState:
         return DepositState(PROCESSING, payment)
     if payment is not None and guest_checkout.is_checking(payment):
         return DepositState("checking", payment)
-    can = decision.is_current and checkout.can_charge(proposal.account, asked, decision.totals["currency"])
+    can = decision.is_current and checkout.can_charge(proposal.account, due, decision.totals["currency"])
     return DepositState(FAILED if payment is not None and payment.state == FAILED else "due", payment, can)
 
 
@@ -94,7 +94,7 @@ def _get_locked_decision(payment: Payment) -> Decision | None:
     return decision
 
 
-def _handle_paid(payment: Payment) -> None:
+def _handle_deposit_paid(payment: Payment) -> None:
     decision = _get_locked_decision(payment)
     if decision is None:
         return
@@ -109,32 +109,32 @@ def _handle_paid(payment: Payment) -> None:
         decision.deposit_paid_at = clock.now()
         decision.save(update_fields=["deposit_paid_at"])
     record = _record_payment(payment, decision, "bid.deposit_paid", {"amount": payment.amount})
-    BidEvent.record_event(proposal, Event.DEPOSIT_PAID, CLIENT_ACTOR, payment=payment.pk, record=record)
+    BidEvent.record_event(proposal, EventKind.DEPOSIT_PAID, CLIENT_ACTOR, payment=payment.pk, record=record)
     proposal.mark_changed()
     emails.email_deposit_update(proposal, decision, payment, "paid")
     emails.notify_deposit(proposal, decision, payment, "twice" if was_noted or not decision.is_current else "paid")
 
 
-def _handle_changed(payment: Payment, what: str) -> None:
+def _handle_deposit_changed(payment: Payment, change: str) -> None:
     decision = _get_locked_decision(payment)
     if decision is None:
         return
     proposal = decision.proposal
-    if what == PROCESSING:
-        BidEvent.record_event(proposal, Event.DEPOSIT_COMING, CLIENT_ACTOR, payment=payment.pk)
-    elif what == FAILED:
-        BidEvent.record_event(proposal, Event.DEPOSIT_FAILED, SERVICE_ACTOR, payment=payment.pk)
+    if change == PROCESSING:
+        BidEvent.record_event(proposal, EventKind.DEPOSIT_COMING, CLIENT_ACTOR, payment=payment.pk)
+    elif change == FAILED:
+        BidEvent.record_event(proposal, EventKind.DEPOSIT_FAILED, SERVICE_ACTOR, payment=payment.pk)
         emails.email_deposit_update(proposal, decision, payment, FAILED)
         emails.notify_deposit(proposal, decision, payment, FAILED)
-    elif what == REFUNDED and payment.refunded:
+    elif change == REFUNDED and payment.refunded:
         record = _record_payment(payment, decision, "bid.deposit_refunded", {"refunded": payment.refunded})
-        BidEvent.record_event(proposal, Event.DEPOSIT_BACK, SERVICE_ACTOR, payment=payment.pk, record=record)
+        BidEvent.record_event(proposal, EventKind.DEPOSIT_BACK, SERVICE_ACTOR, payment=payment.pk, record=record)
         emails.email_deposit_update(proposal, decision, payment, "back")
-    if what != EXPIRED or payment.is_current:
+    if change != EXPIRED or payment.is_current:
         proposal.mark_changed()
 
 
-def _record_payment(payment: Payment, decision: Decision, kind: str, more: dict[str, int]) -> str:
+def _record_payment(payment: Payment, decision: Decision, kind: str, extra_fields: dict[str, int]) -> str:
     """Record a payment in the account's audit trail, beside the decision."""
     data = {
         "proposal": decision.proposal.number,
@@ -145,7 +145,7 @@ def _record_payment(payment: Payment, decision: Decision, kind: str, more: dict[
         "reference": payment.payment_intent,
         "currency": payment.currency,
         "test": not payment.live,
-        **more,
+        **extra_fields,
     }
     people = {"payer": {"email": payment.email}} if payment.email else None
     return record_event(payment.account, kind, item_id=decision.proposal_id, data=data, people=people)
@@ -163,4 +163,6 @@ def _page_urls(payments: Sequence[Payment]) -> dict[str, str]:
     }
 
 
-DEPOSIT_PURPOSE = Purpose(PURPOSE_NAME, "Deposits", on_paid=_handle_paid, on_changed=_handle_changed, pages=_page_urls)
+DEPOSIT_PURPOSE = Purpose(
+    PURPOSE_NAME, "Deposits", on_paid=_handle_deposit_paid, on_changed=_handle_deposit_changed, pages=_page_urls
+)

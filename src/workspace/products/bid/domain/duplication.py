@@ -26,7 +26,7 @@ class CopySource:
     proposal: Proposal | None
 
 
-def get_source(account: Account, id: str) -> CopySource:
+def get_copy_source(account: Account, id: str) -> CopySource:
     """Return the source for the id of a proposal or template. Raise NotFoundError if it does not exist."""
     [items] = get_many_or_404([id], SOURCE_NOT_FOUND, bids_for(account), account.bid_templates.all())
     if isinstance(items, Template):

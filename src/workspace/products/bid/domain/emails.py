@@ -59,28 +59,28 @@ def build_context(proposal: Proposal, language: str) -> dict[str, Any]:
         }
 
 
-def email_offer(proposal: Proposal, words: str, changes: Sequence[str] = ()) -> Delivery:
+def email_proposal(proposal: Proposal, message: str, changes: Sequence[str] = ()) -> Delivery:
     """Email the proposal. `changes` are the differences from an earlier revision that the client has."""
     template = "bid_revised" if changes else "bid_offer"
     return _email_client(
         proposal,
         template,
-        {"words": words, "changes": changes},
+        {"words": message, "changes": changes},
         dedupe=f"{OFFER_DEDUPE_PREFIX}{proposal.pk}:{new_id('m')}",
     )
 
 
-def email_reminder(proposal: Proposal, what: str, *, words: str = "", dedupe: str | None = None) -> Delivery:
-    """Email a reminder. `what` is unopened, ending or expired, or hand for a reminder that the owner sends."""
+def email_reminder(proposal: Proposal, reminder_kind: str, *, message: str = "", dedupe: str | None = None) -> Delivery:
+    """Email a reminder. `reminder_kind` is unopened, ending or expired, or hand for a reminder that the owner sends."""
     quiet = f"{proposal.public_url}/quiet"
     headers = {"List-Unsubscribe": f"<{quiet}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    fields = {"what": what, "words": words, "quiet": quiet}
-    template = "bid_expired" if what == "expired" else "bid_reminder"
+    fields = {"what": reminder_kind, "words": message, "quiet": quiet}
+    template = "bid_expired" if reminder_kind == "expired" else "bid_reminder"
     return _email_client(proposal, template, fields, dedupe=dedupe, headers=headers)
 
 
-def email_answer(proposal: Proposal, words: str, to: str, language: str) -> Delivery:
-    return _send_email("bid_answer", proposal, to, language, {"words": words})
+def email_answer(proposal: Proposal, message: str, to: str, language: str) -> Delivery:
+    return _send_email("bid_answer", proposal, to, language, {"words": message})
 
 
 def email_code(proposal: Proposal, to: str, digits: str, language: str) -> Delivery:
@@ -100,7 +100,7 @@ def email_signed_copy(proposal: Proposal, decision: Decision, pdf: bytes, name: 
     )
 
 
-def email_deposit_update(proposal: Proposal, decision: Decision, payment: Payment, what: str) -> Delivery | None:
+def email_deposit_update(proposal: Proposal, decision: Decision, payment: Payment, change: str) -> Delivery | None:
     """Email the payer that a deposit was paid, has failed, or is refunded."""
     to = payment.email or decision.email or proposal.client_email
     if not to:
@@ -108,21 +108,21 @@ def email_deposit_update(proposal: Proposal, decision: Decision, payment: Paymen
     language = payment.language or decision.language or proposal.language
     with translation.override(language):
         fields = {
-            "what": what,
+            "what": change,
             "asked": format_amount(payment.amount, payment.currency, language),
             "back": format_amount(payment.refunded, payment.currency, language) if payment.refunded else "",
         }
-    key = f"bid-deposit:{payment.pk}:{what}:{payment.refunded}"
+    key = f"bid-deposit:{payment.pk}:{change}:{payment.refunded}"
     return _send_email("bid_deposit", proposal, to, language, fields, dedupe=key)
 
 
-def notify_deposit(proposal: Proposal, decision: Decision, payment: Payment, what: str) -> None:
+def notify_deposit(proposal: Proposal, decision: Decision, payment: Payment, change: str) -> None:
     """Notify the owner of a deposit.
 
-    `what` is paid, failed, or twice. The latter means that it was marked as paid before or that the decision was
+    `change` is paid, failed, or twice. The latter means that it was marked as paid before or that the decision was
     reopened."""
-    asked = format_amount(payment.amount, payment.currency, OWNER_LANGUAGES[0])
-    fields = {"what": what, "asked": asked, "decision": decision, "payment": payment}
+    amount = format_amount(payment.amount, payment.currency, OWNER_LANGUAGES[0])
+    fields = {"what": change, "asked": amount, "decision": decision, "payment": payment}
     _notify_owner(proposal, DEPOSIT_NOTIFICATION, "bid_deposit_update", fields, reply_to=payment.email or None)
 
 
@@ -147,10 +147,10 @@ def notify_bounce(proposal: Proposal, reason: str) -> None:
 
 def _agreed_context(proposal: Proposal, decision: Decision, language: str) -> dict[str, Any]:
     result = decision.totals
-    asked: int = result.get("deposit", 0) if decision.deposit_paid_at is None else 0
+    deposit_due: int = result.get("deposit", 0) if decision.deposit_paid_at is None else 0
     with translation.override(language):
         return {
-            "is_payable": bool(asked) and checkout.can_charge(proposal.account, asked, result["currency"]),
+            "is_payable": bool(deposit_due) and checkout.can_charge(proposal.account, deposit_due, result["currency"]),
             "agreed": format_amount(result["total"], result["currency"], language) if result else "",
             "asked": format_amount(result["deposit"], result["currency"], language) if result.get("deposit") else "",
             "at": format_moment(decision.created_at, proposal.account.zone, language),

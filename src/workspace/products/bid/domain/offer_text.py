@@ -38,7 +38,7 @@ class OfferRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SumLine:
+class TotalRow:
     """A row of the totals.
 
     `kind` is subtotal, discount, tax, total, deposit or balance. `rate` is the percentage, if any."""
@@ -53,7 +53,7 @@ class SumLine:
         return f"{self.label} ({self.rate})" if self.rate else self.label
 
 
-def build_row(line: OfferLine, offer: Offer, language: str, *, counted: bool = True) -> OfferRow:
+def build_line_row(line: OfferLine, offer: Offer, language: str, *, counted: bool = True) -> OfferRow:
     currency = offer.currency
     has_price = line.unit_price is not None
     quantity = format_number(line.quantity, language) + (f"\u00a0{line.unit}" if line.unit else "")
@@ -79,10 +79,10 @@ def format_unit_price(line: OfferLine, currency: str, language: str) -> str:
     return f"{format_number(line.unit_price, language, decimals=4)}\u00a0{currency}"
 
 
-def build_rows(offer: Offer, selection: Selection, language: str) -> list[OfferRow]:
+def build_line_rows(offer: Offer, selection: Selection, language: str) -> list[OfferRow]:
     """Return the lines outside packages, including options that are not selected."""
     return [
-        build_row(line, offer, language, counted=not line.optional or line.id in selection.options)
+        build_line_row(line, offer, language, counted=not line.optional or line.id in selection.options)
         for line in offer.lines
     ]
 
@@ -91,34 +91,34 @@ def format_package_price(package: Package, offer: Offer, language: str) -> str:
     return format_amount(compute_package_total(package, offer.currency), offer.currency, language)
 
 
-def build_sums(offer: Offer, totals: Totals, language: str, tax_label: str = "") -> list[SumLine]:
+def build_total_rows(offer: Offer, totals: Totals, language: str, tax_label: str = "") -> list[TotalRow]:
     """Return the rows of the totals without those that are empty. They add up as displayed."""
     currency = totals.currency
-    lines = [SumLine("total", gettext("Total"), format_amount(totals.total, currency, language))]
+    lines = [TotalRow("total", gettext("Total"), format_amount(totals.total, currency, language))]
     if totals.discount:
         value = format_amount(-totals.discount, currency, language)
-        lines.insert(0, _share_sum("discount", offer.discount, gettext("Discount"), value, language))
+        lines.insert(0, _build_share_row("discount", offer.discount, gettext("Discount"), value, language))
     if totals.tax:
         label = tax_label or gettext("Tax")
         if offer.tax_inclusive:
             label = gettext("of which %(tax)s") % {"tax": label}
-        tax = SumLine(
+        tax = TotalRow(
             "tax", label, format_amount(totals.tax, currency, language), _format_percent(offer.tax_rate, language)
         )
         lines.insert(len(lines) - (not offer.tax_inclusive), tax)
     if len(lines) > 1:
-        lines.insert(0, SumLine("subtotal", gettext("Subtotal"), format_amount(totals.subtotal, currency, language)))
+        lines.insert(0, TotalRow("subtotal", gettext("Subtotal"), format_amount(totals.subtotal, currency, language)))
     if totals.deposit:
         value = format_amount(totals.deposit, currency, language)
-        lines.append(_share_sum("deposit", offer.deposit, gettext("Deposit on approval"), value, language))
-        lines.append(SumLine("balance", gettext("Balance"), format_amount(totals.balance, currency, language)))
+        lines.append(_build_share_row("deposit", offer.deposit, gettext("Deposit on approval"), value, language))
+        lines.append(TotalRow("balance", gettext("Balance"), format_amount(totals.balance, currency, language)))
     return lines
 
 
-def _share_sum(kind: str, share: Share | None, usual: str, value: str, language: str) -> SumLine:
-    label = share.label if share is not None and share.label else usual
+def _build_share_row(kind: str, share: Share | None, default_label: str, value: str, language: str) -> TotalRow:
+    label = share.label if share is not None and share.label else default_label
     rate = _format_percent(share.value, language) if share is not None and share.kind == PERCENT else ""
-    return SumLine(kind, label, value, rate)
+    return TotalRow(kind, label, value, rate)
 
 
 def _format_percent(value: Decimal, language: str) -> str:
@@ -127,5 +127,5 @@ def _format_percent(value: Decimal, language: str) -> str:
 
 def list_chosen_names(offer: Offer, data: dict[str, Any]) -> list[str]:
     """Return the names of the selected items: the package first, then the options."""
-    lines, package = bid_selection.selected_items(offer, bid_selection.load_selection(data, offer))
+    lines, package = bid_selection.list_selected_items(offer, bid_selection.load_selection(data, offer))
     return [*([package.name] if package else []), *(line.name for line in lines if line.optional)]

@@ -18,7 +18,7 @@ from workspace.products.bid.models import (
     BidEvent,
     Decision,
     DecisionOutcome,
-    Event,
+    EventKind,
     Proposal,
     Revision,
     Status,
@@ -36,9 +36,9 @@ _STATUS_BY_OUTCOME = {
     DecisionOutcome.WITHDRAWN: Status.DECLINED,
 }
 _EVENT_BY_OUTCOME = {
-    DecisionOutcome.APPROVED: Event.APPROVED,
-    DecisionOutcome.DECLINED: Event.DECLINED,
-    DecisionOutcome.WITHDRAWN: Event.WITHDRAWN,
+    DecisionOutcome.APPROVED: EventKind.APPROVED,
+    DecisionOutcome.DECLINED: EventKind.DECLINED,
+    DecisionOutcome.WITHDRAWN: EventKind.WITHDRAWN,
 }
 
 
@@ -47,7 +47,7 @@ def current_decision(proposal: Proposal) -> Decision | None:
     return proposal.decisions.filter(is_current=True).select_related("revision").first()
 
 
-def decide_as_owner(proposal: Proposal, outcome: DecisionOutcome, selection: Selection | None, words: str) -> Decision:
+def decide_as_owner(proposal: Proposal, outcome: DecisionOutcome, selection: Selection | None, note: str) -> Decision:
     """Record a decision by the owner, even after the last day. A draft becomes sent.
 
     Raise OperationNotAllowedError if the proposal has been decided."""
@@ -68,7 +68,7 @@ def decide_as_owner(proposal: Proposal, outcome: DecisionOutcome, selection: Sel
         decided_by=OWNER_ACTOR,
         name=proposal.client_name,
         email=proposal.client_email,
-        comment=words,
+        comment=note,
         language=proposal.language,
     )
     if outcome == DecisionOutcome.APPROVED:
@@ -79,7 +79,7 @@ def decide_as_owner(proposal: Proposal, outcome: DecisionOutcome, selection: Sel
         decision.totals = dump_totals(compute_totals(offer, selection))
     decision.save(force_insert=True)
     proposal.change(status=_STATUS_BY_OUTCOME[outcome], decided_at=now)
-    people = {"client": client_details(proposal), **({"owner": {"note": words}} if words else {})}
+    people = {"client": client_details(proposal), **({"owner": {"note": note}} if note else {})}
     record_decision(decision, f"bid.{outcome}", {}, people)
     journal.record_new_rows(
         decision, BidEvent.record_event(proposal, _EVENT_BY_OUTCOME[outcome], OWNER_ACTOR, record=decision.record)
@@ -90,7 +90,7 @@ def decide_as_owner(proposal: Proposal, outcome: DecisionOutcome, selection: Sel
     return decision
 
 
-def reopen_proposal(proposal: Proposal, words: str) -> None:
+def reopen_proposal(proposal: Proposal, note: str) -> None:
     """Reopen a proposal. The decision stays in the history and is no longer valid.
 
     Raise OperationNotAllowedError if there is no decision or it is too old."""
@@ -110,9 +110,9 @@ def reopen_proposal(proposal: Proposal, words: str) -> None:
         "bid.reopened",
         item_id=proposal.pk,
         data=data,
-        people={"owner": {"note": words}} if words else None,
+        people={"owner": {"note": note}} if note else None,
     )
-    journal.record_new_rows(BidEvent.record_event(proposal, Event.REOPENED, OWNER_ACTOR, record=id))
+    journal.record_new_rows(BidEvent.record_event(proposal, EventKind.REOPENED, OWNER_ACTOR, record=id))
     reminders.schedule_reminders(proposal)
 
 
@@ -129,4 +129,4 @@ def mark_deposit_paid(proposal: Proposal, paid: bool) -> None:
     journal.update_row(decision, deposit_paid_at=clock.now() if paid else None)
     proposal.mark_changed()
     if paid:
-        journal.record_new_rows(BidEvent.record_event(proposal, Event.DEPOSIT_PAID, OWNER_ACTOR))
+        journal.record_new_rows(BidEvent.record_event(proposal, EventKind.DEPOSIT_PAID, OWNER_ACTOR))

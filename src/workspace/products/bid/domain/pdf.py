@@ -32,7 +32,7 @@ from workspace.documents.document_blocks import (
 from workspace.documents.pdf_signature import SignedPdf, sign_document
 from workspace.documents.typesetter import Attachment, DocumentTooComplexError, typeset_document, typeset_leniently
 from workspace.products.bid.domain import offer_text
-from workspace.products.bid.models import BidEvent, Decision, Event, Proposal
+from workspace.products.bid.models import BidEvent, Decision, EventKind, Proposal
 from workspace.products.bid.models.decision import CLIENT_ACTOR
 from workspace.products.bid.models.proposal import OFFER_FIELDS
 from workspace.products.bid.rules.offer import Offer, Selection, default_selection, load_offer
@@ -133,7 +133,7 @@ def _header_facts(proposal: Proposal, data: dict[str, Any], language: str) -> li
 
 
 def _price_blocks(offer: Offer, selection: Selection, language: str, *, is_agreed: bool) -> list[Block]:
-    rows = offer_text.build_rows(offer, selection, language)
+    rows = offer_text.build_line_rows(offer, selection, language)
     results: list[Block] = []
     package = offer.find_package(selection.package)
     for item in offer.packages if not is_agreed else ([package] if package else []):
@@ -142,7 +142,7 @@ def _price_blocks(offer: Offer, selection: Selection, language: str, *, is_agree
         mark = f" ({recommended})" if item.recommended and not is_agreed else ""
         results.append(Heading(f"{item.name}{mark}: {price}", 3))
         results += [Paragraphs(item.description)] if item.description else []
-        lines = [offer_text.build_row(line, offer, language) for line in item.lines]
+        lines = [offer_text.build_line_row(line, offer, language) for line in item.lines]
         inside = [f"{line.name}{f', {line.quantity}' if line.quantity else ''}" for line in lines]
         results += [BulletList([*item.features, *inside])] if item.features or inside else []
     if sure := [row for row in rows if row.is_counted]:
@@ -164,7 +164,7 @@ def _line_table(rows: Sequence[offer_text.OfferRow]) -> DocumentTable:
 
 def _sum_blocks(offer: Offer, selection: Selection, language: str, tax_label: str) -> list[Block]:
     """Return the rows up to the total, which is highlighted, and below it the amounts due."""
-    lines = offer_text.build_sums(offer, compute_totals(offer, selection), language, tax_label)
+    lines = offer_text.build_total_rows(offer, compute_totals(offer, selection), language, tax_label)
     due = [line for line in lines if line.kind in ("deposit", "balance")]
     rest = [line for line in lines if line not in due]
     at = next(n for n, line in enumerate(rest) if line.kind == "total") + 1  # a tax included in the total follows it
@@ -264,7 +264,7 @@ class PdfSigningChannel:
         def then(signed_pdf: SignedPdf) -> None:
             data = {"proposal": proposal.number, "decision": decision.record, "sha256": signed_pdf.sha256}
             id = record_event(proposal.account, "bid.sealed", item_id=proposal.pk, data=data)
-            BidEvent.record_event(proposal, Event.SEALED, "service", record=id)
+            BidEvent.record_event(proposal, EventKind.SEALED, "service", record=id)
             if decision.decided_by == CLIENT_ACTOR:
                 emails.email_signed_copy(proposal, decision, signed_pdf.content, file_name(proposal))
 

@@ -17,7 +17,7 @@ from workspace.accounts.models.account import Membership
 from workspace.analytics.visitor import visitor_from_request
 from workspace.lib import clock
 from workspace.products.bid.domain import emails, reminders
-from workspace.products.bid.models import BidEvent, Event, Proposal, Status
+from workspace.products.bid.models import BidEvent, EventKind, Proposal, Status
 from workspace.products.bid.models.decision import CLIENT_ACTOR
 from workspace.public_site.guest_page import is_preview
 
@@ -36,7 +36,7 @@ def is_client_request(request: HttpRequest, proposal: Proposal) -> bool:
     return not Membership.objects.filter(account=proposal.account, person_id=user.pk).exists()
 
 
-def record_view(proposal: Proposal, hash: str, device: str) -> bool:
+def record_revision_view(proposal: Proposal, hash: str, device: str) -> bool:
     """Record that the client views this revision, within `guest_transaction`. Return whether it is a new view.
 
     The first view changes the status from sent to viewed, and notifies the owner once."""
@@ -47,12 +47,12 @@ def record_view(proposal: Proposal, hash: str, device: str) -> bool:
         status=Status.VIEWED, viewed_at=Coalesce(F("viewed_at"), now)
     ):
         proposal.status = Status.VIEWED
-    looks = proposal.events.filter(kind=Event.VIEWED)
+    looks = proposal.events.filter(kind=EventKind.VIEWED)
     if looks.filter(created_at__gt=now - VISIT_DURATION, revision=proposal.revision, details__device=device).exists():
         return False
     row.update(views=F("views") + 1, last_viewed_at=now)
     if looks.count() < MAX_VIEW_EVENTS:
-        BidEvent.record_event(proposal, Event.VIEWED, CLIENT_ACTOR, device=device)
+        BidEvent.record_event(proposal, EventKind.VIEWED, CLIENT_ACTOR, device=device)
     if first and proposal.status == Status.VIEWED:
         emails.notify_opened(proposal, device)
     return True
@@ -61,12 +61,14 @@ def record_view(proposal: Proposal, hash: str, device: str) -> bool:
 def record_reading_time(proposal: Proposal, device: str, sections: Mapping[str, Any]) -> None:
     """Add the seconds that the client read each section to the latest view. The page sends them when it is left."""
     seconds = {
-        name: min(int(told), 3600)
+        name: min(int(earlier_seconds), 3600)
         for name in SECTIONS
-        if isinstance(told := sections.get(name), (int, float)) and not isinstance(told, bool) and 0 < told < 10**6
+        if isinstance(earlier_seconds := sections.get(name), (int, float))
+        and not isinstance(earlier_seconds, bool)
+        and 0 < earlier_seconds < 10**6
     }
     look = proposal.events.filter(
-        kind=Event.VIEWED, details__device=device, created_at__gt=clock.now() - 4 * VISIT_DURATION
+        kind=EventKind.VIEWED, details__device=device, created_at__gt=clock.now() - 4 * VISIT_DURATION
     ).last()
     if look is None or not seconds:
         return
@@ -78,8 +80,8 @@ def record_reading_time(proposal: Proposal, device: str, sections: Mapping[str, 
 
 def record_download(proposal: Proposal) -> None:
     """Record that the client downloaded the signed copy, at most once a day."""
-    if not proposal.events.filter(kind=Event.DOWNLOADED, created_at__gt=clock.now() - timedelta(days=1)).exists():
-        BidEvent.record_event(proposal, Event.DOWNLOADED, CLIENT_ACTOR)
+    if not proposal.events.filter(kind=EventKind.DOWNLOADED, created_at__gt=clock.now() - timedelta(days=1)).exists():
+        BidEvent.record_event(proposal, EventKind.DOWNLOADED, CLIENT_ACTOR)
 
 
 def mute_reminders(proposal: Proposal) -> None:

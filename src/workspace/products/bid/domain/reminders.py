@@ -16,7 +16,7 @@ from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import DeliveryState
 from workspace.lib import clock
 from workspace.products.bid.domain import emails
-from workspace.products.bid.models import BidEvent, Event, Proposal, Status
+from workspace.products.bid.models import BidEvent, EventKind, Proposal, Status
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
@@ -61,36 +61,36 @@ def reminder_times(proposal: Proposal) -> dict[str, datetime]:
     }
 
 
-def is_due(proposal: Proposal, what: str) -> bool:
+def is_reminder_due(proposal: Proposal, reminder_kind: str) -> bool:
     """Return whether a reminder applies now."""
-    if not proposal.is_open or not proposal.client_email or is_muted(proposal):
+    if not proposal.is_open or not proposal.client_email or has_muted_reminders(proposal):
         return False
     now, result = clock.now(), reminder_times(proposal)
-    if what not in result or now < result[what]:
+    if reminder_kind not in result or now < result[reminder_kind]:
         return False
-    if what == EXPIRED:
+    if reminder_kind == EXPIRED:
         return proposal.is_expired
-    too_late = proposal.is_expired or (what == UNOPENED and proposal.status != Status.SENT)
-    return not too_late and proposal.events.filter(kind=Event.REMINDED).count() < MAX_REMINDERS
+    too_late = proposal.is_expired or (reminder_kind == UNOPENED and proposal.status != Status.SENT)
+    return not too_late and proposal.events.filter(kind=EventKind.REMINDED).count() < MAX_REMINDERS
 
 
-def is_muted(proposal: Proposal) -> bool:
+def has_muted_reminders(proposal: Proposal) -> bool:
     """Return whether the client has unsubscribed, or emails have bounced, since the last email."""
     since = proposal.mailed_at or proposal.created_at
-    return proposal.events.filter(kind__in=[Event.QUIET, Event.BOUNCED], created_at__gte=since).exists()
+    return proposal.events.filter(kind__in=[EventKind.QUIET, EventKind.BOUNCED], created_at__gte=since).exists()
 
 
 def mute_reminders(proposal: Proposal) -> None:
     """Stop reminders at the client's request."""
-    if not is_muted(proposal):
-        BidEvent.record_event(proposal, Event.QUIET, "client")
+    if not has_muted_reminders(proposal):
+        BidEvent.record_event(proposal, EventKind.QUIET, "client")
     cancel_reminders(proposal)
 
 
 def record_bounce(proposal: Proposal, reason: str) -> None:
     """Record that an email to the client bounced. Notify the owner once, and stop automatic emails."""
-    if not is_muted(proposal):
-        BidEvent.record_event(proposal, Event.BOUNCED, "service")
+    if not has_muted_reminders(proposal):
+        BidEvent.record_event(proposal, EventKind.BOUNCED, "service")
         emails.notify_bounce(proposal, reason)
     cancel_reminders(proposal)
 
@@ -107,9 +107,9 @@ class ReminderChannel:
             result = (
                 Proposal.objects.select_related("account", "publication").filter(pk=payload.get("proposal")).first()
             )
-            if result is not None and is_due(result, what):
+            if result is not None and is_reminder_due(result, what):
                 if what != EXPIRED:
-                    BidEvent.record_event(result, Event.REMINDED, "service", what=what)
+                    BidEvent.record_event(result, EventKind.REMINDED, "service", what=what)
                 emails.email_reminder(result, what, dedupe=f"bid-reminder:{delivery.pk}")
         return DeliveryState.SENT
 
@@ -135,7 +135,7 @@ def process_bounce(delivery_id: str) -> bool:
     with write_transaction():
         id = str(delivery.dedupe_key).split(":")[1]
         result = Proposal.objects.select_related("account", "publication").filter(pk=id).first()
-        if result is None or not result.is_open or is_muted(result):
+        if result is None or not result.is_open or has_muted_reminders(result):
             return False
         record_bounce(result, delivery.last_error)
         return True

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import translation
 from django.utils.translation import gettext
 
-from workspace.products.bid.models import Event, Proposal, Revision
+from workspace.products.bid.models import EventKind, Proposal, Revision
 from workspace.products.bid.rules.offer import load_offer
 from workspace.products.bid.rules.totals import compute_totals
 from workspace.publishing.language import format_amount
@@ -20,7 +20,7 @@ def describe_unsent_changes(proposal: Proposal) -> list[str]:
     """Return the differences from the revision last emailed to the client, in their language.
 
     Empty for the first email."""
-    last = proposal.events.filter(kind=Event.MAILED).order_by("-created_at", "-id").first()
+    last = proposal.events.filter(kind=EventKind.MAILED).order_by("-created_at", "-id").first()
     if last is None or last.revision == proposal.revision:
         return []
     return describe_changes(proposal, last.revision, proposal.revision, proposal.language)

@@ -16,7 +16,7 @@ from workspace.lib import clock, money
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.products.bid.domain import reminders
 from workspace.products.bid.domain.queries import BID_NOT_FOUND, bids_for
-from workspace.products.bid.models import CLOSED_STATUSES, BidEvent, Event, Proposal, Revision, Status
+from workspace.products.bid.models import CLOSED_STATUSES, BidEvent, EventKind, Proposal, Revision, Status
 from workspace.products.bid.models.decision import OWNER_ACTOR
 from workspace.products.bid.models.proposal import MEDIA_FIELDS, OFFER_FIELDS
 from workspace.products.bid.rules.offer import AMOUNT
@@ -85,7 +85,7 @@ def mark_sent(proposal: Proposal) -> bool:
     """Change a draft to sent. Return whether it was a draft."""
     if proposal.status != Status.DRAFT:
         return False
-    _save_revision(proposal, proposal.revision, Event.SENT, sent_at=clock.now())
+    _save_revision(proposal, proposal.revision, EventKind.SENT, sent_at=clock.now())
     return True
 
 
@@ -93,10 +93,10 @@ def _create_next_revision(proposal: Proposal) -> None:
     if proposal.status == Status.SENT:
         # it remains sent; this entry lets an undo detect whether the client has opened it since
         journal.record_field_changes(proposal, {"status": (proposal.status, proposal.status)})
-    _save_revision(proposal, proposal.revision + 1, Event.REVISED)
+    _save_revision(proposal, proposal.revision + 1, EventKind.REVISED)
 
 
-def _save_revision(proposal: Proposal, number: int, kind: Event, **more: Any) -> None:
+def _save_revision(proposal: Proposal, number: int, kind: EventKind, **more: Any) -> None:
     revision = Revision.from_proposal(proposal, number)
     revision.save(force_insert=True)
     proposal.change(status=Status.SENT, revision=number, revision_hash=revision.hash, **more)

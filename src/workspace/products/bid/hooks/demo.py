@@ -11,7 +11,7 @@ from workspace.lib import clock
 from workspace.lib.text import search_key
 from workspace.products.bid.domain import revisions
 from workspace.products.bid.domain.owner_decisions import decide_as_owner
-from workspace.products.bid.models import BidEvent, DecisionOutcome, Event, LibraryItem, Proposal, Status
+from workspace.products.bid.models import BidEvent, DecisionOutcome, EventKind, LibraryItem, Proposal, Status
 from workspace.products.bid.models.decision import CLIENT_ACTOR
 from workspace.products.bid.rules.offer import Selection, dump_line, dump_package, dump_share
 from workspace.products.bid.rules.offer_input import parse_lines, parse_packages, parse_share
@@ -77,7 +77,7 @@ def fill_account(account: Account) -> None:
     now = clock.now()
     revisions.mark_sent(retreat)
     for days, device in ((2, "phone"), (1, "desktop")):
-        event = BidEvent.record_event(retreat, Event.VIEWED, CLIENT_ACTOR, device=device)
+        event = BidEvent.record_event(retreat, EventKind.VIEWED, CLIENT_ACTOR, device=device)
         BidEvent.objects.filter(pk=event.pk).update(created_at=now - timedelta(days=days), status=Status.VIEWED)
     seen = now - timedelta(days=2)
     Proposal.objects.filter(pk=retreat.pk).update(

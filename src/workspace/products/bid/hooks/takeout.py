@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import NumberReference, TakeoutTable
 from workspace.products.bid.api.arguments import BidEdit, LibraryEntry
-from workspace.products.bid.domain.decisions import clean_strokes
+from workspace.products.bid.domain.decisions import clean_signature_strokes
 from workspace.products.bid.models import (
     BidEvent,
     Decision,
@@ -31,12 +31,12 @@ from workspace.tools.argument_types import Day, Line, Lines
 _NUMBER_PATTERN = re.compile(r"[0-9]{1,7}(\.[0-9]{1,4})?", re.ASCII)
 
 
-def _number_validator(most: Decimal, least: Decimal = Decimal(0)) -> Callable[[str], str]:
+def _number_validator(maximum: Decimal, minimum: Decimal = Decimal(0)) -> Callable[[str], str]:
     def check(text: str) -> str:
         if not _NUMBER_PATTERN.fullmatch(text):
             raise ValueError("Use digits with at most 4 decimals, such as 12.5")
-        if not least <= Decimal(text) <= most:
-            raise ValueError(f"Use a number from {least} to {most}")
+        if not minimum <= Decimal(text) <= maximum:
+            raise ValueError(f"Use a number from {minimum} to {maximum}")
         return text
 
     return check
@@ -125,7 +125,7 @@ EventDetails = column_types.dict_of(
 )
 
 
-def _check_content(row: Template) -> None:
+def _check_template_content(row: Template) -> None:
     """Raise ValueError for an empty template. The import does not check the column's default."""
     if not row.content:
         raise ValueError("content: Give the offer that this template holds")
@@ -160,7 +160,7 @@ TAKEOUT_TABLES = (
     TakeoutTable(
         model=Template,
         column_types={"content": column_types.object_of(VIDEO_COLUMNS, **_ALL_OFFER_COLUMNS)},
-        check_row=_check_content,
+        check_row=_check_template_content,
     ),
     TakeoutTable(model=Message, column_types={"text": column_types.PlainText}),
     TakeoutTable(model=Revision, column_types={"body": column_types.json_text(Body)}),
@@ -170,7 +170,7 @@ TAKEOUT_TABLES = (
         files=("pdf_key",),
         file_hashes={"pdf_key": "pdf_sha256"},
         column_types={
-            "signature_strokes": column_types.with_checks(list, clean_strokes),
+            "signature_strokes": column_types.with_checks(list, clean_signature_strokes),
             "consent_version": column_types.Identifier,
             "selection": Selection,
             "totals": Totals,

@@ -1,7 +1,7 @@
 """Tables of proposals, their revisions, signatures and messages."""
 
 from workspace.products.bid.models.decision import Decision, DecisionOutcome
-from workspace.products.bid.models.history import BidEvent, Event
+from workspace.products.bid.models.history import BidEvent, EventKind
 from workspace.products.bid.models.library import LibraryItem, Template
 from workspace.products.bid.models.message import Message
 from workspace.products.bid.models.number_sequence import NumberSequence
@@ -15,7 +15,7 @@ __all__ = [
     "BidEvent",
     "Decision",
     "DecisionOutcome",
-    "Event",
+    "EventKind",
     "LibraryItem",
     "Message",
     "NumberSequence",

@@ -10,7 +10,7 @@ from workspace.lib import clock
 from workspace.products.bid.models.proposal import Proposal
 
 
-class Event(models.TextChoices):
+class EventKind(models.TextChoices):
     SENT = "sent"
     MAILED = "mailed"
     REVISED = "revised"
@@ -44,7 +44,7 @@ class BidEvent(models.Model):
     JOURNAL_SILENT = True
 
     proposal = models.ForeignKey(Proposal, on_delete=models.CASCADE, related_name="events")
-    kind = models.CharField(max_length=14, choices=Event.choices)
+    kind = models.CharField(max_length=14, choices=EventKind.choices)
     actor = models.CharField(max_length=10)
     status = models.CharField(max_length=10)
     revision = models.PositiveIntegerField(default=1)
@@ -59,7 +59,12 @@ class BidEvent(models.Model):
         return self.kind
 
     @classmethod
-    def record_event(cls, proposal: Proposal, kind: Event, by: str, **fields: Any) -> BidEvent:
+    def record_event(cls, proposal: Proposal, kind: EventKind, actor: str, **fields: Any) -> BidEvent:
         return cls.objects.create(
-            proposal=proposal, kind=kind, actor=by, status=proposal.status, revision=proposal.revision, details=fields
+            proposal=proposal,
+            kind=kind,
+            actor=actor,
+            status=proposal.status,
+            revision=proposal.revision,
+            details=fields,
         )

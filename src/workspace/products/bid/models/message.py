@@ -52,14 +52,16 @@ class Message(SoftDeleted):
         return f"{self.name or self.author}: {self.text[:40]}"
 
     @classmethod
-    def build(cls, proposal: Proposal, *, by: str, once: str, text: str, name: str = "", email: str = "") -> Message:
+    def build(
+        cls, proposal: Proposal, *, author: str, submission_key: str, text: str, name: str = "", email: str = ""
+    ) -> Message:
         """Build a message without saving it."""
         search = search_key("\n".join((name, email, text)))
         return cls(
             account=proposal.account,
             proposal=proposal,
-            author=by,
-            dedupe_key=once,
+            author=author,
+            dedupe_key=submission_key,
             text=text,
             name=name,
             email=email,

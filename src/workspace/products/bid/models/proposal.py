@@ -210,23 +210,23 @@ class Proposal(PublishedItem):
             list(publications.values_list("pk"))
 
     @classmethod
-    def mark_many_changed(cls, things: Sequence[Proposal]) -> None:
+    def mark_many_changed(cls, proposals: Sequence[Proposal]) -> None:
         """Mark proposals as changed, and schedule checks at the end of the transaction.
 
         They check that a sent proposal still matches its revision and that no decision was made in the meantime.
         Otherwise the write is rejected."""
-        super().mark_many_changed(things)
-        for item in things:
+        super().mark_many_changed(proposals)
+        for item in proposals:
             run_at_end(_check_revisions, item.pk)
 
     @classmethod
-    def check_quota(cls, account: Account, wanted: int = 1) -> None:
+    def check_quota(cls, account: Account, added_count: int = 1) -> None:
         """Check a monthly limit. Proposals deleted since then count as well."""
         most = account.limits(KIND).monthly
         if most is None:
             return
         begin, made = month_start(account), cls.count_created_this_month(account)
-        if made + wanted > most:
+        if made + added_count > most:
             following = (begin + timedelta(days=32)).astimezone(account.zone).replace(day=1)
             fresh = f"{following:%B} brings new ones"
             way_out = account.with_upgrade_hint(KIND, fresh)
@@ -244,12 +244,12 @@ class Proposal(PublishedItem):
         journal.update_rows((item, {"binned_at": moment}) for item, moment in pairs)
 
     @classmethod
-    def unmake_many(cls, things: Sequence[Proposal]) -> None:
+    def unmake_many(cls, proposals: Sequence[Proposal]) -> None:
         """Undo the creation of proposals. Sent ones are moved to the bin instead."""
-        sent = [item for item in things if item.status != Status.DRAFT]
+        sent = [item for item in proposals if item.status != Status.DRAFT]
         if sent:
             cls.remove_many(sent)
-        if drafts := [item for item in things if item.status == Status.DRAFT]:
+        if drafts := [item for item in proposals if item.status == Status.DRAFT]:
             super().unmake_many(drafts)
 
 

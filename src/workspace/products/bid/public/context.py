@@ -19,11 +19,11 @@ from workspace.products.bid.domain.decisions import CONSENT
 from workspace.products.bid.domain.owner_decisions import current_decision
 from workspace.products.bid.models import Decision, DecisionOutcome, Proposal, Revision, Status
 from workspace.products.bid.models.decision import CLIENT_ACTOR, DECLINE_REASONS
-from workspace.products.bid.public import line_rows
+from workspace.products.bid.public import line_markup
 from workspace.products.bid.public.forms import APPROVAL_FORM, DECLINE_FORM, QUESTION_FORM
 from workspace.products.bid.rules import selection as bid_selection
 from workspace.products.bid.rules.offer import Offer, OfferLine, Selection, Share, default_selection, format_number
-from workspace.products.bid.rules.totals import Totals, compute_each, compute_totals
+from workspace.products.bid.rules.totals import Totals, compute_totals, compute_totals_of_each
 from workspace.public_site.guest_form import FormState, sign_words
 from workspace.public_site.spam_protection import render_hidden_fields
 from workspace.publishing.language import currency_format, format_amount, format_day, format_moment
@@ -59,24 +59,24 @@ def build_context(
     declining: FormState[Any] | None = None,
     asking: FormState[Any] | None = None,
     changes: Sequence[str] | None = None,
-    drawn: str = "",
+    drawn_signature: str = "",
     code_sent: str = "",
-    unpaid: str = "",
+    payment_problem: str = "",
     is_preview: bool = False,
-    is_shown: bool = False,
+    show_unpublished: bool = False,
 ) -> dict[str, Any]:
     """Build the context.
 
     `selection` defaults to the one first shown. `approving`, `declining` and `asking` are rejected forms. `changes` are
-    differences from what the client saw, by default those since the previous revision. `unpaid` is why a deposit cannot
-    be paid now."""
+    differences from what the client saw, by default those since the previous revision. `payment_problem` is why a
+    deposit cannot be paid now."""
     language, offer = current_locale().language, proposal.offer
     decision = current_decision(proposal)
     chosen = selection or default_selection(offer)
     if decision is not None and decision.selection:
         chosen = bid_selection.load_selection(decision.selection, offer)
     sums = compute_totals(offer, chosen)
-    rows = offer_text.build_rows(offer, chosen, language)
+    rows = offer_text.build_line_rows(offer, chosen, language)
     if changes is None:
         changes = revision_diff.describe_changes(proposal, proposal.revision - 1, proposal.revision, language)
     return {
@@ -84,11 +84,11 @@ def build_context(
         "slug": proposal.slug,
         "state": _display_state(proposal, decision),
         "is_preview": is_preview,
-        "is_shown": is_shown,
+        "is_shown": show_unpublished,
         "business": proposal.account.name,
         "picture": _image_context(proposal.image),
-        "sections": line_rows.render_sections(rows, only_taken=decision is not None),
-        "options": "" if decision else line_rows.render_options(rows),
+        "sections": line_markup.render_sections(rows, only_taken=decision is not None),
+        "options": "" if decision else line_markup.render_options(rows),
         "packages": _present_packages(offer, chosen, language, only_taken=decision is not None),
         "figures": _build_displayed_sums(offer, sums, language, proposal.tax_label),
         "total": format_amount(sums.total, sums.currency, language),
@@ -104,7 +104,7 @@ def build_context(
             )
             for message in proposal.messages.all()
         ],
-        "offer": json.dumps(totals_input(offer, language), separators=(",", ":")),
+        "offer": json.dumps(build_script_input(offer, language), separators=(",", ":")),
         "reasons": [(key, gettext(words)) for key, words in DECLINE_REASONS.items()],
         "consent": gettext(CONSENT),
         "words": sign_words(gettext(CONSENT)),
@@ -114,9 +114,9 @@ def build_context(
         "approve_fields": render_hidden_fields(APPROVAL_FORM.name),
         "decline_fields": render_hidden_fields(DECLINE_FORM.name),
         "ask_fields": render_hidden_fields(QUESTION_FORM.name),
-        "drawn": drawn,
+        "drawn": drawn_signature,
         "code_sent": code_sent,
-        "unpaid": unpaid,
+        "unpaid": payment_problem,
     }
 
 
@@ -156,7 +156,7 @@ def _present_packages(offer: Offer, selection: Selection, language: str, *, only
             "id": package.id,
             "package": package,
             "price": offer_text.format_package_price(package, offer, language),
-            "lines": [offer_text.build_row(line, offer, language) for line in package.lines],
+            "lines": [offer_text.build_line_row(line, offer, language) for line in package.lines],
             "is_chosen": package.id == selection.package,
         }
         for package in offer.packages
@@ -166,9 +166,12 @@ def _present_packages(offer: Offer, selection: Selection, language: str, *, only
 
 def _build_displayed_sums(offer: Offer, totals: Totals, language: str, tax_label: str) -> list[DisplayedSum]:
     """Return all rows that any selection can show, with the values of this selection."""
-    shown = {line.kind: line for line in offer_text.build_sums(offer, totals, language, tax_label)}
+    shown = {line.kind: line for line in offer_text.build_total_rows(offer, totals, language, tax_label)}
     most = [Selection(package.id, offer.options) for package in offer.packages] or [Selection(None, offer.options)]
-    all_of = [offer_text.build_sums(offer, totals, language, tax_label) for totals in compute_each(offer, most)]
+    all_of = [
+        offer_text.build_total_rows(offer, totals, language, tax_label)
+        for totals in compute_totals_of_each(offer, most)
+    ]
     longest = max([*all_of, list(shown.values())], key=len)
     return [
         DisplayedSum(
@@ -199,7 +202,7 @@ def _decision_context(proposal: Proposal, decision: Decision | None, language: s
     }
 
 
-def totals_input(offer: Offer, language: str) -> dict[str, Any]:
+def build_script_input(offer: Offer, language: str) -> dict[str, Any]:
     """Return the input of `totals.js`, with the currency format."""
     how = currency_format(offer.currency, language)
     return {

@@ -9,7 +9,7 @@ from workspace.analytics.visitor import visitor_from_request
 from workspace.products.bid.domain import pdf, read_receipts
 from workspace.products.bid.domain.owner_decisions import current_decision
 from workspace.products.bid.models import Proposal, Status
-from workspace.products.bid.public.views import page, private_response
+from workspace.products.bid.public.views import as_private_response, page
 from workspace.public_site import guest_page
 from workspace.public_site.guest_form import HOUR_SECONDS
 from workspace.public_site.guest_page import guest_transaction
@@ -39,13 +39,13 @@ def record_view(request: HttpRequest, address: Address) -> HttpResponse:
         if stayed:
             read_receipts.record_reading_time(bid, device, stayed)
         else:
-            read_receipts.record_view(bid, request.POST.get("hash", "")[:64], device)
+            read_receipts.record_revision_view(bid, request.POST.get("hash", "")[:64], device)
     if not stayed:
         guest_page.count_visit(request, address.publication, VIEW_EVENT)
     return answer
 
 
-def signed_copy(request: HttpRequest, address: Address) -> HttpResponse:
+def download_signed_copy(request: HttpRequest, address: Address) -> HttpResponse:
     """Return the signed file at `/p/TOKEN.pdf`, once it exists."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
@@ -67,7 +67,7 @@ def signed_copy(request: HttpRequest, address: Address) -> HttpResponse:
     return response
 
 
-def unsubscribe(request: HttpRequest, address: Address) -> HttpResponse:
+def unsubscribe_from_reminders(request: HttpRequest, address: Address) -> HttpResponse:
     """Stop reminders after a confirmation. Programs that follow links thus change nothing.
 
     A one-click unsubscribe of an email client is a POST."""
@@ -78,4 +78,4 @@ def unsubscribe(request: HttpRequest, address: Address) -> HttpResponse:
     elif request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
     context = {"bid": bid, "slug": bid.slug, "business": bid.account.name, "is_done": request.method == "POST"}
-    return private_response(render(request, "bid/mute_reminders.html", context))
+    return as_private_response(render(request, "bid/mute_reminders.html", context))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
-from workspace.products.bid.domain.decisions import clean_strokes
+from workspace.products.bid.domain.decisions import clean_signature_strokes
 from workspace.products.bid.models.decision import DECLINE_REASONS
 from workspace.public_site.guest_form import GuestForm, SeenWords, require_checkbox, require_text
 from workspace.publishing.shared_item_arguments import clean_email
@@ -85,4 +85,4 @@ def parse_strokes(text: str) -> list[list[list[int]]]:
         result = json.loads(text) if len(text) <= MAX_DRAWING_LENGTH else None
     except (ValueError, RecursionError):
         result = None
-    return clean_strokes(result)
+    return clean_signature_strokes(result)

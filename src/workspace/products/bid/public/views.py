@@ -54,12 +54,12 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
         return guest_page.render_page(request, address, _render_unpublished, event=None, use_cache=False)
     # the preview on the owner's pages submits nothing and runs no script
     is_shown = guest_page.is_preview(request, address.publication)
-    return guest_page.render_page(request, address, partial(_render_page, is_shown=is_shown), event=None)
+    return guest_page.render_page(request, address, partial(_render_page, show_unpublished=is_shown), event=None)
 
 
-def _render_page(address: Address, *, is_shown: bool = False) -> RenderedPage:
+def _render_page(address: Address, *, show_unpublished: bool = False) -> RenderedPage:
     bid = Proposal.from_address(address)
-    context = build_context(bid, is_preview=bid.status == Status.DRAFT, is_shown=is_shown)
+    context = build_context(bid, is_preview=bid.status == Status.DRAFT, show_unpublished=show_unpublished)
     return RenderedPage(render_to_string("bid/page.html", context), _cache_expiry(bid, context["decided"]))
 
 
@@ -109,24 +109,24 @@ def _rate_limited_response(request: HttpRequest, bid: Proposal) -> HttpResponse:
         "url": current_locale().localize_url(f"/p/{bid.slug}"),
         "action": gettext("See the proposal"),
     }
-    return private_response(render(request, "public/message.html", context, status=429))
+    return as_private_response(render(request, "public/message.html", context, status=429))
 
 
 @post_only
 def recalculate(request: HttpRequest, address: Address) -> HttpResponse:
     """Show the page again with the totals of the selection, for browsers without scripts."""
     bid = Proposal.from_address(address)
-    return _render_again(request, bid, 200, selection=_parse_selection(request, bid), **_drawing_context(request))
+    return _render_again(request, bid, 200, selection=_parse_selection(request, bid), **_typed_values_context(request))
 
 
 @post_only
 def approve(request: HttpRequest, address: Address) -> HttpResponse:
     """Save an approval, after an optional check of the one-time code."""
     bid = Proposal.from_address(address)
-    sheet, status = _read_form(request, bid, APPROVAL_FORM)
+    sheet, status = _validate_form(request, bid, APPROVAL_FORM)
     if sheet is None:
         return _redirect_to_page(address)
-    stored = _drawing_context(request)
+    stored = _typed_values_context(request)
     try:
         strokes = parse_strokes(stored["drawn"])
     except ValueError as problem:
@@ -151,7 +151,7 @@ def approve(request: HttpRequest, address: Address) -> HttpResponse:
 @post_only
 def decline(request: HttpRequest, address: Address) -> HttpResponse:
     bid = Proposal.from_address(address)
-    sheet, status = _read_form(request, bid, DECLINE_FORM)
+    sheet, status = _validate_form(request, bid, DECLINE_FORM)
     if sheet is None:
         return _redirect_to_page(address)
     if sheet.data is None or sheet.problems:
@@ -166,9 +166,9 @@ def decline(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 @post_only
-def ask(request: HttpRequest, address: Address) -> HttpResponse:
+def ask_question(request: HttpRequest, address: Address) -> HttpResponse:
     bid = Proposal.from_address(address)
-    sheet, status = _read_form(request, bid, QUESTION_FORM)
+    sheet, status = _validate_form(request, bid, QUESTION_FORM)
     if sheet is None:
         return _redirect_to_page(address)
     if sheet.data is None or sheet.problems:
@@ -185,7 +185,7 @@ def send_code(request: HttpRequest, address: Address) -> HttpResponse:
     bid = Proposal.from_address(address)
     sheet = guest_form.parse_form(request, ApprovalInput)
     sheet.problems = {name: words for name, words in sheet.problems.items() if name == "email"}
-    stored, text = _drawing_context(request), ""
+    stored, text = _typed_values_context(request), ""
     status = 400 if sheet.problems else 200
     if not is_same_origin(request) or not bid.is_open:
         return _redirect_to_page(address)
@@ -207,7 +207,7 @@ def send_code(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 @post_only
-def pay(request: HttpRequest, address: Address) -> HttpResponse:
+def pay_deposit(request: HttpRequest, address: Address) -> HttpResponse:
     """Redirect to the payment of the deposit, at the owner's provider."""
     bid = Proposal.from_address(address)
     if not is_same_origin(request):
@@ -220,10 +220,10 @@ def pay(request: HttpRequest, address: Address) -> HttpResponse:
         url = guest_checkout.payment_url(payment)
     except GuestActionDeclinedError as declined:
         return _render_again(request, bid, declined.status, unpaid=declined.message)
-    return private_response(HttpResponseRedirect(url, status=303))
+    return as_private_response(HttpResponseRedirect(url, status=303))
 
 
-def _read_form(request: HttpRequest, bid: Proposal, form: GuestForm[Any]) -> tuple[FormState[Any] | None, int]:
+def _validate_form(request: HttpRequest, bid: Proposal, form: GuestForm[Any]) -> tuple[FormState[Any] | None, int]:
     """Return the form with its errors and the HTTP status. Return None for a bot, which gets a normal answer."""
     verdict = check_submission(request, form.name, min_seconds=form.min_seconds)
     if verdict is SpamVerdict.TRAPPED:
@@ -261,17 +261,17 @@ def _render_declined(
     address: Address,
     reason: GuestActionDeclinedError,
     name: str,
-    sheet: FormState[Any],
+    form_state: FormState[Any],
     hash: str,
     **more: Any,
 ) -> HttpResponse:
     """Render the current page with the reason why the action was rejected."""
-    sheet.problems["code" if isinstance(reason, WrongCodeError) else WHOLE_FORM] = reason.message
+    form_state.problems["code" if isinstance(reason, WrongCodeError) else WHOLE_FORM] = reason.message
     bid = Proposal.from_address(address)
     if isinstance(reason, ProposalChangedError) and reason.cause == "revised":
         more["changes"] = describe_changes_since(bid, hash)
-        sheet.values.pop("agreed", None)  # the former consent was for other content
-    return _render_again(request, bid, reason.status, **{name: sheet}, **more)
+        form_state.values.pop("agreed", None)  # the former consent was for other content
+    return _render_again(request, bid, reason.status, **{name: form_state}, **more)
 
 
 def _parse_selection(request: HttpRequest, bid: Proposal) -> Selection:
@@ -282,7 +282,7 @@ def _parse_selection(request: HttpRequest, bid: Proposal) -> Selection:
     return build_selection(offer, package if offer.find_package(package) else None, options)
 
 
-def _drawing_context(request: HttpRequest) -> dict[str, Any]:
+def _typed_values_context(request: HttpRequest) -> dict[str, Any]:
     """Return the values beside the fields that a page rendered again must contain."""
     return {"drawn": request.POST.get("drawn", "")[:130_000]}
 
@@ -301,10 +301,10 @@ def _build_signer(request: HttpRequest, approval: ApprovalInput | None, verified
 
 
 def _render_again(request: HttpRequest, bid: Proposal, status: int, **more: Any) -> HttpResponse:
-    return private_response(render(request, "bid/page.html", build_context(bid, **more), status=status))
+    return as_private_response(render(request, "bid/page.html", build_context(bid, **more), status=status))
 
 
-def private_response(response: HttpResponse) -> HttpResponse:
+def as_private_response(response: HttpResponse) -> HttpResponse:
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
     return response

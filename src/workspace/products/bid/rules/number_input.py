@@ -52,14 +52,14 @@ def parse_percent(value: Any) -> Decimal:
     return _limit_decimals(amount)
 
 
-def parse_number(value: Any, otherwise: str) -> Decimal:
+def parse_number(value: Any, default: str) -> Decimal:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ValueError(otherwise)
+        raise ValueError(default)
     if isinstance(value, int) and abs(value) > 10**15:
         raise ValueError("This number is too large")
     amount = Decimal(repr(value))  # the shortest text that reads back as this number is what was written
     if not amount.is_finite():
-        raise ValueError(otherwise)
+        raise ValueError(default)
     return amount
 
 

@@ -129,9 +129,9 @@ def _parse_kind(value: Any) -> str:
 
 
 def _parse_line(
-    value: Any, path: str, issues: Issues, fresh: Callable[[], str], *, priced: bool = True, whole: bool = False
+    value: Any, path: str, issues: Issues, new_id: Callable[[], str], *, needs_price: bool = True, whole: bool = False
 ) -> OfferLine:
-    """Parse a line. `priced` means that it needs a price; otherwise it must have none.
+    """Parse a line. `needs_price` means that it needs a price; otherwise it must have none.
 
     `whole` means that it is part of a package, which has no options."""
     entry = ObjectReader(value, path, LINE_KEYS, issues, "a line")
@@ -142,7 +142,7 @@ def _parse_line(
             entry.add_issue("name", "Required")
         name, description = description, ""
     quantity = entry.read_key("quantity", parse_quantity, Decimal(1))
-    price = _parse_unit_price(entry, quantity, priced)
+    price = _parse_unit_price(entry, quantity, needs_price)
     optional = entry.read_key("optional", parse_flag, False)
     selected = entry.read_key("selected", parse_flag, False)
     if whole and optional:
@@ -150,7 +150,7 @@ def _parse_line(
     if selected and not optional:
         entry.add_issue("selected", "Only an optional line is preselected: add optional, or leave this out")
     line = OfferLine(
-        id=entry.read_key("id", _check_id, "") or fresh(),
+        id=entry.read_key("id", _check_id, "") or new_id(),
         name=name,
         quantity=quantity,
         unit_price=price,
@@ -166,11 +166,11 @@ def _parse_line(
     return line
 
 
-def _parse_unit_price(entry: ObjectReader, quantity: Decimal, priced: bool) -> Decimal | None:
+def _parse_unit_price(entry: ObjectReader, quantity: Decimal, needs_price: bool) -> Decimal | None:
     price = entry.read_key("unit_price", parse_money, Decimal(-1))
     amount = entry.read_key("amount", parse_money, Decimal(-1))
     named = [name for name in ("unit_price", "amount") if entry.has_key(name)]
-    if not priced:
+    if not needs_price:
         for name in named:
             entry.add_issue(name, "The package has a price of its own: leave this out, or leave out the package's")
         return None
@@ -243,16 +243,16 @@ def _parse_package(value: Any, path: str, issues: Issues, fresh: Callable[[], st
     return package
 
 
-def _parse_package_lines(entry: ObjectReader, priced: bool) -> tuple[OfferLine, ...]:
+def _parse_package_lines(entry: ObjectReader, needs_price: bool) -> tuple[OfferLine, ...]:
     if not entry.has_key("line_items"):
         return ()
     key = entry.given_key("line_items")
     results = parse_array(entry.values[key], entry.key_path(key), MAX_LINES, entry.issues)
-    if not results and priced and entry.values[key] == []:
+    if not results and needs_price and entry.values[key] == []:
         entry.add_issue("price", "Required")
     fresh = id_generator("l", _list_ids(results))
     lines = [
-        _parse_line(item, f"{entry.key_path(key)}.{n}", entry.issues, fresh, priced=priced, whole=True)
+        _parse_line(item, f"{entry.key_path(key)}.{n}", entry.issues, fresh, needs_price=needs_price, whole=True)
         for n, item in enumerate(results)
     ]
     _reject_duplicate_ids([(line.id, f"{entry.key_path(key)}.{n}") for n, line in enumerate(lines)], entry.issues)

@@ -57,7 +57,7 @@ def dump_totals(totals: Totals) -> dict[str, Any]:
     }
 
 
-def selected_items(offer: Offer, selection: Selection) -> tuple[list[OfferLine], Package | None]:
+def list_selected_items(offer: Offer, selection: Selection) -> tuple[list[OfferLine], Package | None]:
     """Return the lines that count and the package."""
     lines = [line for line in offer.lines if not line.optional or line.id in selection.options]
     return lines, offer.find_package(selection.package)

@@ -66,20 +66,20 @@ def compute_package_total(package: Package, currency: str) -> int:
 def compute_totals(offer: Offer, selection: Selection | None = None) -> Totals:
     """Compute the totals of a selection, by default the one first shown, and the range over all selections."""
     chosen = default_selection(offer) if selection is None else selection
-    totals, *ends = compute_each(offer, [chosen, *_extreme_selections(offer)])
+    totals, *ends = compute_totals_of_each(offer, [chosen, *_cheapest_and_most_expensive(offer)])
     spans = [totals.total for totals in (totals, *ends)]
     return replace(totals, total_from=min(spans), total_to=max(spans))
 
 
-def compute_each(offer: Offer, selections: Iterable[Selection]) -> list[Totals]:
+def compute_totals_of_each(offer: Offer, selections: Iterable[Selection]) -> list[Totals]:
     """Compute the totals of several selections, without the range. Each line is computed once."""
     reckoned = [(line, compute_line_total(line, offer.currency)) for line in offer.lines]
     return [_compute_selection(offer, selection, reckoned) for selection in selections]
 
 
-def _compute_selection(offer: Offer, selection: Selection, reckoned: Sequence[tuple[OfferLine, int]]) -> Totals:
+def _compute_selection(offer: Offer, selection: Selection, line_totals: Sequence[tuple[OfferLine, int]]) -> Totals:
     lines = tuple(
-        LineTotal(line.id, total, not line.optional or line.id in selection.options) for line, total in reckoned
+        LineTotal(line.id, total, not line.optional or line.id in selection.options) for line, total in line_totals
     )
     taxable = {line.id: line.taxable for line in offer.lines}
     parts = [(line.total, taxable[line.id]) for line in lines if line.is_counted]
@@ -102,12 +102,12 @@ def _package_parts(package: Package, currency: str) -> list[tuple[int, bool]]:
     return [(compute_line_total(line, currency), line.taxable and package.taxable) for line in package.lines]
 
 
-def _share_amount(share: Share | None, of: int, currency: str) -> int:
+def _share_amount(share: Share | None, total: int, currency: str) -> int:
     if share is None:
         return 0
     with localcontext(_DECIMAL_CONTEXT):
         if share.kind == PERCENT:
-            return _round_half_up(of * share.value / 100)
+            return _round_half_up(total * share.value / 100)
         return _to_minor_units(share.value, currency)
 
 
@@ -120,11 +120,11 @@ def _taxable_amount(parts: Sequence[tuple[int, bool]], discount: int) -> int:
     return sum(amount - share for (amount, taxed), share in zip(parts, shares, strict=True) if taxed)
 
 
-def distribute_amount(amount: int, over: Sequence[int]) -> list[int]:
+def distribute_amount(amount: int, weights: Sequence[int]) -> list[int]:
     """Distribute an amount in proportion to weights, by largest remainder. On ties the earlier weight comes first."""
-    whole = sum(over)
-    shares = [amount * weight // whole for weight in over]
-    by_rest = sorted(range(len(over)), key=lambda at: -(amount * over[at] % whole))
+    whole = sum(weights)
+    shares = [amount * weight // whole for weight in weights]
+    by_rest = sorted(range(len(weights)), key=lambda at: -(amount * weights[at] % whole))
     for at in by_rest[: amount - sum(shares)]:
         shares[at] += 1
     return shares
@@ -136,7 +136,7 @@ def _compute_tax(offer: Offer, taxed: int) -> int:
     return _round_half_up(taxed * offer.tax_rate / 100)
 
 
-def _extreme_selections(offer: Offer) -> tuple[Selection, Selection]:
+def _cheapest_and_most_expensive(offer: Offer) -> tuple[Selection, Selection]:
     """Return the cheapest and the most expensive selection."""
 
     def package_total(package: Package) -> int:
@@ -149,7 +149,7 @@ def _extreme_selections(offer: Offer) -> tuple[Selection, Selection]:
 
 def exceeds_maximum(offer: Offer) -> bool:
     """Return whether the total of any selection exceeds the maximum."""
-    return compute_each(offer, _extreme_selections(offer)[1:])[0].total > MAX_TOTAL
+    return compute_totals_of_each(offer, _cheapest_and_most_expensive(offer)[1:])[0].total > MAX_TOTAL
 
 
 def _to_minor_units(amount: Decimal, currency: str) -> int:

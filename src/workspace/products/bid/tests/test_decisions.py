@@ -158,7 +158,7 @@ def test_a_changed_field_of_a_record_or_a_revision_is_reported(api: Api, bid: Pr
 def test_a_view_counts_once_and_the_owner_is_notified_once(api: Api, bid: Proposal, time_machine: Any) -> None:
     for device, counts in (("mobile", True), ("mobile", False), ("desktop", True)):
         with guest_transaction(bid.publication_id):
-            assert read_receipts.record_view(get_opened(bid.pk), bid.revision_hash, device) is counts
+            assert read_receipts.record_revision_view(get_opened(bid.pk), bid.revision_hash, device) is counts
     with guest_transaction(bid.publication_id):
         read_receipts.record_reading_time(get_opened(bid.pk), "desktop", {"terms": 12.7, "intro": -4, "nonsense": 9})
     result = api.run("svc_bid_get", id=bid.pk)
@@ -206,5 +206,5 @@ def test_a_question_is_open_until_it_is_answered(api: Api, bid: Proposal) -> Non
 @pytest.mark.parametrize("given", [5, [[1, 2]], [[[1, 2, 3]]], [[["x", 1]]], [[[0, 10**9]]], [[[0, 0]] * 5000]])
 def test_an_invalid_drawing_is_rejected(given: Any) -> None:
     with pytest.raises(ValueError, match="signature"):
-        decisions.clean_strokes(given)
-    assert decisions.clean_strokes([[[1.7, 2], [3, 4]], []]) == [[[1, 2], [3, 4]]]
+        decisions.clean_signature_strokes(given)
+    assert decisions.clean_signature_strokes([[[1.7, 2], [3, 4]], []]) == [[[1, 2], [3, 4]]]

@@ -61,7 +61,7 @@ def test_an_unopened_proposal_gets_a_reminder_another_before_its_end_and_a_notic
 
 def test_an_opened_proposal_only_gets_a_reminder_before_its_end(bid: str, time_machine: Any) -> None:
     with guest_transaction(get_opened(bid).publication_id):
-        read_receipts.record_view(get_opened(bid), get_opened(bid).revision_hash, "mobile")
+        read_receipts.record_revision_view(get_opened(bid), get_opened(bid).revision_hash, "mobile")
     assert pass_time(time_machine, START + timedelta(days=4)) == []
     assert len(pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC))) == 1
 

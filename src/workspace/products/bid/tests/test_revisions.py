@@ -53,7 +53,7 @@ def test_an_edit_can_be_undone_until_its_client_has_opened_it(api: Api) -> None:
     assert {**after, "updated_at": ""} == {**before, "updated_at": ""} and undone
     edited = api.run("svc_bid_edit", id=bid["id"], title="Seen")["change"]["id"]
     with guest_transaction(get_opened(bid["id"]).publication_id):
-        read_receipts.record_view(get_opened(bid["id"]), get_opened(bid["id"]).revision_hash, "mobile")
+        read_receipts.record_revision_view(get_opened(bid["id"]), get_opened(bid["id"]).revision_hash, "mobile")
     assert api.refuse("svc_undo", change_id=edited)["error"] == "conflict"
 
 

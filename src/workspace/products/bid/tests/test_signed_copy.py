@@ -126,7 +126,7 @@ def test_page_pdf_and_answer_show_the_same_totals(account: Any, offer: Offer) ->
     bid = Proposal.create_draft(account, title="Any", **columns(offer))
     totals = compute_totals(offer)
     row = totals_data(totals)
-    page_and_paper = {line.kind: line.value for line in bid_pdf.offer_text.build_sums(offer, totals, "en")}
+    page_and_paper = {line.kind: line.value for line in bid_pdf.offer_text.build_total_rows(offer, totals, "en")}
     text = words_of(bid_pdf.render_pdf(bid))
     page = render_to_string("bid/page.html", build_context(bid))
     api_row = bid_detail(bid, account)["totals"]

@@ -19,8 +19,8 @@ from workspace.products.booking.api.arguments import BookingId, BookingList, Pag
 from workspace.products.booking.api.serializers import BookingData, list_booking_data
 from workspace.products.booking.api.text import format_booking
 from workspace.products.booking.api.tools import box
-from workspace.products.booking.domain import actions, emails, guest_links
-from workspace.products.booking.domain.actions import Guest
+from workspace.products.booking.domain import booking_actions, emails, guest_links
+from workspace.products.booking.domain.booking_actions import Guest
 from workspace.products.booking.domain.queries import bookings_for, get_booking, get_page, get_service
 from workspace.products.booking.models import Booking, BookingPage, Status
 from workspace.publishing.shared_item_arguments import parse_local_time
@@ -94,9 +94,11 @@ def cancel(account: Account, page_id: PageId, booking_id: BookingId) -> Answer[C
     svc_booking_save_bookings gives a reason with it."""
     booking = get_booking(account, booking_id, get_page(account, page_id))
     journal.set_item(BookingPage.kind, booking.page_id)
-    did = actions.cancel_booking(booking)
+    did = booking_actions.cancel_booking(booking)
     back = booking.paid_minor - booking.refunded_minor
-    mailed = int(did and booking.starts_at > clock.now() and emails.email_guest(booking, "cancelled", back=back))
+    mailed = int(
+        did and booking.starts_at > clock.now() and emails.email_guest(booking, "cancelled", refund_minor=back)
+    )
     [row] = list_booking_data([booking])
     head = "Cancelled" if did else "It was cancelled before"
     return Answer({**row, "mailed": mailed}, f"{head}, mails: {mailed}. {format_booking(row)}")
@@ -132,85 +134,86 @@ def save_bookings(account: Account, page_id: PageId, items: BookingList) -> Answ
     return Answer({"saved": rows, "mailed": mailed}, "\n".join([head, *format_bullets(rows, format_booking)]))
 
 
-def _save_booking(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking, bool]:
+def _save_booking(page: BookingPage, item: Mapping[str, Any], path: str) -> tuple[Booking, bool]:
     """Save an entry of the call. Return the booking and whether the client was notified."""
     notify, ignore = item.get("notify", True), item.get("ignore_rules", False)
     start = parse_local_time(item["start"], page.zone) if item.get("start") else None
     if (id := item.get("id")) is None:
-        return _create_booking(page, item, start, at)
+        return _create_booking(page, item, start, path)
     booking = get_booking(page.account, id, page)
     if "service_id" in item and item["service_id"] != booking.service_id:
         raise InvalidInputError.at_path(
-            f"{at}.service_id", "A booking keeps its service: cancel it, and book the other"
+            f"{path}.service_id", "A booking keeps its service: cancel it, and book the other"
         )
     before, what = booking.starts_at, ""
     ending = item.get("request") in ("decline", "cancel")
     if ending and start is not None:
-        raise InvalidInputError.at_path(f"{at}.request", f"{item['request'].capitalize()} it, or move it")
+        raise InvalidInputError.at_path(f"{path}.request", f"{item['request'].capitalize()} it, or move it")
     back = 0
     if item.get("request") == "decline":
-        what = "declined" if actions.decline_booking(booking, item.get("reason", "")) else ""
-    elif ending and actions.cancel_booking(booking, item.get("reason", "")):
+        what = "declined" if booking_actions.decline_booking(booking, item.get("reason", "")) else ""
+    elif ending and booking_actions.cancel_booking(booking, item.get("reason", "")):
         what, back = "cancelled", booking.paid_minor - booking.refunded_minor
-    if start is not None and actions.move_booking(
+    if start is not None and booking_actions.move_booking(
         booking, start, by_owner=True, ignore_rules=ignore, reason=item.get("reason", "")
     ):
         what = "moved"
-    if item.get("request") == "approve" and actions.approve_booking(booking, ignore_rules=ignore):
+    if item.get("request") == "approve" and booking_actions.approve_booking(booking, ignore_rules=ignore):
         what = what or "approved"
     if what:
         journal.mark_irreversible(BOOKING_IS_FINAL)
     if "outcome" in item:
-        actions.set_outcome(booking, item["outcome"])
-    _save_details(booking, item, at)
-    told = bool(what) and notify and booking.starts_at > clock.now()
-    return booking, told and emails.email_guest(booking, what, before if what == "moved" else None, back=back)  # type: ignore[arg-type]
+        booking_actions.set_outcome(booking, item["outcome"])
+    _save_details(booking, item, path)
+    is_notified = bool(what) and notify and booking.starts_at > clock.now()
+    former_start = before if what == "moved" else None
+    return booking, is_notified and emails.email_guest(booking, what, former_start, refund_minor=back)  # type: ignore[arg-type]
 
 
 def _create_booking(
-    page: BookingPage, item: Mapping[str, Any], start: datetime | None, at: str
+    page: BookingPage, item: Mapping[str, Any], start: datetime | None, path: str
 ) -> tuple[Booking, bool]:
     notify, ignore = item.get("notify", True), item.get("ignore_rules", False)
     if start is None:
-        raise InvalidInputError.at_path(f"{at}.start", "Say when it begins")
+        raise InvalidInputError.at_path(f"{path}.start", "Say when it begins")
     if "request" in item:
-        raise InvalidInputError.at_path(f"{at}.request", "This answers one that there is: name it by its id")
-    booking = _book_as_owner(page, item, start, at, ignore)
+        raise InvalidInputError.at_path(f"{path}.request", "This answers one that there is: name it by its id")
+    booking = _book_as_owner(page, item, start, path, ignore)
     journal.mark_irreversible(BOOKING_IS_FINAL)
     if "outcome" in item:
-        actions.set_outcome(booking, item["outcome"])
+        booking_actions.set_outcome(booking, item["outcome"])
     return booking, notify and start > clock.now() and emails.email_guest(booking, "confirmed")
 
 
-def _save_details(booking: Booking, item: Mapping[str, Any], at: str) -> None:
+def _save_details(booking: Booking, item: Mapping[str, Any], path: str) -> None:
     had = booking.email
     details = {name: item[name] for name in ("name", "email", "phone", "note") if name in item}
     if "note" in details:
         details["owner_note"] = details.pop("note")
     if "answers" in item:
-        details["answers"] = _clean_answers(booking.service, item["answers"], at)
+        details["answers"] = _clean_answers(booking.service, item["answers"], path)
     if details:
-        actions.update_details(booking, **details)
+        booking_actions.update_details(booking, **details)
     if "email" in details and details["email"] != had:
         guest_links.renew_link(booking)  # the owner of the former address must no longer have access
 
 
-def _book_as_owner(page: BookingPage, item: Mapping[str, Any], start: datetime, at: str, ignore: bool) -> Booking:
+def _book_as_owner(page: BookingPage, item: Mapping[str, Any], start: datetime, path: str, ignore: bool) -> Booking:
     service = get_service(page, item["service_id"])
     guest = Guest(
         name=item["name"],
         email=item.get("email", ""),
         phone=item.get("phone", ""),
-        answers=_clean_answers(service, item.get("answers", {}), at),
+        answers=_clean_answers(service, item.get("answers", {}), path),
         note=item.get("note", ""),
     )
-    return actions.create_booking(service, start, guest, by_owner=True, ignore_rules=ignore)
+    return booking_actions.create_booking(service, start, guest, by_owner=True, ignore_rules=ignore)
 
 
-def _clean_answers(service: Any, fields: Mapping[str, str], at: str) -> list[dict[str, Any]]:
+def _clean_answers(service: Any, fields: Mapping[str, str], path: str) -> list[dict[str, Any]]:
     labels = [question["label"] for question in service.questions] if service is not None else list(fields)
     for label in fields:
         if label not in labels:
             known = f"it asks {', '.join(labels)}" if labels else "it asks nothing"
-            raise InvalidInputError.at_path(f"{at}.answers.{label}", f"There is no such question: {known}")
+            raise InvalidInputError.at_path(f"{path}.answers.{label}", f"There is no such question: {known}")
     return [{"label": label, "text": fields[label]} for label in labels if fields.get(label)]

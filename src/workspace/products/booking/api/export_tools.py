@@ -41,15 +41,15 @@ def export(
     page = get_page(account, page_id) if page_id is not None else None
     bookings = filter_by_dates(bookings_for(account), page, from_, to).order_by("starts_at", "id")[:MAX_ROWS]
     rows = [_table_row(row) for row in list_booking_data(bookings)]
-    asked: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "from": from_.isoformat() if from_ else None, "to": to.isoformat() if to else None, "page_id": page_id
     }  # fmt: skip
     if format == "xlsx":
         content = _render_workbook(rows)
         name = "bookings.xlsx"
-        return export_file("booking", "booking", name, content, rows=len(rows), kind=kind, format=format, **asked)
+        return export_file("booking", "booking", name, content, rows=len(rows), kind=kind, format=format, **arguments)
     text = csv_table.write(COLUMNS, rows)
-    return export_text("booking", "booking", "bookings.csv", text, rows=len(rows), kind=kind, **asked)
+    return export_text("booking", "booking", "bookings.csv", text, rows=len(rows), kind=kind, **arguments)
 
 
 def _table_row(row: BookingData) -> list[str]:

@@ -65,12 +65,12 @@ def format_service(row: ServiceDetail, currency: str) -> str:
         f"guests cancel {_format_deadline(row['cancel_until'])} and move it {_format_deadline(row['move_until'])}",
         "hidden" if row["hidden"] else "",
     ]
-    asked = [
+    question_texts = [
         f"{escape_markdown(question['label'])} ({question['type']}{', required' if question.get('required') else ''}"
         f"{': ' + escape_markdown(', '.join(question['options'])) if question.get('options') else ''})"
         for question in row["questions"]
     ]
-    return ", ".join(filter(None, parts)) + (f"; asks: {'; '.join(asked)}" if asked else "")
+    return ", ".join(filter(None, parts)) + (f"; asks: {'; '.join(question_texts)}" if question_texts else "")
 
 
 def _format_deadline(hours: int) -> str:

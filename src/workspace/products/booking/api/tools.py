@@ -112,7 +112,7 @@ def create(
         started = {**copy_fields(model), **started}
     page = BookingPage.create_page(account, **{**started, "name": name})
     if services:
-        create_services(page, services, "services", noted=False)
+        create_services(page, services, "services", is_journaled=False)
     elif model is not None:
         _copy_services(model, page)
     return _page_answer(account, page.pk, f"Created the booking page {escape_markdown(name)}")

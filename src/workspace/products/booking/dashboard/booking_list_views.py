@@ -16,9 +16,9 @@ from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_wh
 from workspace.lib import clock
 from workspace.products.booking.api import booking_tools
 from workspace.products.booking.api.serializers import list_booking_data
-from workspace.products.booking.dashboard.day_grid import build_days, build_week, slot_length, trim_past_gaps
-from workspace.products.booking.dashboard.layout import LAYOUT
-from workspace.products.booking.dashboard.presenters import present_booking, requested_day
+from workspace.products.booking.dashboard.day_grid import build_days, build_week, choose_row_minutes, trim_past_gaps
+from workspace.products.booking.dashboard.item_layout import LAYOUT
+from workspace.products.booking.dashboard.presenters import parse_requested_day, present_booking
 from workspace.products.booking.domain.queries import bookings_for, get_page
 from workspace.products.booking.models import BookingPage
 from workspace.publishing.models import State
@@ -42,7 +42,7 @@ def bookings(request: SignedInRequest, id: str) -> HttpResponse:
     view = request.GET.get("view", "day")
     view = view if view in dict(VIEW_LABELS) else "day"
     today = clock.today(page.time_zone)
-    day = requested_day(request, today)
+    day = parse_requested_day(request, today)
     base: dict[str, Any] = {
         "view": view,
         "views": [
@@ -58,7 +58,7 @@ def bookings(request: SignedInRequest, id: str) -> HttpResponse:
         return LAYOUT.render_page(request, page, "booking/owner/list.html", {**base, **_list_context(request, page)})
     if view == "week":
         first = day - timedelta(days=day.weekday())
-        week = build_week(build_days(request, page, first, WEEK_DAYS, today), slot_length(page))
+        week = build_week(build_days(request, page, first, WEEK_DAYS, today), choose_row_minutes(page))
         steps = _step_links(view, first, WEEK_DAYS, today)
         return LAYOUT.render_page(request, page, "booking/owner/week.html", {**base, "week": week, **steps})
     now = clock.now()
@@ -79,11 +79,11 @@ def bookings(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 @page()
-def day_sheet(request: SignedInRequest, id: str) -> HttpResponse:
+def printed_day(request: SignedInRequest, id: str) -> HttpResponse:
     """Render the bookings of a day on a page for printing."""
     page = get_page(request.account, id)
     today = clock.today(page.time_zone)
-    [only] = build_days(request, page, requested_day(request, today), 1, today)
+    [only] = build_days(request, page, parse_requested_day(request, today), 1, today)
     booked = [entry for entry in only.entries if entry.what != "free"]
     context = {"booking_page": page, "shown_day": only, "entries": booked, "back": f"{LAYOUT.home}/{id}"}
     return render(request, "booking/owner/print.html", context)

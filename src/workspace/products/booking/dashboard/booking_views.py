@@ -15,8 +15,8 @@ from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib import clock
 from workspace.payments import tools as payment_tools
 from workspace.products.booking.api import booking_tools, tools
-from workspace.products.booking.dashboard.layout import LAYOUT
-from workspace.products.booking.dashboard.presenters import parse_local_time, present_booking, requested_day
+from workspace.products.booking.dashboard.item_layout import LAYOUT
+from workspace.products.booking.dashboard.presenters import parse_local_time, parse_requested_day, present_booking
 from workspace.products.booking.dashboard.slot_picker import find_free_days
 from workspace.products.booking.domain.queries import get_booking, get_page
 
@@ -67,20 +67,20 @@ def handle_action(request: SignedInRequest, id: str, booking: str) -> HttpRespon
     An empty `outcome` clears the recorded attendance."""
     row = _load_booking(request, id, booking)
     item: dict[str, Any] = {"id": booking}
-    if (asked := request.POST.get("request")) in ("approve", "decline"):
-        item["request"] = asked
+    if (outcome := request.POST.get("request")) in ("approve", "decline"):
+        item["request"] = outcome
         if reason := clean_text(request.POST.get("reason"), 10_000):  # the tool rejects a text that is too long
             item["reason"] = reason
     else:
-        asked = request.POST.get("outcome", "")
-        item["outcome"] = asked if asked in ("attended", "no_show") else ""
+        outcome = request.POST.get("outcome", "")
+        item["outcome"] = outcome if outcome in ("attended", "no_show") else ""
     saved = call_tool(request, booking_tools.save_bookings, page_id=id, items=[item])
     mailed = " They get a mail." if saved["mailed"] else ""
     back = request.POST.get("back", "")
     home = f"{LAYOUT.home}/{id}"
     to = back if back == home or back.startswith((f"{home}?", f"{home}/")) else row["url"]
     return redirect_with_message(
-        request, DONE_MESSAGES.get(asked or "", "Nothing is said of it any more.") + mailed, to
+        request, DONE_MESSAGES.get(outcome or "", "Nothing is said of it any more.") + mailed, to
     )
 
 
@@ -99,7 +99,7 @@ def move(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
         return redirect_with_message(request, f"Moved to {at:%d %b, %H:%M}.{mailed}", row["url"])
     start = parse_local_time(str(form.values.get("start") or ""), page.zone)
     today = clock.today(page.time_zone)
-    day = requested_day(request, start.date() if start else max(row["at"].date(), today))
+    day = parse_requested_day(request, start.date() if start else max(row["at"].date(), today))
     context: dict[str, Any] = {
         "row": row,
         "form": form,
@@ -116,7 +116,7 @@ def move(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def cancel(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
     row = _load_booking(request, id, booking)
-    form = _booking_form(request, id, booking, {}, also={"request": "cancel"})
+    form = _booking_form(request, id, booking, {}, extra_arguments={"request": "cancel"})
     if answer := form.submit(request.caller):
         mailed = " The client gets a mail." if answer.data["mailed"] else ""
         return redirect_with_message(request, f"Cancelled: the time is free again.{mailed}", row["url"])
@@ -132,14 +132,14 @@ def _booking_form(
     initial: dict[str, Any],
     *,
     editing: bool = False,
-    also: Mapping[str, str] = MappingProxyType({}),
+    extra_arguments: Mapping[str, str] = MappingProxyType({}),
 ) -> ToolForm:
     return ToolForm(
         booking_tools.save_bookings,
         request,
         fixed={"page_id": id},
         entry="items",
-        entry_fixed={"id": booking, **also},
+        entry_fixed={"id": booking, **extra_arguments},
         initial=initial,
         editing=editing,
         labels=LABELS,

@@ -12,7 +12,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.delivery.calendars.read_results import PAGE
 from workspace.integrations import calendar_tools
-from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.item_layout import LAYOUT
 
 STATE_BADGES = {"new": ("Being read", "wait"), "good": ("Works", "good"), "broken": ("Cannot be read", "bad")}
 

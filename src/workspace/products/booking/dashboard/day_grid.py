@@ -125,7 +125,7 @@ def trim_past_gaps(entries: Iterable[GridEntry], now: datetime) -> list[GridEntr
     return grid_entries
 
 
-def slot_length(page: BookingPage) -> int:
+def choose_row_minutes(page: BookingPage) -> int:
     """Return the length of a row in minutes.
 
     It is half an hour, or less if some available times would not start on a row. So a booking can be dragged to each of
@@ -154,7 +154,7 @@ def _build_column(day: GridDay, slot: int) -> dict[int, GridCell]:
     cells = {place: GridCell(_input_value(day.date, place * slot)) for place in range(DAY_MINUTES // slot)}
     spans: list[tuple[int, int, list[GridEntry]]] = []
     for entry in day.entries:
-        begin, end = _slot_range(entry, day.date, slot)
+        begin, end = _row_range(entry, day.date, slot)
         if entry.what == "free":
             for place in range(begin, end):
                 cells[place].state = "free"
@@ -169,14 +169,14 @@ def _build_column(day: GridDay, slot: int) -> dict[int, GridCell]:
     return cells
 
 
-def _slot_range(entry: GridEntry, day: date, slot: int) -> tuple[int, int]:
+def _row_range(entry: GridEntry, day: date, slot: int) -> tuple[int, int]:
     """Return the first row of an entry and the row after its last, in local time of that day."""
-    begin = _minute_of_day(entry.start) // slot if entry.start.date() >= day else 0
-    end = -(-_minute_of_day(entry.end) // slot) if entry.end.date() <= day else DAY_MINUTES // slot
+    begin = _to_minute_of_day(entry.start) // slot if entry.start.date() >= day else 0
+    end = -(-_to_minute_of_day(entry.end) // slot) if entry.end.date() <= day else DAY_MINUTES // slot
     return begin, max(begin + 1, end)
 
 
-def _minute_of_day(at: datetime) -> int:
+def _to_minute_of_day(at: datetime) -> int:
     return at.hour * 60 + at.minute
 
 

@@ -18,7 +18,7 @@ from workspace.lib.errors import ToolError
 from workspace.lib.languages import GUEST_LANGUAGES, language_name
 from workspace.lib.money import currency_choices
 from workspace.products.booking.api import booking_tools, tools
-from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.item_layout import LAYOUT
 
 TEXT_FIELDS = ("name", "description", "place", "time_zone", "currency")
 LANGUAGE_CHOICES = [(code, language_name(code)) for code in GUEST_LANGUAGES]

@@ -18,7 +18,7 @@ from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import format_count
 from workspace.lib.weekly_hours import DAYS, Window
 from workspace.products.booking.api import booking_tools, tools
-from workspace.products.booking.dashboard.layout import LABELS, LAYOUT
+from workspace.products.booking.dashboard.item_layout import LABELS, LAYOUT
 from workspace.products.booking.dashboard.presenters import parse_day
 
 DAY_NAMES = dict(zip(DAYS, ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"), strict=True))
@@ -73,7 +73,7 @@ def save_override(request: SignedInRequest, id: str) -> HttpResponse:
     try:
         call_tool(request, tools.edit, page_id=id, overrides=[fields])
     except InvalidInputError as refusal:
-        return _render_page(request, page, typed=fields, problems=[issue.message for issue in refusal.issues])
+        return _render_page(request, page, typed_override=fields, problems=[issue.message for issue in refusal.issues])
     text = "Closed then." if not windows else "Saved."
     return redirect_with_message(
         request, f"{text}{_format_remaining_bookings(request, id, first, last or first)}", f"{home}?day={first}#days"
@@ -88,7 +88,7 @@ def create_block(request: SignedInRequest, id: str) -> HttpResponse:
         return redirect_with_message(
             request, "Blocked: nobody books then. What is booked stays.", f"{LAYOUT.home}/{id}/hours#blocks"
         )
-    return _render_page(request, page, blocking=form)
+    return _render_page(request, page, block_form=form)
 
 
 @page("POST")
@@ -103,27 +103,27 @@ def _render_page(
     *,
     form: ToolForm | None = None,
     week: Mapping[str, Sequence[Mapping[str, str]]] | None = None,
-    blocking: ToolForm | None = None,
-    typed: Mapping[str, Any] | None = None,
+    block_form: ToolForm | None = None,
+    typed_override: Mapping[str, Any] | None = None,
     problems: Sequence[str] = (),
 ) -> HttpResponse:
     """Render the page of hours.
 
-    `typed` holds other hours that were rejected, `problems` the messages."""
+    `typed_override` holds other hours that were rejected, `problems` the messages."""
     id = page["id"]
     form = form or ToolForm(tools.edit, request, fixed={"page_id": id}, initial={}, labels=LABELS)
     week = week or {day: _day_windows(page["hours"], day) for day in DAYS}
-    blocking = blocking or _build_block_form(request, id)
+    block_form = block_form or _build_block_form(request, id)
     today = clock.today(page["time_zone"])
-    day = parse_day(typed["from"] if typed else request.GET.get("day"), today)
+    day = parse_day(typed_override["from"] if typed_override else request.GET.get("day"), today)
     differing = {row["date"]: row["windows"] for row in page["overrides"]}
-    windows = typed["windows"] if typed else differing.get(day.isoformat())
+    windows = typed_override["windows"] if typed_override else differing.get(day.isoformat())
     context = {
         "form": form,
         "week": [_present_day(key, week[key], form) for key in DAYS],
-        "blocking": blocking,
+        "blocking": block_form,
         "blocks": [
-            {**row, "at": f"{_parse_time(row['start']):%a %d %b %Y, %H:%M}", "until": _format_end(row)}
+            {**row, "at": f"{_parse_time(row['start']):%a %d %b %Y, %H:%M}", "until": _format_override_end(row)}
             for row in page["blocks"]
         ],
         "zone": page["time_zone"],
@@ -136,7 +136,7 @@ def _render_page(
             "differs": day.isoformat() in differing,
             "windows": [*(_day_windows(page["hours"], DAYS[day.weekday()]) if windows is None else windows), {}],
             "closed": windows == [],
-            "to": typed.get("to", "") if typed else "",
+            "to": typed_override.get("to", "") if typed_override else "",
             "problems": list(dict.fromkeys(problems)),
         },
         "overrides": [
@@ -144,7 +144,7 @@ def _render_page(
             for row in page["overrides"]
         ],
     }
-    status = 422 if problems else blocking.status if blocking.status != 200 else form.status
+    status = 422 if problems else block_form.status if block_form.status != 200 else form.status
     return LAYOUT.render_item_page(request, id, "booking/owner/hours.html", context, status)
 
 
@@ -210,14 +210,14 @@ def _merge_windows(week: Mapping[str, Sequence[Mapping[str, str]]]) -> list[Wind
 
 
 def _build_month(
-    page: Mapping[str, Any], differing: Mapping[str, Any], day: date, today: date
+    page: Mapping[str, Any], override_days: Mapping[str, Any], day: date, today: date
 ) -> list[list[dict[str, Any]]]:
     """Build the calendar of a month in full weeks.
 
     Each date has whether it is open and whether its hours differ from those of its weekday."""
 
     def present_day(date: date) -> dict[str, Any]:
-        other = differing.get(date.isoformat())
+        other = override_days.get(date.isoformat())
         windows = _day_windows(page["hours"], DAYS[date.weekday()]) if other is None else other
         return {
             "date": date,
@@ -241,6 +241,6 @@ def _parse_time(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def _format_end(row: Mapping[str, Any]) -> str:
+def _format_override_end(row: Mapping[str, Any]) -> str:
     start, end = _parse_time(row["start"]), _parse_time(row["end"])
     return f"{end:%H:%M}" if start.date() == end.date() else f"{end:%a %d %b %Y, %H:%M}"

@@ -17,7 +17,7 @@ from workspace.lib import time_zones
 from workspace.lib.money import CURRENCIES, currency_choices
 from workspace.lib.weekly_hours import DAY_NAMES, DAYS, Window
 from workspace.products.booking.api import tools
-from workspace.products.booking.dashboard.layout import LABELS, LAYOUT
+from workspace.products.booking.dashboard.item_layout import LABELS, LAYOUT
 from workspace.products.booking.models import KIND
 from workspace.products.booking.models.page import DEFAULT_CURRENCY
 

@@ -15,8 +15,8 @@ from workspace.dashboard.tool_views import clean_text, page
 from workspace.lib import clock
 from workspace.products.booking.api import booking_tools
 from workspace.products.booking.dashboard.booking_views import LABELS
-from workspace.products.booking.dashboard.layout import LAYOUT
-from workspace.products.booking.dashboard.presenters import parse_local_time, present_booking, requested_day
+from workspace.products.booking.dashboard.item_layout import LAYOUT
+from workspace.products.booking.dashboard.presenters import parse_local_time, parse_requested_day, present_booking
 from workspace.products.booking.dashboard.slot_picker import find_free_days
 from workspace.products.booking.domain.queries import get_page
 
@@ -52,7 +52,7 @@ def book_by_phone(request: SignedInRequest, id: str) -> HttpResponse:
         )
     start = parse_local_time(str(form.values.get("start") or ""), page.zone)
     today = clock.today(page.time_zone)
-    day = requested_day(request, start.date() if start else today)
+    day = parse_requested_day(request, start.date() if start else today)
     context: dict[str, Any] = {
         "form": form,
         "services": services,
@@ -68,10 +68,10 @@ def book_by_phone(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _question_fields(request: SignedInRequest, chosen: Any) -> list[dict[str, str]]:
-    asked = chosen.questions if chosen is not None else []
+    questions = chosen.questions if chosen is not None else []
     return [
         {"label": item["label"], "name": f"_answer{number}", "text": request.POST.get(f"_answer{number}", "")[:2000]}
-        for number, item in enumerate(asked)
+        for number, item in enumerate(questions)
     ]
 
 
@@ -80,6 +80,6 @@ def _add_answers(request: SignedInRequest, form: ToolForm) -> None:
 
     Answers are keyed by the labels of questions, which cannot be field names."""
     labels = request.POST.getlist("_label")
-    told = ((label, request.POST.get(f"_answer{number}", "").strip()) for number, label in enumerate(labels))
-    if answers := {label: text for label, text in told if text}:
+    typed_answers = ((label, request.POST.get(f"_answer{number}", "").strip()) for number, label in enumerate(labels))
+    if answers := {label: text for label, text in typed_answers if text}:
         form.values["answers"] = answers

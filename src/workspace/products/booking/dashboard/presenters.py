@@ -11,7 +11,7 @@ from django.http import HttpRequest
 
 from workspace.dashboard.tool_views import clean_text
 from workspace.lib import clock
-from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.item_layout import LAYOUT
 from workspace.products.booking.models import PendingReason
 
 STATUS_BADGES = {
@@ -43,7 +43,7 @@ def present_booking(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
     }
 
 
-def requested_day(request: HttpRequest, today: date) -> date:
+def parse_requested_day(request: HttpRequest, today: date) -> date:
     """Return the day in the URL, or today."""
     return parse_day(request.GET.get("day"), today)
 

@@ -15,7 +15,7 @@ from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib import money
 from workspace.payments.checkout import find_connection
 from workspace.products.booking.api import tools
-from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.item_layout import LAYOUT
 from workspace.products.booking.domain.unavailable_reasons import format_minutes
 
 LABELS = {
@@ -171,10 +171,10 @@ def _clean_values(form: ToolForm) -> None:
         form.values["questions"] = stored
 
 
-def _build_choices(usual: tuple[int, ...], now: Any, words: Any) -> list[tuple[str, str]]:
+def _build_choices(usual_values: tuple[int, ...], current_value: Any, format_value: Any) -> list[tuple[str, str]]:
     """Return the usual choices and the current value."""
-    counts = sorted({*usual, now} if isinstance(now, int) else usual)
-    return [(str(count), words(count)) for count in counts]
+    counts = sorted({*usual_values, current_value} if isinstance(current_value, int) else usual_values)
+    return [(str(count), format_value(count)) for count in counts]
 
 
 def _format_deadline(hours: int) -> str:

@@ -13,8 +13,8 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib import clock
 from workspace.products.booking.api import availability_tools
-from workspace.products.booking.dashboard.layout import LAYOUT
-from workspace.products.booking.dashboard.presenters import requested_day
+from workspace.products.booking.dashboard.item_layout import LAYOUT
+from workspace.products.booking.dashboard.presenters import parse_requested_day
 from workspace.products.booking.domain.queries import get_page
 from workspace.products.booking.models import Service
 
@@ -56,7 +56,7 @@ def explain_times(request: SignedInRequest, id: str) -> HttpResponse:
     page = get_page(request.account, id)
     services = list(page.services.all())
     service = _selected_service(request, services)
-    day = requested_day(request, clock.today(page.time_zone))
+    day = parse_requested_day(request, clock.today(page.time_zone))
     times: list[dict[str, Any]] = []
     if service is not None:
         available_times = call_tool(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard.compressible import mark_compressible
+from workspace.dashboard.compressible_pages import mark_compressible
 from workspace.products.booking.dashboard import (
     booking_list_views,
     booking_views,
@@ -16,7 +16,7 @@ from workspace.products.booking.dashboard import (
     service_views,
     slot_picker,
 )
-from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.item_layout import LAYOUT
 
 _BOOKING_PATH = "/<str:id>/bookings/<str:booking>"
 _SERVICE_PATH = "/<str:id>/services/<str:service>"
@@ -26,7 +26,7 @@ urlpatterns = [
     path("/new", list_views.new),
     path("/<str:id>/book", phone_booking_views.book_by_phone),
     path("/<str:id>/why", slot_picker.explain_times),
-    path("/<str:id>/sheet", booking_list_views.day_sheet),
+    path("/<str:id>/sheet", booking_list_views.printed_day),
     path(_BOOKING_PATH, booking_views.booking),
     path(f"{_BOOKING_PATH}/act", booking_views.handle_action),
     path(f"{_BOOKING_PATH}/move", booking_views.move),

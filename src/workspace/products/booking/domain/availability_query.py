@@ -37,20 +37,20 @@ def load_availability(
     *,
     service: Service | None = None,
     now: datetime | None = None,
-    without: Booking | None = None,
+    ignored_booking: Booking | None = None,
     ignoring_blocks: bool = False,
 ) -> Availability:
     """Load the availability for times on these local dates.
 
-    The daily cap counts bookings of `service`. `without` is a booking that is ignored, so that it does not block
-    itself."""
+    The daily cap counts bookings of `service`. `ignored_booking` is a booking that is ignored, so that it does not
+    block itself."""
     now = now or clock.now()
     start = datetime.combine(first, time.min, UTC) - SEARCH_MARGIN
     end = datetime.combine(last, time.min, UTC) + SEARCH_MARGIN
     rows = Booking.objects.filter(Booking.live_filter(now), resource=page.resource_id)
     rows = rows.filter(blocked_until__gt=start, blocked_from__lt=end).order_by()
-    if without is not None:
-        rows = rows.exclude(pk=without.pk)
+    if ignored_booking is not None:
+        rows = rows.exclude(pk=ignored_booking.pk)
     booked, counts = [], Counter[date]()
     for from_, until, begins, ends, status, waiting_for, name, id, service_id, local_date in rows.values_list(
         *_BOOKING_COLUMNS
@@ -91,9 +91,9 @@ def _load_busy_times(page: BookingPage, start: datetime, end: datetime) -> list[
     return [*busy_times, *(_busy_time(event.start, event.end, BusyKind.EVENT, event.title) for event in events)]
 
 
-def _busy_time(begins: datetime, ends: datetime, kind: BusyKind, about: str) -> BusyTime:
+def _busy_time(begins: datetime, ends: datetime, kind: BusyKind, label: str) -> BusyTime:
     start, end = _to_timestamp(begins), -int(-ends.timestamp() // 1)
-    return BusyTime(start, end, start, end, kind, about)
+    return BusyTime(start, end, start, end, kind, label)
 
 
 def _to_timestamp(moment: datetime) -> int:

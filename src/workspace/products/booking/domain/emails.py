@@ -53,31 +53,33 @@ _INVITING_KINDS = ("booked", "confirmed", "approved", "moved")
 
 def email_guest(
     booking: Booking,
-    what: GuestEmailKind,
-    before: datetime | None = None,
+    email_kind: GuestEmailKind,
+    former_start: datetime | None = None,
     *,
     by_guest: bool = False,
-    back: int = 0,
-    once: str = "",
+    refund_minor: int = 0,
+    dedupe_key: str = "",
 ) -> bool:
     """Email the guest of a booking. Return whether there is an email address.
 
-    `before` is the former start of a rescheduled booking. `by_guest` means that the guest made the change. `back` is
-    the refund in minor units. `once` is a key that prevents a second email."""
+    `former_start` is the former start of a rescheduled booking. `by_guest` means that the guest made the change.
+    `refund_minor` is the refund in minor units. `dedupe_key` is a key that prevents a second email."""
     if not booking.email:
         return False
     page = booking.page
     language = booking.language or page.language or DEFAULT_LANGUAGE
     zone = ZoneInfo(booking.guest_zone or page.time_zone)
     with translation.override(language):
-        label, link = _next_step(booking, what, language)
+        label, link = _next_step(booking, email_kind, language)
         fields = {
             **_booking_context(booking, zone, language),
-            "what": "pay" if what == "approved" and booking.pending_reason == PendingReason.PAYMENT else what,
-            "is_answered": what == "approved",
-            "before": format_full_moment(before, zone, language) if before else "",
+            "what": "pay"
+            if email_kind == "approved" and booking.pending_reason == PendingReason.PAYMENT
+            else email_kind,
+            "is_answered": email_kind == "approved",
+            "before": format_full_moment(former_start, zone, language) if former_start else "",
             "by_guest": by_guest,
-            "back": format_amount(back, page.currency, language) if back else "",
+            "back": format_amount(refund_minor, page.currency, language) if refund_minor else "",
             "until": format_full_moment(booking.hold_until, zone, language) if booking.hold_until else "",
             "was_request": booking.pending_reason == PendingReason.APPROVAL,
             "owed": format_amount(booking.unpaid_minor, page.currency, language) if booking.unpaid_minor else "",
@@ -90,26 +92,28 @@ def email_guest(
         booking.email,
         fields,
         # an account's unsent emails are deleted with it; this email must still be sent
-        account=None if what == "left" else booking.account,
-        dedupe=f"booking:{booking.pk}:{once or new_id('m')}",
+        account=None if email_kind == "left" else booking.account,
+        dedupe=f"booking:{booking.pk}:{dedupe_key or new_id('m')}",
         reply_to=booking.account.owner.email,
         language=language,
-        invite=_build_invite(booking, what),
+        invite=_build_invite(booking, email_kind),
     )
     return True
 
 
-def _next_step(booking: Booking, what: GuestEmailKind, language: str) -> tuple[str, str]:
+def _next_step(booking: Booking, email_kind: GuestEmailKind, language: str) -> tuple[str, str]:
     """Return the label and the URL of the email's button."""
-    if what == "left":
+    if email_kind == "left":
         return "", ""
-    if what in ("declined", "expired", "late", "cancelled"):
+    if email_kind in ("declined", "expired", "late", "cancelled"):
         return gettext("Choose another time"), booking.page.public_url
-    if what in ("pay", "failed") or (what == "approved" and booking.pending_reason == PendingReason.PAYMENT):
+    if email_kind in ("pay", "failed") or (
+        email_kind == "approved" and booking.pending_reason == PendingReason.PAYMENT
+    ):
         label = gettext("Pay %(amount)s") % {
             "amount": format_amount(booking.unpaid_minor, booking.page.currency, language)
         }
-    elif what == "requested":
+    elif email_kind == "requested":
         label = gettext("See your request")
     elif cancellation_policy.can_guest_change(booking):
         label = gettext("See it, move it or cancel it")
@@ -118,11 +122,11 @@ def _next_step(booking: Booking, what: GuestEmailKind, language: str) -> tuple[s
     return label, guest_links.link_url(booking)
 
 
-def _build_invite(booking: Booking, what: GuestEmailKind) -> Invite | None:
+def _build_invite(booking: Booking, email_kind: GuestEmailKind) -> Invite | None:
     """Return the invitation for the guest's calendar, or a cancellation if an earlier invitation is void."""
-    if what == "cancelled" and booking.invited:
+    if email_kind == "cancelled" and booking.invited:
         return Invite(calendar_events.guest_event(booking), True, booking.account.name, booking.name)
-    if what not in _INVITING_KINDS or booking.status != Status.CONFIRMED:
+    if email_kind not in _INVITING_KINDS or booking.status != Status.CONFIRMED:
         return None
     if not booking.invited:
         booking.invited = True
@@ -146,14 +150,14 @@ def _booking_context(booking: Booking, zone: ZoneInfo, language: str) -> dict[st
     }
 
 
-def notify_owner(booking: Booking, what: str, before: datetime | None = None) -> None:
-    """Notify the owner. `what` is new, request, moved, cancelled, withdrawn (a request) or expired."""
-    kind = {"new": NEW_BOOKING, "request": BOOKING_REQUEST, "expired": BOOKING_REQUEST}.get(what, BOOKING_CHANGE)
+def notify_owner(booking: Booking, change: str, former_start: datetime | None = None) -> None:
+    """Notify the owner. `change` is new, request, moved, cancelled, withdrawn (a request) or expired."""
+    kind = {"new": NEW_BOOKING, "request": BOOKING_REQUEST, "expired": BOOKING_REQUEST}.get(change, BOOKING_CHANGE)
     zone = booking.account.zone
     fields = {
         **_booking_context(booking, zone, OWNER_LANGUAGES[0]),
-        "what": what,
-        "before": format_full_moment(before, zone, OWNER_LANGUAGES[0]) if before else "",
+        "what": change,
+        "before": format_full_moment(former_start, zone, OWNER_LANGUAGES[0]) if former_start else "",
         "until": format_full_moment(booking.hold_until, zone, OWNER_LANGUAGES[0]) if booking.hold_until else "",
         "paid": format_amount(booking.paid_minor, booking.page.currency, OWNER_LANGUAGES[0])
         if booking.paid_minor

@@ -22,7 +22,7 @@ MAX_TOKEN_LENGTH = 64
 RETURN_LIFETIME = timedelta(days=2)
 
 
-def set_link(booking: Booking) -> None:
+def set_new_link(booking: Booking) -> None:
     """Set a new link, which makes the former one invalid. The caller saves the booking."""
     token = secrets.token_urlsafe(24)
     booking.link_hash, booking.link_token_encrypted = (
@@ -33,7 +33,7 @@ def set_link(booking: Booking) -> None:
 
 def renew_link(booking: Booking) -> None:
     """Set and save a new link. The former link stops working."""
-    set_link(booking)
+    set_new_link(booking)
     Booking.objects.filter(pk=booking.pk).update(
         link_token_encrypted=booking.link_token_encrypted, link_hash=booking.link_hash
     )
@@ -68,17 +68,17 @@ def link_url(booking: Booking, step: str = "") -> str:
     return f"{booking.page.public_url}{link_path(booking, step)}{f'?lang={language}' if language else ''}"
 
 
-def return_path(booking: Booking) -> str:
+def payment_return_path(booking: Booking) -> str:
     """Return the path to which a payer returns. It is stored with the payment, so it contains no token."""
     language = match_supported(booking.language)
     word = signing.dumps(booking.pk, salt=TOKEN_PURPOSE)
     return f"/b/{booking.page.slug}/booked?{urlencode({'b': word, **({'lang': language} if language else {})})}"
 
 
-def find_by_return_token(address: Address, word: str) -> Booking | None:
+def find_by_payment_return_token(address: Address, token: str) -> Booking | None:
     """Find the booking of a return path from a payment. Return None if the token is invalid or too old."""
     try:
-        id = signing.loads(word[:200], salt=TOKEN_PURPOSE, max_age=RETURN_LIFETIME)
+        id = signing.loads(token[:200], salt=TOKEN_PURPOSE, max_age=RETURN_LIFETIME)
     except signing.BadSignature:
         return None
     rows = Booking.objects.filter(pk=str(id), page__publication=address.publication_id)

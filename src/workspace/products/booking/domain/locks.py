@@ -72,12 +72,12 @@ def lock_booking(booking: Booking, now: datetime) -> Iterator[None]:
         yield
 
 
-def exempt_reasons(by_owner: bool, ignore_rules: bool) -> Collection[UnavailableReason]:
+def list_exempt_reasons(by_owner: bool, ignore_rules: bool) -> Collection[UnavailableReason]:
     """Return the reasons that do not prevent a booking."""
     return ALL_EXEMPTIONS if ignore_rules else OWNER_EXEMPTIONS if by_owner else ()
 
 
-def load_availability_for(
+def load_availability_without(
     booking: Booking, start: datetime, now: datetime, terms: ServiceTerms, ignore_rules: bool
 ) -> Availability:
     return load_nearby_availability(
@@ -95,7 +95,7 @@ def check_slot(availability: Availability, start: datetime, exempt: Collection[U
         raise SlotUnavailableError(cause, availability, start)
 
 
-def time_fields(terms: ServiceTerms, start: datetime, page: BookingPage) -> dict[str, Any]:
+def booking_time_fields(terms: ServiceTerms, start: datetime, page: BookingPage) -> dict[str, Any]:
     """Return the time columns of a booking, with the local time in the page's zone."""
     start = start.astimezone(UTC)
     end = start + timedelta(minutes=terms.duration)
@@ -111,7 +111,7 @@ def time_fields(terms: ServiceTerms, start: datetime, page: BookingPage) -> dict
     }
 
 
-def booking_terms(booking: Booking) -> ServiceTerms:
+def build_booking_terms(booking: Booking) -> ServiceTerms:
     """Return the terms of a booking: those of its service, with the booking's own duration and buffers."""
     usual = (
         booking.service.build_terms()

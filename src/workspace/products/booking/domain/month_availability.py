@@ -94,7 +94,9 @@ class ServiceOffer:
         return result
 
     def _load_availability(self, begin: date, end: date) -> Availability:
-        return load_availability(self.page, self.terms, begin, end, service=self.service, without=self.moved_booking)
+        return load_availability(
+            self.page, self.terms, begin, end, service=self.service, ignored_booking=self.moved_booking
+        )
 
     def _bookable_range(self, first: date, last: date) -> tuple[date, date]:
         """Return the page's dates that may contain times of these dates of the guest, within the bookable range."""

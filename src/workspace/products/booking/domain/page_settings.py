@@ -12,7 +12,7 @@ from workspace.lib import clock, money
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import format_count
 from workspace.payments import checkout
-from workspace.products.booking.domain import actions
+from workspace.products.booking.domain import booking_actions
 from workspace.products.booking.domain.queries import SERVICE_NOT_FOUND
 from workspace.products.booking.models import KIND, Block, BookingPage, DateOverride, Service
 from workspace.products.booking.models.service import DEPOSIT_PAYMENT, FULL_PAYMENT, NO_PAYMENT
@@ -31,7 +31,7 @@ _NONE_WHEN_MINUS_ONE = ("cancel_until", "move_until")
 _COLUMNS = {"notice": "min_notice_minutes", "horizon": "max_days_ahead"}  # by their arguments
 
 
-def build_service_fields(values: InputFields, page: BookingPage, at: str, issues: Issues) -> dict[str, Any]:
+def build_service_fields(values: InputFields, page: BookingPage, path: str, issues: Issues) -> dict[str, Any]:
     """Convert the input of a service to column values."""
     fields = {_COLUMNS.get(name, name): value for name, value in values.items() if name not in ("id", *_AMOUNT_FIELDS)}
     fields |= {name: fields[name] or None for name in _NONE_WHEN_ZERO if name in fields}
@@ -42,11 +42,11 @@ def build_service_fields(values: InputFields, page: BookingPage, at: str, issues
                 minor = None if values[name] == "" else money.to_minor_units(values[name], page.currency)
                 fields[f"{name}_minor"] = minor
             except ValueError as problem:
-                issues.add(f"{at}{name}", str(problem))
+                issues.add(f"{path}{name}", str(problem))
     return fields
 
 
-def _check_payment(service: Service, fields: InputFields, at: str, issues: Issues) -> None:
+def _check_payment(service: Service, fields: InputFields, path: str, issues: Issues) -> None:
     """Check that an online payment has an amount and that a payment provider is connected."""
     payment = fields.get("payment", service.payment)
     if payment == NO_PAYMENT or not fields.keys() & {"payment", "price_minor", "deposit_minor"}:
@@ -54,36 +54,36 @@ def _check_payment(service: Service, fields: InputFields, at: str, issues: Issue
     price = fields.get("price_minor", service.price_minor)
     deposit = fields.get("deposit_minor", service.deposit_minor)
     if payment == FULL_PAYMENT and not price:
-        issues.add(f"{at}price", "It is to be paid online in full: give it a price")
+        issues.add(f"{path}price", "It is to be paid online in full: give it a price")
     elif payment == DEPOSIT_PAYMENT and not deposit:
-        issues.add(f"{at}deposit", "Say how much the deposit is")
+        issues.add(f"{path}deposit", "Say how much the deposit is")
     elif payment == DEPOSIT_PAYMENT and deposit and price is not None and deposit > price:
-        issues.add(f"{at}deposit", "A deposit is at most the price")
+        issues.add(f"{path}deposit", "A deposit is at most the price")
     elif checkout.find_connection(service.page.account) is None:
-        issues.add(f"{at}payment", "Online payment is not set up yet: connect Stripe under Account, Payments")
+        issues.add(f"{path}payment", "Online payment is not set up yet: connect Stripe under Account, Payments")
     elif not checkout.can_charge(
         service.page.account, (price if payment == FULL_PAYMENT else deposit) or 0, service.page.currency
     ):
         text = "price" if payment == FULL_PAYMENT else "deposit"
-        issues.add(f"{at}{text}", f"This amount in {service.page.currency} cannot be paid online")
+        issues.add(f"{path}{text}", f"This amount in {service.page.currency} cannot be paid online")
 
 
 def create_services(
-    page: BookingPage, requested: Sequence[InputFields], at: str, *, noted: bool = True
+    page: BookingPage, requested: Sequence[InputFields], path: str, *, is_journaled: bool = True
 ) -> list[Service]:
     """Create services after the existing ones.
 
-    Raise InvalidInputError with paths below `at`. Raise OperationNotAllowedError if the plan's limit is reached."""
+    Raise InvalidInputError with paths below `path`. Raise OperationNotAllowedError if the plan's limit is reached."""
     issues = Issues()
-    fields = [build_service_fields(item, page, f"{at}.{number}.", issues) for number, item in enumerate(requested)]
+    fields = [build_service_fields(item, page, f"{path}.{number}.", issues) for number, item in enumerate(requested)]
     for number, field in enumerate(fields):
-        _check_payment(Service(page=page), field, f"{at}.{number}.", issues)
+        _check_payment(Service(page=page), field, f"{path}.{number}.", issues)
     issues.raise_if_any()
     check_service_quota(page, len(requested))
     first = positions.next_position(page.services.all())
     services = [Service(page=page, position=first + number, **field) for number, field in enumerate(fields)]
     Service.objects.bulk_create(services)
-    if noted:
+    if is_journaled:
         journal.record_new_rows(*services)
     return services
 
@@ -179,7 +179,7 @@ def save_blocks(page: BookingPage, requested: Sequence[InputFields]) -> None:
         raise InvalidInputError.at_path("blocks", f"At most {MAX_BLOCKS} times can be blocked: take old ones away")
     journal.update_rows(changes)
     for start, end, reason in new:
-        actions.create_block(page, start, end, reason)
+        booking_actions.create_block(page, start, end, reason)
 
 
 def remove_blocks_and_overrides(page: BookingPage, keys: Sequence[str]) -> None:

@@ -72,10 +72,10 @@ def refund_booking(booking: Booking, reason: str) -> None:
     for payment in Payment.objects.filter(
         account=booking.account_id, purpose=PURPOSE_NAME, subject=booking.pk, state=PAID
     ):
-        refund_payment(payment, reason)
+        start_refund(payment, reason)
 
 
-def refund_payment(payment: Payment, reason: str) -> bool:
+def start_refund(payment: Payment, reason: str) -> bool:
     """Start a refund. Return False if it is not possible."""
     try:
         checkout.start_refund(payment, reason=reason)

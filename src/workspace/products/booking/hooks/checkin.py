@@ -58,16 +58,16 @@ def bookings_for(account: Account, query: CheckinQuery, day: date) -> list[Check
     each: dict[str, list[Booking]] = {}
     for booking in rows if ids else ():
         each.setdefault(name_key.build_key(booking.name), []).append(booking)
-    return [known for theirs in each.values() for known in _person_bookings(theirs, day)]
+    return [known for person_bookings in each.values() for known in _person_bookings(person_bookings, day)]
 
 
-def _person_bookings(theirs: Sequence[Booking], day: date) -> list[CheckinPerson]:
+def _person_bookings(person_bookings: Sequence[Booking], day: date) -> list[CheckinPerson]:
     now = clock.now()
-    live = [booking for booking in theirs if booking.is_live(now)]
+    live = [booking for booking in person_bookings if booking.is_live(now)]
     on_day = [booking for booking in live if booking.local_date == day]
     if on_day:
         return [_checkin_entry(booking, day, now) for booking in on_day]
-    bookings = [booking for booking in theirs if booking.local_date == day]
+    bookings = [booking for booking in person_bookings if booking.local_date == day]
     if bookings:
         text = {Status.CANCELLED: "Cancelled", Status.EXPIRED: "Expired"}[bookings[0].current_status(now)]
         return [

@@ -14,8 +14,8 @@ from typing import Any
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.weekly_hours import Window
-from workspace.products.booking.domain import actions
-from workspace.products.booking.domain.actions import Guest
+from workspace.products.booking.domain import booking_actions
+from workspace.products.booking.domain.booking_actions import Guest
 from workspace.products.booking.domain.page_settings import create_services
 from workspace.products.booking.models import AttendanceStatus, Booking, BookingPage, Service
 
@@ -84,22 +84,22 @@ def fill_account(account: Account) -> None:
     )
     later = [window for window in windows if window.start > now.timestamp()]
     dentist = datetime.fromtimestamp(later[5].end, page.zone)
-    actions.create_block(page, dentist - timedelta(hours=2), dentist, "Dentist")
-    made, asked = 0, 0
+    booking_actions.create_block(page, dentist - timedelta(hours=2), dentist, "Dentist")
+    made, request_count = 0, 0
     for number, window in enumerate(windows):
         end = window.end - (7200 if window is later[5] else 0)
         for start, service in _schedule_services(services, window.start, end, number):
             guest = _build_guest(service, made)
-            asks = service.approval and start > now.timestamp() and asked < _REQUEST_COUNT
-            asked += asks
-            booking = actions.create_booking(
+            asks = service.approval and start > now.timestamp() and request_count < _REQUEST_COUNT
+            request_count += asks
+            booking = booking_actions.create_booking(
                 service, datetime.fromtimestamp(start, page.zone), guest, by_owner=not asks, ignore_rules=True
             )
             _set_history(booking, made, now)
             made += 1
     ahead = list(page.bookings.filter(starts_at__gt=now, pending_reason="").order_by("starts_at"))
     for place in _CANCELLED_PLACES:
-        actions.cancel_booking(ahead[place], "Has caught a cold", by_guest=True)
+        booking_actions.cancel_booking(ahead[place], "Has caught a cold", by_guest=True)
     page.bookings.update(remind_at=None)  # these addresses do not exist
 
 

@@ -16,7 +16,7 @@ TITLE = "Next free time"
 LOOKAHEAD = timedelta(days=30)  # the range of the search
 
 
-def find_next_free_time(page: BookingPage) -> LiveBlock | None:
+def build_next_time_block(page: BookingPage) -> LiveBlock | None:
     """Return the block with the next available time, or None if there is none within a month.
 
     The block is valid until that time can no longer be booked."""

@@ -8,7 +8,7 @@ from workspace.lib import clock
 from workspace.payments.models import Payment
 from workspace.payments.provider import PAID
 from workspace.payments.purposes import FAILED, PROCESSING, REFUNDED, Purpose
-from workspace.products.booking.domain import actions, emails
+from workspace.products.booking.domain import booking_actions, emails
 from workspace.products.booking.domain import payments as booking_payments
 from workspace.products.booking.domain.locks import lock_resource
 from workspace.products.booking.models import Booking, PendingReason, Status
@@ -23,7 +23,7 @@ def _find_booking(payment: Payment) -> Booking | None:
 def _handle_paid(payment: Payment) -> None:
     booking = _find_booking(payment)
     if booking is None:
-        booking_payments.refund_payment(payment, "The booking was erased")
+        booking_payments.start_refund(payment, "The booking was erased")
         return
     with lock_resource(booking.resource, clock.now()):
         booking.refresh_from_db()
@@ -31,20 +31,20 @@ def _handle_paid(payment: Payment) -> None:
             account=payment.account_id, purpose=booking_payments.PURPOSE_NAME, subject=booking.pk, state=PAID
         )
         if earlier.exclude(pk=payment.pk).exists():
-            booking_payments.refund_payment(payment, "It was paid twice")
+            booking_payments.start_refund(payment, "It was paid twice")
             return
         before = booking.status
         Booking.objects.filter(pk=booking.pk).update(paid_minor=payment.amount)
-        if not actions.confirm_paid(booking):
-            goes_back = booking_payments.refund_payment(payment, "Paid when the time was gone")
-            emails.email_guest(booking, "late", back=payment.amount if goes_back else 0)
+        if not booking_actions.confirm_paid(booking):
+            goes_back = booking_payments.start_refund(payment, "Paid when the time was gone")
+            emails.email_guest(booking, "late", refund_minor=payment.amount if goes_back else 0)
             return
         if before != Status.CONFIRMED:
             emails.email_guest(booking, "booked")
             emails.notify_owner(booking, "new")
 
 
-def _handle_changed(payment: Payment, what: str) -> None:
+def _handle_changed(payment: Payment, change: str) -> None:
     booking = _find_booking(payment)
     if booking is None:
         return
@@ -52,21 +52,21 @@ def _handle_changed(payment: Payment, what: str) -> None:
     with lock_resource(booking.resource, now):
         booking.refresh_from_db()
         waits = booking.status == Status.PENDING and booking.pending_reason == PendingReason.PAYMENT
-        if what == PROCESSING and waits:  # a bank transfer takes days; the time is held until then
+        if change == PROCESSING and waits:  # a bank transfer takes days; the time is held until then
             Booking.objects.filter(pk=booking.pk).update(hold_until=booking.starts_at, updated_at=now)
-        elif what == FAILED and waits:
+        elif change == FAILED and waits:
             until = min(now + booking_payments.PAYMENT_PERIOD, booking.starts_at)
             Booking.objects.filter(pk=booking.pk).update(hold_until=until, updated_at=now)
             booking.hold_until = until
             emails.email_guest(booking, "failed")
-        elif what == REFUNDED:
+        elif change == REFUNDED:
             back = payment.refunded
             if _first_paid_id(booking) in (None, payment.pk):
                 back -= booking.refunded_minor
                 Booking.objects.filter(pk=booking.pk).update(refunded_minor=payment.refunded)
             # the guest of a cancelled booking was notified of the refund with the cancellation
             if booking.status == Status.CONFIRMED and back > 0:
-                emails.email_guest(booking, "refunded", back=back)
+                emails.email_guest(booking, "refunded", refund_minor=back)
 
 
 def _first_paid_id(booking: Booking) -> str | None:

@@ -16,7 +16,7 @@ from workspace.tools.argument_types import Line, Lines
 
 
 def _import_row(arrival: ImportContext, row: Any, data: dict[str, Any]) -> None:
-    guest_links.set_link(row)
+    guest_links.set_new_link(row)
     row.expiry_notice_pending = False
     if row.remind_at is not None and row.remind_at <= clock.now():
         row.remind_at = None

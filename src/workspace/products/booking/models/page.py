@@ -115,22 +115,22 @@ class BookingPage(Embeddable):
         return cls.open(account, **{**usual, **fields})
 
     @classmethod
-    def check_quota(cls, account: Account, wanted: int = 1) -> None:
+    def check_quota(cls, account: Account, added_count: int = 1) -> None:
         most = account.limits(KIND).pages
-        if most is not None and cls.is_full(account, most, wanted):
+        if most is not None and cls.is_full(account, most, added_count):
             way_out = account.with_upgrade_hint(KIND, "delete one")
             raise OperationNotAllowedError(f"Your plan holds {most} booking page{'' if most == 1 else 's'}: {way_out}")
 
     @classmethod
-    def ids_with_guests(cls, things: Sequence[BookingPage]) -> set[str]:
+    def ids_with_guests(cls, pages: Sequence[BookingPage]) -> set[str]:
         """Return the ids of pages with guests, including those with bookings."""
         from workspace.products.booking.models.booking import Booking
 
-        booked = Booking.objects.filter(page__in=[item.pk for item in things])
-        return super().ids_with_guests(things) | set(booked.values_list("page_id", flat=True))
+        booked = Booking.objects.filter(page__in=[item.pk for item in pages])
+        return super().ids_with_guests(pages) | set(booked.values_list("page_id", flat=True))
 
     @classmethod
-    def remove_many(cls, things: Sequence[BookingPage]) -> None:
+    def remove_many(cls, pages: Sequence[BookingPage]) -> None:
         """Delete pages. Raise OperationNotAllowedError if any has upcoming bookings.
 
         Otherwise guests would find no page, and hidden bookings would still take up time. For the same reason, the
@@ -138,18 +138,16 @@ class BookingPage(Embeddable):
         from workspace.products.booking.models.booking import Booking
 
         now = clock.now()
-        coming = Booking.objects.filter(
-            Booking.live_filter(now), page__in=[item.pk for item in things], ends_at__gt=now
-        )
+        coming = Booking.objects.filter(Booking.live_filter(now), page__in=[item.pk for item in pages], ends_at__gt=now)
         counts = Counter(coming.order_by().values_list("page_id", flat=True))
-        for item in things:
+        for item in pages:
             if count := counts[item.pk]:
                 raise OperationNotAllowedError(
                     f"{format_count(count, 'booking')} on “{item.name}” still to come: cancel first, or "
                     "take the page down"
                     " (live=false)"
                 )
-        super().remove_many(things)
+        super().remove_many(pages)
 
     def opening_hours(self, first: date, last: date) -> OpeningHours:
         """Return the opening hours for these dates and the days around them."""

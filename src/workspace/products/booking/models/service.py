@@ -80,8 +80,8 @@ class Service(SoftDeleted):
     @property
     def due_minor(self) -> int:
         """The amount to pay online; 0 for nothing."""
-        asked = {DEPOSIT_PAYMENT: self.deposit_minor, FULL_PAYMENT: self.price_minor}.get(self.payment)
-        return asked or 0
+        amount = {DEPOSIT_PAYMENT: self.deposit_minor, FULL_PAYMENT: self.price_minor}.get(self.payment)
+        return amount or 0
 
     def told_price_minor(self, minor: int | None) -> float | None:
         return to_wire_number(minor, self.page.currency)

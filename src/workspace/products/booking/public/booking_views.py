@@ -14,7 +14,7 @@ from workspace.lib import clock
 from workspace.lib.errors import ConflictError
 from workspace.payments import checkout
 from workspace.products.booking.domain import emails, payments
-from workspace.products.booking.domain.actions import Guest, create_booking
+from workspace.products.booking.domain.booking_actions import Guest, create_booking
 from workspace.products.booking.domain.cancellation_policy import GRACE_PERIOD, promised_deadline
 from workspace.products.booking.domain.locks import SlotUnavailableError
 from workspace.products.booking.models import Booking, BookingPage, Service
@@ -25,12 +25,12 @@ from workspace.products.booking.public.context import (
     find_offered_service,
     format_due,
     format_price,
-    guest_view,
     page_context,
     parse_query,
     time_context,
+    uncached_guest_view,
 )
-from workspace.products.booking.public.guest_fields import BookingDetails, build_answers, details_model
+from workspace.products.booking.public.guest_fields import BookingDetails, build_answers, build_details_model
 from workspace.products.booking.public.guest_link_views import redirect_after_booking
 from workspace.public_site import guest_checkout
 from workspace.public_site.guest_form import (
@@ -57,8 +57,8 @@ HOURLY_LIMIT = 20  # attempts from the same client on a page
 HOURLY_UNCONFIRMED_LIMIT = 6  # bookings held without payment or approval; no one should fill an owner's week with them
 
 
-@guest_view("GET", "HEAD", "POST")
-def details(request: HttpRequest, address: Address, page: BookingPage) -> HttpResponse:
+@uncached_guest_view("GET", "HEAD", "POST")
+def enter_details(request: HttpRequest, address: Address, page: BookingPage) -> HttpResponse:
     """Show the form at `/b/SLUG/book?service=…&start=…`, and create the booking on POST."""
     query_dict = request.POST if request.method == "POST" else request.GET
     query, service = parse_query(request, page), find_offered_service(page, query_dict.get("service", ""))
@@ -67,7 +67,7 @@ def details(request: HttpRequest, address: Address, page: BookingPage) -> HttpRe
     if request.method == "POST":
         return _handle_submission(request, address, service, query, query.start)
     fields = {name: query.carried_query[name] for name in PREFILLED_FIELDS if name in query.carried_query}
-    return _render_form(request, service, query, query.start, FormState(details_model(service), fields))
+    return _render_form(request, service, query, query.start, FormState(build_details_model(service), fields))
 
 
 def _handle_submission(
@@ -76,7 +76,7 @@ def _handle_submission(
     verdict = check_submission(request, FORM_NAME)
     if verdict is SpamVerdict.TRAPPED:
         return HttpResponseRedirect(build_path(service.page, ""), status=303)
-    sheet = parse_form(request, details_model(service))
+    sheet = parse_form(request, build_details_model(service))
     if verdict is not SpamVerdict.FINE:
         sheet.problems[WHOLE_FORM] = verdict.advice
     if sheet.data is None or sheet.problems:
@@ -111,13 +111,13 @@ def _create_booking(
     service: Service,
     query: BookingQuery,
     start: datetime,
-    sheet: FormState[BookingDetails],
+    form_state: FormState[BookingDetails],
 ) -> Booking:
     """Create the booking.
 
     Raise SlotUnavailableError, ConflictError, or GuestActionDeclinedError if an online payment is required but not
     possible."""
-    booking_details, due, account = sheet.data, service.due_minor, service.page.account
+    booking_details, due, account = form_state.data, service.due_minor, service.page.account
     assert booking_details is not None
     guest = Guest(
         name=booking_details.name,
@@ -144,15 +144,15 @@ def _render_form(
     service: Service,
     query: BookingQuery,
     start: datetime,
-    sheet: FormState[BookingDetails],
+    form_state: FormState[BookingDetails],
     *,
     status: int = 200,
     nearest: list[datetime] | None = None,
 ) -> HttpResponse:
     page, zone = service.page, query.zone
     questions: list[dict[str, Any]] = [
-        {**question, "name": f"question{number}", "value": sheet.values.get(f"question{number}", ""),
-         "problem": sheet.problems.get(f"question{number}", "")}
+        {**question, "name": f"question{number}", "value": form_state.values.get(f"question{number}", ""),
+         "problem": form_state.problems.get(f"question{number}", "")}
         for number, question in enumerate(service.questions)
     ]  # fmt: skip
     due = service.due_minor
@@ -164,7 +164,7 @@ def _render_form(
         "due": format_due(service, page),
         "not_now": "" if can_pay else guest_checkout.offline_error(page.account).message,
         "when": time_context(start, page, zone),
-        "sheet": sheet,
+        "sheet": form_state,
         "questions": questions,
         "nearest": [time_context(moment, page, zone) for moment in nearest or []],
         "is_taken": nearest is not None,

@@ -122,13 +122,15 @@ def month_context(offer: ServiceOffer, booking_query: BookingQuery, step: str, *
     opens, with `query`."""
     page, zone = offer.page, booking_query.zone
     today, last = clock.now().astimezone(zone).date(), offer.last_day
-    asked = min(max(booking_query.date or today, today), max(last, today))
-    month = offer.load_month(asked, zone)
+    requested_date = min(max(booking_query.date or today, today), max(last, today))
+    month = offer.load_month(requested_date, zone)
     further = None if month.free_by_day else offer.find_next_free_day(month.next, zone)
     if further is not None and booking_query.date is None:
-        asked, month, further = further, offer.load_month(further, zone), None
+        requested_date, month, further = further, offer.load_month(further, zone), None
     chosen = (
-        asked if asked in month.free_by_day else min((day for day in month.free_by_day if day >= asked), default=None)
+        requested_date
+        if requested_date in month.free_by_day
+        else min((day for day in month.free_by_day if day >= requested_date), default=None)
     )
 
     def day_url(day: date) -> str:
@@ -151,19 +153,24 @@ def month_context(offer: ServiceOffer, booking_query: BookingQuery, step: str, *
         "further_url": day_url(further) if further else "",
         "carried_fields": [*query.items(), *booking_query.carried_query.items()],
         "zones_url": build_path(
-            page, "/zones", **query, **booking_query.carried_query, step=step, date=(chosen or asked).isoformat()
+            page,
+            "/zones",
+            **query,
+            **booking_query.carried_query,
+            step=step,
+            date=(chosen or requested_date).isoformat(),
         ),
     }
 
 
 def _present_weeks(
-    month: MonthAvailability, at: Callable[[date], str], date: date | None
+    month: MonthAvailability, url_for_day: Callable[[date], str], date: date | None
 ) -> list[list[dict[str, Any]]]:
     return [
         [
             {
                 "day": day if day.month == month.first.month else None,
-                "url": at(day) if day in month.free_by_day else "",
+                "url": url_for_day(day) if day in month.free_by_day else "",
                 "is_chosen": day == date,
             }
             for day in week
@@ -172,7 +179,7 @@ def _present_weeks(
     ]
 
 
-def guest_view(*methods: str) -> Callable[[View], View]:
+def uncached_guest_view(*methods: str) -> Callable[[View], View]:
     """Decorate a guest page that is never cached. Its language is the page's own, if it has one."""
 
     def decorate(view: View) -> View:

@@ -34,7 +34,7 @@ class BookingDetails(BaseModel):
     phone: Annotated[str, Line(40, least=0), AfterValidator(clean_phone)] = ""
 
 
-def details_model(service: Service) -> type[BookingDetails]:
+def build_details_model(service: Service) -> type[BookingDetails]:
     """Return the form model with the questions of a service as `question0`, `question1` and so on."""
     return _build_model(json.dumps(service.questions))
 

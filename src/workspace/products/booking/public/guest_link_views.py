@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 
 from workspace.lib import clock, ics
 from workspace.lib.errors import OperationNotAllowedError
-from workspace.products.booking.domain import actions, calendar_events, emails, guest_links, payments
+from workspace.products.booking.domain import booking_actions, calendar_events, emails, guest_links, payments
 from workspace.products.booking.domain.cancellation_policy import cancel_deadline, move_deadline, needs_approval_to_move
 from workspace.products.booking.domain.locks import BookingChangedError, SlotUnavailableError, lock_booking
 from workspace.products.booking.domain.month_availability import ServiceOffer
@@ -26,11 +26,11 @@ from workspace.products.booking.models import Booking, BookingPage, PendingReaso
 from workspace.products.booking.public.context import (
     build_path,
     format_price,
-    guest_view,
     month_context,
     page_context,
     parse_query,
     time_context,
+    uncached_guest_view,
 )
 from workspace.public_site import guest_checkout, guest_page
 from workspace.public_site.active_frame import current_frame
@@ -66,7 +66,7 @@ def _redirect_to_payment(booking: Booking) -> HttpResponse:
 
     Raise GuestActionDeclinedError if the booking cannot be paid now or any longer."""
     with lock_booking(booking, clock.now()):
-        payment = payments.start_payment(booking, current_locale().language, guest_links.return_path(booking))
+        payment = payments.start_payment(booking, current_locale().language, guest_links.payment_return_path(booking))
     response = HttpResponseRedirect(guest_checkout.payment_url(payment), status=303)
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -86,22 +86,22 @@ def with_linked_booking(view: View) -> View:
     return respond
 
 
-@guest_view("GET", "HEAD")
+@uncached_guest_view("GET", "HEAD")
 def return_from_payment(request: HttpRequest, address: Address, page: BookingPage) -> HttpResponse:
     """Redirect from `/b/SLUG/booked?b=…`, to which the provider returns, to the booking."""
-    booking = guest_links.find_by_return_token(address, request.GET.get("b", ""))
+    booking = guest_links.find_by_payment_return_token(address, request.GET.get("b", ""))
     return HttpResponseRedirect(
         build_path(page, guest_links.link_path(booking), new="1") if booking else build_path(page, "")
     )
 
 
-@guest_view("GET", "HEAD")
+@uncached_guest_view("GET", "HEAD")
 @with_linked_booking
 def booking_page(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
     return _render_booking(request, address, booking)
 
 
-@guest_view("GET", "HEAD", "POST")
+@uncached_guest_view("GET", "HEAD", "POST")
 @with_linked_booking
 def move(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
     """Let the guest reschedule. The month ignores the booking itself."""
@@ -148,7 +148,7 @@ def _handle_move(request: HttpRequest, address: Address, booking: Booking, start
     seen = int(sequence) if sequence.isdecimal() and len(sequence) < 6 else None
     try:
         with guest_page.guest_transaction(address.publication_id):
-            if actions.move_booking(booking, start, sequence=seen):
+            if booking_actions.move_booking(booking, start, sequence=seen):
                 emails.email_guest(booking, "moved", before, by_guest=True)
                 emails.notify_owner(booking, "moved", before)
     except SlotUnavailableError as refusal:
@@ -158,7 +158,7 @@ def _handle_move(request: HttpRequest, address: Address, booking: Booking, start
     return "", 200
 
 
-@guest_view("GET", "HEAD", "POST")
+@uncached_guest_view("GET", "HEAD", "POST")
 @with_linked_booking
 def cancel(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
     """Ask for confirmation, then cancel. This also works while the page is paused."""
@@ -184,21 +184,21 @@ def _handle_cancellation(booking: Booking, reason: str) -> None:
         booking.refresh_from_db()
         before = booking.status
         try:
-            did = actions.cancel_booking(booking, reason, by_guest=True)
+            did = booking_actions.cancel_booking(booking, reason, by_guest=True)
         except OperationNotAllowedError:  # it has expired since the page was loaded
             return
         if did:
             back = booking.paid_minor - booking.refunded_minor
-            emails.email_guest(booking, "cancelled", by_guest=True, back=back)
+            emails.email_guest(booking, "cancelled", by_guest=True, refund_minor=back)
             if before == Status.CONFIRMED:
                 emails.notify_owner(booking, "cancelled")
             elif not booking.due_minor or not booking.paid_minor:
                 emails.notify_owner(booking, "withdrawn")
 
 
-@guest_view("POST")
+@uncached_guest_view("POST")
 @with_linked_booking
-def pay(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
+def pay_booking(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
     """Redirect to the payment page of the owner's provider."""
     if not is_same_origin(request):
         return HttpResponseRedirect(build_path(booking.page, guest_links.link_path(booking)), status=303)
@@ -208,7 +208,7 @@ def pay(request: HttpRequest, address: Address, booking: Booking) -> HttpRespons
         return _render_booking(request, address, booking, problem=declined.message, status=declined.status)
 
 
-@guest_view("GET", "HEAD")
+@uncached_guest_view("GET", "HEAD")
 @with_linked_booking
 def calendar_file(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
     """Return a calendar file with the same event as the invitation in the email."""

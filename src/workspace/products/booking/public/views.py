@@ -21,10 +21,10 @@ from workspace.products.booking.public.context import (
     find_offered_service,
     format_due,
     format_price,
-    guest_view,
     month_context,
     page_context,
     parse_query,
+    uncached_guest_view,
 )
 from workspace.products.booking.public.time_zones import list_regions
 from workspace.public_site import guest_page
@@ -102,7 +102,7 @@ def share_preview(page: BookingPage) -> SharePreview:
     )
 
 
-@guest_view("GET", "HEAD")
+@uncached_guest_view("GET", "HEAD")
 def times(request: HttpRequest, address: Address, page: BookingPage) -> HttpResponse:
     """Show a month with its available days and the times of a day: `/b/SLUG/times?service=…`."""
     query = parse_query(request, page)
@@ -114,7 +114,7 @@ def times(request: HttpRequest, address: Address, page: BookingPage) -> HttpResp
     )
 
 
-@guest_view("GET", "HEAD")
+@uncached_guest_view("GET", "HEAD")
 def zones(request: HttpRequest, address: Address, page: BookingPage) -> HttpResponse:
     """Let the guest choose the time zone of the times: `/b/SLUG/zones`."""
     query = parse_query(request, page)

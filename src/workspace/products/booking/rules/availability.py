@@ -152,10 +152,12 @@ class Availability:
             elif cause.busy_time is not None:
                 after = cause.busy_time.until + self.terms.before * MINUTE_SECONDS
 
-    def find_nearest(self, start: int, most: int = 3, days: int = 7) -> list[int]:
+    def find_nearest(self, start: int, max_count: int = 3, days: int = 7) -> list[int]:
         """Return the available times nearest to `start`, in order."""
         day, around = self.opening.date_of(start), timedelta(days=days)
-        return sorted(nsmallest(most, self.list_free(day - around, day + around), key=lambda free: abs(free - start)))
+        return sorted(
+            nsmallest(max_count, self.list_free(day - around, day + around), key=lambda free: abs(free - start))
+        )
 
 
 def _buffer_owner(start: int, end: int, from_: int, until: int, taken: BusyTime) -> BufferOwner | None:

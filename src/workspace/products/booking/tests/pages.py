@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 from workspace.accounts.models import Account
-from workspace.products.booking.domain.actions import Guest, create_booking
+from workspace.products.booking.domain.booking_actions import Guest, create_booking
 from workspace.products.booking.models import Booking, BookingPage, Resource, Service
 from workspace.products.booking.tests.times import window
 from workspace.testing.samples.booking import tomorrow

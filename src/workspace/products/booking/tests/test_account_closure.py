@@ -16,8 +16,8 @@ from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.products.booking.api import stats_tools
-from workspace.products.booking.domain import actions
-from workspace.products.booking.domain.actions import Guest
+from workspace.products.booking.domain import booking_actions
+from workspace.products.booking.domain.booking_actions import Guest
 from workspace.products.booking.models import Booking
 from workspace.products.booking.tests.pages import make_booking, make_service
 from workspace.publishing.account_lifecycle import closure_grace_period
@@ -50,7 +50,7 @@ def test_only_guests_with_upcoming_bookings_are_notified(
     service = make_service(account)
     past, _ = make_booking(service, "10:00", guest=ZOE), time_machine.move_to(NOW.replace(day=3), tick=False)
     coming = make_booking(service, "10:00", days=2, guest=ZOE)
-    actions.cancel_booking(make_booking(service, "11:00", days=2, guest=ZOE))
+    booking_actions.cancel_booking(make_booking(service, "11:00", days=2, guest=ZOE))
     make_booking(service, "12:00", days=2, guest=Guest(name="By phone", phone="+43 1 234"))
     owner = account.owner.email
     Delivery.objects.all().delete()
@@ -84,11 +84,11 @@ def test_statistics_count_appointments_and_attendance(account: Account, time_mac
     color.save()
     bookings = [make_booking(cut, f"{hour:02d}:00", guest=ZOE) for hour in range(9, 15)]
     bookings.append(make_booking(color, "16:00", guest=ZOE))
-    actions.cancel_booking(bookings[0])
+    booking_actions.cancel_booking(bookings[0])
     time_machine.move_to(NOW.replace(day=4), tick=False)
     for number, booking in enumerate(bookings[1:]):
         booking.refresh_from_db()
-        actions.set_outcome(booking, ["attended", "no_show", ""][number % 3])
+        booking_actions.set_outcome(booking, ["attended", "no_show", ""][number % 3])
     make_booking(cut, "10:00", guest=ZOE)
     data = execute_tool(stats_tools.stats, Caller(account), {"page_id": cut.page_id, "days": 7}).data
     values = {name: data[name] for name in ("booked_in_days", "confirmed", "cancelled", "attended", "no_show")}

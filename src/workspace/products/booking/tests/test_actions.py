@@ -10,8 +10,8 @@ import pytest
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import ConflictError, OperationNotAllowedError
-from workspace.products.booking.domain import actions
-from workspace.products.booking.domain.actions import BookingChangedError, Guest, SlotUnavailableError
+from workspace.products.booking.domain import booking_actions
+from workspace.products.booking.domain.booking_actions import BookingChangedError, Guest, SlotUnavailableError
 from workspace.products.booking.models import Booking, DateOverride, Service, Status
 from workspace.products.booking.rules.availability import UnavailableReason
 from workspace.products.booking.tests.pages import ADA, make_booking, make_service, tomorrow
@@ -59,7 +59,11 @@ def test_a_taken_time_is_rejected_with_available_times_near_it(service: Service)
     assert f"Free near it: {day}T09:00, {day}T09:30, {day}T10:30" in str(refused.value)
     assert cause(lambda: make_booking(service, "10:15")) is UnavailableReason.GRID
     assert (
-        cause(lambda: actions.create_booking(service, tomorrow("11:00") + timedelta(seconds=1), ADA, by_owner=True))
+        cause(
+            lambda: booking_actions.create_booking(
+                service, tomorrow("11:00") + timedelta(seconds=1), ADA, by_owner=True
+            )
+        )
         is UnavailableReason.GRID
     )
 
@@ -80,7 +84,7 @@ def test_an_owner_may_book_outside_the_rules_for_guests(account: Account) -> Non
     make_booking(service, "10:05", by_owner=True)
     make_booking(service, "11:00", by_owner=True)  # above the daily cap
     assert cause(lambda: make_booking(service, "14:00", by_owner=True)) is UnavailableReason.HOURS
-    actions.create_block(service.page, tomorrow("14:00"), tomorrow("16:00"), "Dentist")
+    booking_actions.create_block(service.page, tomorrow("14:00"), tomorrow("16:00"), "Dentist")
     make_booking(service, "14:00", by_owner=True, ignore_rules=True)
     assert cause(lambda: make_booking(service, "11:15", by_owner=True, ignore_rules=True)) is UnavailableReason.TAKEN
 
@@ -92,12 +96,12 @@ def test_a_request_waits_for_approval_and_releases_its_time_when_it_expires(
     booking, other = make_booking(service, "10:00", days=3), make_booking(service, "11:00", days=3)
     assert (booking.status, booking.pending_reason) == (Status.PENDING, "approval")
     assert cause(lambda: make_booking(service, "10:00", days=3, by_owner=True)) is UnavailableReason.TAKEN
-    assert actions.approve_booking(booking) and not actions.approve_booking(booking)
+    assert booking_actions.approve_booking(booking) and not booking_actions.approve_booking(booking)
     assert (booking.status, booking.hold_until) == (Status.CONFIRMED, None)
     time_machine.move_to(clock.now() + timedelta(hours=12))
     assert other.current_status(clock.now()) is Status.EXPIRED
     with pytest.raises(OperationNotAllowedError, match="has expired"):
-        actions.approve_booking(other)
+        booking_actions.approve_booking(other)
     make_booking(service, "11:00", days=3, by_owner=True)
     assert Booking.objects.get(pk=other.pk).status == Status.EXPIRED, "flipped by whoever came next"
 
@@ -105,12 +109,12 @@ def test_a_request_waits_for_approval_and_releases_its_time_when_it_expires(
 def test_an_approval_checks_the_time_again_and_a_declined_request_is_cancelled(account: Account) -> None:
     service = make_service(account, approval=True)
     booking = make_booking(service, "10:00")
-    actions.create_block(service.page, tomorrow("10:15"), tomorrow("10:20"))
-    assert cause(lambda: actions.approve_booking(booking)) is UnavailableReason.BLOCKED
-    assert actions.decline_booking(booking, "Away") and not actions.decline_booking(booking)
+    booking_actions.create_block(service.page, tomorrow("10:15"), tomorrow("10:20"))
+    assert cause(lambda: booking_actions.approve_booking(booking)) is UnavailableReason.BLOCKED
+    assert booking_actions.decline_booking(booking, "Away") and not booking_actions.decline_booking(booking)
     assert (booking.status, booking.reason, booking.sequence) == (Status.CANCELLED, "Away", 1)
     with pytest.raises(OperationNotAllowedError, match="waits for no answer"):
-        actions.approve_booking(booking)
+        booking_actions.approve_booking(booking)
 
 
 def test_a_late_payment_confirms_the_booking_only_if_its_time_is_still_available(
@@ -119,13 +123,15 @@ def test_a_late_payment_confirms_the_booking_only_if_its_time_is_still_available
     early, late, lost = (make_booking(service, at, days=3, pay_within=timedelta(minutes=30))
                          for at in ("10:00", "11:00", "12:00"))  # fmt: skip
     with pytest.raises(OperationNotAllowedError, match="waits for its payment"):
-        actions.approve_booking(early)
-    assert actions.confirm_paid(early) and actions.confirm_paid(early)
+        booking_actions.approve_booking(early)
+    assert booking_actions.confirm_paid(early) and booking_actions.confirm_paid(early)
     time_machine.move_to(clock.now() + timedelta(minutes=30))
-    actions.create_booking(service, lost.starts_at, Guest(name="Ben"))
-    assert actions.confirm_paid(late) and late.status == Status.CONFIRMED
-    assert not actions.confirm_paid(lost) and lost.status == Status.EXPIRED
-    assert actions.cancel_booking(late) and not actions.confirm_paid(late), "the money of what was cancelled goes back"
+    booking_actions.create_booking(service, lost.starts_at, Guest(name="Ben"))
+    assert booking_actions.confirm_paid(late) and late.status == Status.CONFIRMED
+    assert not booking_actions.confirm_paid(lost) and lost.status == Status.EXPIRED
+    assert booking_actions.cancel_booking(late) and not booking_actions.confirm_paid(late), (
+        "the money of what was cancelled goes back"
+    )
 
 
 def test_a_rescheduled_booking_retains_its_length_and_does_not_block_itself(service: Service) -> None:
@@ -133,19 +139,19 @@ def test_a_rescheduled_booking_retains_its_length_and_does_not_block_itself(serv
     Service.objects.filter(pk=service.pk).update(buffer_after=15, duration=60, interval=15)
     booking = Booking.objects.get()
     uid = booking.uid
-    assert actions.move_booking(booking, tomorrow("10:15"), sequence=0)
+    assert booking_actions.move_booking(booking, tomorrow("10:15"), sequence=0)
     assert (booking.sequence, booking.uid, booking.ends_at) == (1, uid, tomorrow("10:45"))
     assert booking.blocked_until == tomorrow("11:00"), "its length stays, the buffers are those of now"
     assert booking.local_start.endswith("T10:15")
     with pytest.raises(BookingChangedError):
-        actions.move_booking(booking, tomorrow("12:00"), sequence=0)
-    assert not actions.move_booking(booking, tomorrow("10:15"))
+        booking_actions.move_booking(booking, tomorrow("12:00"), sequence=0)
+    assert not booking_actions.move_booking(booking, tomorrow("10:15"))
     make_booking(Service.objects.get(), "14:00")
-    assert cause(lambda: actions.move_booking(booking, tomorrow("14:30"))) is UnavailableReason.TAKEN
+    assert cause(lambda: booking_actions.move_booking(booking, tomorrow("14:30"))) is UnavailableReason.TAKEN
     assert Booking.objects.get(pk=booking.pk).starts_at == tomorrow("10:15")
-    actions.cancel_booking(booking)
+    booking_actions.cancel_booking(booking)
     with pytest.raises(OperationNotAllowedError, match="is cancelled"):
-        actions.move_booking(booking, tomorrow("16:00"))
+        booking_actions.move_booking(booking, tomorrow("16:00"))
 
 
 def test_a_booking_without_its_service_can_still_be_rescheduled(service: Service) -> None:
@@ -153,12 +159,12 @@ def test_a_booking_without_its_service_can_still_be_rescheduled(service: Service
     Service._base_manager.filter(pk=service.pk).delete()
     booking = Booking.objects.get()
     assert booking.service is None and booking.service_name.startswith("Cut")
-    assert actions.move_booking(booking, tomorrow("10:05"))
+    assert booking_actions.move_booking(booking, tomorrow("10:05"))
 
 
 def test_a_cancelled_booking_stays_cancelled_and_its_time_is_available_at_once(service: Service) -> None:
     booking = make_booking(service, "10:00")
-    assert actions.cancel_booking(booking, "Ill") and not actions.cancel_booking(booking)
+    assert booking_actions.cancel_booking(booking, "Ill") and not booking_actions.cancel_booking(booking)
     assert (booking.status, booking.sequence, booking.reason) == (Status.CANCELLED, 1, "Ill")
     make_booking(service, "10:00", guest=Guest(name="Ben"))
 
@@ -166,19 +172,19 @@ def test_a_cancelled_booking_stays_cancelled_and_its_time_is_available_at_once(s
 def test_attendance_is_recorded_after_the_start(service: Service, time_machine: Any) -> None:
     booking = make_booking(service, "10:00")
     with pytest.raises(OperationNotAllowedError, match="not begun"):
-        actions.set_outcome(booking, "attended")
+        booking_actions.set_outcome(booking, "attended")
     time_machine.move_to(tomorrow("10:00"))
-    actions.set_outcome(booking, "no_show")
-    actions.update_details(booking, owner_note="Rang at ten")
+    booking_actions.set_outcome(booking, "no_show")
+    booking_actions.update_details(booking, owner_note="Rang at ten")
     assert Booking.objects.values_list("outcome", "owner_note").get() == ("no_show", "Rang at ten")
-    actions.cancel_booking(booking)
+    booking_actions.cancel_booking(booking)
     with pytest.raises(OperationNotAllowedError, match="is cancelled"):
-        actions.set_outcome(booking, "")
+        booking_actions.set_outcome(booking, "")
 
 
 def test_a_booking_stores_its_local_time_to_detect_changes_of_the_zone(account: Account) -> None:
     service = make_service(account, max_days_ahead=700)
     service.page.time_zone = "Europe/London"
     start = datetime(clock.now().year + 1, 7, 1, 9, 0, tzinfo=UTC)
-    booking = actions.create_booking(service, start, ADA)
+    booking = booking_actions.create_booking(service, start, ADA)
     assert booking.local_start == f"{start.year}-07-01T10:00" and booking.starts_at == start

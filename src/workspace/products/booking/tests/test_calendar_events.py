@@ -10,8 +10,8 @@ import pytest
 from workspace.accounts.models import Account
 from workspace.delivery.calendars.worker import CalendarWorker
 from workspace.lib import clock
-from workspace.products.booking.domain import actions
-from workspace.products.booking.domain.actions import Guest
+from workspace.products.booking.domain import booking_actions
+from workspace.products.booking.domain.booking_actions import Guest
 from workspace.products.booking.domain.locks import SlotUnavailableError
 from workspace.products.booking.hooks import privacy
 from workspace.products.booking.models import Booking
@@ -52,7 +52,7 @@ def test_a_booking_is_written_rescheduled_and_removed_and_does_not_block_itself(
     booking = make_booking(service, "10:00", days=2, guest=Guest(name="Zoë", phone="+43 1 2345678"))
     lane.run_once()
     assert there(server, booking) is None, "a request is no visit yet"
-    actions.approve_booking(booking)
+    booking_actions.approve_booking(booking)
     lane.run_once()
     result = there(server, booking)
     assert (str(result["SUMMARY"]), result.start) == ("Cut: Zoë", booking.starts_at)
@@ -61,14 +61,14 @@ def test_a_booking_is_written_rescheduled_and_removed_and_does_not_block_itself(
     server.send("PUT", f"/{USER}/work/dentist.ics", DENTIST.encode())
     account.calendars.update(next_at=clock.now())
     lane.run_once()
-    assert actions.move_booking(booking, tomorrow("10:15", 2), by_owner=True)
+    assert booking_actions.move_booking(booking, tomorrow("10:15", 2), by_owner=True)
     with pytest.raises(SlotUnavailableError) as refused:
-        actions.move_booking(booking, tomorrow("15:00", 2), by_owner=True)
+        booking_actions.move_booking(booking, tomorrow("15:00", 2), by_owner=True)
     assert refused.value.cause.reason is UnavailableReason.BLOCKED and "Dentist" in str(refused.value)
     lane.run_once()
     result = there(server, booking)
     assert (result.start, result["SEQUENCE"]) == (tomorrow("10:15", 2), 1)
-    actions.cancel_booking(booking)
+    booking_actions.cancel_booking(booking)
     lane.run_once()
     assert there(server, booking) is None
     make_booking(service, "10:00", days=2, by_owner=True)

@@ -18,8 +18,8 @@ from workspace.delivery.models import Delivery
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock
 from workspace.products.booking.api import booking_tools
-from workspace.products.booking.domain import actions, emails, reminders
-from workspace.products.booking.domain.actions import Guest
+from workspace.products.booking.domain import booking_actions, emails, scheduled_emails
+from workspace.products.booking.domain.booking_actions import Guest
 from workspace.products.booking.models import Booking, BookingPage, Service
 from workspace.products.booking.tests.pages import make_booking, make_service, tomorrow
 from workspace.testing.api import make_account
@@ -144,21 +144,21 @@ def test_a_reminder_is_sent_a_day_before_and_follows_a_new_time(
         make_booking(service, "11:00", days=2, guest=ZOE),
     )
     late = make_booking(service, "07:30", guest=ZOE)  # booked less than a day before
-    actions.cancel_booking(removed)
-    assert reminders.send_reminder() == 0 and late.remind_at is None
+    booking_actions.cancel_booking(removed)
+    assert scheduled_emails.send_reminder() == 0 and late.remind_at is None
     time_machine.move_to(booking.starts_at - timedelta(hours=24, seconds=1), tick=False)
-    assert reminders.send_reminder() == 0
-    actions.move_booking(booking, tomorrow("12:00"))
+    assert scheduled_emails.send_reminder() == 0
+    booking_actions.move_booking(booking, tomorrow("12:00"))
     time_machine.move_to(tomorrow("12:00", 0), tick=False)
-    assert reminders.send_reminder() == 1 and reminders.send_reminder() == 0
+    assert scheduled_emails.send_reminder() == 1 and scheduled_emails.send_reminder() == 0
     [mail] = arrived(peer)
     assert mail["Subject"] == "Erinnerung: Cut, Mittwoch, 3. Juni 2026, 17:30"
-    actions.move_booking(booking, tomorrow("12:00", 5))
+    booking_actions.move_booking(booking, tomorrow("12:00", 5))
     time_machine.move_to(booking.starts_at - timedelta(hours=24), tick=False)
-    assert reminders.send_reminder() == 1, "and anew where it was moved after it"
+    assert scheduled_emails.send_reminder() == 1, "and anew where it was moved after it"
     Booking.objects.update(remind_at=clock.now())
     time_machine.move_to(booking.starts_at, tick=False)
-    assert reminders.send_reminder() == 0, "not of what has begun, after a night without a worker"
+    assert scheduled_emails.send_reminder() == 0, "not of what has begun, after a night without a worker"
 
 
 def test_expiry_is_announced_once(service: Service, peer: Peer, time_machine: Any) -> None:
@@ -166,10 +166,10 @@ def test_expiry_is_announced_once(service: Service, peer: Peer, time_machine: An
     service.refresh_from_db()
     booking = make_booking(service, "08:00", days=4, guest=ZOE)
     flipped = make_booking(service, "12:00", days=4, guest=ZOE)
-    assert reminders.expire_requests() == 0
+    assert scheduled_emails.expire_requests() == 0
     time_machine.move_to(NOW + timedelta(hours=12), tick=False)
     make_booking(service, "12:00", days=4, by_owner=True)  # the next booking of the resource expires both
-    assert reminders.expire_requests() == 2 and reminders.expire_requests() == 0
+    assert scheduled_emails.expire_requests() == 2 and scheduled_emails.expire_requests() == 0
     messages = arrived(peer)
     assert (
         sorted(message["Subject"].partition(":")[0] for message in messages)

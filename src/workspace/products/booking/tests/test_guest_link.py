@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 
 from workspace.delivery.models import Delivery
-from workspace.products.booking.domain import actions, guest_links
-from workspace.products.booking.domain.actions import Guest
+from workspace.products.booking.domain import booking_actions, guest_links
+from workspace.products.booking.domain.booking_actions import Guest
 from workspace.products.booking.models import Booking, BookingPage, Service
 from workspace.products.booking.tests.guests import hidden, link_of, offered, read_page
 from workspace.products.booking.tests.pages import ADA, make_booking, make_service, tomorrow
@@ -159,10 +159,10 @@ def test_the_page_describes_each_state(service: Service, time_machine: Any) -> N
     booking = make_booking(service, "08:00", days=4)
     declined, lapsed = make_booking(service, "07:00", days=4), make_booking(service, "09:00", days=4)
     assert "answers until Monday, 1 June 2026, 22:00" in read_page(link_of(booking)), "in the page's zone"
-    actions.decline_booking(declined, "We are away")
+    booking_actions.decline_booking(declined, "We are away")
     html = read_page(link_of(declined))
     assert "Ada’s Hair has cancelled it" in html and "We are away" in html and "Book another visit" in html
-    actions.approve_booking(booking)
+    booking_actions.approve_booking(booking)
     html = read_page(link_of(booking))
     assert "Your visit is booked" in html and link_of(booking, "/move") not in html, (
         "its time was agreed with the owner"
@@ -196,7 +196,7 @@ def test_times_are_in_the_chosen_time_zone(booking: Booking, service: Service) -
     assert '<option value="Asia/Kolkata">Kolkata</option>' in html and len(html) < 40_000
     assert hidden(html) == {"service": service.pk, "date": "2026-06-05"}
     far = Guest(name="Zoë", email="zoe@example.com", zone="Asia/Kolkata", language="de")
-    existing = actions.create_booking(service, tomorrow("09:00", 4), far)
+    existing = booking_actions.create_booking(service, tomorrow("09:00", 4), far)
     html = read_page(link_of(existing))
     assert "14:30" in html and "11:00" in html and "Asia/Kolkata" in html and "Europe/Paris" in html
     assert ADA.zone == ""

@@ -11,8 +11,8 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery
-from workspace.products.booking.domain import actions
-from workspace.products.booking.domain.actions import Guest
+from workspace.products.booking.domain import booking_actions
+from workspace.products.booking.domain.booking_actions import Guest
 from workspace.products.booking.models import Booking, BookingPage, DateOverride, Service
 from workspace.products.booking.public.context import parse_moment
 from workspace.products.booking.tests.guests import fill_in, hidden
@@ -60,7 +60,7 @@ def test_the_page_lists_what_can_be_booked(service: Service) -> None:
 
 
 def test_a_month_shows_its_available_days_and_the_times_of_the_first(service: Service) -> None:
-    actions.create_booking(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
+    booking_actions.create_booking(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
     html = Client().get(path(service, "/times"), {"service": service.pk}).content.decode()
     # it is ten o'clock in Paris, and there is no notice
     assert re.findall(r'name="start" value="([^"]*)"', html) == ["2026-06-01T08:00Z", "2026-06-01T08:30Z"]
@@ -134,7 +134,7 @@ def test_few_times_are_held_for_a_client_before_approval(service: Service, time_
 def test_a_guest_whose_time_was_taken_retains_the_input_and_gets_three_alternatives(
     service: Service, time_machine: Any
 ) -> None:
-    actions.create_booking(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
+    booking_actions.create_booking(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
     refused = fill_in(service, "2026-06-02T07:00:00Z", time_machine)
     html = refused.content.decode()
     assert refused.status_code == 409 and "This time has just been taken" in html

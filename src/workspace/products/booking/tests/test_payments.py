@@ -15,8 +15,8 @@ from workspace.payments.models import Payment, Refund
 from workspace.payments.tools import list_payments as list_payments
 from workspace.payments.tools import refund
 from workspace.products.booking.api import booking_tools, tools
-from workspace.products.booking.domain import actions, payments, reminders
-from workspace.products.booking.domain.actions import Guest
+from workspace.products.booking.domain import booking_actions, payments, scheduled_emails
+from workspace.products.booking.domain.booking_actions import Guest
 from workspace.products.booking.models import Booking, Service
 from workspace.products.booking.tests.guests import fill_in, link_of, read_page
 from workspace.products.booking.tests.pages import make_service, tomorrow
@@ -94,9 +94,9 @@ def test_an_unpaid_time_is_released_and_a_late_payment_books_it_again_or_is_refu
     late, _ = book(service, time_machine, "10:00")
     lost, _ = book(service, time_machine, "12:00", name="Ben", email="ben@example.com")
     time_machine.shift(timedelta(minutes=31))
-    assert reminders.expire_requests() == 2
+    assert scheduled_emails.expire_requests() == 2
     assert "This time is not kept any more" in read_page(link_of(late))
-    actions.create_booking(service, lost.starts_at, Guest(name="Chloe"), by_owner=True)
+    booking_actions.create_booking(service, lost.starts_at, Guest(name="Chloe"), by_owner=True)
     for booking in (late, lost):  # both had Stripe's page open, and pay before the session is cancelled
         shop.stripe.pay(Payment.objects.get(subject=booking.pk).session)
     shop.receive_events(*shop.stripe.events[-2:])

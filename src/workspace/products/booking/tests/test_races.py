@@ -18,7 +18,7 @@ from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.lib import clock
 from workspace.lib.errors import UnavailableError
 from workspace.products.booking.api import booking_tools
-from workspace.products.booking.domain.actions import Guest, create_booking
+from workspace.products.booking.domain.booking_actions import Guest, create_booking
 from workspace.products.booking.domain.locks import SlotUnavailableError
 from workspace.products.booking.models import Booking, Service, Status
 from workspace.products.booking.tests.pages import make_service

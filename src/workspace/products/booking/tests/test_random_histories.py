@@ -22,9 +22,9 @@ from hypothesis.stateful import (
 )
 
 from workspace.lib.errors import OperationNotAllowedError
-from workspace.products.booking.domain import actions
-from workspace.products.booking.domain.actions import Guest, SlotUnavailableError
+from workspace.products.booking.domain import booking_actions
 from workspace.products.booking.domain.availability_query import load_availability
+from workspace.products.booking.domain.booking_actions import Guest, SlotUnavailableError
 from workspace.products.booking.models import Block, Booking, DateOverride, Service, Status
 from workspace.products.booking.tests.pages import make_service
 from workspace.products.booking.tests.times import window
@@ -139,7 +139,7 @@ class Day(RuleBasedStateMachine):
         hold = timedelta(minutes=PAY_WITHIN) if pays else None
         booked = self.agree(
             self.is_free(visit, by_owner=by_owner),
-            lambda: actions.create_booking(
+            lambda: booking_actions.create_booking(
                 self.services[service], MIDNIGHT + timedelta(minutes=start), Guest(name="Ada"), by_owner=by_owner,
                 pay_within=hold,
             ),
@@ -162,7 +162,7 @@ class Day(RuleBasedStateMachine):
             start == visit.start or self.is_free(existing, by_owner=by_owner, but=booking.pk)
         )
         at = MIDNIGHT + timedelta(minutes=start)
-        if self.agree(possible, lambda: actions.move_booking(booking, at, by_owner=by_owner)):
+        if self.agree(possible, lambda: booking_actions.move_booking(booking, at, by_owner=by_owner)):
             self.visits[booking.pk] = (
                 replace(existing, until=min(existing.until, start)) if start != visit.start else existing
             )
@@ -171,7 +171,7 @@ class Day(RuleBasedStateMachine):
     @rule(number=st.integers(0, 50))
     def cancel(self, number: int) -> None:
         booking, visit = self.pick(number)
-        if self.agree(visit.status != "expired", lambda: actions.cancel_booking(booking)):
+        if self.agree(visit.status != "expired", lambda: booking_actions.cancel_booking(booking)):
             visit.status, visit.waits = "cancelled", ""
 
     @precondition(lambda self: self.visits)
@@ -181,9 +181,9 @@ class Day(RuleBasedStateMachine):
         asks = visit.status == "pending_payment" and visit.waits == "approval"
         if yes:
             possible = asks and self.is_free(visit, by_owner=True, but=booking.pk)
-            if self.agree(possible or visit.status == "confirmed", lambda: actions.approve_booking(booking)):
+            if self.agree(possible or visit.status == "confirmed", lambda: booking_actions.approve_booking(booking)):
                 visit.status, visit.waits = "confirmed", ""
-        elif self.agree(asks or visit.status == "cancelled", lambda: actions.decline_booking(booking)):
+        elif self.agree(asks or visit.status == "cancelled", lambda: booking_actions.decline_booking(booking)):
             visit.status, visit.waits = "cancelled", ""
 
     @precondition(lambda self: self.visits)
@@ -193,7 +193,7 @@ class Day(RuleBasedStateMachine):
         stored = visit.status in LIVE or (
             visit.status == "expired" and self.is_free(visit, by_owner=True, but=booking.pk)
         )
-        assert actions.confirm_paid(booking) is stored
+        assert booking_actions.confirm_paid(booking) is stored
         if stored:
             visit.status, visit.waits = "confirmed", ""
 
@@ -208,7 +208,7 @@ class Day(RuleBasedStateMachine):
     def block(self, start: int, length: int) -> None:
         self.blocked = set(range(start, start + length))
         Block.objects.all().delete()
-        actions.create_block(
+        booking_actions.create_block(
             self.page, MIDNIGHT + timedelta(minutes=start), MIDNIGHT + timedelta(minutes=start + length)
         )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from workspace.products.booking.domain import actions
+from workspace.products.booking.domain import booking_actions
 from workspace.products.booking.hooks.submissions import SUBMISSION_SOURCE
 from workspace.products.booking.tests.pages import make_booking, make_service
 from workspace.testing.api import make_account
@@ -22,7 +22,7 @@ def test_a_booking_is_shown_with_its_status(time_machine: Any) -> None:
     unpaid = make_booking(service, "12:00", pay_within=timedelta(minutes=30))
     service.approval = True
     asked = make_booking(service, "13:00")
-    actions.cancel_booking(booking)
+    booking_actions.cancel_booking(booking)
     lines = [
         row["note"].removeprefix("Cut, Tue 2 Jun 2026, ")
         for row in SUBMISSION_SOURCE.serialize([sure, booking, unpaid, asked])

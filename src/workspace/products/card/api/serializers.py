@@ -102,7 +102,7 @@ def get_card(account: Account, id: str) -> Card:
     return get_or_404(cards_for(account), id, CARD_NOT_FOUND)
 
 
-def get_page(account: Account, *, limit: int, offset: int) -> tuple[list[CardSummary], int]:
+def paginate_cards(account: Account, *, limit: int, offset: int) -> tuple[list[CardSummary], int]:
     """Return a page of the account's cards, newest first, and the total number."""
     rows, total = _LIST_QUERY.fetch_page(limit=limit, offset=offset, account=account.pk)
     return [_card_summary(card, card.views, card.saves) for card in rows], total

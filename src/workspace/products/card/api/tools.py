@@ -18,11 +18,11 @@ from workspace.products.card.api.serializers import (
     CardSummary,
     cards_for,
     get_card,
-    get_page,
     list_card_details,
+    paginate_cards,
 )
 from workspace.products.card.api.text import card_facts, format_card
-from workspace.products.card.domain.leads import delete_leads, erase_leads, leads_for
+from workspace.products.card.domain.leads import delete_leads, erase_leads_permanently, leads_for
 from workspace.products.card.models import Card, Lead
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.publishing.shared_item_arguments import Ids
@@ -42,7 +42,7 @@ box = Toolbox("card", "Business cards")
 )
 def list_cards(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[CardSummary]]:
     """Your business cards, newest first, with public link, views, contact saves and number of leads."""
-    cards, total = get_page(account, limit=limit, offset=offset)
+    cards, total = paginate_cards(account, limit=limit, offset=offset)
     return listing_answer(cards, total=total, offset=offset, noun="business cards", line=format_card)
 
 
@@ -130,7 +130,7 @@ def delete(account: Account, ids: Ids, erase: EraseLeads = False) -> Answer[Dele
     if erase and cards:
         raise InvalidInputError.at_path(f"ids.{items.index(cards[0])}", "Only leads are erased: leave the card out")
     if leads:
-        (erase_leads if erase else delete_leads)(account, leads)
+        (erase_leads_permanently if erase else delete_leads)(account, leads)
     Card.remove_many(cards)
     # erased names appear nowhere, not even in this answer
     data: DeletedItems = {"deleted": [{"id": item.pk, "title": "Erased" if erase else str(item)} for item in items]}

@@ -11,7 +11,7 @@ from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.card.api import tools
-from workspace.products.card.dashboard.layout import LAYOUT
+from workspace.products.card.dashboard.item_layout import LAYOUT
 from workspace.products.card.models import KIND, MAX_LINKS
 
 LABELS = {

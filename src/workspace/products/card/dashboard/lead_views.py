@@ -9,7 +9,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page, parse_whole_number
 from workspace.products.card.api import lead_tools, tools
 from workspace.products.card.api.arguments import tel_url
-from workspace.products.card.dashboard.layout import LAYOUT
+from workspace.products.card.dashboard.item_layout import LAYOUT
 
 PAGE_SIZE = 50
 

@@ -14,7 +14,7 @@ from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
 from workspace.products.card.api import tools
 from workspace.products.card.dashboard.edit_views import LABELS, form_context
-from workspace.products.card.dashboard.layout import LAYOUT
+from workspace.products.card.dashboard.item_layout import LAYOUT
 from workspace.products.card.models import KIND
 from workspace.storage.files.images import image_url
 

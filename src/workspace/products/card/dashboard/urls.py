@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard.compressible import mark_compressible
+from workspace.dashboard.compressible_pages import mark_compressible
 from workspace.products.card.dashboard import design_views, edit_views, lead_views, list_views
-from workspace.products.card.dashboard.layout import LAYOUT
+from workspace.products.card.dashboard.item_layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.cards, name="cards"),

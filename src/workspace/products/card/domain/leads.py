@@ -27,7 +27,7 @@ def delete_leads(account: Account, leads: Sequence[Lead]) -> None:
     journal.update_rows((lead, {"binned_at": clock.now()}) for lead in leads)
 
 
-def erase_leads(account: Account, leads: Sequence[Lead]) -> None:
+def erase_leads_permanently(account: Account, leads: Sequence[Lead]) -> None:
     """Erase leads permanently, including their data in earlier changes."""
     journal.set_item(KIND, leads[0].card_id)
     change_log.erase_rows(account, leads)

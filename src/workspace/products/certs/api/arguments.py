@@ -11,7 +11,7 @@ from workspace.brand.style import parse_color
 from workspace.documents import glyph_coverage
 from workspace.lib.errors import Issue
 from workspace.products.certs.domain.print_data import TYPEFACES, Design, Seal, find_unknown_placeholder
-from workspace.products.certs.domain.recipients import (
+from workspace.products.certs.domain.recipient_input import (
     MAX_RECIPIENTS,
     RECIPIENT_SCHEMA,
     RECIPIENT_SHAPE,

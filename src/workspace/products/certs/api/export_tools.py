@@ -16,7 +16,7 @@ from workspace.lib.text import escape_markdown, format_count
 from workspace.products.certs.api.arguments import TemplateId
 from workspace.products.certs.api.serializers import certificate_summaries
 from workspace.products.certs.api.tools import box
-from workspace.products.certs.domain import downloads, emails, pdf, sample_email
+from workspace.products.certs.domain import emails, pdf, sample_email, zip_download
 from workspace.products.certs.domain.badges import credential
 from workspace.products.certs.domain.queries import certificates_for, get_certificates, get_template
 from workspace.products.certs.models import Template
@@ -83,14 +83,18 @@ def _export_file(account: Account, id: str, kind: str) -> Answer[Export]:
 
 
 def _export_zip(account: Account, template: Template, kind: str) -> Answer[Export]:
-    rows = downloads.filter_certificates(account, template).exclude(**{downloads.DOWNLOAD_KINDS[kind][0]: ""}).count()
+    rows = (
+        zip_download.filter_certificates(account, template)
+        .exclude(**{zip_download.DOWNLOAD_KINDS[kind][0]: ""})
+        .count()
+    )
     size = (
-        downloads.filter_certificates(account, template).aggregate(size=Sum("pdf_size"))["size"] or 0
+        zip_download.filter_certificates(account, template).aggregate(size=Sum("pdf_size"))["size"] or 0
         if kind == "pdf"
         else 0
     )
-    url = downloads.download_url(template, kind=kind)
-    name = f"{downloads.DOWNLOAD_KINDS[kind][1]}-{template.slug}.zip"
+    url = zip_download.download_url(template, kind=kind)
+    name = f"{zip_download.DOWNLOAD_KINDS[kind][1]}-{template.slug}.zip"
     data: Export = {
         "kind": kind, "file_name": name, "media_type": "application/zip", "size": size, "rows": rows, "file_url": url,
     }  # fmt: skip

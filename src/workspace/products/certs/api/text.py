@@ -26,13 +26,13 @@ def template_facts(row: TemplateSummary) -> dict[str, Any]:
     signers = [
         ", ".join(filter(None, (signer["name"], signer["role"], signer["image_id"]))) for signer in row["signers"]
     ]
-    way = "landscape" if layout["landscape"] else "portrait"
+    orientation = "landscape" if layout["landscape"] else "portrait"
     return {
         **public_facts(row),
         "title": escape_markdown(row["title"]),
         "organization": escape_markdown(row["organization"]),
         "signers": escape_markdown("; ".join(signers)),
-        "design": f"{layout['design']}, {layout['paper']}, {way}, seal {layout['seal']}",
+        "design": f"{layout['design']}, {layout['paper']}, {orientation}, seal {layout['seal']}",
         "colors": ", ".join(layout["colors"]) or "the brand's",
         "fonts": layout["fonts"] or "the brand's",
         "logo": layout["logo_id"] or "the brand's",

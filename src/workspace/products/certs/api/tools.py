@@ -42,9 +42,9 @@ from workspace.products.certs.api.text import (
     template_detail_facts,
 )
 from workspace.products.certs.domain import corrections, issuance, pdf, previews
-from workspace.products.certs.domain.downloads import filter_certificates
 from workspace.products.certs.domain.queries import TEMPLATE_NOT_FOUND, get_certificates, get_template, templates_for
-from workspace.products.certs.domain.recipients import find_doubtful_texts, parse_day_text
+from workspace.products.certs.domain.recipient_input import find_mixed_script_texts, parse_day_text
+from workspace.products.certs.domain.zip_download import filter_certificates
 from workspace.products.certs.models import KIND, Template
 from workspace.publishing.guest_language import guest_language
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
@@ -117,11 +117,11 @@ class IssuedCertificates(TypedDict):
     items: list[CertificateSummary]
 
 
-def _check_drawable(account: Account, arguments: Any) -> None:
+def _check_printable_texts(account: Account, arguments: Any) -> None:
     """Typeset texts that fonts may be unable to render, before anything is issued.
 
     These are texts with combining marks on letters of another script."""
-    for path, text in find_doubtful_texts(arguments.recipients):
+    for path, text in find_mixed_script_texts(arguments.recipients):
         try:
             typeset_document(
                 document_blocks.LAYOUT,
@@ -132,7 +132,7 @@ def _check_drawable(account: Account, arguments: Any) -> None:
             raise InvalidInputError.at_path(path, refusal.issues[0].message) from None
 
 
-@box.tool("svc_certs_issue", title="Issue certificates", prepare=_check_drawable, sends=True)
+@box.tool("svc_certs_issue", title="Issue certificates", prepare=_check_printable_texts, sends=True)
 def issue(
     account: Account,
     template_id: TemplateId,
@@ -162,8 +162,8 @@ def issue(
     def format_issue() -> str:
         lines = [f"Issued {format_count(data['issued'], 'certificate')}. {_format_remaining(done.remaining)}"]
         if data["did_not_fit"]:
-            way = account.with_upgrade_hint(KIND, "wait for the next month")
-            lines.append(f"{data['did_not_fit']:,} did not fit into this month's limit: {way}.")
+            advice = account.with_upgrade_hint(KIND, "wait for the next month")
+            lines.append(f"{data['did_not_fit']:,} did not fit into this month's limit: {advice}.")
         if data["batch_id"]:
             lines.append(f"Their PDFs are being made and sealed: svc_jobs_get job_id={data['batch_id']} tells how far.")
         return "\n".join([" ".join(lines), "", *format_bullets(data["items"], format_certificate)])
@@ -198,7 +198,7 @@ def get(account: Account, id: CertificateId) -> Answer[TemplateOrCertificate]:
 def default_texts(account: Account, language: str = "") -> dict[str, Any]:
     """Return the default texts of a new template."""
     language = language or guest_language(account)
-    with pdf.language_context(language):
+    with pdf.certificate_language(language):
         return {
             "title": gettext("Certificate of Completion"),
             "intro": gettext("This is to certify that"),

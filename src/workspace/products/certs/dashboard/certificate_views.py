@@ -15,8 +15,8 @@ from workspace.dashboard.tool_views import call_tool, page, parse_whole_number
 from workspace.delivery.jobs import tools as jobs_tools
 from workspace.lib.errors import NotFoundError
 from workspace.products.certs.api import tools
-from workspace.products.certs.dashboard.layout import LAYOUT
-from workspace.products.certs.domain import downloads
+from workspace.products.certs.dashboard.item_layout import LAYOUT
+from workspace.products.certs.domain import zip_download
 from workspace.products.certs.domain.queries import STATE_PREFIX, get_template
 
 PAGE_SIZE = 50
@@ -56,8 +56,8 @@ def list_issued(request: SignedInRequest, id: str) -> HttpResponse:
         "job": job,
         # while PDFs are being created the list is updated
         "follows": job is not None and not job.get("ended_at"),
-        "pdfs": downloads.download_url(template, kind="pdf", q=words),
-        "badges": downloads.download_url(template, kind="badge", q=words),
+        "pdfs": zip_download.download_url(template, kind="pdf", q=words),
+        "badges": zip_download.download_url(template, kind="badge", q=words),
         "csv": f"/files/certs/export?{urlencode({'kind': 'list', 'template_id': id})}",
     }
     return LAYOUT.render_item_page(request, id, "certs/owner/issued.html", context)

@@ -13,12 +13,12 @@ from django.views.decorators.cache import never_cache
 from workspace.dashboard import form_images
 from workspace.dashboard.forms import ToolForm, text_inputs
 from workspace.dashboard.item_presenters import redirect_with_message
-from workspace.dashboard.previews import try_form
+from workspace.dashboard.previews import apply_and_roll_back
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import ToolError
 from workspace.products.certs.api import tools
-from workspace.products.certs.dashboard.layout import LAYOUT
+from workspace.products.certs.dashboard.item_layout import LAYOUT
 from workspace.products.certs.domain import previews
 from workspace.products.certs.domain.print_data import DESIGNS, TYPEFACES
 from workspace.products.certs.domain.queries import get_template
@@ -228,7 +228,7 @@ def _preview_unsaved(request: SignedInRequest, id: str) -> HttpResponse:
     form = _build_form(request, id, template)
     try:
         # images are read while the posted values are applied; rendering starts after the transaction
-        draw, issues = try_form(
+        draw, issues = apply_and_roll_back(
             request, form, lambda: previews.build_image_renderer(_get_template(request, id), width=PREVIEW_WIDTH)
         )
         data: dict[str, Any] = {"picture": f"data:image/png;base64,{b64encode(draw()).decode()}"}

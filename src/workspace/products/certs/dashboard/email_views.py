@@ -9,11 +9,11 @@ from django.views.decorators.cache import never_cache
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message
-from workspace.dashboard.previews import try_form
+from workspace.dashboard.previews import apply_and_roll_back
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.certs.api import export_tools, tools
-from workspace.products.certs.dashboard.layout import LAYOUT
+from workspace.products.certs.dashboard.item_layout import LAYOUT
 from workspace.products.certs.domain import emails, previews
 from workspace.products.certs.domain.queries import get_template
 
@@ -44,7 +44,11 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
     def render_html() -> str:
         return emails.render_preview(_get_template(request, id), _build_sample(request, id)).html
 
-    html = try_form(request, _build_form(request, id), render_html)[0] if request.method == "POST" else render_html()
+    html = (
+        apply_and_roll_back(request, _build_form(request, id), render_html)[0]
+        if request.method == "POST"
+        else render_html()
+    )
     response = HttpResponse(html)
     response.headers["Content-Security-Policy"] = PREVIEW_CSP
     response.headers["X-Frame-Options"] = "SAMEORIGIN"

@@ -18,9 +18,9 @@ from workspace.lib.errors import InvalidInputError, ToolError
 from workspace.lib.text import format_count
 from workspace.products.certs.api import tools
 from workspace.products.certs.dashboard.certificate_views import format_day
-from workspace.products.certs.dashboard.layout import LAYOUT
-from workspace.products.certs.domain import issuance, recipient_import
-from workspace.products.certs.domain.recipients import MAX_RECIPIENTS
+from workspace.products.certs.dashboard.item_layout import LAYOUT
+from workspace.products.certs.domain import issuance, recipient_table
+from workspace.products.certs.domain.recipient_input import MAX_RECIPIENTS
 
 COMMON_FIELDS = ("course", "date", "hours", "custom")
 COLUMNS_SESSION_KEY = "certs.columns"  # key in the session of the meanings of headings
@@ -39,7 +39,7 @@ class _IssueForm:
         self.problems: list[str] = []
         self.common = {name: text for name in COMMON_FIELDS if (text := request.POST.get(name, "").strip())}
         self.order = request.POST.get("order", "")
-        self.sheet = recipient_import.RecipientSheet(False, [], [])
+        self.sheet = recipient_table.RecipientTable(False, [], [])
         self.meanings: list[str] = []
 
     def load_sheet(self) -> None:
@@ -47,24 +47,24 @@ class _IssueForm:
         self.text, self.note = read_list_text(self.request, "people")
         query_dict = self.request.POST
         headed = {"yes": True, "no": False}.get(query_dict.get("headed", "")) if "column.0" in query_dict else None
-        self.sheet = recipient_import.parse_sheet(
-            self.text, remembered=self.request.session.get(COLUMNS_SESSION_KEY, {}), headed=headed
+        self.sheet = recipient_table.parse_recipient_table(
+            self.text, remembered_meanings=self.request.session.get(COLUMNS_SESSION_KEY, {}), has_heading=headed
         )
         if not self.sheet.lines:
             raise InvalidInputError.at_path("people", "Write a name, or choose a file with some")
         self.meanings = [column.meaning for column in self.sheet.columns]
         if "column.0" in query_dict:
             lines = [query_dict.get(f"column.{place}", "") for place in range(len(self.meanings))]
-            self.meanings = [value if value in recipient_import.COLUMN_LABELS else "" for value in lines]
+            self.meanings = [value if value in recipient_table.COLUMN_LABELS else "" for value in lines]
             self._check_meanings()
             self._remember_meanings()
-        elif recipient_import.is_name_list(self.sheet):
+        elif recipient_table.is_name_list(self.sheet):
             self.meanings = ["name"]
 
     def _check_meanings(self) -> None:
         twice = {meaning for meaning in self.meanings if meaning and self.meanings.count(meaning) > 1}
         self.problems += [
-            f"Two columns are {recipient_import.COLUMN_LABELS[value]}: choose one" for value in sorted(twice)
+            f"Two columns are {recipient_table.COLUMN_LABELS[value]}: choose one" for value in sorted(twice)
         ]
         if not {"name", "first_name", "last_name"} & set(self.meanings):
             self.problems.append("Say which column holds the names")
@@ -73,7 +73,7 @@ class _IssueForm:
         if not self.sheet.has_heading or self.problems:
             return
         data = {
-            recipient_import.normalize_heading(column.heading): means
+            recipient_table.normalize_heading(column.heading): means
             for column, means in zip(self.sheet.columns, self.meanings, strict=True)
         }
         known = {
@@ -86,18 +86,18 @@ class _IssueForm:
     def ambiguous_days(self) -> list[str]:
         return (
             []
-            if self.order in recipient_import.DAY_ORDERS
-            else recipient_import.list_ambiguous_days(self.sheet, self.meanings)
+            if self.order in recipient_table.DAY_ORDERS
+            else recipient_table.list_ambiguous_days(self.sheet, self.meanings)
         )
 
     @property
     def needs_mapping(self) -> bool:
-        return not recipient_import.is_name_list(self.sheet) and (
+        return not recipient_table.is_name_list(self.sheet) and (
             self.step == "read" or bool(self.problems or self.ambiguous_days)
         )
 
     def build_arguments(self, id: str) -> dict[str, Any]:
-        people = recipient_import.build_recipients(self.sheet, self.meanings, self.order)
+        people = recipient_table.build_recipients(self.sheet, self.meanings, self.order)
         return {"template_id": id, "recipients": people, **self.common}
 
     def describe_problems(self, refusal: ToolError) -> list[str]:
@@ -107,7 +107,7 @@ class _IssueForm:
             parts = item.path.split(".")
             if parts[0] == "recipients" and len(parts) > 1 and parts[1].isdigit():
                 number, cells = self.sheet.lines[int(parts[1])]
-                column = recipient_import.COLUMN_LABELS.get(parts[2], parts[2]) if len(parts) > 2 else ""
+                column = recipient_table.COLUMN_LABELS.get(parts[2], parts[2]) if len(parts) > 2 else ""
                 who = next((cell for cell in cells if cell), "")[:40]
                 results.append(f"Line {number}{f', {column}' if column else ''} ({who}): {item.message}")
             else:
@@ -132,12 +132,12 @@ def issue(request: SignedInRequest, id: str) -> HttpResponse:
         except ToolError as refusal:
             issue_form.problems += issue_form.describe_problems(refusal)
             issue_form.step = (
-                "read" if recipient_import.is_name_list(issue_form.sheet) or not issue_form.sheet.lines else "map"
+                "read" if recipient_table.is_name_list(issue_form.sheet) or not issue_form.sheet.lines else "map"
             )
     stage = "people"
     if tried is not None:
         stage = "check"
-    elif issue_form.sheet.lines and not recipient_import.is_name_list(issue_form.sheet) and issue_form.step != "back":
+    elif issue_form.sheet.lines and not recipient_table.is_name_list(issue_form.sheet) and issue_form.step != "back":
         stage = "columns"
     return LAYOUT.render_item_page(
         request,
@@ -173,13 +173,13 @@ def _build_context(request: SignedInRequest, issue_form: _IssueForm, tried: Any)
         "most": MAX_RECIPIENTS,
         "sheet": issue_form.sheet,
         "order": issue_form.order,
-        "orders": recipient_import.DAY_ORDERS.items(),
+        "orders": recipient_table.DAY_ORDERS.items(),
         "asks": issue_form.ambiguous_days[:3],
-        "asks_days": bool(recipient_import.list_ambiguous_days(issue_form.sheet, issue_form.meanings)),
+        "asks_days": bool(recipient_table.list_ambiguous_days(issue_form.sheet, issue_form.meanings)),
         "columns": [
             (column, means) for column, means in zip(issue_form.sheet.columns, issue_form.meanings, strict=False)
         ],
-        "meanings": [("", "Leave it out"), *recipient_import.COLUMN_LABELS.items()],
+        "meanings": [("", "Leave it out"), *recipient_table.COLUMN_LABELS.items()],
         "token": request.POST.get("_once", "")[:64] or secrets.token_urlsafe(18),
     }
     if tried is not None:

@@ -11,7 +11,7 @@ from workspace.dashboard.item_lists import ListItem
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.products.certs.api import tools
-from workspace.products.certs.dashboard.layout import LAYOUT
+from workspace.products.certs.dashboard.item_layout import LAYOUT
 
 
 @page()

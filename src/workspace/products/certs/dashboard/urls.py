@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard.compressible import mark_compressible
+from workspace.dashboard.compressible_pages import mark_compressible
 from workspace.products.certs.dashboard import certificate_views, design_views, email_views, issue_views, list_views
-from workspace.products.certs.dashboard.layout import LAYOUT
+from workspace.products.certs.dashboard.item_layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.templates, name="certs"),

@@ -12,8 +12,8 @@ from workspace.audit_trail.writer import record_event
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, Issue, OperationNotAllowedError
 from workspace.products.certs.domain import emails
-from workspace.products.certs.domain.issuance import reissue, save_certificates
-from workspace.products.certs.domain.recipients import parse_day_text, parse_last_day
+from workspace.products.certs.domain.issuance import build_replacement, save_certificates
+from workspace.products.certs.domain.recipient_input import parse_day_text, parse_last_valid_day
 from workspace.products.certs.models import Certificate, State
 from workspace.storage import journal
 
@@ -68,7 +68,7 @@ def _find_contradictions(
 def _parse_days(changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]:
     """Parse the dates among the changes, in place. Return issues for invalid ones."""
     issues = []
-    for name, read in (("date", parse_day_text), ("expires_on", parse_last_day)):
+    for name, read in (("date", parse_day_text), ("expires_on", parse_last_valid_day)):
         if name in printed:
             try:
                 printed[name] = changes[name] = read(printed[name])
@@ -96,7 +96,7 @@ def _replace_certificates(
 ) -> list[Certificate]:
     made = []
     for certificate in certificates:
-        new = reissue(certificate, changes)
+        new = build_replacement(certificate, changes)
         new.is_emailed = notify and bool(new.email)
         made.append(new)
     save_certificates(account, made)

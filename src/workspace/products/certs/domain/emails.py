@@ -27,12 +27,12 @@ EMAIL_STATES = {
 }
 
 
-def email_certificate(certificate: Certificate, paper: bytes = b"", *, replaces: bool = False) -> Delivery:
+def email_certificate(certificate: Certificate, pdf: bytes = b"", *, replaces: bool = False) -> Delivery:
     """Email a certificate, for the first time or again."""
     from workspace.products.certs.domain.pdf import file_name
 
-    fits = paper and len(paper) <= MAX_ATTACHMENT_BYTES
-    attachments = [Attachment(file_name(certificate), "application/pdf", paper)] if fits else []
+    fits = pdf and len(pdf) <= MAX_ATTACHMENT_BYTES
+    attachments = [Attachment(file_name(certificate), "application/pdf", pdf)] if fits else []
     fields = {
         "replaces": replaces,
         "linked_in": linkedin.add_to_profile_url(certificate),
@@ -80,9 +80,9 @@ def render_preview(template: Template, certificate: Certificate) -> mail.EmailPr
     )
 
 
-def email_sample(certificate: Certificate, template: Template, paper: bytes) -> Delivery:
+def email_sample(certificate: Certificate, template: Template, pdf: bytes) -> Delivery:
     """Email a sample of a fictional recipient to the person who edits the template."""
-    attachments = [Attachment("sample.pdf", "application/pdf", paper)] if len(paper) <= MAX_ATTACHMENT_BYTES else []
+    attachments = [Attachment("sample.pdf", "application/pdf", pdf)] if len(pdf) <= MAX_ATTACHMENT_BYTES else []
     fields = {
         "sample": True,
         "replaces": False,
@@ -117,17 +117,17 @@ def email_states(certificates: list[Certificate]) -> dict[str, str]:
     return {ids[id]: EMAIL_STATES.get(state, state) for id, state in deliveries}
 
 
-def _build_context(certificate: Certificate, more: dict[str, Any]) -> dict[str, Any]:
+def _build_context(certificate: Certificate, extra_context: dict[str, Any]) -> dict[str, Any]:
     return {
         "certificate": certificate,
         "url": certificate.verify_url,
         "business": certificate.organization or certificate.account.name,
-        **more,
+        **extra_context,
     }
 
 
-def _send_email(template: str, certificate: Certificate, more: dict[str, Any], **how: Any) -> Delivery:
-    account, fields = certificate.account, _build_context(certificate, more)
+def _send_email(template: str, certificate: Certificate, extra_context: dict[str, Any], **how: Any) -> Delivery:
+    account, fields = certificate.account, _build_context(certificate, extra_context)
     language = match_supported(certificate.language) or DEFAULT_LANGUAGE
     key = f"cert:{certificate.pk}:{new_id('m')}"
     return mail.send(

@@ -33,16 +33,22 @@ def schedule_notice(certificate: Certificate) -> None:
     _enqueue_notice(certificate.account, certificate.expires_on)
 
 
-def _enqueue_notice(account: Account, end: date, after: str = "") -> None:
+def _enqueue_notice(account: Account, end: date, last_certificate_id: str = "") -> None:
     at = datetime.combine(end - NOTICE_PERIOD, _SEND_TIME, account.zone)
-    payload = {"end": end.isoformat(), "after": after}
-    outbox.put(DELIVERY_KIND, payload, account=account, at=at, dedupe=f"certs-ending:{account.pk}:{end:%Y%m%d}:{after}")
+    payload = {"end": end.isoformat(), "after": last_certificate_id}
+    outbox.put(
+        DELIVERY_KIND,
+        payload,
+        account=account,
+        at=at,
+        dedupe=f"certs-ending:{account.pk}:{end:%Y%m%d}:{last_certificate_id}",
+    )
 
 
-def notify_expiring(account: Account, end: date, after: str = "") -> tuple[int, str]:
+def notify_expiring(account: Account, end: date, last_certificate_id: str = "") -> tuple[int, str]:
     """Send a batch of notices. Return their number, and the certificate after which more remain, or an empty string."""
     rows = account.certificates.select_related("account").filter(expires_on=end, reminded_at=None, is_emailed=True)
-    rows = rows.filter(revoked_at=None, replaced_by=None, pk__gt=after).exclude(email="")
+    rows = rows.filter(revoked_at=None, replaced_by=None, pk__gt=last_certificate_id).exclude(email="")
     certificates = list(rows.order_by("pk")[:BATCH_SIZE])
     count = 0
     for certificate in certificates:

@@ -14,7 +14,7 @@ from workspace.delivery.models import Job
 from workspace.lib import clock
 from workspace.lib.text import search_key
 from workspace.products.certs.domain.badges import status_list
-from workspace.products.certs.domain.recipients import Recipient, find_date
+from workspace.products.certs.domain.recipient_input import Recipient, find_date
 from workspace.products.certs.models import KIND, Certificate, NameWord, Template, month_start
 from workspace.storage import journal
 from workspace.storage.database import bulk_insert
@@ -98,7 +98,7 @@ def _build_certificate(template: Template, recipient: Recipient, defaults: dict[
     return _with_search_text(certificate)
 
 
-def reissue(former: Certificate, changes: dict[str, Any]) -> Certificate:
+def build_replacement(former: Certificate, changes: dict[str, Any]) -> Certificate:
     """Build a replacement with a new code. It does not count towards the limit. It is not saved yet."""
     template = former.template
     assert template is not None

@@ -41,7 +41,7 @@ _SIGNATURE_WIDTH = min(width for width in WIDTHS if width >= LOGO_WIDTH)
 IMAGE_FIELDS = ("logo", "background_image", *SIGNATURE_FIELDS)
 
 
-def language_context(language: str) -> translation.override:
+def certificate_language(language: str) -> translation.override:
     """Use the language of the certificate for our own texts, if it is supported."""
     return translation.override(match_supported(language) or DEFAULT_LANGUAGE)
 
@@ -50,7 +50,7 @@ def build_design(template: Template, language: str) -> CertificateDesign:
     brand = Brand.for_account(template.account)
     fonts = template.fonts or (brand.fonts if brand.fonts != SYSTEM else "")
     images = [_image_svg(getattr(template, name)) for name in SIGNATURE_FIELDS]
-    with language_context(language):
+    with certificate_language(language):
         check = gettext("Check it at %(address)s") % {"address": f"{settings.BASE_URL.partition('://')[2]}/v"}
     return CertificateDesign(
         title=template.title,
@@ -91,7 +91,7 @@ def _image_svg(upload: Upload | None, width: int = _SIGNATURE_WIDTH) -> str:
 def build_texts(certificate: Certificate, template: Template) -> CertificateTexts:
     language = certificate.language or DEFAULT_LANGUAGE
     day = format_long_date(certificate.day, language) if certificate.day else certificate.date
-    with language_context(language):
+    with certificate_language(language):
         facts = [
             (gettext("Date"), day if "{date}" not in template.body + template.intro else ""),
             (template.hours_label or gettext("Hours"), certificate.hours if "{hours}" not in template.body else ""),
@@ -109,10 +109,12 @@ def build_texts(certificate: Certificate, template: Template) -> CertificateText
     return CertificateTexts(certificate.name, certificate.verify_url, certificate.formatted_code, values, pairs)
 
 
-def build_sheet(certificate: Certificate, look: CertificateDesign, template: Template) -> DocumentSheet:
+def build_certificate_print_data(
+    certificate: Certificate, design: CertificateDesign, template: Template
+) -> DocumentSheet:
     title = f"{template.title}: {certificate.name}"
     return DocumentSheet(
-        print_data.build_print_data(look, build_texts(certificate, template)),
+        print_data.build_print_data(design, build_texts(certificate, template)),
         title=title,
         language=certificate.language or DEFAULT_LANGUAGE,
     )
@@ -135,11 +137,11 @@ def prepare_pdfs(account: Account, items: Sequence[Item]) -> list[Any]:
         key = (certificate.template.pk, certificate.language)
         if key not in looks:
             looks[key] = build_design(certificate.template, certificate.language)
-        requested.append((certificate, build_sheet(certificate, looks[key], certificate.template)))
+        requested.append((certificate, build_certificate_print_data(certificate, looks[key], certificate.template)))
     by = get_signing_identity(get_or_create_issuer(account))
     contents = _render_all([item if isinstance(item, Exception) else item[1] for item in requested])
     return [
-        content if isinstance(content, Exception) or isinstance(item, Exception) else _sign(item[0], content, by)
+        content if isinstance(content, Exception) or isinstance(item, Exception) else _sign_pdf(item[0], content, by)
         for item, content in zip(requested, contents, strict=True)
     ]
 
@@ -162,12 +164,12 @@ def _render_one(document_sheet: DocumentSheet) -> bytes | Exception:
         return refusal
 
 
-def _sign(certificate: Certificate, pdf: bytes, by: SigningIdentity) -> dict[str, Any]:
+def _sign_pdf(certificate: Certificate, pdf: bytes, identity: SigningIdentity) -> dict[str, Any]:
     assert certificate.template is not None
     signed_pdf = sign_document(pdf)
     key, badge = f"{FILE_KEY_PREFIX}_{secrets.token_hex(16)}", f"{credential.FILE_KEY_PREFIX}_{secrets.token_hex(16)}"
     store.put(key, signed_pdf.content)
-    store.put(badge, credential.sign_badge(certificate, certificate.template, by))
+    store.put(badge, credential.sign_badge(certificate, certificate.template, identity))
     return {"key": key, "sha256": signed_pdf.sha256, "content": signed_pdf.content, "badge": badge}
 
 

@@ -76,43 +76,49 @@ class CertificateTexts:
     facts: Sequence[tuple[str, str]] = ()
 
 
-def build_print_data(look: CertificateDesign, certificate_texts: CertificateTexts) -> dict[str, Any]:
+def build_print_data(certificate_design: CertificateDesign, certificate_texts: CertificateTexts) -> dict[str, Any]:
     """Return the input of the print layout."""
     values = {
-        "organization": look.organization,
+        "organization": certificate_design.organization,
         **certificate_texts.values,
         "name": certificate_texts.name,
         "code": certificate_texts.code,
     }
     return {
-        "paper": look.paper,
-        "landscape": look.landscape,
-        "design": look.design,
+        "paper": certificate_design.paper,
+        "landscape": certificate_design.landscape,
+        "design": certificate_design.design,
         "elements": [
-            {**element, "words": split_placeholders(element.get("text", ""), values)} for element in look.elements
+            {**element, "words": split_placeholders(element.get("text", ""), values)}
+            for element in certificate_design.elements
         ],
-        "faces": select_typefaces(look, {"title": look.title, "intro": look.intro, "name": certificate_texts.name}),
-        "colors": compute_colors(look.colors, look.design),
-        "organization": look.organization,
-        "title": look.title,
-        "intro": split_placeholders(look.intro, values),
-        "body": split_placeholders(look.body, values),
-        "description": look.description,
+        "faces": select_typefaces(
+            certificate_design,
+            {"title": certificate_design.title, "intro": certificate_design.intro, "name": certificate_texts.name},
+        ),
+        "colors": compute_colors(certificate_design.colors, certificate_design.design),
+        "organization": certificate_design.organization,
+        "title": certificate_design.title,
+        "intro": split_placeholders(certificate_design.intro, values),
+        "body": split_placeholders(certificate_design.body, values),
+        "description": certificate_design.description,
         "name": certificate_texts.name,
         "facts": [list(fact) for fact in certificate_texts.facts],
-        "signers": [{"name": signer.name, "role": signer.role, "image": signer.image} for signer in look.signers],
-        "seal": look.seal,
-        "logo": look.logo,
-        "background": look.background,
+        "signers": [
+            {"name": signer.name, "role": signer.role, "image": signer.image} for signer in certificate_design.signers
+        ],
+        "seal": certificate_design.seal,
+        "logo": certificate_design.logo,
+        "background": certificate_design.background,
         "qr": render_qr_code(certificate_texts.url),
         "code": certificate_texts.code,
-        "check": look.check,
+        "check": certificate_design.check,
     }
 
 
-def select_typefaces(look: CertificateDesign, texts: Mapping[str, str]) -> dict[str, str]:
+def select_typefaces(certificate_design: CertificateDesign, texts: Mapping[str, str]) -> dict[str, str]:
     """Return the typeface of each text: that of the design, or a fallback if glyphs are missing."""
-    face = TYPEFACES[look.fonts or _DESIGN_TYPEFACES.get(look.design, "classic")]
+    face = TYPEFACES[certificate_design.fonts or _DESIGN_TYPEFACES.get(certificate_design.design, "classic")]
     return {name: face if glyph_coverage.has_glyphs(face, text) else PLAIN_TYPEFACE for name, text in texts.items()}
 
 
@@ -177,7 +183,7 @@ def render_qr_code(url: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}"><path d="{path}"/></svg>'
 
 
-def page_width_points(look: CertificateDesign) -> float:
+def page_width_points(certificate_design: CertificateDesign) -> float:
     """Return the width of the page in points."""
-    short, long = {"a4": (210, 297), "letter": (215.9, 279.4)}[look.paper]
-    return (long if look.landscape else short) / 25.4 * 72
+    short, long = {"a4": (210, 297), "letter": (215.9, 279.4)}[certificate_design.paper]
+    return (long if certificate_design.landscape else short) / 25.4 * 72

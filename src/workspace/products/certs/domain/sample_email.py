@@ -52,7 +52,7 @@ def _build_sample(account: Account, item: Item) -> tuple[Certificate, Template]:
 
 def _render_sample(certificate: Certificate, template: Template) -> bytes:
     language = certificate.language or DEFAULT_LANGUAGE
-    sheet = pdf.build_sheet(certificate, pdf.build_design(template, language), template)
-    with pdf.language_context(language):
+    sheet = pdf.build_certificate_print_data(certificate, pdf.build_design(template, language), template)
+    with pdf.certificate_language(language):
         data = {**sheet.data, "stamp": gettext("Sample")}
     return typeset_document(print_data.LAYOUT_PATH, data, title=sheet.title, language=language)

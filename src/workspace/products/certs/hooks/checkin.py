@@ -42,16 +42,16 @@ def search_people(account: Account, search: CheckinSearch, day: date) -> list[Ch
     return list(dict.fromkeys(CheckinMatch(*row) for row in certificates))
 
 
-def _find_ids_by_name(account: Account, words: Sequence[str]) -> list[str]:
+def _find_ids_by_name(account: Account, name_prefixes: Sequence[str]) -> list[str]:
     """Return some certificates with names that have words with these prefixes, in index order.
 
     The rarest word comes first."""
     mine = NameWord.objects.filter(account=account)
-    started = [mine.filter(starts_with("word", word)) for word in words]
+    started = [mine.filter(starts_with("word", word)) for word in name_prefixes]
     counts = [rows.order_by()[:MAX_COUNTED_WORDS].count() for rows in started] if len(started) > 1 else [0]
     first = counts.index(min(counts))
     lead = started[first]
-    for number, word in enumerate(words):
+    for number, word in enumerate(name_prefixes):
         if number != first:
             # without the account: with it, the query would read all words with this prefix, not the few of a
             # certificate
@@ -72,18 +72,18 @@ def certificates_for(account: Account, query: CheckinQuery, day: date) -> list[C
     each: dict[str, dict[tuple[str, str], Certificate]] = {}
     rows = Certificate.objects.filter(pk__in=ids, replaced_by=None).select_related("account").order_by("-pk")
     for row in rows if ids else ():
-        theirs = each.setdefault(name_key.build_key(row.name), {})
-        before = theirs.get((row.title, row.course))
+        by_subject = each.setdefault(name_key.build_key(row.name), {})
+        before = by_subject.get((row.title, row.course))
         if before is None or (before.state is not State.VALID and row.state is State.VALID):
-            theirs[row.title, row.course] = row
-    return [known for theirs in each.values() for known in _person_certificates(list(theirs.values()), day)]
+            by_subject[row.title, row.course] = row
+    return [known for by_subject in each.values() for known in _person_certificates(list(by_subject.values()), day)]
 
 
-def _person_certificates(theirs: Sequence[Certificate], day: date) -> list[CheckinPerson]:
+def _person_certificates(person_certificates: Sequence[Certificate], day: date) -> list[CheckinPerson]:
     """Sort a person's certificates. An expired one beside a valid one is only a hint."""
-    holds = any(certificate.state is State.VALID for certificate in theirs)
+    holds = any(certificate.state is State.VALID for certificate in person_certificates)
     return sorted(
-        (_build_person(certificate, day, holds) for certificate in theirs),
+        (_build_person(certificate, day, holds) for certificate in person_certificates),
         key=lambda person: list(Color).index(person.state),
     )[:MAX_PER_PERSON]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.certs.domain import issuance
-from workspace.products.certs.domain.recipients import parse_recipients
+from workspace.products.certs.domain.recipient_input import parse_recipients
 from workspace.products.certs.models import Template
 
 

@@ -34,7 +34,7 @@ def status_list_credential(request: HttpRequest, number: int) -> HttpResponse:
         raise Http404
     if not allow_attempt(request, "cert-status", limit=HOURLY_LIMIT, window=3600):
         return HttpResponse("Too many requests: come back later", status=429, content_type="text/plain")
-    return _json_response(badges_status_list.sign_credential(status_list), "application/vc", STATUS_MAX_AGE)
+    return _json_response(badges_status_list.sign_status_list(status_list), "application/vc", STATUS_MAX_AGE)
 
 
 @never_cache

@@ -97,7 +97,7 @@ def _render_form(request: HttpRequest, code: str, certificate: Certificate | Non
         )
 
 
-def _render_unknown(request: HttpRequest, typed: str) -> HttpResponse:
+def _render_unknown(request: HttpRequest, typed_code: str) -> HttpResponse:
     if not allow_attempt(request, "cert-codes", limit=HOURLY_UNKNOWN_CODE_LIMIT, window=HOUR_SECONDS):
         context = {
             "heading": gettext("Please wait a while"),
@@ -105,7 +105,7 @@ def _render_unknown(request: HttpRequest, typed: str) -> HttpResponse:
         }
         return render(request, "public/message.html", context, status=429)
     with use_brand(None):
-        return render(request, "certs/verify.html", {"typed": typed[:80], "unknown": True}, status=404)
+        return render(request, "certs/verify.html", {"typed": typed_code[:80], "unknown": True}, status=404)
 
 
 def _pdf_response(request: HttpRequest, certificate: Certificate) -> HttpResponse:
@@ -121,7 +121,7 @@ def _pdf_response(request: HttpRequest, certificate: Certificate) -> HttpRespons
 
 def _image_response(request: HttpRequest, certificate: Certificate) -> HttpResponse:
     """Return an image of the PDF."""
-    if not _has_paper(certificate) or not allow_attempt(
+    if not _has_pdf(certificate) or not allow_attempt(
         request, "cert-pictures", limit=HOURLY_IMAGE_LIMIT, window=HOUR_SECONDS
     ):
         raise Http404
@@ -134,7 +134,7 @@ def _image_response(request: HttpRequest, certificate: Certificate) -> HttpRespo
     return response
 
 
-def _has_paper(certificate: Certificate) -> bool:
+def _has_pdf(certificate: Certificate) -> bool:
     return bool(certificate.pdf_key) and certificate.state in (State.VALID, State.EXPIRED)
 
 
@@ -177,7 +177,7 @@ def _render_certificate(request: HttpRequest, certificate: Certificate) -> HttpR
         "hours_label": template.hours_label if template is not None else "",
         "slug": template.slug if template is not None and is_shown else "",
         "business": certificate.organization or certificate.account.name,
-        "paper": _has_paper(certificate),
+        "paper": _has_pdf(certificate),
         "badge": certificate.badge_key and state in (State.VALID, State.EXPIRED),
         "linked_in": linkedin.add_to_profile_url(certificate) if state is State.VALID else "",
     }

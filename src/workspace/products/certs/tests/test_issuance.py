@@ -14,7 +14,7 @@ from pypdf import PdfReader
 from workspace.audit_trail.verification import verify_chain
 from workspace.delivery.jobs.worker import JobWorker
 from workspace.delivery.models import Delivery
-from workspace.products.certs.domain.recipient_paste import parse_pasted_recipients
+from workspace.products.certs.domain.pasted_recipients import parse_pasted_recipients
 from workspace.products.certs.models import Certificate
 from workspace.products.certs.models.certificate import format_code, parse_code
 from workspace.publishing import file_verification

@@ -21,7 +21,7 @@ from workspace.products.event.rules.limits import (
     MAX_SESSIONS,
     MAX_TRACKS,
 )
-from workspace.products.event.rules.types import Links, SavedSession, SessionFields, WebAddress
+from workspace.products.event.rules.session_fields import Links, SavedSession, SessionFields, WebAddress
 from workspace.publishing.shared_item_arguments import ExpiresAt, GuestPassword, Slug
 from workspace.tools.argument_types import Day, Id, Line, Lines, MomentText, require_when_new
 

@@ -32,14 +32,14 @@ from workspace.products.event.api.serializers import (
 )
 from workspace.products.event.api.text import format_block, format_conflicts, format_session, format_speaker
 from workspace.products.event.api.tools import box
-from workspace.products.event.domain import emails, parts, session_import
+from workspace.products.event.domain import emails, session_import, speakers_and_blocks
 from workspace.products.event.domain.program import Program
 from workspace.products.event.domain.queries import NO_BLOCK, NO_SPEAKER, get_event
 from workspace.products.event.domain.sessions import SaveResult
 from workspace.products.event.domain.sessions import save_sessions as write_sessions
 from workspace.products.event.models import Block, Speaker
 from workspace.products.event.rules.limits import MAX_BLOCKS, MAX_SPEAKERS
-from workspace.products.event.rules.types import (
+from workspace.products.event.rules.session_fields import (
     DayText,
     Description,
     EndTime,
@@ -129,7 +129,7 @@ def save_sessions(
     if csv is not None:
         before = program.clashes
         entries, removed, note = session_import.parse_table(program, csv, match=bool(match), replace=bool(replace))
-        written = write_sessions(program, entries, removed, grows=True)
+        written = write_sessions(program, entries, removed, adds_days=True)
         written.notes += [note] if note else []
         saved = Program.load(event)
         emails.notify_import_conflicts(saved, before)
@@ -195,7 +195,9 @@ def save_speakers(
     the end. Whoever is removed is off all sessions; svc_undo brings them back to these."""
     _check_not_empty(items, remove, order)
     event = get_event(account, event_id)
-    written = parts.save_parts(event, Speaker, items or [], remove or [], order, most=MAX_SPEAKERS, missing=NO_SPEAKER)
+    written = speakers_and_blocks.save_parts(
+        event, Speaker, items or [], remove or [], order, max_count=MAX_SPEAKERS, missing_message=NO_SPEAKER
+    )
     if journal.has_changed():
         event.mark_changed()
     program = Program.load(event)
@@ -234,7 +236,9 @@ def save_blocks(
     pages of information such as Wi-Fi and parking."""
     _check_not_empty(items, remove, order)
     event = get_event(account, event_id)
-    written = parts.save_parts(event, Block, items or [], remove or [], order, most=MAX_BLOCKS, missing=NO_BLOCK)
+    written = speakers_and_blocks.save_parts(
+        event, Block, items or [], remove or [], order, max_count=MAX_BLOCKS, missing_message=NO_BLOCK
+    )
     if journal.has_changed():
         event.mark_changed()
     rows = [block_data(block, event.zone) for block in written.saved]

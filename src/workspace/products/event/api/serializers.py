@@ -21,11 +21,11 @@ from workspace.products.event.api.response_types import (
     SpeakerData,
 )
 from workspace.products.event.domain.program import Program, describe_conflict
-from workspace.products.event.domain.publication_credit import publishing_cost
+from workspace.products.event.domain.publishing import publishing_cost
 from workspace.products.event.domain.queries import events_for
 from workspace.products.event.models import Block, Day, Event, Session, Speaker
 from workspace.products.event.rules.conflicts import Conflict
-from workspace.products.event.rules.slot import BREAK
+from workspace.products.event.rules.session_slot import BREAK
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.serializers import item_summary, item_urls
 from workspace.storage.files.images import image_url
@@ -168,7 +168,7 @@ def speaker_data(speaker: Speaker, sessions: Sequence[str]) -> SpeakerData:
         "organization": speaker.organization,
         "bio": speaker.bio,
         "image_id": speaker.image_id,
-        "image_url": _image_url(speaker.image_id),
+        "image_url": _full_image_url(speaker.image_id),
         "links": speaker.links,
         "sessions": list(sessions),
     }
@@ -182,7 +182,7 @@ def block_data(block: Block, zone: ZoneInfo) -> BlockData:
         "text": block.text,
         "url": block.url,
         "image_id": block.image_id,
-        "image_url": _image_url(block.image_id),
+        "image_url": _full_image_url(block.image_id),
         "alt": block.alt,
         "tier": block.tier,
         "place": block.place,
@@ -204,5 +204,5 @@ def to_local_iso(moment: datetime | None, zone: ZoneInfo) -> str | None:
     return None if moment is None else moment.astimezone(zone).isoformat(timespec="seconds")
 
 
-def _image_url(id: str | None) -> str | None:
+def _full_image_url(id: str | None) -> str | None:
     return f"{settings.BASE_URL}{image_url(id, 384)}" if id else None

@@ -16,11 +16,11 @@ from workspace.products.event.api.arguments import EventChanges, EventFields, Ev
 from workspace.products.event.api.response_types import EventDetail, EventSummary
 from workspace.products.event.api.serializers import event_detail, event_summaries
 from workspace.products.event.api.text import event_facts, format_event, format_parts
-from workspace.products.event.domain import duplication, publication_credit, structure
+from workspace.products.event.domain import days_rooms_tracks, duplication, publishing
 from workspace.products.event.domain.program import Program
 from workspace.products.event.domain.queries import events_for, get_event
+from workspace.products.event.domain.sessions import recompute_session_times
 from workspace.products.event.domain.sessions import save_sessions as write_sessions
-from workspace.products.event.domain.sessions import update_moments
 from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker
 from workspace.publishing.duplication import CopyOf, copy_fields
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
@@ -85,7 +85,7 @@ def create(
         raise InvalidInputError.at_path("first_day", "Goes with copy_of: give days instead")
     event = Event.open(account, **{**started, **values, "title": title, "live": False})
     if model is not None:
-        duplication.copy_parts(event, model, first_day)
+        duplication.copy_program_parts(event, model, first_day)
     else:
         _fill_event(event, lists, sessions or [])
     result = event_detail(get_event(account, event.pk))
@@ -95,14 +95,14 @@ def create(
 def _fill_event(event: Event, lists: dict[str, Any], sessions: Any) -> None:
     issues = Issues()
     with issues.collect_errors():
-        structure.set_days(event, lists.get("days", []), Issues(), noted=False)
+        days_rooms_tracks.set_days(event, lists.get("days", []), Issues(), is_journaled=False)
     with issues.collect_errors():
-        structure.set_rooms(event, lists.get("rooms", []), Issues(), noted=False)
+        days_rooms_tracks.set_rooms(event, lists.get("rooms", []), Issues(), is_journaled=False)
     with issues.collect_errors():
-        structure.set_tracks(event, lists.get("tracks", []), Issues(), noted=False)
+        days_rooms_tracks.set_tracks(event, lists.get("tracks", []), Issues(), is_journaled=False)
     with issues.collect_errors():
         entries = [(f"sessions.{number}.", session) for number, session in enumerate(sessions)]
-        write_sessions(Program.load(event), entries, grows="days" not in lists, noted=False)
+        write_sessions(Program.load(event), entries, adds_days="days" not in lists, is_journaled=False)
     issues.raise_if_any()
 
 
@@ -130,7 +130,7 @@ def edit(
     lines = _update_lists(event, lists, moved=event.time_zone != zone)
     spent = None
     if published is True:
-        spent = publication_credit.publish_event(event)
+        spent = publishing.publish_event(event)
     elif published is False:
         event.pause()
     result = event_detail(get_event(account, event_id))
@@ -150,17 +150,17 @@ def _update_lists(event: Event, lists: dict[str, Any], *, moved: bool) -> list[s
     lines: list[str] = []
     issues = Issues()
     with issues.collect_errors():
-        if "days" in lists and structure.set_days(event, lists["days"], Issues()):
+        if "days" in lists and days_rooms_tracks.set_days(event, lists["days"], Issues()):
             moved = True
     with issues.collect_errors():
         if "rooms" in lists:
-            lines = structure.set_rooms(event, lists["rooms"], Issues())
+            lines = days_rooms_tracks.set_rooms(event, lists["rooms"], Issues())
     with issues.collect_errors():
         if "tracks" in lists:
-            structure.set_tracks(event, lists["tracks"], Issues())
+            days_rooms_tracks.set_tracks(event, lists["tracks"], Issues())
     issues.raise_if_any()
     if moved:
-        update_moments(event)
+        recompute_session_times(event)
     if lists or moved:
         event.mark_changed()
     return lines
@@ -195,18 +195,18 @@ def delete(
 NO_ITEM = "There is no such program or part of one: svc_event_list and svc_event_get show them with their ids"
 
 
-def _delete_parts(singles: list[Any]) -> list[str]:
+def _delete_parts(parts: list[Any]) -> list[str]:
     """Move parts to the bin. Return sentences on the affected sessions."""
     lines: list[str] = []
-    leaving = {item.pk for item in singles if isinstance(item, Session)}
-    for day in (item for item in singles if isinstance(item, Day)):
+    leaving = {item.pk for item in parts if isinstance(item, Session)}
+    for day in (item for item in parts if isinstance(item, Day)):
         if count := day.sessions.exclude(pk__in=leaving).count():
             raise OperationNotAllowedError(f"{day} has {format_count(count, 'session')}: move or delete these first")
-    lines += structure.delete_rooms([item for item in singles if isinstance(item, Room)])
-    for speaker in (item for item in singles if isinstance(item, Speaker)):
+    lines += days_rooms_tracks.delete_rooms([item for item in parts if isinstance(item, Room)])
+    for speaker in (item for item in parts if isinstance(item, Speaker)):
         count = speaker.links_to_sessions.filter(session__binned_at=None).count()
         lines.append(f"{escape_markdown(speaker.name)} spoke at {format_count(count, 'session')}")
     now = clock.now()
     for model in (Session, Speaker, Block, Day):
-        journal.update_rows((item, {"binned_at": now}) for item in singles if isinstance(item, model))
+        journal.update_rows((item, {"binned_at": now}) for item in parts if isinstance(item, model))
     return lines

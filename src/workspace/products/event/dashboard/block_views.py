@@ -13,7 +13,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.event.api import part_tools
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.layout import LAYOUT
+from workspace.products.event.dashboard.item_layout import LAYOUT
 from workspace.products.event.dashboard.speaker_views import shift_id
 
 LABELS = {
@@ -106,12 +106,12 @@ def _render_form(request: SignedInRequest, id: str, kind: str, row: Any) -> Http
 
 
 @page("POST")
-def move(request: SignedInRequest, id: str, block: str, way: str) -> HttpResponse:
+def move(request: SignedInRequest, id: str, block: str, direction: str) -> HttpResponse:
     """Move a block among those of its kind. A sponsor moves within its tier."""
     blocks = _list_blocks(presenters.get_event(request, id))
     row = _get_block(blocks, block)
     like = [block["id"] for block in blocks if (block["kind"], block["tier"]) == (row["kind"], row["tier"])]
-    order = shift_id(list(like), block, way)
+    order = shift_id(list(like), block, direction)
     ids = iter(order)
     call_tool(
         request,

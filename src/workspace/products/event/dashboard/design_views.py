@@ -11,7 +11,7 @@ from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.text import format_count
 from workspace.products.event.api import tools
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.layout import LABELS, LAYOUT
+from workspace.products.event.dashboard.item_layout import LABELS, LAYOUT
 
 DESIGN_FIELDS = ("title", "description", "venue", "address", "color", "image_id")
 

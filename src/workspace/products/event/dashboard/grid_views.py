@@ -13,8 +13,8 @@ from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import InvalidInputError, NotFoundError, ToolError, UnavailableError
 from workspace.products.event.api import part_tools
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.layout import LAYOUT
-from workspace.products.event.rules.times import minutes_between, to_minutes
+from workspace.products.event.dashboard.item_layout import LAYOUT
+from workspace.products.event.rules.session_times import minutes_between, to_minutes
 
 SNAP_MINUTES = (60, 30, 15, 5)  # minutes to snap to
 DEFAULT_MINUTES = 30  # the height of a session without an end, in minutes

@@ -15,7 +15,7 @@ from workspace.lib.errors import InvalidInputError, ToolError, UnavailableError
 from workspace.lib.text import format_count
 from workspace.products.event.api import part_tools
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.layout import LAYOUT
+from workspace.products.event.dashboard.item_layout import LAYOUT
 
 IMPORT_MODES = [
     ("match", "Add, and change what is there already"),

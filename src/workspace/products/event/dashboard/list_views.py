@@ -15,7 +15,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.text import format_count
 from workspace.products.event.api import tools
-from workspace.products.event.dashboard.layout import LABELS, LAYOUT
+from workspace.products.event.dashboard.item_layout import LABELS, LAYOUT
 from workspace.products.event.models import KIND
 
 

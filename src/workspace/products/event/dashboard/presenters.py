@@ -12,8 +12,8 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool
 from workspace.lib.text import format_count
 from workspace.products.event.api import tools
-from workspace.products.event.dashboard.layout import LAYOUT
-from workspace.products.event.rules.slot import BREAK
+from workspace.products.event.dashboard.item_layout import LAYOUT
+from workspace.products.event.rules.session_slot import BREAK
 
 EventData = Mapping[str, Any]
 KIND_CHOICES = [("talk", "Talk"), ("break", "Break"), ("meal", "Meal"), ("social", "Social")]

@@ -16,8 +16,8 @@ from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import InvalidInputError, NotFoundError, ToolError, UnavailableError
 from workspace.products.event.api import part_tools, tools
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.layout import LAYOUT
-from workspace.products.event.dashboard.structure_forms import build_forms as place_forms
+from workspace.products.event.dashboard.day_room_track_views import build_list_forms as place_forms
+from workspace.products.event.dashboard.item_layout import LAYOUT
 
 CELL_FIELDS = ("start_time", "end_time", "title", "location", "speakers", "track")
 FIELD_LABELS = {"start_time": "Start", "end_time": "End", "location": "Room"}
@@ -29,11 +29,15 @@ def sessions(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def render_sessions(
-    request: SignedInRequest, id: str, more: Mapping[str, Any] | None = None, status: int = 200
+    request: SignedInRequest, id: str, extra_context: Mapping[str, Any] | None = None, status: int = 200
 ) -> HttpResponse:
-    """Render the page. `more` overrides parts of its context."""
+    """Render the page. `extra_context` overrides parts of its context."""
     event = presenters.get_event(request, id)
-    context = {**_context(request, event, request.GET.get("day", "")), **place_forms(request, event), **(more or {})}
+    context = {
+        **_context(request, event, request.GET.get("day", "")),
+        **place_forms(request, event),
+        **(extra_context or {}),
+    }
     return LAYOUT.render_item_page(request, id, "event/owner/sessions.html", context, status)
 
 

@@ -12,7 +12,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.event.api import part_tools, tools
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.layout import LAYOUT
+from workspace.products.event.dashboard.item_layout import LAYOUT
 
 LABELS = {
     "title": "Title",

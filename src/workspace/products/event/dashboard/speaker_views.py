@@ -13,7 +13,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.event.api import part_tools
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.layout import LAYOUT
+from workspace.products.event.dashboard.item_layout import LAYOUT
 
 LABELS = {
     "name": "Name",
@@ -72,22 +72,22 @@ def edit(request: SignedInRequest, id: str, speaker: str) -> HttpResponse:
 
 
 @page("POST")
-def move(request: SignedInRequest, id: str, speaker: str, way: str) -> HttpResponse:
+def move(request: SignedInRequest, id: str, speaker: str, direction: str) -> HttpResponse:
     event = presenters.get_event(request, id)
     _get_speaker(event, speaker)
     call_tool(
         request,
         part_tools.save_speakers,
         event_id=id,
-        order=shift_id([speaker["id"] for speaker in event["speakers"]], speaker, way),
+        order=shift_id([speaker["id"] for speaker in event["speakers"]], speaker, direction),
     )
     return redirect_with_message(request, "The new order is saved.", f"{LAYOUT.home}/{id}/speakers#s-{speaker}")
 
 
-def shift_id(ids: list[str], id: str, way: str) -> list[str]:
+def shift_id(ids: list[str], id: str, direction: str) -> list[str]:
     """Return the ids with `id` moved up or down by one."""
     here = ids.index(id)
-    existing = max(here - 1, 0) if way == "up" else min(here + 1, len(ids) - 1)
+    existing = max(here - 1, 0) if direction == "up" else min(here + 1, len(ids) - 1)
     ids.insert(existing, ids.pop(here))
     return ids
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard.compressible import mark_compressible
+from workspace.dashboard.compressible_pages import mark_compressible
 from workspace.products.event.dashboard import (
     block_views,
+    day_room_track_views,
     design_views,
     grid_views,
     import_views,
@@ -14,9 +15,8 @@ from workspace.products.event.dashboard import (
     session_table_views,
     session_views,
     speaker_views,
-    structure_forms,
 )
-from workspace.products.event.dashboard.layout import LAYOUT
+from workspace.products.event.dashboard.item_layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.programs),
@@ -32,7 +32,7 @@ urlpatterns = [
         }
     ),
     path("/<str:id>/publish", design_views.publish),
-    path("/<str:id>/places/<str:name>", structure_forms.save_list),
+    path("/<str:id>/places/<str:name>", day_room_track_views.save_list),
     path("/<str:id>/sessions", session_table_views.add_session),
     path("/<str:id>/sessions/<str:session>", session_views.edit),
     path("/<str:id>/sessions/<str:session>/row", session_table_views.update_session),
@@ -41,10 +41,10 @@ urlpatterns = [
     path("/<str:id>/grid/<str:session>", grid_views.move),
     path("/<str:id>/speakers/<str:speaker>", speaker_views.edit),
     path("/<str:id>/speakers/<str:speaker>/delete", speaker_views.delete),
-    path("/<str:id>/speakers/<str:speaker>/<str:way>", speaker_views.move),
+    path("/<str:id>/speakers/<str:speaker>/<str:direction>", speaker_views.move),
     path("/<str:id>/more/new/<str:kind>", block_views.new),
     path("/<str:id>/more/<str:block>", block_views.edit),
     path("/<str:id>/more/<str:block>/delete", block_views.delete),
-    path("/<str:id>/more/<str:block>/<str:way>", block_views.move),
+    path("/<str:id>/more/<str:block>/<str:direction>", block_views.move),
 ]
 mark_compressible(urlpatterns)

@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 from workspace.accounts.models import Upload
 from workspace.products.event.domain.program import Program
 from workspace.products.event.models import Block, Day, Event, Room, Session, SessionSpeaker, Speaker
-from workspace.products.event.rules.times import session_moments
+from workspace.products.event.rules.session_times import compute_session_times
 
 Row = TypeVar("Row", Session, Speaker, Block)
 
 
-def copy_parts(event: Event, model: Event, first_day: date | None) -> None:
+def copy_program_parts(event: Event, model: Event, first_day: date | None) -> None:
     """Copy all days, rooms, sessions, speakers and blocks. The first day moves to `first_day`, if given.
 
     The journal is not used: the parts are created and deleted with the program."""
@@ -34,7 +34,7 @@ def copy_parts(event: Event, model: Event, first_day: date | None) -> None:
     for session in program.sessions:
         made = _copy_row(session, event)
         made.day, made.room = new_days[session.day_id], rooms.get(session.room_id or "")
-        made.starts_at, made.ends_at = session_moments(made.day.date, made.start, made.end, event.zone)
+        made.starts_at, made.ends_at = compute_session_times(made.day.date, made.start, made.end, event.zone)
         made.sequence, made.changed_at = 0, event.created_at
         sessions[session.pk] = made
     Day.objects.bulk_create(new_days.values())

@@ -26,21 +26,21 @@ NOTIFICATIONS = (PUBLISHED_NOTIFICATION, CREDIT_NOTIFICATION, CONFLICT_NOTIFICAT
 MAX_CONFLICTS = 12  # conflicts listed in an email
 
 
-def notify_published(event: Event, spent: int) -> None:
+def notify_published(event: Event, credits_spent: int) -> None:
     """Notify the owner in the transaction that publishes.
 
     If a credit was spent, a single email says both. Publishing a program again sends no email."""
-    context = {**_context(event), "spent": spent, "left": event.account.event_credits}
-    if spent and notifications.notify_owner(event.account, CREDIT_NOTIFICATION, "event_published", context):
+    context = {**_context(event), "spent": credits_spent, "left": event.account.event_credits}
+    if credits_spent and notifications.notify_owner(event.account, CREDIT_NOTIFICATION, "event_published", context):
         return
     notifications.notify_owner(
         event.account, PUBLISHED_NOTIFICATION, "event_published", context, dedupe_key=f"{KIND}-published:{event.pk}"
     )
 
 
-def notify_import_conflicts(program: Program, before: Iterable[Conflict]) -> None:
-    """Notify the owner in the transaction of the import of conflicts that are not in `before`."""
-    known = set(before)
+def notify_import_conflicts(program: Program, earlier_conflicts: Iterable[Conflict]) -> None:
+    """Notify the owner in the transaction of the import of conflicts that are not in `earlier_conflicts`."""
+    known = set(earlier_conflicts)
     clashes = [clash for clash in program.clashes if clash not in known]
     if not clashes:
         return

@@ -81,15 +81,15 @@ class NameResolver:
             self._new_rooms.append(room)
         return room
 
-    def resolve_speakers(self, fields: Mapping[str, Any], at: str) -> list[Speaker] | None:
+    def resolve_speakers(self, fields: Mapping[str, Any], path: str) -> list[Speaker] | None:
         """Return the speakers by ids or names. Return None if neither is given."""
         if "speaker_ids" in fields and "speakers" in fields:
-            self.issues.add(f"{at}speakers", "Give speaker_ids or speakers, not both")
+            self.issues.add(f"{path}speakers", "Give speaker_ids or speakers, not both")
             return None
         if "speaker_ids" in fields:
             for number, id in enumerate(fields["speaker_ids"]):
                 if id not in self.speakers:
-                    self.issues.add(f"{at}speaker_ids.{number}", NO_SPEAKER)
+                    self.issues.add(f"{path}speaker_ids.{number}", NO_SPEAKER)
             speakers = [self.speakers[id] for id in fields["speaker_ids"] if id in self.speakers]
         elif "speakers" in fields:
             speakers = [self._resolve_speaker(name) for name in fields["speakers"]]

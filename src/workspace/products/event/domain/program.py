@@ -11,7 +11,7 @@ from unicodedata import bidirectional
 from workspace.products.event.models import Block, Day, Event, Room, Session, SessionSpeaker, Speaker
 from workspace.products.event.rules.conflicts import Conflict, find_conflicts
 from workspace.products.event.rules.now_and_next import NowAndNext, compute_ends, find_now_and_next
-from workspace.products.event.rules.slot import Slot
+from workspace.products.event.rules.session_slot import Slot
 
 
 @dataclass(frozen=True)

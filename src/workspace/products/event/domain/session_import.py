@@ -16,8 +16,8 @@ from workspace.lib.tabular import csv_table
 from workspace.products.event.domain.program import Program
 from workspace.products.event.models import Session, name_key
 from workspace.products.event.rules.limits import MAX_SESSIONS
-from workspace.products.event.rules.slot import SESSION_KINDS
-from workspace.products.event.rules.types import SavedSession
+from workspace.products.event.rules.session_fields import SavedSession
+from workspace.products.event.rules.session_slot import SESSION_KINDS
 from workspace.tools.object_parser import Issues
 from workspace.tools.validation import issue_from_error
 
@@ -104,7 +104,7 @@ def _is_heading(cells: Mapping[str, str]) -> bool:
 
 
 def _parse_row(
-    program: Program, cells: Mapping[str, str], columns: tuple[str, ...], at: str, issues: Issues
+    program: Program, cells: Mapping[str, str], columns: tuple[str, ...], path: str, issues: Issues
 ) -> dict[str, Any]:
     """Return the fields of a line in the format of `svc_event_save_sessions`. An empty cell clears the field."""
     result: dict[str, Any] = {}
@@ -122,9 +122,9 @@ def _parse_row(
             elif name not in ("id", "day"):
                 result[name] = text
         except ValueError as problem:
-            issues.add(f"{at}{name}", str(problem))
+            issues.add(f"{path}{name}", str(problem))
     if not result.get("title"):
-        issues.add(f"{at}title", "A session needs a title")
+        issues.add(f"{path}title", "A session needs a title")
     return result
 
 
@@ -203,24 +203,26 @@ def _parse_kind(text: str) -> str:
     return kind or "talk"
 
 
-def _find_match(program: Program, left: Mapping[str, Session], entry: Mapping[str, Any]) -> Session | None:
+def _find_match(
+    program: Program, unmatched_sessions: Mapping[str, Session], entry: Mapping[str, Any]
+) -> Session | None:
     """Find the session with the same title, day and start that no other line has matched."""
     on = entry.get("day") or (program.days[0].date.isoformat() if program.days else "")
-    for session in left.values():
+    for session in unmatched_sessions.values():
         same = name_key(session.title) == name_key(entry.get("title", ""))
         if same and session.day.date.isoformat() == on and session.start == entry.get("start_time", ""):
             return session
     return None
 
 
-def _validate_entry(entry: dict[str, Any], at: str, issues: Issues) -> dict[str, Any]:
+def _validate_entry(entry: dict[str, Any], path: str, issues: Issues) -> dict[str, Any]:
     """Validate an entry with the rules for lists."""
     try:
         return dict(_entry_adapter().validate_python({key: value for key, value in entry.items() if key != "links"}))
     except ValidationError as problem:
         for detail in problem.errors():
             issue = issue_from_error(detail)
-            issues.add(f"{at}{issue.path}", issue.message)
+            issues.add(f"{path}{issue.path}", issue.message)
         return entry
 
 

@@ -13,9 +13,15 @@ from workspace.products.event.domain.program import Program
 from workspace.products.event.domain.queries import NO_SESSION
 from workspace.products.event.models import Day, Event, Session, SessionSpeaker, Speaker
 from workspace.products.event.rules.limits import MAX_SESSIONS
-from workspace.products.event.rules.order import insertion_index
-from workspace.products.event.rules.positions import compute_positions
-from workspace.products.event.rules.times import format_minutes, is_early, minutes_between, session_moments, to_minutes
+from workspace.products.event.rules.session_order import insertion_index
+from workspace.products.event.rules.session_positions import compute_positions
+from workspace.products.event.rules.session_times import (
+    compute_session_times,
+    format_minutes,
+    is_after_midnight,
+    minutes_between,
+    to_minutes,
+)
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 
@@ -63,14 +69,14 @@ def save_sessions(
     remove: Sequence[str] = (),
     order: Sequence[str] | None = None,
     *,
-    grows: bool = False,
-    noted: bool = True,
+    adds_days: bool = False,
+    is_journaled: bool = True,
 ) -> SaveResult:
     """Save sessions. Raise InvalidInputError with all errors found.
 
     Each entry comes with the prefix of its paths (`items.3.`)."""
     issues = Issues()
-    name_resolver = NameResolver(program, issues, adds_days=grows, is_journaled=noted)
+    name_resolver = NameResolver(program, issues, adds_days=adds_days, is_journaled=is_journaled)
     drafts = _build_drafts(program, entries, remove, name_resolver, issues)
     sessions = _sessions_to_delete(program, remove, issues)
     issues.raise_if_any()
@@ -78,8 +84,8 @@ def save_sessions(
         raise OperationNotAllowedError(f"A program holds at most {MAX_SESSIONS:,} sessions: delete some first")
     name_resolver.save_created()
     _assign_places(program, drafts, sessions, order)
-    written = _write_drafts(drafts, sessions, noted=noted)
-    _link_speakers(drafts, program, noted=noted)
+    written = _save_drafts(drafts, sessions, is_journaled=is_journaled)
+    _link_speakers(drafts, program, is_journaled=is_journaled)
     written.notes = _list_notes(drafts, name_resolver)
     return written
 
@@ -107,7 +113,7 @@ def _build_drafts(
 
 def _build_draft(
     program: Program,
-    at: str,
+    path: str,
     values: SessionInput,
     session: Session,
     name_resolver: NameResolver,
@@ -118,37 +124,37 @@ def _build_draft(
     fields = {name: values[name] for name in PLAIN_FIELDS if name in values}
     before = values.get("before_id")
     if before is not None and (before not in program.sessions_by_id or before == session.pk):
-        issues.add(f"{at}before_id", NO_SESSION)
+        issues.add(f"{path}before_id", NO_SESSION)
         before = None
     if "day" in values:
-        fields["day"] = name_resolver.resolve_day(values["day"], f"{at}day")
+        fields["day"] = name_resolver.resolve_day(values["day"], f"{path}day")
     elif before is not None:
         fields["day"] = program.sessions_by_id[before].day
     elif is_new:
-        fields["day"] = name_resolver.resolve_day("", f"{at}day")
+        fields["day"] = name_resolver.resolve_day("", f"{path}day")
     if fields.get("day", session if not is_new else None) is None:
         fields.pop("day", None)
     elif before is not None and program.sessions_by_id[before].day != fields["day"]:
-        issues.add(f"{at}before_id", "That session is on another day")
+        issues.add(f"{path}before_id", "That session is on another day")
     if "location" in values:
         fields["room"] = name_resolver.resolve_room(values["location"])
     if "track" in values:
         fields["track"] = name_resolver.resolve_track(values["track"])
-    fields |= _resolve_times(values, session, at, issues)
-    return SessionDraft(at, session, fields, is_new, name_resolver.resolve_speakers(values, at), before)
+    fields |= _resolve_times(values, session, path, issues)
+    return SessionDraft(path, session, fields, is_new, name_resolver.resolve_speakers(values, path), before)
 
 
-def _resolve_times(fields: SessionInput, session: Session, at: str, issues: Issues) -> dict[str, str]:
+def _resolve_times(fields: SessionInput, session: Session, path: str, issues: Issues) -> dict[str, str]:
     """Return start and end. A new start without an end moves the whole session. Without a start there is no end."""
     start = fields.get("start_time", session.start)
     end = fields.get("end_time", session.end)
     if "start_time" in fields and "end_time" not in fields and session.end:
         end = format_minutes(to_minutes(start) + minutes_between(session.start, session.end)) if start else ""
     if end and not start:
-        issues.add(f"{at}end_time", "It has no start_time: give that as well")
+        issues.add(f"{path}end_time", "It has no start_time: give that as well")
     elif end and end == start:
         name = "end_time" if "end_time" in fields else "start_time"
-        issues.add(f"{at}{name}", "It would end as it begins: leave the end out, or give another time")
+        issues.add(f"{path}{name}", "It would end as it begins: leave the end out, or give another time")
     return {"start": start, "end": end} if {"start_time", "end_time"} & set(fields) else {}
 
 
@@ -196,9 +202,11 @@ def _assign_places(
     _assign_positions(on, moved, drafted)
 
 
-def _assign_positions(on: Mapping[str, list[Session]], moved: set[str], drafted: Mapping[str, SessionDraft]) -> None:
+def _assign_positions(
+    day: Mapping[str, list[Session]], moved: set[str], drafted_ids: Mapping[str, SessionDraft]
+) -> None:
     """Assign positions between the neighbors. Change those of neighbors only if no number is left between them."""
-    for sessions in on.values():
+    for sessions in day.values():
         numbers = {place for place, session in enumerate(sessions) if session.pk in moved}
         if not numbers:
             continue
@@ -206,24 +214,24 @@ def _assign_positions(on: Mapping[str, list[Session]], moved: set[str], drafted:
             [None if session.pk in moved else session.position for session in sessions], numbers
         )
         for session, number in zip(sessions, results, strict=True):
-            if session.pk in drafted:
-                drafted[session.pk].fields["position"] = number
+            if session.pk in drafted_ids:
+                drafted_ids[session.pk].fields["position"] = number
             elif session.position != number:
                 journal.update_row(session, position=number)
 
 
 def _apply_order(
-    program: Program, on: dict[str, list[Session]], order: Sequence[str], created_ids: set[str]
+    program: Program, day: dict[str, list[Session]], order: Sequence[str], created_ids: set[str]
 ) -> set[str]:
     """Order the days of the named sessions. Return the ids of all sessions on these days."""
     for number, id in enumerate(order):
         if id not in program.sessions_by_id or not any(
-            session.pk == id for sessions in on.values() for session in sessions
+            session.pk == id for sessions in day.values() for session in sessions
         ):
             raise InvalidInputError.at_path(f"order.{number}", NO_SESSION)
     moved: set[str] = set()
     rank = {id: number for number, id in enumerate(order)}
-    for sessions in on.values():
+    for sessions in day.values():
         ids = [session.pk for session in sessions]
         if not set(ids) & set(rank):
             continue
@@ -236,13 +244,13 @@ def _apply_order(
     return moved
 
 
-def _write_drafts(drafts: Sequence[SessionDraft], sessions: Sequence[Session], *, noted: bool) -> SaveResult:
+def _save_drafts(drafts: Sequence[SessionDraft], sessions: Sequence[Session], *, is_journaled: bool) -> SaveResult:
     now = clock.now()
     new: list[Session] = []
     changes: list[tuple[Session, dict[str, Any]]] = []
     for draft in drafts:
         session, fields = draft.session, draft.fields
-        _set_moments(session, fields)
+        _set_start_and_end(session, fields)
         if draft.is_new:
             for name, value in fields.items():
                 setattr(session, name, value)
@@ -251,18 +259,18 @@ def _write_drafts(drafts: Sequence[SessionDraft], sessions: Sequence[Session], *
         else:
             changes.append((session, _with_sequence(session, fields, draft.speakers is not None, now)))
     Session.objects.bulk_create(new)
-    if noted:
+    if is_journaled:
         journal.record_new_rows(*new)
     changed = journal.update_rows(changes)
     removed = journal.update_rows((session, {"binned_at": now}) for session in sessions)
     return SaveResult(added=new, changed=changed, removed=removed, saved=[draft.session.pk for draft in drafts])
 
 
-def _set_moments(session: Session, fields: dict[str, Any]) -> None:
+def _set_start_and_end(session: Session, fields: dict[str, Any]) -> None:
     """Set the start and end times that follow from day and clock times."""
     day: Day = fields.get("day") or session.day
     start, end = fields.get("start", session.start), fields.get("end", session.end)
-    fields["starts_at"], fields["ends_at"] = session_moments(day.date, start, end, session.event.zone)
+    fields["starts_at"], fields["ends_at"] = compute_session_times(day.date, start, end, session.event.zone)
 
 
 def _with_sequence(session: Session, fields: dict[str, Any], people: bool, now: Any) -> dict[str, Any]:
@@ -276,7 +284,7 @@ def _with_sequence(session: Session, fields: dict[str, Any], people: bool, now: 
     return {**fields, **more}
 
 
-def _link_speakers(drafts: Sequence[SessionDraft], program: Program, *, noted: bool) -> None:
+def _link_speakers(drafts: Sequence[SessionDraft], program: Program, *, is_journaled: bool) -> None:
     """Update the links between sessions and speakers that differ."""
     requested = {draft.session.pk: draft for draft in drafts if draft.speakers is not None}
     differing = [
@@ -294,7 +302,7 @@ def _link_speakers(drafts: Sequence[SessionDraft], program: Program, *, noted: b
         for number, speaker in enumerate(draft.speakers or [])
     ]
     SessionSpeaker.objects.bulk_create(speakers)
-    if noted:
+    if is_journaled:
         journal.record_new_rows(*speakers)
 
 
@@ -303,7 +311,7 @@ def _list_notes(drafts: Sequence[SessionDraft], name_resolver: NameResolver) -> 
     dates = {day.date: day for day in name_resolver.days}
     for draft in drafts:
         session = draft.session
-        if not is_early(session.start) or not {"start", "day"} & set(draft.fields):
+        if not is_after_midnight(session.start) or not {"start", "day"} & set(draft.fields):
             continue
         later = dates.get(session.day.date.fromordinal(session.day.date.toordinal() + 1))
         meant = f"did you mean the night to {later.date.isoformat()}?" if later else "was the next date meant?"
@@ -312,11 +320,11 @@ def _list_notes(drafts: Sequence[SessionDraft], name_resolver: NameResolver) -> 
     return results
 
 
-def update_moments(event: Event) -> None:
+def recompute_session_times(event: Event) -> None:
     """Recompute the times of all sessions after a change of the zone or the days."""
     changes = []
     for session in event.sessions.select_related("day"):
-        starts_at, ends_at = session_moments(session.day.date, session.start, session.end, event.zone)
+        starts_at, ends_at = compute_session_times(session.day.date, session.start, session.end, event.zone)
         fields: dict[str, Any] = {"starts_at": starts_at, "ends_at": ends_at}
         if starts_at != session.starts_at or ends_at != session.ends_at:
             fields |= {"sequence": session.sequence + 1, "changed_at": clock.now()}

@@ -7,7 +7,7 @@ from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.products.event.domain import parts, structure
+from workspace.products.event.domain import days_rooms_tracks, speakers_and_blocks
 from workspace.products.event.domain.program import Program
 from workspace.products.event.domain.sessions import save_sessions
 from workspace.products.event.models import Block, Event, Speaker
@@ -63,18 +63,24 @@ def fill_account(account: Account) -> None:
         description="Two days of boats, songs and smoked fish. All of it is free, most of it is outside.",
     )
     days = [today, today + timedelta(days=1)]
-    structure.set_days(event, [{"date": day} for day in days], Issues(), noted=False)
-    structure.set_rooms(event, [{"name": name} for name in ROOMS], Issues(), noted=False)
-    structure.set_tracks(event, [{"name": name, "color": color} for name, color in TRACKS], Issues(), noted=False)
+    days_rooms_tracks.set_days(event, [{"date": day} for day in days], Issues(), is_journaled=False)
+    days_rooms_tracks.set_rooms(event, [{"name": name} for name in ROOMS], Issues(), is_journaled=False)
+    days_rooms_tracks.set_tracks(
+        event, [{"name": name, "color": color} for name, color in TRACKS], Issues(), is_journaled=False
+    )
     people: list[dict[str, Any]] = [
         {"name": name, "role": role, "organization": organization, "bio": bio}
         for name, role, organization, bio in SPEAKERS
     ]
-    parts.save_parts(event, Speaker, people, [], None, most=len(people), missing="", noted=False)
-    parts.save_parts(event, Block, BLOCKS, [], None, most=len(BLOCKS), missing="", noted=False)
+    speakers_and_blocks.save_parts(
+        event, Speaker, people, [], None, max_count=len(people), missing_message="", is_journaled=False
+    )
+    speakers_and_blocks.save_parts(
+        event, Block, BLOCKS, [], None, max_count=len(BLOCKS), missing_message="", is_journaled=False
+    )
     names = ("day", "start_time", "end_time", "title", "location", "speakers", "track", "kind", "description")
     entries: list[dict[str, Any]] = [dict(zip(names, session, strict=True)) for session in SESSIONS]
     for entry in entries:
         entry["day"] = days[entry["day"]].isoformat()
         entry["speakers"] = [name for name in entry["speakers"].split("; ") if name]
-    save_sessions(Program.load(event), [("", entry) for entry in entries], noted=False)
+    save_sessions(Program.load(event), [("", entry) for entry in entries], is_journaled=False)

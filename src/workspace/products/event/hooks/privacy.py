@@ -18,7 +18,7 @@ _SPEAKER = part_table(
 )
 
 
-def _erase(account: Account, rows: Sequence[Speaker]) -> None:
+def _erase_person(account: Account, rows: Sequence[Speaker]) -> None:
     pictures = [row.image_id for row in rows if row.image_id]
     if _SPEAKER.delete_rows is not None:
         _SPEAKER.delete_rows(account, rows)
@@ -29,7 +29,7 @@ PERSONAL_DATA = (
     item_table(Event, "program", dashboard_path="/app/event"),
     part_table(Day, "event", "day of a program", page=lambda day: f"/app/event/{day.event_id}"),
     part_table(Room, "event", "room of a program", page=lambda room: f"/app/event/{room.event_id}"),
-    replace(_SPEAKER, delete_rows=_erase, image_columns=("image",)),
+    replace(_SPEAKER, delete_rows=_erase_person, image_columns=("image",)),
     part_table(Session, "event", "session", page=lambda session: f"/app/event/{session.event_id}"),
     part_table(Block, "event", "part of a program", page=lambda block: f"/app/event/{block.event_id}/more"),
 )

@@ -13,7 +13,7 @@ from workspace.lib import clock
 from workspace.products.event.api.arguments import EventFields, SavedBlock, SavedSpeaker
 from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker, StarList
 from workspace.products.event.rules.limits import MAX_SESSIONS, MAX_TRACKS
-from workspace.products.event.rules.types import SessionFields
+from workspace.products.event.rules.session_fields import SessionFields
 from workspace.publishing.models import Publication
 from workspace.tools.argument_types import Line
 

@@ -1,7 +1,7 @@
 import django.db.models.deletion
 import workspace.lib.clock
 import workspace.products.event.models.event
-import workspace.products.event.models.people
+import workspace.products.event.models.speakers_and_blocks
 import workspace.products.event.models.session
 import workspace.products.event.models.star_list
 import workspace.publishing.models.starter
@@ -82,7 +82,7 @@ class Migration(migrations.Migration):
                 ('binned_at', models.DateTimeField(blank=True, db_index=True, null=True)),
                 ('image', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('position', models.PositiveIntegerField(default=0)),
-                ('id', models.CharField(default=workspace.products.event.models.people._speaker_id, editable=False, max_length=40, primary_key=True, serialize=False)),
+                ('id', models.CharField(default=workspace.products.event.models.speakers_and_blocks._speaker_id, editable=False, max_length=40, primary_key=True, serialize=False)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='speakers', to='event.event')),
                 ('name', models.CharField(max_length=120)),
                 ('role', models.CharField(blank=True, max_length=120)),
@@ -101,7 +101,7 @@ class Migration(migrations.Migration):
                 ('binned_at', models.DateTimeField(blank=True, db_index=True, null=True)),
                 ('image', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('position', models.PositiveIntegerField(default=0)),
-                ('id', models.CharField(default=workspace.products.event.models.people._block_id, editable=False, max_length=40, primary_key=True, serialize=False)),
+                ('id', models.CharField(default=workspace.products.event.models.speakers_and_blocks._block_id, editable=False, max_length=40, primary_key=True, serialize=False)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='blocks', to='event.event')),
                 ('kind', models.CharField(max_length=10)),
                 ('title', models.CharField(blank=True, max_length=120)),

@@ -1,8 +1,8 @@
 """Tables of programs, sessions, rooms and star lists."""
 
 from workspace.products.event.models.event import KIND, Day, Event, Room, Track, name_key
-from workspace.products.event.models.people import Block, Link, Speaker
 from workspace.products.event.models.session import Session, SessionSpeaker
+from workspace.products.event.models.speakers_and_blocks import Block, Link, Speaker
 from workspace.products.event.models.star_list import SESSION_VIEW, STAR, StarList
 
 __all__ = [

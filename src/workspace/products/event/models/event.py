@@ -106,7 +106,7 @@ class Event(PublishedItem):
             raise OperationNotAllowedError(f"Your plan holds {format_count(most, 'program')}: {way_out}")
 
     def release_files(self) -> None:
-        from workspace.products.event.models.people import Block, Speaker
+        from workspace.products.event.models.speakers_and_blocks import Block, Speaker
 
         for model in (Speaker, Block):
             worn = model._base_manager.filter(event=self).exclude(image=None)

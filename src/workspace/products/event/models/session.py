@@ -11,8 +11,8 @@ from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
 from workspace.products.event.models.event import Day, Event, Room
-from workspace.products.event.models.people import Link, Speaker
-from workspace.products.event.rules.slot import Slot
+from workspace.products.event.models.speakers_and_blocks import Link, Speaker
+from workspace.products.event.rules.session_slot import Slot
 from workspace.publishing.models import SoftDeleted
 from workspace.storage import journal
 

@@ -63,7 +63,7 @@ def starred_feed(request: HttpRequest, address: Address, token: str) -> HttpResp
 
 
 @require_safe
-def descriptions(request: HttpRequest, address: Address) -> HttpResponse:
+def session_descriptions(request: HttpRequest, address: Address) -> HttpResponse:
     """Return the description of each session by its id: `/e/SLUG.json`.
 
     It is loaded after the page, so that the page stays small."""
@@ -80,16 +80,16 @@ def descriptions(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _file_response(
-    request: HttpRequest, address: Address, draw: Callable[[], bytes], kind: str, name: str, part: str = ""
+    request: HttpRequest, address: Address, render: Callable[[], bytes], kind: str, name: str, part: str = ""
 ) -> HttpResponse:
     """Return a file that is revalidated by its ETag.
 
     With a `part`, it is cached like pages until the program changes."""
     is_open = not address.publication.password
     if part and is_open:
-        page = get_or_render(request, address, lambda: RenderedPage(draw().decode()), part=part)
+        page = get_or_render(request, address, lambda: RenderedPage(render().decode()), part=part)
     else:
-        page = build_page(RenderedPage(draw().decode()))
+        page = build_page(RenderedPage(render().decode()))
     if is_open and is_not_modified(page.etag, request.headers.get("If-None-Match")):
         response = HttpResponse(status=304)
     else:

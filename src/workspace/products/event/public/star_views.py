@@ -80,8 +80,8 @@ def _delete_expired(event: Event) -> None:
     StarList.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:20])).delete()
 
 
-def _json_response(what: dict[str, str]) -> HttpResponse:
-    return _private_response(JsonResponse(what))
+def _json_response(data: dict[str, str]) -> HttpResponse:
+    return _private_response(JsonResponse(data))
 
 
 def _error_response(status: int) -> HttpResponse:

@@ -20,8 +20,8 @@ from workspace.lib.person_name import PersonName, initials
 from workspace.products.event.domain.program import Program
 from workspace.products.event.models import KIND, SESSION_VIEW, Event, Speaker, StarList
 from workspace.products.event.public.filters import ProgramFilter
-from workspace.products.event.public.print_pages import build_sheets
-from workspace.products.event.public.program_view import ProgramView
+from workspace.products.event.public.guest_program import GuestProgram
+from workspace.products.event.public.print_layout import build_sheets
 from workspace.products.event.public.structured_data import render_json_ld
 from workspace.public_site import guest_page, qr_image_views
 from workspace.public_site.page_cache import RenderedPage
@@ -87,7 +87,7 @@ def print_page(request: HttpRequest, address: Address) -> HttpResponse:
     letter, listed = request.GET.get("paper") == "letter", request.GET.get("list") == "1"
     with _use_program_language(address):
         return _render_uncached(
-            request, address, partial(_render_print, program_filter=program_filter, letter=letter, listed=listed)
+            request, address, partial(_render_print, program_filter=program_filter, letter=letter, as_list=listed)
         )
 
 
@@ -103,9 +103,9 @@ def my_program(request: HttpRequest, address: Address, token: str) -> HttpRespon
 def my_qr_code(request: HttpRequest, address: Address, token: str) -> HttpResponse:
     """Return the QR code that transfers the stars to another phone: `/e/SLUG/my/TOKEN.svg`."""
     starred = get_star_list(Event.from_address(address), token)
-    way = f"{starred.event.public_url}/my/{starred.pk}".upper()  # upper case needs fewer modules
+    url = f"{starred.event.public_url}/my/{starred.pk}".upper()  # upper case needs fewer modules
     response = qr_image_views.render_image(
-        request, way, "svg", etag=starred.pk, file_name="my-program", title=gettext("My program")
+        request, url, "svg", etag=starred.pk, file_name="my-program", title=gettext("My program")
     )
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -152,19 +152,19 @@ def _use_program_language(address: Address) -> Iterator[None]:
         yield
 
 
-def _render_uncached(request: HttpRequest, address: Address, draw: Callable[[Address], RenderedPage]) -> HttpResponse:
+def _render_uncached(request: HttpRequest, address: Address, render: Callable[[Address], RenderedPage]) -> HttpResponse:
     """Render a page for each request. It is revalidated like the program's page and not counted as a view."""
-    response = guest_page.render_page(request, address, draw, event=None, use_cache=False)
+    response = guest_page.render_page(request, address, render, event=None, use_cache=False)
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
 
-def _context(address: Address, board: ProgramView) -> dict[str, object]:
+def _context(address: Address, guest_program: GuestProgram) -> dict[str, object]:
     """Return the context that all pages of a program share."""
-    event = board.program.event
+    event = guest_program.program.event
     logo = Brand.for_account(event.account).logo_id
     return {
-        "board": board,
+        "board": guest_program,
         "event": event,
         "slug": address.slug,
         "base": f"/e/{address.slug}",
@@ -172,12 +172,12 @@ def _context(address: Address, board: ProgramView) -> dict[str, object]:
         "host": settings.BASE_URL.partition("://")[2],
         "look": event.style,
         "logo": image_url(logo, 192) if logo else "",
-        "has_speakers": bool(board.program.speakers),
+        "has_speakers": bool(guest_program.program.speakers),
     }
 
 
-def _build_view(address: Address, program_filter: ProgramFilter | None = None) -> ProgramView:
-    return ProgramView(Program.load(Event.from_address(address)), clock.now(), program_filter or ProgramFilter())
+def _build_view(address: Address, program_filter: ProgramFilter | None = None) -> GuestProgram:
+    return GuestProgram(Program.load(Event.from_address(address)), clock.now(), program_filter or ProgramFilter())
 
 
 def render_program(address: Address, program_filter: ProgramFilter) -> RenderedPage:
@@ -225,8 +225,8 @@ def _render_speakers(address: Address) -> RenderedPage:
             speaking.setdefault(id, []).append(session)
     people = []
     for speaker in board.program.speakers:
-        theirs = set(map(str, speaking.get(speaker.pk, ())))
-        lines = [line for id, line in board.lines.items() if id in theirs]
+        session_ids = set(map(str, speaking.get(speaker.pk, ())))
+        lines = [line for id, line in board.lines.items() if id in session_ids]
         people.append({**_present_speaker(speaker), "lines": lines})
     return RenderedPage(render_to_string("event/speakers.html", {**_context(address, board), "people": people}))
 
@@ -247,15 +247,15 @@ def _render_info(address: Address) -> RenderedPage:
     return RenderedPage(render_to_string("event/info.html", {**_context(address, board), "pages": pages}))
 
 
-def _render_print(address: Address, program_filter: ProgramFilter, letter: bool, listed: bool) -> RenderedPage:
+def _render_print(address: Address, program_filter: ProgramFilter, letter: bool, as_list: bool) -> RenderedPage:
     board = _build_view(address, program_filter)
     has_rooms = any(len(day.rooms) > 1 for day in board.days)
     context = {
         **_context(address, board),
         "letter": letter,
-        "listed": listed,
+        "listed": as_list,
         "has_rooms": has_rooms,
-        "sheets": build_sheets(board, listed=listed),
+        "sheets": build_sheets(board, as_list=as_list),
     }
     return RenderedPage(render_to_string("event/print.html", context))
 

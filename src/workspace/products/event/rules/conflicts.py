@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from workspace.products.event.rules.slot import BREAK, Slot
+from workspace.products.event.rules.session_slot import BREAK, Slot
 
 MAX_CONFLICTS = 200  # reported at most; more are usually a single repeated mistake
 _MIN_LENGTH = timedelta(seconds=1)

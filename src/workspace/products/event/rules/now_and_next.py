@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from workspace.products.event.rules.slot import Slot
+from workspace.products.event.rules.session_slot import Slot
 
 MAX_DEFAULT_LENGTH = timedelta(minutes=60)  # of a session without an end
 

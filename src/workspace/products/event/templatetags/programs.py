@@ -12,7 +12,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from workspace.products.event.public.program_view import ProgramLine
+from workspace.products.event.public.guest_program import SessionLine
 from workspace.storage.files.images import image_url
 
 register = template.Library()
@@ -21,7 +21,7 @@ _IMAGE = '<img src="{}" alt="" width="26" height="26" loading="lazy">'
 
 
 @register.simple_tag(takes_context=True)
-def session_list(context: Mapping[str, Any], lines: Sequence[ProgramLine], columns: str = "") -> SafeString:
+def session_list(context: Mapping[str, Any], lines: Sequence[SessionLine], columns: str = "") -> SafeString:
     """Render a list of sessions that can be starred."""
     cancelled = gettext("Cancelled")
     return mark_safe(
@@ -31,7 +31,7 @@ def session_list(context: Mapping[str, Any], lines: Sequence[ProgramLine], colum
 
 @register.simple_tag(takes_context=True)
 def brief_session_list(
-    context: Mapping[str, Any], lines: Sequence[ProgramLine], days: bool = True, kind: str = "slots"
+    context: Mapping[str, Any], lines: Sequence[SessionLine], days: bool = True, kind: str = "slots"
 ) -> SafeString:
     """Render a list without stars. Each session shows its day, either always or if it is not today."""
     cancelled, today = gettext("Cancelled"), context["board"].today
@@ -44,7 +44,7 @@ def brief_session_list(
 
 
 @register.simple_tag
-def printed_session_list(lines: Sequence[tuple[ProgramLine, int]], columns: str) -> SafeString:
+def printed_session_list(lines: Sequence[tuple[SessionLine, int]], columns: str) -> SafeString:
     """Render a list for print, each session with its column."""
     cancelled = gettext("Cancelled")
     items = [
@@ -56,18 +56,18 @@ def printed_session_list(lines: Sequence[tuple[ProgramLine, int]], columns: str)
 
 
 @register.simple_tag
-def session_meta(line: ProgramLine, day: str = "") -> SafeString:
+def session_meta(line: SessionLine, day: str = "") -> SafeString:
     """Render the line below the title with time and room."""
     return mark_safe(_render_meta(line, gettext("Cancelled"), day))
 
 
 @register.simple_tag
-def time_attributes(line: ProgramLine) -> SafeString:
+def time_attributes(line: SessionLine) -> SafeString:
     """Return the data attributes of a session with its times in minutes, for the script."""
     return mark_safe(_format_time_attributes(line))
 
 
-def _render_slot(context: Mapping[str, Any], line: ProgramLine, cancelled: str) -> str:
+def _render_slot(context: Mapping[str, Any], line: SessionLine, cancelled: str) -> str:
     kind = (f" c{line.column}" if line.column else "") + (" rest" if line.kind == "break" else "")
     room = f' data-r="{line.room_id}"' if line.room_id else ""
     track = f' data-t="{escape(line.track)}"' if line.track else ""
@@ -78,7 +78,7 @@ def _render_slot(context: Mapping[str, Any], line: ProgramLine, cancelled: str) 
     )
 
 
-def _format_time_attributes(line: ProgramLine) -> str:
+def _format_time_attributes(line: SessionLine) -> str:
     return (
         f' data-s="{line.begin_minute}" data-u="{line.until_minute or line.begin_minute}"'
         if line.begin_minute is not None
@@ -86,21 +86,21 @@ def _format_time_attributes(line: ProgramLine) -> str:
     )
 
 
-def _render_title(context: Mapping[str, Any], line: ProgramLine) -> str:
+def _render_title(context: Mapping[str, Any], line: SessionLine) -> str:
     return f'<a href="{context["base"]}/s/{line.id}{context["along"]}" dir="auto">{_render_name(line)}</a>'
 
 
-def _render_name(line: ProgramLine) -> str:
+def _render_name(line: SessionLine) -> str:
     return f"<s>{escape(line.title)}</s>" if line.cancelled else escape(line.title)
 
 
-def _render_speakers(line: ProgramLine, faces: Sequence[str] = ()) -> str:
+def _render_speakers(line: SessionLine, faces: Sequence[str] = ()) -> str:
     # the size used on the speaker's page, so that it is cached once
     pictures = "".join(_IMAGE.format(image_url(id, 192)) for id in faces)
     return f'<p class="who" dir="auto">{pictures}{escape(line.speakers)}</p>' if line.speakers else ""
 
 
-def _render_meta(line: ProgramLine, cancelled: str, day: str = "") -> str:
+def _render_meta(line: SessionLine, cancelled: str, day: str = "") -> str:
     parts = [f"<b>{escape(day)}</b>"] if day else []
     if line.label:
         parts.append(f"<span><bdi>{escape(line.label)}</bdi></span>")

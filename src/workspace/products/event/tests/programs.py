@@ -7,7 +7,7 @@ from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.products.event.models import Day, Event, Room, Session, SessionSpeaker, Speaker, name_key
-from workspace.products.event.rules.times import session_moments
+from workspace.products.event.rules.session_times import compute_session_times
 
 FRIDAY, SATURDAY = date(2026, 5, 15), date(2026, 5, 16)
 
@@ -36,7 +36,7 @@ def session(
     result = event.rooms.filter(name_key=name_key(room)).first() if room else None
     if room and result is None:
         result = Room.objects.create(event=event, name=room, name_key=name_key(room), position=event.rooms.count())
-    starts_at, ends_at = session_moments(day, start, end, event.zone)
+    starts_at, ends_at = compute_session_times(day, start, end, event.zone)
     made = Session.objects.create(
         event=event, day=on, room=result, title=title, start=start, end=end, starts_at=starts_at, ends_at=ends_at,
         position=place, **fields,

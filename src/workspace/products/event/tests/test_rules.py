@@ -13,9 +13,14 @@ from workspace.brand.color_contrast import contrast_ratio
 from workspace.brand.style import DAY, NIGHT
 from workspace.products.event.rules.conflicts import MAX_CONFLICTS, Conflict, find_conflicts
 from workspace.products.event.rules.now_and_next import compute_ends, find_now_and_next
-from workspace.products.event.rules.order import insertion_index
-from workspace.products.event.rules.slot import Slot
-from workspace.products.event.rules.times import format_minutes, is_early, minutes_between, session_moments
+from workspace.products.event.rules.session_order import insertion_index
+from workspace.products.event.rules.session_slot import Slot
+from workspace.products.event.rules.session_times import (
+    compute_session_times,
+    format_minutes,
+    is_after_midnight,
+    minutes_between,
+)
 from workspace.products.event.rules.track_colors import visible_color
 
 pytestmark = pytest.mark.any_database
@@ -33,7 +38,7 @@ def slot(
     room: str = "",
     **more: object,
 ) -> Slot:
-    starts_at, ends_at = session_moments(day, start, end, zone)
+    starts_at, ends_at = compute_session_times(day, start, end, zone)
     return Slot(id, day.isoformat(), starts_at, ends_at, room, **more)  # type: ignore[arg-type]
 
 
@@ -46,11 +51,11 @@ def pairs(*slots: Slot) -> set[str]:
 
 
 def test_an_end_before_the_start_is_on_the_next_date() -> None:
-    begins, until = session_moments(FRIDAY, "22:30", "01:00", PARIS)
+    begins, until = compute_session_times(FRIDAY, "22:30", "01:00", PARIS)
     assert begins == local_time("22:30")
     assert until == local_time("01:00", SATURDAY)
-    assert session_moments(FRIDAY, "", "", PARIS) == (None, None)
-    assert session_moments(FRIDAY, "09:00", "", PARIS) == (local_time("09:00"), None)
+    assert compute_session_times(FRIDAY, "", "", PARIS) == (None, None)
+    assert compute_session_times(FRIDAY, "09:00", "", PARIS) == (local_time("09:00"), None)
 
 
 @pytest.mark.parametrize(
@@ -64,15 +69,17 @@ def test_an_end_before_the_start_is_on_the_next_date() -> None:
     ],
 )
 def test_a_night_with_a_clock_change_has_its_real_length(day: date, start: str, end: str, hours: float) -> None:
-    begins, until = session_moments(day, start, end, NEW_YORK)
+    begins, until = compute_session_times(day, start, end, NEW_YORK)
     assert begins is not None
     assert until is not None
     assert until - begins == timedelta(hours=hours)
 
 
 def test_a_skipped_start_is_later_by_the_gap_and_a_repeated_start_is_the_first() -> None:
-    assert session_moments(date(2026, 3, 8), "02:30", "", NEW_YORK)[0] == datetime(2026, 3, 8, 7, 30, tzinfo=UTC)
-    assert session_moments(date(2026, 11, 1), "01:30", "", NEW_YORK)[0] == datetime(2026, 11, 1, 5, 30, tzinfo=UTC)
+    assert compute_session_times(date(2026, 3, 8), "02:30", "", NEW_YORK)[0] == datetime(2026, 3, 8, 7, 30, tzinfo=UTC)
+    assert compute_session_times(date(2026, 11, 1), "01:30", "", NEW_YORK)[0] == datetime(
+        2026, 11, 1, 5, 30, tzinfo=UTC
+    )
 
 
 @given(
@@ -83,7 +90,7 @@ def test_a_skipped_start_is_later_by_the_gap_and_a_repeated_start_is_the_first()
 )
 def test_no_session_ends_before_it_starts(day: date, start: int, end: int, zone: str) -> None:
     if start != end:
-        begins, until = session_moments(day, format_minutes(start), format_minutes(end), ZoneInfo(zone))
+        begins, until = compute_session_times(day, format_minutes(start), format_minutes(end), ZoneInfo(zone))
         assert begins is not None
         assert until is not None
         assert timedelta() < until - begins <= timedelta(hours=26)
@@ -92,9 +99,9 @@ def test_no_session_ends_before_it_starts(day: date, start: int, end: int, zone:
 def test_clock_times_are_computed_past_midnight() -> None:
     assert minutes_between("22:30", "01:00") == 150
     assert format_minutes(25 * 60 + 5) == "01:05"
-    assert is_early("00:30")
-    assert not is_early("09:00")
-    assert not is_early("")
+    assert is_after_midnight("00:30")
+    assert not is_after_midnight("09:00")
+    assert not is_after_midnight("")
 
 
 def ordered(*requested: tuple[str, str]) -> list[str]:

@@ -18,7 +18,7 @@ from workspace.lib.text import escape_markdown, format_count
 from workspace.products.form.api.arguments import Answers, FormEdit, FormId, FormNew, Items, Keys, PageItems, Title
 from workspace.products.form.api.serializers import FormDetail, FormSummary, form_detail, form_summaries
 from workspace.products.form.api.text import form_facts, format_form, format_pages
-from workspace.products.form.domain import template_gallery, versions
+from workspace.products.form.domain import form_definition, template_gallery
 from workspace.products.form.domain.queries import forms_for, get_form
 from workspace.products.form.domain.submissions import ERROR_MESSAGES, today_for
 from workspace.products.form.models import KIND, Form, Response
@@ -84,11 +84,11 @@ def create(
             pages = started.pop("pages")
         started.pop("pages", None)
     if asked is None and pages is None:
-        asked = versions.DEFAULT_FIELDS
-    definition = versions.parse_definition(fields=asked, pages=pages)
+        asked = form_definition.DEFAULT_FIELDS
+    definition = form_definition.parse_definition(fields=asked, pages=pages)
     published = {name: values.pop(name) for name in PUBLISHING_ARGUMENTS if name in values}
     pushed_to = values.pop("webhook_url", None)
-    form = versions.create_form(
+    form = form_definition.create_form(
         account, definition=definition, title=title, **{**started, **_column_values(account, values), **published}
     )
     _set_webhook_url(account, form.pk, pushed_to)
@@ -106,7 +106,7 @@ def edit(account: Account, id: FormId, **fields: Unpack[FormEdit]) -> Answer[For
     replaced = _set_webhook_url(account, form.pk, values.pop("webhook_url", None))
     form.edit(**_column_values(account, values), **published)
     if asked is not None or pages is not None:
-        versions.save_definition(form, fields=asked, pages=pages)
+        form_definition.save_definition(form, fields=asked, pages=pages)
     what = "Changed" if journal.has_changed() else "Nothing changed on"
     more = f". {replaced}" if replaced else ""
     return form_answer(account, id, f"{what} the form “{escape_markdown(form.title)}”{more}")
@@ -126,7 +126,7 @@ def save_fields(
     if items is None and pages is None and not remove and order is None:
         raise InvalidInputError.at_path("items", "Give items, pages, remove or order")
     form = get_form(account, id)
-    changed = versions.save_fields(form, items or [], pages=pages, remove=remove or [], order=order)
+    changed = form_definition.save_fields(form, items or [], pages=pages, remove=remove or [], order=order)
     what = f"Saved as version {form.version}" if changed else "Nothing changed"
     return form_answer(account, id, f"{what}: “{escape_markdown(form.title)}”")
 

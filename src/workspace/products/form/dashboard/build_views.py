@@ -17,7 +17,7 @@ from workspace.lib.errors import InvalidInputError, Issue, NotFoundError
 from workspace.products.form.api import tools
 from workspace.products.form.api.serializers import FormDetail
 from workspace.products.form.dashboard import question_views
-from workspace.products.form.dashboard.layout import LAYOUT
+from workspace.products.form.dashboard.item_layout import LAYOUT
 from workspace.products.form.dashboard.presenters import describe_other_problems, get_form, page_name, present_pages
 
 PAGE_PREFIX = "@"  # prefix of the keys of pages in a combined order of pages and questions

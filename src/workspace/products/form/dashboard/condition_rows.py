@@ -13,7 +13,7 @@ from workspace.products.form.dashboard.condition_text import (
     list_comparisons,
     simplify_checkbox,
 )
-from workspace.products.form.rules.conditions import Condition
+from workspace.products.form.rules.condition_parser import Condition
 from workspace.products.form.rules.field_types import (
     CHOICE,
     LIST_OPS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from workspace.products.form.rules.conditions import Condition
+from workspace.products.form.rules.condition_parser import Condition
 from workspace.products.form.rules.field_types import DATE, OPS, TICK, TIME, UNARY_OPS, type_family
 
 OPERATOR_TEXTS = {

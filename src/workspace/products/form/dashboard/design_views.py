@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
-from workspace.products.form.dashboard.layout import LAYOUT
+from workspace.products.form.dashboard.item_layout import LAYOUT
 
 
 @page("GET", "HEAD", "POST")

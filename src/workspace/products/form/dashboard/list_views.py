@@ -15,7 +15,7 @@ from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
 from workspace.lib.text import format_count
 from workspace.products.form.api import tools
-from workspace.products.form.dashboard.layout import CLOSED_LABELS, LAYOUT
+from workspace.products.form.dashboard.item_layout import CLOSED_LABELS, LAYOUT
 from workspace.products.form.domain import template_gallery
 from workspace.products.form.models import KIND
 from workspace.publishing.guest_language import guest_language

@@ -18,7 +18,7 @@ from workspace.products.form.api.serializers import FormDetail
 from workspace.products.form.dashboard import build_views, condition_rows, manual_response_views, page_map
 from workspace.products.form.dashboard.condition_text import ConditionWriter
 from workspace.products.form.dashboard.field_type_labels import settings_for
-from workspace.products.form.dashboard.layout import LAYOUT
+from workspace.products.form.dashboard.item_layout import LAYOUT
 from workspace.products.form.dashboard.presenters import describe_other_problems, get_form, get_question, page_name
 from workspace.products.form.rules.reachability import find_paths
 

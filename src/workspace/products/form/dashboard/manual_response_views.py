@@ -15,7 +15,7 @@ from workspace.lib.errors import InvalidInputError
 from workspace.products.form.api import response_tools, tools
 from workspace.products.form.api.serializers import FormDetail
 from workspace.products.form.dashboard.condition_text import ConditionWriter
-from workspace.products.form.dashboard.layout import LAYOUT
+from workspace.products.form.dashboard.item_layout import LAYOUT
 from workspace.products.form.dashboard.presenters import get_form
 from workspace.products.form.rules import field_types
 

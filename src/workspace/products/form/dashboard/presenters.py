@@ -12,7 +12,7 @@ from workspace.products.form.api import tools
 from workspace.products.form.api.serializers import FormDetail
 from workspace.products.form.dashboard.condition_text import ConditionWriter
 from workspace.products.form.dashboard.field_type_labels import TYPE_NAMES
-from workspace.products.form.dashboard.layout import LAYOUT
+from workspace.products.form.dashboard.item_layout import LAYOUT
 
 Row = dict[str, Any]
 

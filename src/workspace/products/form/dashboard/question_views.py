@@ -26,7 +26,7 @@ from workspace.products.form.dashboard.field_type_labels import (
     TYPE_NAMES,
     settings_for,
 )
-from workspace.products.form.dashboard.layout import LAYOUT
+from workspace.products.form.dashboard.item_layout import LAYOUT
 from workspace.products.form.dashboard.option_lines import format_options, parse_options
 from workspace.products.form.dashboard.presenters import describe_other_problems, get_form, get_question
 from workspace.products.form.rules import field_types

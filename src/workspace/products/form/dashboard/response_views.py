@@ -17,7 +17,7 @@ from workspace.dashboard.session import SignedInRequest, is_partial, redirect_fu
 from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_whole_number
 from workspace.products.form.api import response_tools, tools
 from workspace.products.form.api.serializers import FormDetail
-from workspace.products.form.dashboard.layout import LAYOUT
+from workspace.products.form.dashboard.item_layout import LAYOUT
 from workspace.products.form.dashboard.presenters import get_form
 from workspace.products.form.domain.downloads import files_for
 from workspace.products.form.domain.queries import NO_RESPONSE, filter_by_plan, filter_responses

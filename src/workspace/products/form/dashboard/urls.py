@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard.compressible import mark_compressible
+from workspace.dashboard.compressible_pages import mark_compressible
 from workspace.products.form.dashboard import (
     build_views,
     design_views,
@@ -14,7 +14,7 @@ from workspace.products.form.dashboard import (
     question_views,
     response_views,
 )
-from workspace.products.form.dashboard.layout import LAYOUT
+from workspace.products.form.dashboard.item_layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.forms, name="forms"),

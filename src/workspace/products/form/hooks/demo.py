@@ -8,7 +8,7 @@ from workspace.accounts.models import Account
 from workspace.analytics import demo_traffic
 from workspace.lib import clock
 from workspace.products.form.api.response_stats import START_EVENT
-from workspace.products.form.domain import submissions, versions
+from workspace.products.form.domain import form_definition, submissions
 from workspace.products.form.domain.submissions import FormSubmission
 from workspace.publishing.models.visit import VIEW_EVENT
 
@@ -52,7 +52,9 @@ _ANSWERS: list[dict[str, Any]] = [
 def fill_account(account: Account) -> None:
     if account.forms.exists():
         return
-    form = versions.create_form(account, definition=versions.parse_definition(pages=_PAGES), title="Celebrate with us")
+    form = form_definition.create_form(
+        account, definition=form_definition.parse_definition(pages=_PAGES), title="Celebrate with us"
+    )
     for place, answers in enumerate(_ANSWERS):
         fields = {**answers, "day": f"{clock.now().year + 1}-06-{10 + place}"}
         submissions.submit_answers(

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from workspace.products.form.rules import field_types, regex
+from workspace.products.form.rules import field_types, regex_engine
 from workspace.products.form.rules.numbers import is_day, parse_number, parse_time
 
 REQUIRED, INVALID, NOT_AN_OPTION = "required", "invalid", "not_an_option"
@@ -89,7 +89,7 @@ def _read_text(field: Field, value: Any, today: str) -> ReadResult:
         return text, INVALID
     if type == "url" and not _URL_PATTERN.fullmatch(text):
         return text, INVALID
-    if "program" in field and not regex.matches_pattern(field["program"], text):
+    if "program" in field and not regex_engine.matches_pattern(field["program"], text):
         return text, INVALID
     return text, ""
 

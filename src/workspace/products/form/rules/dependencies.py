@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from workspace.products.form.rules.conditions import Condition, referenced_fields
+from workspace.products.form.rules.condition_parser import Condition, referenced_fields
 from workspace.products.form.rules.field_input import FieldInput
 from workspace.tools.object_parser import Issues
 

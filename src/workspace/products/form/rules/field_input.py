@@ -13,8 +13,8 @@ from functools import partial
 from typing import Any
 
 from workspace.products.form.rules import answer_validation, field_types
-from workspace.products.form.rules.conditions import parse_day
-from workspace.products.form.rules.formula import parse_formula
+from workspace.products.form.rules.condition_parser import parse_day
+from workspace.products.form.rules.formula_parser import parse_formula
 from workspace.products.form.rules.numbers import (
     MAX_DECIMALS,
     format_number,
@@ -22,8 +22,8 @@ from workspace.products.form.rules.numbers import (
     parse_number,
     parse_time,
 )
-from workspace.products.form.rules.options import read_options
-from workspace.products.form.rules.regex import compile_pattern
+from workspace.products.form.rules.option_input import read_options
+from workspace.products.form.rules.regex_engine import compile_pattern
 from workspace.tools.object_parser import Issues, ObjectReader, line_parser, lines_parser, parse_flag
 
 MAX_ENDINGS = 20

@@ -20,10 +20,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.conditions import ConditionReader
+from workspace.products.form.rules.condition_parser import ConditionReader
 from workspace.products.form.rules.dependencies import FieldOrdering
 from workspace.products.form.rules.field_input import FieldInput, read_field, read_key
-from workspace.products.form.rules.formula import referenced_keys
+from workspace.products.form.rules.formula_parser import referenced_keys
 from workspace.products.form.rules.keys import KeyAssigner
 from workspace.tools.object_parser import Issues, ObjectReader, line_parser, parse_array
 

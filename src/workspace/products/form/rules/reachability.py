@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.conditions import Condition
+from workspace.products.form.rules.condition_parser import Condition
 
 # comparisons that an empty answer meets
 _OPS_MET_BY_EMPTY = ("is_empty", "is_not", "not_contains", "none_of")

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from workspace.dashboard.form_arguments import find_unreadable
+from workspace.dashboard.form_arguments import find_unreadable_numbers
 from workspace.products.form.dashboard.option_lines import format_options, parse_options
 
 THERE = [{"label": "Garden", "value": "g", "score": "28"}, {"label": "Grill", "value": "Grill"}]
@@ -44,7 +44,7 @@ def test_a_price_is_parsed_in_the_format_of_the_country(text: str) -> None:
 
 def test_an_ambiguous_price_is_questioned() -> None:
     [result] = parse_options("Garden | 1.250")
-    assert find_unreadable(result) == {"score": "Is it 1.25 or 1,250? Write 1.25 or 1250"}
+    assert find_unreadable_numbers(result) == {"score": "Is it 1.25 or 1,250? Write 1.25 or 1250"}
 
 
 def test_a_price_with_three_decimals_is_parsed_unchanged() -> None:

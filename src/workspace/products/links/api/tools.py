@@ -33,7 +33,7 @@ from workspace.products.links.api.serializers import (
 )
 from workspace.products.links.domain.element_input import ElementChanges, parse_elements
 from workspace.products.links.models import KIND, Element, Page
-from workspace.products.links.rules.types import ButtonTitle, ElementFields, Icon, TargetUrl
+from workspace.products.links.rules.element_fields import ButtonTitle, ElementFields, Icon, TargetUrl
 from workspace.publishing import live_blocks
 from workspace.publishing.duplication import CopyOf, copy_fields
 from workspace.publishing.serializers import DeletedItems, get_many_or_404

@@ -11,7 +11,7 @@ from workspace.dashboard import form_images
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
-from workspace.products.links.dashboard.layout import LAYOUT
+from workspace.products.links.dashboard.item_layout import LAYOUT
 from workspace.products.links.dashboard.presenters import get_page_data, themes_for
 from workspace.products.links.rules.social_networks import NETWORKS
 from workspace.products.links.rules.theme_swatch import render_swatch

@@ -15,7 +15,7 @@ from workspace.dashboard.session import SignedInRequest, is_partial
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.links.api import stats_tools, tools
 from workspace.products.links.api.serializers import ElementData
-from workspace.products.links.dashboard.layout import LAYOUT
+from workspace.products.links.dashboard.item_layout import LAYOUT
 from workspace.products.links.dashboard.presenters import get_page_data, present_element
 from workspace.products.links.models import MAX_BUTTONS, ElementKind
 from workspace.publishing import live_blocks

@@ -13,7 +13,7 @@ from workspace.dashboard.item_lists import ListItem
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
 from workspace.products.links.api import tools
-from workspace.products.links.dashboard.layout import LAYOUT
+from workspace.products.links.dashboard.item_layout import LAYOUT
 from workspace.products.links.dashboard.presenters import themes_for
 from workspace.products.links.models import KIND, ElementKind
 from workspace.storage.files.images import image_url

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from workspace.dashboard.compressible import mark_compressible
-from workspace.products.links.dashboard import design_views, element_views, list_views, page_file_views
-from workspace.products.links.dashboard.layout import LAYOUT
+from workspace.dashboard.compressible_pages import mark_compressible
+from workspace.products.links.dashboard import design_views, element_views, import_export_views, list_views
+from workspace.products.links.dashboard.item_layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.pages, name="links-pages"),
     path("/new", list_views.new, name="links-new"),
-    path("/import", page_file_views.import_page, name="links-import"),
+    path("/import", import_export_views.import_page, name="links-import"),
     path("/themes/<slug:name>.svg", design_views.theme_image),
     path("/<str:id>/add/<slug:kind>", element_views.add),
     path("/<str:id>/order", element_views.reorder),
@@ -20,8 +20,8 @@ urlpatterns = [
     re_path(r"^/(?P<id>[^/]+)/links/(?P<link_id>[^/]+)/(?P<way>up|down|first|last)$", element_views.move),
     re_path(r"^/(?P<id>[^/]+)/links/(?P<link_id>[^/]+)/(?P<to>on|off)$", element_views.switch),
     path("/<str:id>/preview", element_views.preview),
-    path("/<str:id>/stats.csv", page_file_views.export_stats),
-    path("/<str:id>/export.json", page_file_views.export),
+    path("/<str:id>/stats.csv", import_export_views.export_stats),
+    path("/<str:id>/export.json", import_export_views.export),
     *LAYOUT.url_patterns({"": element_views.edit, "look": design_views.design}),
 ]
 mark_compressible(urlpatterns)

@@ -12,8 +12,8 @@ from typing import Any
 from workspace.accounts.models import Account, Upload
 from workspace.lib.errors import InvalidInputError, Issue
 from workspace.products.links.models import Element, ElementKind
+from workspace.products.links.rules.element_fields import ElementFields
 from workspace.products.links.rules.schedule import parse_schedule_time
-from workspace.products.links.rules.types import ElementFields
 from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import BlockChoice
 

@@ -6,7 +6,7 @@ from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import TakeoutTable
 from workspace.products.links.api.arguments import PageChanges
 from workspace.products.links.models import Element, Page
-from workspace.products.links.rules.types import Icon, TargetUrl
+from workspace.products.links.rules.element_fields import Icon, TargetUrl
 
 TAKEOUT_TABLES = (
     TakeoutTable(

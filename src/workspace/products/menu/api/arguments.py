@@ -9,9 +9,7 @@ from typing_extensions import TypedDict
 
 from workspace.lib.money import Currency
 from workspace.products.menu.rules.limits import MAX_ITEMS, MAX_SECTIONS
-from workspace.products.menu.rules.theme import THEMES
-from workspace.products.menu.rules.translations import Languages, MenuTranslations
-from workspace.products.menu.rules.types import (
+from workspace.products.menu.rules.section_and_item_fields import (
     Hours,
     ItemFields,
     ItemName,
@@ -24,6 +22,8 @@ from workspace.products.menu.rules.types import (
     Words,
     _require_known,
 )
+from workspace.products.menu.rules.theme import THEMES
+from workspace.products.menu.rules.translations import Languages, MenuTranslations
 from workspace.publishing.shared_item_arguments import Publishing
 from workspace.tools.argument_types import Id, Line, Lines
 from workspace.tools.time_windows import check_clock_time

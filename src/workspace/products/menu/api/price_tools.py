@@ -17,8 +17,8 @@ from workspace.lib.text import escape_markdown, format_count
 from workspace.products.menu.api.arguments import MenuId
 from workspace.products.menu.api.text import format_names
 from workspace.products.menu.api.tools import box
-from workspace.products.menu.domain.parts import to_minor_units
 from workspace.products.menu.domain.queries import NO_ITEM, NO_SECTION, get_menu, items_for
+from workspace.products.menu.domain.sections_and_items import to_minor_units
 from workspace.products.menu.models import Item, Menu
 from workspace.products.menu.rules.limits import MAX_ITEMS, MAX_SECTIONS
 from workspace.storage import journal

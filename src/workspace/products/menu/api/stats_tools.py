@@ -27,7 +27,7 @@ from workspace.products.menu.domain.importer.draft import format_choices
 from workspace.products.menu.domain.menu_languages import further_languages
 from workspace.products.menu.domain.queries import get_menu, items_for
 from workspace.products.menu.models import KIND, Choice, Item
-from workspace.products.menu.rules.food import ALLERGENS
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.products.menu.rules.translations import translation_columns
 from workspace.publishing.export_answers import Export, export_text
 from workspace.publishing.models.visit import VIEW_EVENT

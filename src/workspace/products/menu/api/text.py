@@ -8,7 +8,7 @@ from typing import Any
 from workspace.lib.money import format_amount, parse_wire_amount, to_minor_units
 from workspace.lib.text import escape_markdown, format_count
 from workspace.products.menu.api.serializers import ChoiceData, ItemData, Limits, MenuDetail, MenuSummary, SectionData
-from workspace.products.menu.rules.food import CONTAINS, MAY_CONTAIN, join_names
+from workspace.products.menu.rules.diets_and_allergens import CONTAINS, MAY_CONTAIN, join_names
 from workspace.products.menu.rules.translations import format_translations
 from workspace.publishing.serializers import public_facts
 

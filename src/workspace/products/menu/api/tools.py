@@ -1,6 +1,6 @@
 """Tools for whole menus.
 
-`part_tools.py` changes their content, `price_tools.py` prices. `stats_tools.py` returns views.
+`section_and_item_tools.py` changes their content, `price_tools.py` prices. `stats_tools.py` returns views.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ from workspace.products.menu.api.text import (
 from workspace.products.menu.domain import menu_languages
 from workspace.products.menu.domain.duplication import copy_sections
 from workspace.products.menu.domain.menu_languages import further_languages
-from workspace.products.menu.domain.parts import convert_prices, fill_menu
 from workspace.products.menu.domain.queries import get_menu, menus_for, sections_for
+from workspace.products.menu.domain.sections_and_items import convert_prices, fill_menu
 from workspace.products.menu.models import KIND, Item, Menu, Section, default_currency
-from workspace.products.menu.rules.types import NewSection
+from workspace.products.menu.rules.section_and_item_fields import NewSection
 from workspace.publishing.duplication import CopyOf, copy_fields
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.publishing.shared_item_arguments import Ids

@@ -8,7 +8,7 @@ from workspace.dashboard import form_images
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
-from workspace.products.menu.dashboard.layout import LAYOUT
+from workspace.products.menu.dashboard.item_layout import LAYOUT
 from workspace.products.menu.dashboard.translation_fields import language_context
 from workspace.products.menu.domain.menu_languages import languages_for
 from workspace.products.menu.rules.theme import THEMES

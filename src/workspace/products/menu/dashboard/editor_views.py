@@ -13,10 +13,10 @@ from workspace.dashboard.session import SignedInRequest, is_partial, redirect_fu
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import NotFoundError
 from workspace.lib.languages import language_name
-from workspace.products.menu.api import part_tools, tools
+from workspace.products.menu.api import section_and_item_tools, tools
 from workspace.products.menu.api.tools import MenuItems
-from workspace.products.menu.dashboard import forms
-from workspace.products.menu.dashboard.layout import LAYOUT
+from workspace.products.menu.dashboard import dish_form
+from workspace.products.menu.dashboard.item_layout import LAYOUT
 from workspace.products.menu.dashboard.presenters import present_item, present_sections
 
 
@@ -45,7 +45,7 @@ def item_row(request: SignedInRequest, id: str, item: str) -> HttpResponse:
 def switch(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     """Mark an item as sold out or available. For htmx, return the item's row."""
     is_out = request.POST.get("sold_out") == "true"
-    call_tool(request, part_tools.update_item, menu_id=id, item_id=item, sold_out=is_out)
+    call_tool(request, section_and_item_tools.update_item, menu_id=id, item_id=item, sold_out=is_out)
     if not is_partial(request):
         return redirect_full_page(request, f"{LAYOUT.home}/{id}#{item}")
     return render_row(request, id, item)
@@ -63,7 +63,9 @@ def render_row(request: SignedInRequest, id: str, item: str, text: str = "", mor
 @page("POST")
 def move_section(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     ids = [row["id"] for row in call_tool(request, tools.list_items, menu_id=id)["sections"]]
-    call_tool(request, part_tools.save_sections, menu_id=id, order=_move_id(ids, section, request.POST.get("to")))
+    call_tool(
+        request, section_and_item_tools.save_sections, menu_id=id, order=_move_id(ids, section, request.POST.get("to"))
+    )
     return redirect_full_page(request, f"{LAYOUT.home}/{id}#{section}")
 
 
@@ -73,17 +75,19 @@ def move_item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     rows = call_tool(request, tools.list_items, menu_id=id)["items"]
     existing = next((row["section_id"] for row in rows if row["id"] == item), None)
     if section := request.POST.get("section_id"):
-        call_tool(request, part_tools.save_items, menu_id=id, items=[{"id": item, "section_id": section}])
+        call_tool(request, section_and_item_tools.save_items, menu_id=id, items=[{"id": item, "section_id": section}])
     else:
         ids = [row["id"] for row in rows if row["section_id"] == existing]
-        call_tool(request, part_tools.save_items, menu_id=id, order=_move_id(ids, item, request.POST.get("to")))
+        call_tool(
+            request, section_and_item_tools.save_items, menu_id=id, order=_move_id(ids, item, request.POST.get("to"))
+        )
     return redirect_full_page(request, f"{LAYOUT.home}/{id}#{item}")
 
 
 @page("POST")
 def reorder(request: SignedInRequest, id: str) -> HttpResponse:
     """Save the order after dragging: the ids of all sections, or of all items of a section."""
-    save = part_tools.save_items if request.POST.get("section_id") else part_tools.save_sections
+    save = section_and_item_tools.save_items if request.POST.get("section_id") else section_and_item_tools.save_sections
     call_tool(request, save, menu_id=id, order=request.POST.getlist("id"))
     return HttpResponse(status=204)
 
@@ -112,7 +116,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
         return guests_page.render_preview(request, item)
     fixed = {"id": dish} if dish else {"section_id": section}
     return guests_page.render_draft(
-        request, item, forms.build_dish_form(request, id, item.currency, {}, fixed, editing=bool(dish))
+        request, item, dish_form.build_dish_form(request, id, item.currency, {}, fixed, editing=bool(dish))
     )
 
 
@@ -127,7 +131,9 @@ def _move_id(ids: list[str], id: str, to: str | None) -> list[str]:
 
 
 def _section_form(request: SignedInRequest, id: str) -> ToolForm:
-    return ToolForm(part_tools.save_sections, request, fixed={"menu_id": id}, labels={"name": "Section"}, entry="items")
+    return ToolForm(
+        section_and_item_tools.save_sections, request, fixed={"menu_id": id}, labels={"name": "Section"}, entry="items"
+    )
 
 
 def _render_page(request: SignedInRequest, items: MenuItems, form: ToolForm) -> HttpResponse:

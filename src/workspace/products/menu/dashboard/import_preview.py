@@ -11,7 +11,7 @@ from workspace.products.menu.domain.importer import allergen_codes
 from workspace.products.menu.domain.importer.allergen_codes import CODE_LISTS, CodeMeanings
 from workspace.products.menu.domain.importer.draft import DraftDish, MenuDraft
 from workspace.products.menu.domain.importer.legend_parser import NO_ALLERGEN
-from workspace.products.menu.rules.food import ALLERGENS, CONTAINS, MAY_CONTAIN, join_names
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, CONTAINS, MAY_CONTAIN, join_names
 from workspace.publishing.diets import DIETS
 
 

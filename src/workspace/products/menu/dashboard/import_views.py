@@ -14,7 +14,7 @@ from django.shortcuts import render
 from workspace.accounts.dispatch import execute_tool
 from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.import_columns import parse_choices, present_columns
+from workspace.dashboard.import_columns import parse_column_choices, present_columns
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.list_upload import read_list_text
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
@@ -22,7 +22,7 @@ from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib.errors import InvalidInputError, Issue, ToolError, UnavailableError
 from workspace.lib.money import CURRENCIES, currency_choices
 from workspace.lib.tabular.list_table import SKIP_COLUMN, ListTable
-from workspace.products.menu.api import part_tools, tools
+from workspace.products.menu.api import section_and_item_tools, tools
 from workspace.products.menu.dashboard.design_views import LABELS
 from workspace.products.menu.dashboard.import_preview import (
     build_entries,
@@ -30,7 +30,7 @@ from workspace.products.menu.dashboard.import_preview import (
     present_sections,
     resolve_codes,
 )
-from workspace.products.menu.dashboard.layout import LAYOUT
+from workspace.products.menu.dashboard.item_layout import LAYOUT
 from workspace.products.menu.domain import starter_sections
 from workspace.products.menu.domain.importer import table_parser, text_parser
 from workspace.products.menu.domain.importer.draft import (
@@ -91,7 +91,7 @@ class ImportState:
 def import_menu(request: SignedInRequest, id: str) -> HttpResponse:
     """Import into an existing menu. Dishes of an exported table are matched by their ids and updated."""
     items = call_tool(request, tools.list_items, menu_id=id)
-    form = ToolForm(part_tools.save_items, request, fixed={"menu_id": id})
+    form = ToolForm(section_and_item_tools.save_items, request, fixed={"menu_id": id})
     sent = _parse_request(request, items["menu"]["currency"], items["menu"]["languages"][1:])
     sample = starter_sections.find_untouched(request.account)
     if sample is not None and sample.pk == items["menu"]["id"]:
@@ -102,7 +102,7 @@ def import_menu(request: SignedInRequest, id: str) -> HttpResponse:
     if sent.is_valid and lines:
         places = {f"items.{place}": line.number for place, line in enumerate(lines)}
         fields = {"menu_id": items["menu"]["id"], "items": [line.entry for line in lines]}
-        if answer := _run_tool(request, form, sent, part_tools.save_items, fields, places):
+        if answer := _run_tool(request, form, sent, section_and_item_tools.save_items, fields, places):
             return redirect_with_message(request, _format_result(answer, items["menu"]["live"]), f"{LAYOUT.home}/{id}")
     imported = {"known": len(sent.draft.dishes) - len(lines), "new": sum("id" not in line.entry for line in lines)}
     sections = present_sections(
@@ -206,7 +206,7 @@ def _read_table(request: SignedInRequest, sent: ImportState, currency: str, lang
         return table_parser.open_table(sent.text, languages, means, headed=headed)
 
     labels = [*COLUMN_LABELS, *((name, name) for name in translation_columns(languages))]
-    choices = parse_choices(request, open_list, [*(name for name, _ in labels), SKIP_COLUMN])
+    choices = parse_column_choices(request, open_list, [*(name for name, _ in labels), SKIP_COLUMN])
     problem = "" if "name" in choices.sheet.fields else NO_NAME_COLUMN
     if not problem and choices.undecided_columns:
         problem = f"Say what these columns are, or leave them out: {', '.join(choices.undecided_columns)}."

@@ -18,15 +18,15 @@ from workspace.dashboard.session import SignedInRequest, is_partial, redirect_fu
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib import money
 from workspace.lib.errors import NotFoundError
-from workspace.products.menu.api import part_tools, tools
+from workspace.products.menu.api import section_and_item_tools, tools
 from workspace.products.menu.api.serializers import ItemData, SectionData
 from workspace.products.menu.api.tools import MenuItems
-from workspace.products.menu.dashboard import editor_views, forms
-from workspace.products.menu.dashboard.layout import LAYOUT
+from workspace.products.menu.dashboard import dish_form, editor_views
+from workspace.products.menu.dashboard.item_layout import LAYOUT
 from workspace.products.menu.dashboard.presenters import STATE_CHOICES
 from workspace.products.menu.dashboard.translation_fields import language_context
 from workspace.products.menu.models import KIND
-from workspace.products.menu.rules.food import ALLERGENS
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.publishing.diets import DIETS
 
 Row = TypeVar("Row", ItemData, SectionData)
@@ -38,7 +38,7 @@ def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     items = call_tool(request, tools.list_items, menu_id=id)
     into = get_row(items["sections"], section)
     url = f"{LAYOUT.home}/{id}/sections/{section}/new"
-    form = forms.build_dish_form(request, id, items["menu"]["currency"], EMPTY_ITEM, {"section_id": section})
+    form = dish_form.build_dish_form(request, id, items["menu"]["currency"], EMPTY_ITEM, {"section_id": section})
     if is_partial(request) and "closed" in request.GET:
         return render(request, "menu/parts/new_item_slot.html", {"target_section": into})
     if answer := _submit_form(request, form):
@@ -61,7 +61,7 @@ def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
 def edit(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     items = call_tool(request, tools.list_items, menu_id=id)
     row, currency = get_row(items["items"], item), items["menu"]["currency"]
-    form = forms.build_dish_form(
+    form = dish_form.build_dish_form(
         request, id, currency, _initial_values(request, row, currency), {"id": item}, editing=True
     )
     if answer := _submit_form(request, form):
@@ -81,7 +81,7 @@ def edit(request: SignedInRequest, id: str, item: str) -> HttpResponse:
 def delete(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     row = get_row(call_tool(request, tools.list_items, menu_id=id)["items"], item)
     if request.method == "POST":
-        call_tool(request, part_tools.save_items, menu_id=id, remove=[item])
+        call_tool(request, section_and_item_tools.save_items, menu_id=id, remove=[item])
         return redirect_with_message(
             request, f"“{row['name']}” is deleted. For 30 days it can be brought back.", f"{LAYOUT.home}/{id}"
         )

@@ -16,7 +16,7 @@ from workspace.dashboard.tool_views import page
 from workspace.lib.money import currency_choices
 from workspace.products.menu.api import tools
 from workspace.products.menu.dashboard.design_views import LABELS
-from workspace.products.menu.dashboard.layout import LAYOUT
+from workspace.products.menu.dashboard.item_layout import LAYOUT
 from workspace.products.menu.models import KIND, default_currency
 from workspace.products.menu.rules.theme import THEMES
 

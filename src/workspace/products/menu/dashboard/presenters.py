@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from workspace.dashboard import item_presenters
 from workspace.lib.weekly_hours import DAY_NAMES
 from workspace.lib.weekly_hours import DAYS as KEYS
-from workspace.products.menu.rules.food import ALLERGENS, CONTAINS, MAY_CONTAIN
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, CONTAINS, MAY_CONTAIN
 from workspace.products.menu.rules.translations import missing_fields
 from workspace.publishing.diets import DIETS
 from workspace.storage.files.images import image_url

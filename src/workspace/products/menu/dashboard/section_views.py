@@ -10,9 +10,9 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest, is_partial
 from workspace.dashboard.tool_views import call_tool, page
-from workspace.products.menu.api import part_tools, tools
+from workspace.products.menu.api import section_and_item_tools, tools
+from workspace.products.menu.dashboard.item_layout import LAYOUT
 from workspace.products.menu.dashboard.item_views import get_row
-from workspace.products.menu.dashboard.layout import LAYOUT
 from workspace.products.menu.dashboard.presenters import DAY_CHOICES
 from workspace.products.menu.dashboard.translation_fields import language_context
 
@@ -24,7 +24,7 @@ def edit(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     items = call_tool(request, tools.list_items, menu_id=id)
     row = get_row(items["sections"], section)
     form = ToolForm(
-        part_tools.save_sections,
+        section_and_item_tools.save_sections,
         request,
         initial=row,
         fixed={"menu_id": id},
@@ -59,7 +59,7 @@ def edit(request: SignedInRequest, id: str, section: str) -> HttpResponse:
 def delete(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     row = get_row(call_tool(request, tools.list_items, menu_id=id)["sections"], section)
     if request.method == "POST":
-        call_tool(request, part_tools.save_sections, menu_id=id, remove=[section])
+        call_tool(request, section_and_item_tools.save_sections, menu_id=id, remove=[section])
         return redirect_with_message(
             request, f"“{row['name']}” is deleted. For 30 days it can be brought back.", f"{LAYOUT.home}/{id}"
         )

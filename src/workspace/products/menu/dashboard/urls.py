@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard.compressible import mark_compressible
+from workspace.dashboard.compressible_pages import mark_compressible
 from workspace.products.menu.dashboard import (
     design_views,
     editor_views,
@@ -13,7 +13,7 @@ from workspace.products.menu.dashboard import (
     list_views,
     section_views,
 )
-from workspace.products.menu.dashboard.layout import LAYOUT
+from workspace.products.menu.dashboard.item_layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.menus, name="menus"),

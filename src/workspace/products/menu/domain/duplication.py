@@ -10,8 +10,8 @@ from workspace.lib import clock
 from workspace.lib.money import currency_decimals
 from workspace.products.menu.domain.queries import sections_for
 from workspace.products.menu.models import KIND, Choice, Item, Menu
+from workspace.products.menu.rules.section_and_item_fields import NewItem, NewSection
 from workspace.products.menu.rules.translations import Translations
-from workspace.products.menu.rules.types import NewItem, NewSection
 
 
 def copy_sections(menu: Menu, codes: Collection[str]) -> list[NewSection]:

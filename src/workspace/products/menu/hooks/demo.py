@@ -14,10 +14,10 @@ from workspace.accounts.models import Account
 from workspace.analytics.demo_traffic import DemoTraffic, save_visits
 from workspace.analytics.ingest import IncomingVisit
 from workspace.lib import clock
-from workspace.products.menu.domain.parts import create_items, create_sections
+from workspace.products.menu.domain.sections_and_items import create_items, create_sections
 from workspace.products.menu.hooks.demo_translations import LANGUAGES, translate_fields
 from workspace.products.menu.models import Menu
-from workspace.products.menu.rules.types import NewItem, NewSection
+from workspace.products.menu.rules.section_and_item_fields import NewItem, NewSection
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.tools.object_parser import Issues
 

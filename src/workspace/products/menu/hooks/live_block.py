@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop as _
 from workspace.lib import clock
 from workspace.products.menu.domain.menu_languages import visible_languages
 from workspace.products.menu.models import Menu
-from workspace.products.menu.public.menu_view import MenuView, build_view
+from workspace.products.menu.public.displayed_menu import MenuView, build_view
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.publishing.locale import use_page_language
 

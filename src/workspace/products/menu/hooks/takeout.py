@@ -8,7 +8,7 @@ from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import TakeoutTable
 from workspace.products.menu.api import arguments
 from workspace.products.menu.models import Item, Menu, Section
-from workspace.products.menu.rules import types
+from workspace.products.menu.rules import section_and_item_fields
 from workspace.products.menu.rules.translations import ChoiceTranslations
 from workspace.tools.argument_types import Line
 
@@ -28,13 +28,17 @@ TAKEOUT_TABLES = (
     ),
     TakeoutTable(
         model=Section,
-        column_types=column_types.from_arguments(types.SectionFields, "translations", "hours", "description"),
+        column_types=column_types.from_arguments(
+            section_and_item_fields.SectionFields, "translations", "hours", "description"
+        ),
     ),
     TakeoutTable(
         model=Item,
         column_types={
-            **column_types.from_arguments(types.ItemFields, "description", "translations", "price_note", "allergens"),
-            "tags": types.Tags,
+            **column_types.from_arguments(
+                section_and_item_fields.ItemFields, "description", "translations", "price_note", "allergens"
+            ),
+            "tags": section_and_item_fields.Tags,
             "variants": Choices,
             "add_ons": Choices,
         },

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from django.http import QueryDict
 from django.utils.translation import gettext
 
-from workspace.products.menu.rules.food import ALLERGENS, CONTAINS, MAY_CONTAIN
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, CONTAINS, MAY_CONTAIN
 from workspace.publishing.diets import DIETS
 from workspace.publishing.language import join_words
 from workspace.publishing.locale import current_locale

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from workspace.lib.money import format_decimal
 from workspace.products.menu.models import Item
-from workspace.products.menu.public.menu_view import DishView, MenuView, SectionView
+from workspace.products.menu.public.displayed_menu import DishView, MenuView, SectionView
 from workspace.publishing.diets import DIETS
 from workspace.storage.files.images import image_url
 

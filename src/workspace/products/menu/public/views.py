@@ -14,9 +14,9 @@ from workspace.lib import clock
 from workspace.products.menu.domain.menu_languages import visible_languages
 from workspace.products.menu.models import Menu
 from workspace.products.menu.public.dietary_filter import DietaryFilter
-from workspace.products.menu.public.menu_view import MenuView, build_view
+from workspace.products.menu.public.displayed_menu import MenuView, build_view
 from workspace.products.menu.public.structured_data import render_json_ld
-from workspace.products.menu.rules.food import ALLERGENS
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.products.menu.rules.theme import style_for
 from workspace.public_site.guest_page import PageRenderer, render_page
 from workspace.public_site.page_cache import RenderedPage

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from workspace.lib.text import search_key
-from workspace.products.menu.rules.food import ALLERGENS
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.publishing.diets import DIETS
 
 _ALLERGEN_WORDS = {

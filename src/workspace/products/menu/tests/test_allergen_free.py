@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.products.menu.rules.food import ALLERGENS, free_allergens
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, free_allergens
 from workspace.products.menu.tests.page_parser import Page
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from workspace.products.menu.rules.food import ALLERGENS
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.testing.api import Api
 from workspace.testing.samples.menu import make_menu, save_item
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workspace.products.menu.public.dietary_filter import DietaryFilter
-from workspace.products.menu.rules.food import ALLERGENS, find_contradictions, join_names, suitable_diets
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, find_contradictions, join_names, suitable_diets
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api
 from workspace.testing.samples.menu import create_samples

@@ -10,7 +10,7 @@ import zxingcpp
 from django.test import Client
 from jsonschema import Draft202012Validator
 
-from workspace.products.menu.rules.food import ALLERGENS
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.products.menu.tests.page_parser import Page
 from workspace.publishing import live_blocks
 from workspace.testing.api import Api, make_account, make_api

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from workspace.accounts.models import Account
 from workspace.products.menu.dashboard.import_preview import build_sections
 from workspace.products.menu.domain.importer import table_parser
-from workspace.products.menu.hooks import starter
-from workspace.products.menu.rules.food import ALLERGENS
+from workspace.products.menu.hooks import starter_content
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api
 from workspace.testing.samples.menu import make_menu
@@ -242,7 +242,7 @@ def begun(api: Api) -> dict[str, Any]:
     """Create the starter menu of a café in Vienna."""
     api.run("svc_brand_edit", languages=["de"])
     api.run("svc_account_edit", trade="cafe", currency="EUR")
-    said = starter.starter_for(Account.objects.get(pk=api.account.pk), "cafe")
+    said = starter_content.starter_for(Account.objects.get(pk=api.account.pk), "cafe")
     assert said is not None
     menu: dict[str, Any] = api.run("svc_menu_create", **said.arguments)["menu"]
     return menu

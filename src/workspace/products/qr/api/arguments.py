@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from workspace.products.qr.domain.scan_check import find_problem, get_style_report
-from workspace.products.qr.rules.types import CodeFields, SavedCode
+from workspace.products.qr.rules.code_fields import CodeFields, SavedCode
 from workspace.publishing.shared_item_arguments import Publishing
 from workspace.qr_symbols.style import Style
 from workspace.tools.argument_types import Id, build_validation_error, require_when_new

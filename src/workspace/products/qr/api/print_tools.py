@@ -21,8 +21,8 @@ from workspace.lib.errors import InvalidInputError, NotFoundError, OperationNotA
 from workspace.lib.subprocess_worker.pool import SubprocessError
 from workspace.lib.text import escape_markdown
 from workspace.products.qr.api.tools import box
-from workspace.products.qr.domain.print_jobs import MAX_CODES, Printable, PrintKind, PrintOrder, build_printables
-from workspace.products.qr.rules.types import Preset
+from workspace.products.qr.domain.print_files import MAX_CODES, Printable, PrintKind, PrintOrder, build_printables
+from workspace.products.qr.rules.code_fields import Preset
 from workspace.public_site.qr_image_views import SIZES
 from workspace.publishing.guest_language import guest_language
 from workspace.publishing.items import get_items

@@ -16,7 +16,7 @@ from workspace.products.qr.domain.queries import get_code
 from workspace.products.qr.domain.scan_check import find_problem, get_scan_report
 from workspace.products.qr.domain.style import resolve_style, with_stored_style
 from workspace.products.qr.models import KIND
-from workspace.products.qr.rules.types import Preset
+from workspace.products.qr.rules.code_fields import Preset
 from workspace.publishing import items, qr_style
 from workspace.publishing.items import Item
 from workspace.publishing.models import Publication

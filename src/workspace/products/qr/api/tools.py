@@ -35,8 +35,8 @@ from workspace.products.qr.domain.scan_check import (
 from workspace.products.qr.domain.style import load_logo, resolve_style, with_stored_style
 from workspace.products.qr.models import KIND, Code
 from workspace.products.qr.rules import static_content
+from workspace.products.qr.rules.code_fields import Folder, Name, TargetUrl
 from workspace.products.qr.rules.static_content import StaticContent
-from workspace.products.qr.rules.types import Folder, Name, TargetUrl
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.publishing.shared_item_arguments import Ids
 from workspace.qr_symbols.style import PRESETS

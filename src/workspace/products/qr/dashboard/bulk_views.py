@@ -17,10 +17,10 @@ from workspace.lib.tabular import csv_table
 from workspace.products.qr.api import bulk_tools
 from workspace.products.qr.api.bulk_tools import MAX_PER_TRANSACTION, MAX_ROWS
 from workspace.products.qr.api.serializers import DYNAMIC
-from workspace.products.qr.dashboard.layout import LAYOUT
+from workspace.products.qr.dashboard.item_layout import LAYOUT
 from workspace.products.qr.dashboard.list_views import quota_usage
 from workspace.products.qr.domain.code_list_input import find_repeated_slugs, find_taken_slugs
-from workspace.products.qr.rules.types import SavedCode
+from workspace.products.qr.rules.code_fields import SavedCode
 from workspace.tools.validation import validate_arguments
 
 MAX_SHOWN_LINES = 100  # valid lines to show; all invalid lines are shown

@@ -14,7 +14,7 @@ from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.qr.api import bulk_tools, tools
 from workspace.products.qr.api.serializers import DYNAMIC, folders_for
 from workspace.products.qr.dashboard.edit_views import LABELS, STATIC_LABELS
-from workspace.products.qr.dashboard.layout import LAYOUT
+from workspace.products.qr.dashboard.item_layout import LAYOUT
 from workspace.products.qr.dashboard.presenters import svg_data_url
 from workspace.products.qr.domain.scan_check import sample_text
 from workspace.products.qr.rules.static_content import TITLES, ValidStaticContent, build_symbol_text

@@ -13,7 +13,7 @@ from workspace.dashboard.session import SignedInRequest, is_partial
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.qr.api import tools
 from workspace.products.qr.api.serializers import DYNAMIC, folders_for
-from workspace.products.qr.dashboard.layout import LAYOUT
+from workspace.products.qr.dashboard.item_layout import LAYOUT
 from workspace.products.qr.dashboard.presenters import present_verdict
 from workspace.products.qr.rules.static_content import SECRET_FIELD
 from workspace.products.qr.rules.target import Target

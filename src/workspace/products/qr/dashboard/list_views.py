@@ -6,19 +6,19 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 
-from workspace.dashboard.item_lists import FilterChip, ListItem, list_arguments
+from workspace.dashboard.item_lists import FilterChip, ListItem, parse_list_arguments
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.products.qr.api import tools
 from workspace.products.qr.api.serializers import CodeSummary, folders_for
-from workspace.products.qr.dashboard.layout import LAYOUT
+from workspace.products.qr.dashboard.item_layout import LAYOUT
 from workspace.products.qr.models import KIND
 from workspace.products.qr.rules.target import Target
 
 
 @page()
 def list_codes(request: SignedInRequest) -> HttpResponse:
-    requested = list_arguments(request, "q", "folder")
+    requested = parse_list_arguments(request, "q", "folder")
     listing = LAYOUT.list_items(request, tools.list_codes, "q", "folder")
     q, chosen = requested.get("q", ""), requested.get("folder", "")
     chips = [
@@ -28,7 +28,9 @@ def list_codes(request: SignedInRequest) -> HttpResponse:
     if chips:
         chips.insert(0, FilterChip("All", None, _list_url(q, ""), not chosen))
     most = request.account.limits(KIND).codes
-    return LAYOUT.render_list(request, listing, _list_item, limit=most, searches=True, chips=chips, filters=("folder",))
+    return LAYOUT.render_list(
+        request, listing, _list_item, limit=most, is_searchable=True, chips=chips, filters=("folder",)
+    )
 
 
 def _list_item(code: CodeSummary) -> ListItem:

@@ -43,7 +43,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
         "style": _style_fields(form),
         "presets": list(PRESETS),
         "chosen_preset": request.GET.get("preset", ""),
-        "logo": form_images.image_preview(request.account, form.values.get("logo_id")),
+        "logo": form_images.find_image_preview(request.account, form.values.get("logo_id")),
         **_preview_context(request, form, item),
     }
     return item.render_page(request, context, form.status)
@@ -78,7 +78,7 @@ def upload_logo(request: SignedInRequest, id: str) -> HttpResponse:
     form = StyledItem.load(request, id).build_form(request)
     form_images.store_upload(request, form, "logo", "logo_id")
     context = {
-        "logo": form_images.image_preview(request.account, form.values.get("logo_id")),
+        "logo": form_images.find_image_preview(request.account, form.values.get("logo_id")),
         "problem": " ".join(form.errors.get("logo", ())),
     }
     response = render(request, "qr/parts/logo.html", context)

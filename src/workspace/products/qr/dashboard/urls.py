@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard.compressible import mark_compressible
+from workspace.dashboard.compressible_pages import mark_compressible
 from workspace.products.qr.dashboard import (
     bulk_views,
     create_views,
     edit_views,
     list_views,
-    sheet_views,
+    print_sheet_views,
     style_views,
-    trial_scan,
+    trial_scan_views,
 )
-from workspace.products.qr.dashboard.layout import LAYOUT
+from workspace.products.qr.dashboard.item_layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.list_codes, name="qr-codes"),
@@ -22,14 +22,14 @@ urlpatterns = [
     path("/new/preview", create_views.preview),
     path("/bulk", bulk_views.import_codes, name="qr-bulk"),
     path("/bulk/sample.csv", bulk_views.download_sample),
-    path("/sheet", sheet_views.choose_codes, name="qr-sheet"),
-    path("/sheet.pdf", sheet_views.sheet_pdf),
+    path("/sheet", print_sheet_views.choose_codes, name="qr-sheet"),
+    path("/sheet.pdf", print_sheet_views.sheet_pdf),
     path("/styles/<str:id>", style_views.design),
     path("/styles/<str:id>/preview", style_views.preview),
     path("/styles/<str:id>/verdict", style_views.verdict),
     path("/styles/<str:id>/<slug:name>.svg", style_views.preset_image),
     *LAYOUT.url_patterns(
-        {"": edit_views.edit, "look": style_views.design, "check": edit_views.check, "test": trial_scan.trial}
+        {"": edit_views.edit, "look": style_views.design, "check": edit_views.check, "test": trial_scan_views.trial}
     ),
     path("/<str:id>/look/preview", style_views.preview),
     path("/<str:id>/look/verdict", style_views.verdict),

@@ -13,7 +13,7 @@ from workspace.products.qr.domain.scan_check import find_problem, get_scan_repor
 from workspace.products.qr.domain.style import load_logo, with_stored_style
 from workspace.products.qr.models import ADDRESS_FIELDS, KIND, STATIC_CODE_MESSAGE, Code
 from workspace.products.qr.rules import static_content
-from workspace.products.qr.rules.types import SavedCode
+from workspace.products.qr.rules.code_fields import SavedCode
 from workspace.publishing.duplication import copy_fields
 from workspace.publishing.models import Address
 from workspace.publishing.models.publication import TAKEN_MESSAGE

@@ -8,7 +8,7 @@ from typing import Any
 from workspace.accounts.models import Account, Upload
 from workspace.lib.errors import InvalidInputError
 from workspace.products.qr.models import Code
-from workspace.products.qr.rules.types import BRAND_PRESET
+from workspace.products.qr.rules.code_fields import BRAND_PRESET
 from workspace.publishing.models import Address
 from workspace.publishing.qr_style import StyleWithLogo, default_style
 from workspace.qr_symbols.style import PRESETS

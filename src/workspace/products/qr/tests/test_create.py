@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from workspace.lib.ids import SLUG_ALPHABET
 from workspace.lib.text import has_control_characters
-from workspace.products.qr.rules.types import TargetUrl
+from workspace.products.qr.rules.code_fields import TargetUrl
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from workspace.analytics.queries import load_totals
 from workspace.lib import clock
 from workspace.products.reviews.domain.embed_code import Snippets, build_snippets
-from workspace.products.reviews.domain.wall import ReviewStats, compute_stats
+from workspace.products.reviews.domain.wall_content import ReviewStats, compute_stats
 from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.public_site.embeds import RefusedWebsite, list_refused_websites
 from workspace.publishing.models.visit import VIEW_EVENT

@@ -30,17 +30,17 @@ from workspace.products.reviews.api.text import format_testimonial
 from workspace.products.reviews.api.tools import box
 from workspace.products.reviews.domain.erasure import erase_testimonials
 from workspace.products.reviews.domain.queries import get_page, pages_for, testimonials_for
-from workspace.products.reviews.domain.testimonial_import import parse_csv
-from workspace.products.reviews.domain.testimonials import (
+from workspace.products.reviews.domain.testimonial_changes import (
     SkippedTestimonial,
     build_entries,
     save_testimonials,
     split_known_lines,
 )
-from workspace.products.reviews.domain.wall import WALL_EVENT, WIDGET_EVENT, get_page_stats
+from workspace.products.reviews.domain.testimonial_import import parse_csv
+from workspace.products.reviews.domain.wall_content import WALL_EVENT, WIDGET_EVENT, get_page_stats
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import SOURCE_PAGE
-from workspace.products.reviews.rules.fields import SavedTestimonial, SourceName
+from workspace.products.reviews.rules.testimonial_fields import SavedTestimonial, SourceName
 from workspace.publishing.export_answers import Export, export_text
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.serializers import DeletedItems, get_many_or_404

@@ -30,10 +30,10 @@ from workspace.products.reviews.api.text import (
     format_testimonial_detail,
 )
 from workspace.products.reviews.domain.queries import TESTIMONIAL_NOT_FOUND, get_page, pages_for, testimonials_for
-from workspace.products.reviews.domain.testimonials import TestimonialEntry, save_testimonials
+from workspace.products.reviews.domain.testimonial_changes import TestimonialEntry, save_testimonials
 from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.products.reviews.models.page import DEFAULT_QUESTIONS, DEFAULT_THANK_YOU
-from workspace.products.reviews.rules.fields import Action, ItemId, Rating, Tag
+from workspace.products.reviews.rules.testimonial_fields import Action, ItemId, Rating, Tag
 from workspace.publishing.duplication import CopyOf, copy_fields
 from workspace.publishing.serializers import get_or_404
 from workspace.storage import journal

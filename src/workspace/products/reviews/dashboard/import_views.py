@@ -12,7 +12,7 @@ from workspace.dashboard.list_upload import read_list_text
 from workspace.dashboard.session import SignedInRequest
 from workspace.lib.errors import InvalidInputError
 from workspace.products.reviews.api import testimonial_tools
-from workspace.products.reviews.dashboard.layout import LAYOUT
+from workspace.products.reviews.dashboard.item_layout import LAYOUT
 from workspace.products.reviews.dashboard.presenters import HOME_PATH, page, present_testimonial
 from workspace.products.reviews.domain.testimonial_import import MAX_ROWS
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS

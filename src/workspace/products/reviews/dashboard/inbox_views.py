@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, clean_text, parse_whole_number
 from workspace.products.reviews.api import testimonial_tools, tools
-from workspace.products.reviews.dashboard.layout import LAYOUT
+from workspace.products.reviews.dashboard.item_layout import LAYOUT
 from workspace.products.reviews.dashboard.presenters import HOME_PATH, page, present_testimonial
 
 PAGE_SIZE = 25

@@ -13,7 +13,7 @@ from workspace.dashboard.item_lists import ListItem
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
 from workspace.products.reviews.api import tools
-from workspace.products.reviews.dashboard.layout import LAYOUT
+from workspace.products.reviews.dashboard.item_layout import LAYOUT
 from workspace.products.reviews.models import KIND
 from workspace.products.reviews.models.page import DEFAULT_CONSENT, DEFAULT_QUESTIONS
 

@@ -12,7 +12,7 @@ from workspace.storage.files.images import image_url
 
 HOME_PATH = "/app/reviews"
 # errors are shown on the list of testimonials: /app/reviews/ID/items
-page = build_page_decorator(above=lambda request: "/".join(request.path.split("/")[:5]))
+page = build_page_decorator(find_parent_url=lambda request: "/".join(request.path.split("/")[:5]))
 _STATUS_BADGES = {"pending": ("Waiting", "wait"), "approved": ("Approved", "good"), "hidden": ("Hidden", "")}
 
 

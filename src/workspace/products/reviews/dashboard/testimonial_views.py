@@ -14,7 +14,7 @@ from workspace.dashboard.tool_views import call_tool
 from workspace.products.reviews.api import testimonial_tools, tools
 from workspace.products.reviews.dashboard.import_views import LABELS
 from workspace.products.reviews.dashboard.inbox_views import return_url
-from workspace.products.reviews.dashboard.layout import LAYOUT
+from workspace.products.reviews.dashboard.item_layout import LAYOUT
 from workspace.products.reviews.dashboard.presenters import HOME_PATH, page, present_testimonial
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard.compressible import mark_compressible
+from workspace.dashboard.compressible_pages import mark_compressible
 from workspace.products.reviews.dashboard import edit_views, import_views, inbox_views, list_views, testimonial_views
-from workspace.products.reviews.dashboard.layout import LAYOUT
+from workspace.products.reviews.dashboard.item_layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.list_pages, name="review-pages"),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel, BeforeValidator
 
 from workspace.lib.errors import BusyError
-from workspace.products.reviews.rules.fields import Byline, Email, Name, Rating, Relationship, Text
+from workspace.products.reviews.rules.testimonial_fields import Byline, Email, Name, Rating, Relationship, Text
 from workspace.public_site.guest_form import GuestForm, SeenWords, require_text
 from workspace.storage.files.images import MAX_BYTES, ImageData, normalize_image
 

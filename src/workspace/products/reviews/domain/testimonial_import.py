@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from workspace.lib.errors import InvalidInputError, Issue
 from workspace.lib.tabular import csv_table
-from workspace.products.reviews.rules.fields import (
+from workspace.products.reviews.rules.testimonial_fields import (
     Byline,
     Email,
     Excerpt,

@@ -9,7 +9,7 @@ from workspace.accounts import demo
 from workspace.accounts.models import Account, Upload
 from workspace.analytics import demo_traffic
 from workspace.lib import clock
-from workspace.products.reviews.domain.wall import WALL_EVENT
+from workspace.products.reviews.domain.wall_content import WALL_EVENT
 from workspace.products.reviews.models import ReviewPage, Status, Testimonial
 from workspace.products.reviews.models.page import DEFAULT_CONSENT, DEFAULT_QUESTIONS
 from workspace.products.reviews.models.testimonial import (

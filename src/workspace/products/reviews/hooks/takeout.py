@@ -7,7 +7,7 @@ from workspace.accounts.takeout.tables import TakeoutTable
 from workspace.products.reviews.api.arguments import PageChanges
 from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import SUSPICION_REASONS
-from workspace.products.reviews.rules.fields import Relationship
+from workspace.products.reviews.rules.testimonial_fields import Relationship
 
 TAKEOUT_TABLES = (
     TakeoutTable(

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from workspace.products.reviews.domain.wall import ReviewStats
+from workspace.products.reviews.domain.wall_content import ReviewStats
 from workspace.products.reviews.models import ReviewPage, Testimonial
 
 # In a script element, "</script" ends it and "<!--" changes how it is parsed, even inside quotes.

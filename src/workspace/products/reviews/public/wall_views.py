@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from workspace.brand.fonts import SYSTEM
-from workspace.products.reviews.domain.wall import (
+from workspace.products.reviews.domain.wall_content import (
     PAGE_SIZE,
     WALL_EVENT,
     WIDGET_EVENT,

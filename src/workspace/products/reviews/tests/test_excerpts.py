@@ -4,7 +4,7 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.products.reviews import models
-from workspace.products.reviews.rules.fields import find_excerpt
+from workspace.products.reviews.rules.testimonial_fields import find_excerpt
 from workspace.testing.api import Api
 from workspace.testing.reviews_guest import open_page, read_page, send
 

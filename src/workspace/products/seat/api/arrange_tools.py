@@ -15,11 +15,11 @@ from workspace.lib.errors import InvalidInputError, NotFoundError, OperationNotA
 from workspace.lib.text import escape_markdown, format_count
 from workspace.products.seat.api.arguments import EventId
 from workspace.products.seat.api.tools import box
-from workspace.products.seat.domain import change_steps, placement, solver_job, solver_snapshot, undo_history
+from workspace.products.seat.domain import change_steps, guest_moves, solver_job, solver_snapshot, undo_history
 from workspace.products.seat.domain.queries import get_chart, natural_sort_key
 from workspace.products.seat.models import Chart, SolverRun
 from workspace.products.seat.rules.limits import MAX_ITEMS
-from workspace.products.seat.rules.solver.infeasibility import find_cheapest_split, find_obstacles
+from workspace.products.seat.rules.solver.obstacles import find_cheapest_split, find_obstacles
 from workspace.products.seat.rules.solver.problem import build_problem
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Id
@@ -163,7 +163,7 @@ def _apply_run(caller: Caller, chart: Chart, job_id: str, guest_ids: Sequence[st
 def serialize_moves(chart: Chart, moves: Sequence[list[str]]) -> list[MoveData]:
     """Return the moves of guests who are still on the chart, ordered by destination table."""
     guests = {guest.pk: guest for guest in chart.guests.filter(pk__in=[move[0] for move in moves])}
-    names = {id: table.name for id, table in placement.tables_by_id(chart).items()}
+    names = {id: table.name for id, table in guest_moves.tables_by_id(chart).items()}
     rows: list[MoveData] = [
         {
             "guest_id": id,

@@ -15,7 +15,7 @@ from workspace.products.seat.api.serializers import guest_data
 from workspace.products.seat.api.tools import box
 from workspace.products.seat.domain import meal_counts
 from workspace.products.seat.domain.pdf import chart_data, renderer
-from workspace.products.seat.domain.pdf.types import PrintChart as Paper
+from workspace.products.seat.domain.pdf.print_chart import PrintChart as Paper
 from workspace.products.seat.domain.queries import get_chart_with_counts, guests_for, sort_by_name
 from workspace.products.seat.models import Chart
 from workspace.publishing.export_answers import Export, export_file, export_text

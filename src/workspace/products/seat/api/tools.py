@@ -27,12 +27,13 @@ from workspace.products.seat.api.arguments import (
     Preferences,
     TableId,
 )
-from workspace.products.seat.api.detail_serializers import chart_answer
+from workspace.products.seat.api.chart_answer import chart_answer
 from workspace.products.seat.api.response_types import ChartContents, ChartSummary, GuestData
 from workspace.products.seat.api.serializers import chart_summary, guest_data
 from workspace.products.seat.api.text import format_chart, format_guest
-from workspace.products.seat.domain import change_steps, duplication, guests, placement, preferences
+from workspace.products.seat.domain import change_steps, duplication, guest_moves, guests, preferences
 from workspace.products.seat.domain import tables as seat_tables
+from workspace.products.seat.domain.move_warnings import find_split_warnings
 from workspace.products.seat.domain.queries import (
     TABLE_NOT_FOUND,
     charts_for,
@@ -41,7 +42,6 @@ from workspace.products.seat.domain.queries import (
     guests_for,
     sort_by_name,
 )
-from workspace.products.seat.domain.split_parties import find_split_warnings
 from workspace.products.seat.models import KIND, Chart, Guest, Table
 from workspace.products.seat.rules.limits import MAX_ITEMS
 from workspace.publishing.serializers import DeletedItems, get_many_or_404, get_or_404
@@ -156,7 +156,7 @@ def assign_guest(
     chart = get_chart(caller.account, event_id)
     guest = guests.get_guest(chart, guest_id)
     table = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND) if table_id is not None else None
-    moves = placement.move_guests(chart, [(guest, table)], over=allow_over_capacity)
+    moves = guest_moves.move_guests(chart, [(guest, table)], over=allow_over_capacity)
     if moves:
         change_steps.record_step(chart, caller.actor_key, "move", moves=moves)
     row = guest_data(guest)

@@ -15,8 +15,8 @@ from workspace.delivery.jobs import tools as jobs_tools
 from workspace.lib.errors import InvalidInputError, ToolError
 from workspace.lib.text import format_count
 from workspace.products.seat.api import arrange_tools, tools
-from workspace.products.seat.dashboard.detail_views import describe_preference
-from workspace.products.seat.dashboard.layout import LAYOUT
+from workspace.products.seat.dashboard.item_layout import LAYOUT
+from workspace.products.seat.dashboard.table_and_guest_views import describe_preference
 from workspace.products.seat.domain.queries import get_chart_with_counts
 from workspace.products.seat.models import Chart, SolverRun
 

@@ -16,14 +16,14 @@ from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib import clock, strict_json
 from workspace.lib.errors import BusyError, InvalidInputError, RateLimitedError, ToolError, UnavailableError
 from workspace.lib.text import search_key
-from workspace.products.seat.api import list_tools
+from workspace.products.seat.api import bulk_tools
 from workspace.products.seat.api.serializers import guest_data
-from workspace.products.seat.dashboard.layout import LAYOUT
+from workspace.products.seat.dashboard.item_layout import LAYOUT
+from workspace.products.seat.domain.guest_moves import count_by_table
 from workspace.products.seat.domain.guests import get_name_order
-from workspace.products.seat.domain.placement import count_by_table
 from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
 from workspace.products.seat.models import Chart, Reply
-from workspace.products.seat.rules.surnames import list_name, sort_key
+from workspace.products.seat.rules.alphabetical_names import list_name, sort_key
 from workspace.publishing.checkin import extract_digits
 
 MAX_TICKS = 500  # ticks in one request
@@ -88,11 +88,11 @@ def list_free_tables(chart: Chart) -> list[tuple[str, str, int]]:
 def _handle_post(request: SignedInRequest, chart: Chart) -> HttpResponse:
     if guest := clean_text(request.POST.get("tick"), 40):
         arrived = not chart.guests.filter(pk=guest, checked_in_at__isnull=False).exists()
-        call_tool(request, list_tools.save_guests, event_id=chart.pk, items=[{"id": guest, "arrived": arrived}])
+        call_tool(request, bulk_tools.save_guests, event_id=chart.pk, items=[{"id": guest, "arrived": arrived}])
         return redirect_full_page(request, f"{LAYOUT.home}/{chart.pk}/door#t-{guest}")
     name = request.POST.get("name", "").strip()
     item = {"name": name, "reply": "yes", "arrived": True, "table_id": request.POST.get("table", "")}
-    result: Any = call_tool(request, list_tools.save_guests, event_id=chart.pk, items=[item])
+    result: Any = call_tool(request, bulk_tools.save_guests, event_id=chart.pk, items=[item])
     if result["did_not_fit"]:
         return redirect_with_message(
             request, f"Your plan holds no more guests: {name} was not added.", f"{LAYOUT.home}/{chart.pk}/door"
@@ -153,7 +153,7 @@ def save_ticks(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str
             for tick in batch
         ]
         try:
-            execute_tool(list_tools.save_guests, caller, {"event_id": chart.pk, "items": items})
+            execute_tool(bulk_tools.save_guests, caller, {"event_id": chart.pk, "items": items})
         except _RETRYABLE_ERRORS:
             waiting += [tick.id for tick in batch]
         except ToolError as refusal:

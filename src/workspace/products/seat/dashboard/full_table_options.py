@@ -9,8 +9,8 @@ from django.template.loader import render_to_string
 from workspace.dashboard.session import SignedInRequest
 from workspace.lib.errors import ToolError
 from workspace.products.seat.dashboard import plan_actions
-from workspace.products.seat.dashboard.layout import LAYOUT
-from workspace.products.seat.domain.placement import count_by_table
+from workspace.products.seat.dashboard.item_layout import LAYOUT
+from workspace.products.seat.domain.guest_moves import count_by_table
 from workspace.products.seat.domain.queries import tables_for
 from workspace.products.seat.models import Chart
 

@@ -12,8 +12,8 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_whole_number
 from workspace.lib.errors import ToolError
 from workspace.lib.text import format_count
-from workspace.products.seat.api import list_tools, tools
-from workspace.products.seat.dashboard.layout import LAYOUT
+from workspace.products.seat.api import bulk_tools, tools
+from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
 
 PAGE_SIZE = 50
@@ -83,7 +83,7 @@ def _save_rows(request: SignedInRequest, id: str) -> str:
     ids = [id for id in request.POST.getlist("id")[:PAGE_SIZE] if id.isprintable()]
     removed = request.POST.getlist("gone")[:PAGE_SIZE]
     if removed and "remove" in request.POST:
-        execute_tool(list_tools.save_guests, request.caller, {"event_id": id, "remove": removed})
+        execute_tool(bulk_tools.save_guests, request.caller, {"event_id": id, "remove": removed})
         return f"{format_count(len(removed), 'guest')} removed."
     before = {guest.pk: guest for guest in chart.guests.filter(pk__in=ids)}
     items: list[dict[str, Any]] = []
@@ -108,7 +108,7 @@ def _save_rows(request: SignedInRequest, id: str) -> str:
             items.append({**fields, "name": name, "reply": fields["reply"] or "waiting", "meals": meals})
     if not items:
         return "Nothing was changed."
-    result: Any = execute_tool(list_tools.save_guests, request.caller, {"event_id": id, "items": items}).data
+    result: Any = execute_tool(bulk_tools.save_guests, request.caller, {"event_id": id, "items": items}).data
     lines = [
         f"{result['added']} added" if result["added"] else "",
         f"{result['changed']} changed" if result["changed"] else "",

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 
 from workspace.accounts.dispatch import execute_tool
-from workspace.dashboard.import_columns import ColumnChoices, parse_choices, present_columns
+from workspace.dashboard.import_columns import ColumnChoices, parse_column_choices, present_columns
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.list_upload import read_list_text
 from workspace.dashboard.session import SignedInRequest
@@ -15,8 +15,8 @@ from workspace.dashboard.tool_views import page
 from workspace.lib.errors import InvalidInputError, ToolError
 from workspace.lib.tabular.list_table import SKIP_COLUMN
 from workspace.lib.text import format_count
-from workspace.products.seat.api import list_tools
-from workspace.products.seat.dashboard.layout import LAYOUT
+from workspace.products.seat.api import bulk_tools
+from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain import guest_import
 from workspace.products.seat.domain.queries import get_chart_with_counts
 
@@ -48,7 +48,7 @@ def import_guests(request: SignedInRequest, id: str) -> HttpResponse:
             if not text.strip():
                 raise InvalidInputError.at_path("csv", "Paste your list, or choose a file")
             context |= {"text": text, "note": note}
-            choices = parse_choices(
+            choices = parse_column_choices(
                 request, lambda data, headed: guest_import.open_list(text, data, headed=headed), COLUMN_FIELDS
             )
             accept = [value for value in request.POST.getlist("accept") if value in ACCEPT_LABELS]
@@ -60,9 +60,9 @@ def import_guests(request: SignedInRequest, id: str) -> HttpResponse:
                 headed = ["heading"] if choices.has_header else []
                 fields = {"event_id": id, "csv": text, "accept": [*accept, *headed], "columns": choices.columns}
                 if "save" in request.POST and not problem:
-                    result: Any = execute_tool(list_tools.save_guests, request.caller, fields).data
+                    result: Any = execute_tool(bulk_tools.save_guests, request.caller, fields).data
                     return redirect_with_message(request, _format_result(result), f"{LAYOUT.home}/{id}/guests")
-                looked: Any = execute_tool(list_tools.save_guests, request.caller, {**fields, "dry_run": True}).data
+                looked: Any = execute_tool(bulk_tools.save_guests, request.caller, {**fields, "dry_run": True}).data
                 context |= {
                     "looked": looked,
                     "preview_rows": looked["items"][:MAX_SHOWN_GUESTS],

@@ -14,7 +14,7 @@ from workspace.dashboard.item_lists import ListItem
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page, parse_whole_number
 from workspace.products.seat.api import tools
-from workspace.products.seat.dashboard.layout import LAYOUT, UNIT_CHOICES
+from workspace.products.seat.dashboard.item_layout import LAYOUT, UNIT_CHOICES
 
 DEFAULT_TABLE_COUNT, DEFAULT_CAPACITY = 8, 8  # round tables of a new chart
 LABELS = {"title": "What is it?"}

@@ -9,9 +9,9 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, parse_whole_number
 from workspace.lib.errors import InvalidInputError, NotFoundError
 from workspace.lib.text import format_count, search_key
-from workspace.products.seat.api import arrange_tools, list_tools, tools
+from workspace.products.seat.api import arrange_tools, bulk_tools, tools
 from workspace.products.seat.dashboard import length_input
-from workspace.products.seat.dashboard.layout import LAYOUT
+from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain.floor_plan import OBJECT_LABELS
 from workspace.products.seat.domain.queries import TABLE_NOT_FOUND, natural_sort_key
 from workspace.products.seat.models import Chart, Guest, Table
@@ -76,7 +76,7 @@ def _move_guests(request: SignedInRequest, chart: Chart) -> str:
         )
         return ". ".join([f"{guests[0].name} {where}", *result["warnings"]])
     items = [{"id": guest.pk, "table_id": table.pk if table else ""} for guest in guests]
-    result = call_tool(request, list_tools.save_guests, event_id=chart.pk, items=items, allow_over_capacity=over)
+    result = call_tool(request, bulk_tools.save_guests, event_id=chart.pk, items=items, allow_over_capacity=over)
     parties = {guest.party for guest in guests}
     who = f"Party {parties.pop()}" if len(parties) == 1 and "" not in parties else format_count(len(guests), "guest")
     return ". ".join([f"{who} {where}", *result["warnings"]])
@@ -92,7 +92,7 @@ def _swap_guests(request: SignedInRequest, chart: Chart) -> str:
         {"id": guest.pk, "table_id": other.table_id or ""},
         {"id": other.pk, "table_id": guest.table_id or ""},
     ]
-    call_tool(request, list_tools.save_guests, event_id=chart.pk, items=items)
+    call_tool(request, bulk_tools.save_guests, event_id=chart.pk, items=items)
     return f"{guest.name} and {other.name} changed places"
 
 
@@ -107,14 +107,14 @@ def _place_table(request: SignedInRequest, chart: Chart) -> str:
         fields[by[0]] = getattr(table, by[0]) + by[1]
     if "rotation" in fields:
         fields["rotation"] = fields["rotation"] % 360
-    call_tool(request, list_tools.save_tables, event_id=chart.pk, items=[fields])
+    call_tool(request, bulk_tools.save_tables, event_id=chart.pk, items=[fields])
     return f"{table_label(table)} {'turned' if 'rotation' in fields else 'moved'}"
 
 
 def _add_tables(request: SignedInRequest, chart: Chart) -> str:
     kind = request.POST.get("kind", "table")
     if kind != "table":
-        result: Any = call_tool(request, list_tools.save_tables, event_id=chart.pk, items=[{"kind": kind}])
+        result: Any = call_tool(request, bulk_tools.save_tables, event_id=chart.pk, items=[{"kind": kind}])
         return "Added to the room. Drag it where it stands"
     fields: dict[str, Any] = {
         "shape": request.POST.get("shape", "round"),
@@ -122,21 +122,21 @@ def _add_tables(request: SignedInRequest, chart: Chart) -> str:
         "count": parse_whole_number(request.POST.get("count"), 1, 1, 100),
         "end_seats": bool(request.POST.get("end_seats")),
     }
-    result = call_tool(request, list_tools.save_tables, event_id=chart.pk, items=[fields])
+    result = call_tool(request, bulk_tools.save_tables, event_id=chart.pk, items=[fields])
     return f"Added {format_count(result['added'], 'table')}"
 
 
 def _add_chair(request: SignedInRequest, chart: Chart) -> str:
     table: Table = get_or_404(chart.tables.filter(kind="table"), request.POST.get("table", "")[:40], TABLE_NOT_FOUND)
     call_tool(
-        request, list_tools.save_tables, event_id=chart.pk, items=[{"id": table.pk, "capacity": table.capacity + 1}]
+        request, bulk_tools.save_tables, event_id=chart.pk, items=[{"id": table.pk, "capacity": table.capacity + 1}]
     )
     return f"{table_label(table)} has {format_count(table.capacity + 1, 'seat')}"
 
 
 def _remove_table(request: SignedInRequest, chart: Chart) -> str:
     table: Table = get_or_404(chart.tables.all(), request.POST.get("table", "")[:40], TABLE_NOT_FOUND)
-    result: Any = call_tool(request, list_tools.save_tables, event_id=chart.pk, remove=[table.pk])
+    result: Any = call_tool(request, bulk_tools.save_tables, event_id=chart.pk, remove=[table.pk])
     more = (
         f". {format_count(result['unseated'], 'guest has', 'guests have')} no table now" if result["unseated"] else ""
     )
@@ -148,7 +148,7 @@ def _lock_guests(request: SignedInRequest, chart: Chart) -> str:
     guests = selected_guests(request, chart)
     call_tool(
         request,
-        list_tools.save_guests,
+        bulk_tools.save_guests,
         event_id=chart.pk,
         items=[{"id": guest.pk, "locked": locked} for guest in guests],
     )

@@ -15,8 +15,8 @@ from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page, parse_whole_number
 from workspace.lib.errors import ConflictError, ToolError
 from workspace.products.seat.dashboard import full_table_options, plan_actions, plan_data, undo_views
-from workspace.products.seat.dashboard.layout import LAYOUT
-from workspace.products.seat.domain import change_steps, floor_plan, spacing, tables
+from workspace.products.seat.dashboard.item_layout import LAYOUT
+from workspace.products.seat.domain import change_steps, floor_plan, spacing_warnings, tables
 from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
 from workspace.products.seat.models import Chart
 from workspace.storage.files.images import image_url
@@ -37,7 +37,7 @@ def show_plan(request: SignedInRequest, id: str) -> HttpResponse:
         "parties": sorted({row["party"] for row in guests if row["party"]}, key=str.casefold),
         "meals": sorted({meal for row in guests for meal in row["meals"] if meal}),
         "tags": sorted({tag for row in guests for tag in row["tags"]}),
-        "warnings": spacing.find_warnings(chart, tables_for(chart)),
+        "warnings": spacing_warnings.find_warnings(chart, tables_for(chart)),
         **_undo_context(chart, request),
     }
     return LAYOUT.render_item_page(request, id, "seat/plan.html", context)
@@ -123,6 +123,6 @@ def render_changes(request: SignedInRequest, chart: Chart, version: int) -> dict
         "gone": list(shown.removed_ids),
         "seated": shown.seated,
         "total": shown.total,
-        "warnings": spacing.find_warnings(chart, tables_for(chart)),
+        "warnings": spacing_warnings.find_warnings(chart, tables_for(chart)),
         **_undo_context(chart, request),
     }

@@ -11,7 +11,7 @@ from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.lib.errors import BusyError, ToolError, UnavailableError
-from workspace.products.seat.dashboard.layout import LAYOUT
+from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain.pdf import chart_data, renderer
 from workspace.products.seat.domain.queries import get_chart_with_counts
 from workspace.products.seat.models import Reply

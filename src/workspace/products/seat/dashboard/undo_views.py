@@ -10,7 +10,7 @@ from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import ToolError
 from workspace.products.seat.api import arrange_tools
-from workspace.products.seat.dashboard.layout import LAYOUT
+from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain import change_steps, step_text
 from workspace.products.seat.domain.queries import get_chart_with_counts
 from workspace.products.seat.models import Chart, Step

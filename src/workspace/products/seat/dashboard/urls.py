@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard.compressible import mark_compressible
+from workspace.dashboard.compressible_pages import mark_compressible
 from workspace.products.seat.dashboard import (
     arrange_views,
     checkin_views,
-    detail_views,
     guest_views,
     import_views,
     list_views,
     plan_views,
     print_views,
     room_views,
+    table_and_guest_views,
     undo_views,
 )
-from workspace.products.seat.dashboard.layout import LAYOUT
+from workspace.products.seat.dashboard.item_layout import LAYOUT
 
 _CHART_PATH = "/<str:id>"
 _SEARCH_PATH = f"{_CHART_PATH}/arrange/<str:job_id>"
@@ -31,9 +31,9 @@ urlpatterns = [
     path(f"{_CHART_PATH}/room", room_views.room),
     path(f"{_CHART_PATH}/history", room_views.history),
     path(f"{_CHART_PATH}/undo/<int:step_id>", undo_views.confirm_undo),
-    path(f"{_CHART_PATH}/table/<str:table_id>", detail_views.edit_table),
-    path(f"{_CHART_PATH}/guest/<str:guest_id>", detail_views.edit_guest),
-    path(f"{_CHART_PATH}/guest/<str:guest_id>/remove", detail_views.remove_guest),
+    path(f"{_CHART_PATH}/table/<str:table_id>", table_and_guest_views.edit_table),
+    path(f"{_CHART_PATH}/guest/<str:guest_id>", table_and_guest_views.edit_guest),
+    path(f"{_CHART_PATH}/guest/<str:guest_id>/remove", table_and_guest_views.remove_guest),
     path(f"{_CHART_PATH}/guests/bring", import_views.import_guests),
     path(f"{_CHART_PATH}/preferences", arrange_views.edit_preferences),
     path(_SEARCH_PATH, arrange_views.show_search),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from workspace.lib.name_order import DEFAULT_ORDER, Order, split_by_order
 from workspace.lib.person_name import initials
 from workspace.lib.text import format_count
-from workspace.products.seat.rules import geometry
+from workspace.products.seat.rules import chair_geometry
 
 OBJECT_LABELS = {
     "dance_floor": "Dance floor", "stage": "Stage", "bar": "Bar", "buffet": "Buffet", "door": "Door",
@@ -160,7 +160,7 @@ def _position_fields(row: Mapping[str, Any]) -> dict[str, Any]:
 def _build_seats(row: Mapping[str, Any], order: Order) -> list[Seat]:
     guests = list(row["guests"])
     count = max(row["capacity"], len(guests))  # show a chair too many rather than hide a guest
-    chairs = geometry.place_chairs(row["shape"], count, row["width"], row["depth"], ends=row["end_seats"])
+    chairs = chair_geometry.place_chairs(row["shape"], count, row["width"], row["depth"], ends=row["end_seats"])
     numbered = {guest["seat"]: guest for guest in guests if guest.get("seat")}
     rest = iter([guest for guest in guests if not guest.get("seat") or guest["seat"] > count])
     seats = []

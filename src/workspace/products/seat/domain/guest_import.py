@@ -37,7 +37,7 @@ from workspace.products.seat.domain.guest_row_parser import (
 )
 from workspace.products.seat.domain.guests import build_sort_name, companion_sort_name, get_name_order
 from workspace.products.seat.models import TABLE, Chart, Guest, Reply
-from workspace.products.seat.rules.column_names import SEPARATORS, VOCABULARY
+from workspace.products.seat.rules.guest_list_headings import SEPARATORS, VOCABULARY
 
 MAX_LINES = 2000  # lines of a list
 AcceptOption = Literal["split", "repeated", "tables", "heading"]

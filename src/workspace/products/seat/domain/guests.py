@@ -14,7 +14,7 @@ from typing import Any, cast
 from workspace.lib import clock
 from workspace.lib.name_order import DEFAULT_ORDER, Order, split_by_order
 from workspace.lib.text import search_key
-from workspace.products.seat.domain import placement
+from workspace.products.seat.domain import guest_moves
 from workspace.products.seat.domain.queries import GUEST_NOT_FOUND, TABLE_NOT_FOUND
 from workspace.products.seat.models import Chart, CheckIn, Guest, Reply, Table
 from workspace.publishing.serializers import get_or_404
@@ -140,7 +140,7 @@ def save_guests(
     """
     issues, done = Issues(), GuestSaveResult()
     present = {guest.pk: guest for guest in chart.guests.select_related("table")}
-    tables = placement.tables_by_id(chart)
+    tables = guest_moves.tables_by_id(chart)
     by_name = _match_items(items, remove, present, issues)
     _check_tables(items, tables, issues)
     issues.raise_if_any()
@@ -206,7 +206,7 @@ def _apply_moves(
         elif guest.reply == Reply.NO and guest.table_id is not None:
             requested.append((guest, None))
     seats = {guest.pk: guest.seat for guest, fields in existing if fields.get("seat")}
-    moves = placement.move_guests(chart, requested, over=over)
+    moves = guest_moves.move_guests(chart, requested, over=over)
     # a seat number given together with a table belongs to the new table
     journal.update_rows((guest, {"seat": seats[guest.pk]}) for guest, _ in requested if guest.pk in seats)
     return moves

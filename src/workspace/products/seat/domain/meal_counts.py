@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest
+from workspace.products.seat.domain.pdf.print_chart import PrintChart, PrintGuest
 
 
 @dataclass(frozen=True, slots=True)

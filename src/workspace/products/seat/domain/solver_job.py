@@ -18,7 +18,7 @@ from workspace.delivery.models import Job
 from workspace.products.seat.domain import solver_snapshot
 from workspace.products.seat.domain.solver_snapshot import Snapshot
 from workspace.products.seat.models import Chart, SolverRun
-from workspace.products.seat.rules.solver import annealing, exact
+from workspace.products.seat.rules.solver import annealing, exact_search
 from workspace.products.seat.rules.solver.problem import Guest, Preference, SeatingProblem, Table, build_problem
 from workspace.products.seat.rules.solver.score import Seating
 
@@ -122,7 +122,7 @@ def _compare_value(puzzle: SeatingProblem, run: SolverRun, places: Sequence[int]
 
 
 def _prove_best(run: SolverRun, puzzle: SeatingProblem, seconds: float) -> dict[str, Any]:
-    done = exact.find_best(puzzle, run.state["best"], most_moves=run.options.get("max_moves"), seconds=seconds)
+    done = exact_search.find_best(puzzle, run.state["best"], most_moves=run.options.get("max_moves"), seconds=seconds)
     return {
         "state": {**run.state, "best": list(done.places)},
         "score": done.score,

@@ -9,10 +9,10 @@ from typing import Any
 
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.text import search_key
-from workspace.products.seat.domain import placement
+from workspace.products.seat.domain import guest_moves
 from workspace.products.seat.domain.queries import TABLE_NOT_FOUND
 from workspace.products.seat.models import TABLE, Chart, Table
-from workspace.products.seat.rules import geometry
+from workspace.products.seat.rules import chair_geometry
 from workspace.products.seat.rules.limits import MAX_ROOM_LENGTH_CM, MAX_TABLES
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
@@ -91,7 +91,7 @@ def delete_tables(tables: Sequence[Table]) -> list[list[str]]:
     if not tables:
         return []
     chart = tables[0].chart
-    moves = placement.apply_moves([(guest, None) for guest in chart.guests.filter(table__in=tables)])
+    moves = guest_moves.apply_moves([(guest, None) for guest in chart.guests.filter(table__in=tables)])
     journal.delete_rows(*chart.preferences.filter(table__in=tables))
     journal.delete_rows(*tables)
     return moves
@@ -141,10 +141,10 @@ def default_size(shape: str, seats: int) -> tuple[float, float]:
     if shape == "square":
         return (90.0, 90.0) if seats <= 4 else (152.0, 152.0)
     if shape in ("head", "row"):
-        return max(183.0, seats * geometry.COMFORTABLE_WIDTH), 76.0
+        return max(183.0, seats * chair_geometry.COMFORTABLE_WIDTH), 76.0
     if shape == "rectangle":
         return (183.0, 76.0) if seats <= 6 else (244.0, 76.0) if seats <= 8 else (seats / 2 * 60.0, 76.0)
-    return geometry.DEFAULT_SIZES.get(shape, geometry.LONG_TABLE_SIZE)
+    return chair_geometry.DEFAULT_SIZES.get(shape, chair_geometry.LONG_TABLE_SIZE)
 
 
 def _build_tables(chart: Chart, tables: Sequence[Table], items: Sequence[TableInput], issues: Issues) -> list[Table]:
@@ -245,7 +245,7 @@ def _round_up(length: float) -> float:
 
 def half_extent(table: Table) -> tuple[float, float]:
     """Return half of the width and depth of a table with its chairs and guests, as an upright rectangle."""
-    around = geometry.CHAIR_DISTANCE + geometry.CHAIR_SIZE if table.is_table else 0.0
+    around = chair_geometry.CHAIR_DISTANCE + chair_geometry.CHAIR_SIZE if table.is_table else 0.0
     width, depth = table.width / 2 + around, table.depth / 2 + around
     return (depth, width) if round(table.rotation / 90) % 2 else (width, depth)
 

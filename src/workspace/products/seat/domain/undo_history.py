@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from workspace.accounts import change_log
 from workspace.accounts.models import Change
 from workspace.lib.errors import ConflictError, OperationNotAllowedError
-from workspace.products.seat.domain import change_steps, placement, solver_snapshot, step_text
+from workspace.products.seat.domain import change_steps, guest_moves, solver_snapshot, step_text
 from workspace.products.seat.models import Chart, Guest, Step, Table
 
 
@@ -24,7 +24,7 @@ class UndoResult:
     """
 
     moves: list[list[str]]
-    rejected: list[placement.MoveProblem]
+    rejected: list[guest_moves.MoveProblem]
     what: str = ""
 
 
@@ -81,27 +81,27 @@ def apply_valid_moves(chart: Chart, moves: Sequence[list[str]], *, careful: bool
     `careful`: also reject moves of locked guests, and moves to a table with someone whom they must not sit with.
     """
     guests = {guest.pk: guest for guest in chart.guests.select_related("table")}
-    tables = placement.tables_by_id(chart)
-    refused: list[placement.MoveProblem] = []
+    tables = guest_moves.tables_by_id(chart)
+    refused: list[guest_moves.MoveProblem] = []
     requested: list[tuple[Guest, Table | None]] = []
     for id, before, after in moves:
         guest = guests.get(id)
         if guest is None:
             continue  # no guest left to report
         if (guest.table_id or "") != before:
-            refused.append(placement.MoveProblem(guest, f"{guest.name} was moved by somebody since"))
+            refused.append(guest_moves.MoveProblem(guest, f"{guest.name} was moved by somebody since"))
         elif after and after not in tables:
-            refused.append(placement.MoveProblem(guest, f"The table of {guest.name} is gone"))
+            refused.append(guest_moves.MoveProblem(guest, f"The table of {guest.name} is gone"))
         elif careful and guest.locked and guest.table_id is not None:
-            refused.append(placement.MoveProblem(guest, f"{guest.name} is locked at table {tables[before].name}"))
+            refused.append(guest_moves.MoveProblem(guest, f"{guest.name} is locked at table {tables[before].name}"))
         else:
             requested.append((guest, tables.get(after)))
     while True:
-        bad = placement.find_rejected_moves(chart, requested)
+        bad = guest_moves.find_rejected_moves(chart, requested)
         if not bad and careful:
             bad = _find_rule_conflicts(chart, requested, guests)
         if not bad:
-            return UndoResult(placement.apply_moves(requested), refused)
+            return UndoResult(guest_moves.apply_moves(requested), refused)
         refused += bad
         out = {reason.guest.pk for reason in bad}
         requested = [(guest, table) for guest, table in requested if guest.pk not in out]
@@ -109,7 +109,7 @@ def apply_valid_moves(chart: Chart, moves: Sequence[list[str]], *, careful: bool
 
 def _find_rule_conflicts(
     chart: Chart, requested: Sequence[tuple[Guest, Table | None]], guests: dict[str, Guest]
-) -> list[placement.MoveProblem]:
+) -> list[guest_moves.MoveProblem]:
     """Return the first guest who would break a rule: at a table with someone to be apart from, or at a barred table."""
     after = {id: guest.table_id for id, guest in guests.items()}
     coming = {guest.pk: table for guest, table in requested if table is not None}
@@ -119,8 +119,8 @@ def _find_rule_conflicts(
         if after[item.pk] is not None and after[item.pk] == after[other.pk] and mover.pk in coming:
             stays = item if mover is other else other
             text = f"{mover.name} must be apart from {stays.name}, who sits at table {coming[mover.pk].name}"
-            return [placement.MoveProblem(mover, text)]
+            return [guest_moves.MoveProblem(mover, text)]
     for guest, table in solver_snapshot.list_barred_tables(chart, list(guests.values())):
         if guest.pk in coming and coming[guest.pk].pk == table.pk:
-            return [placement.MoveProblem(guest, f"{guest.name} must not sit at table {table.name}")]
+            return [guest_moves.MoveProblem(guest, f"{guest.name} must not sit at table {table.name}")]
     return []

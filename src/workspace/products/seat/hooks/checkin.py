@@ -14,7 +14,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import NotFoundError
 from workspace.lib.text import search_key
-from workspace.products.seat.api.list_tools import save_guests
+from workspace.products.seat.api.bulk_tools import save_guests
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 from workspace.publishing.checkin import (
     CheckinAction,

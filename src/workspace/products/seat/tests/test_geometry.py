@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from workspace.products.seat.rules.geometry import (
+from workspace.products.seat.rules.chair_geometry import (
     CHAIR_SIZE,
     COMFORTABLE_WIDTH,
     TIGHT_WIDTH,

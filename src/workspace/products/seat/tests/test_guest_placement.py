@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from workspace.accounts.dispatch import Caller, execute_tool
-from workspace.products.seat.api import list_tools, tools
+from workspace.products.seat.api import bulk_tools, tools
 from workspace.products.seat.models import Guest
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.seat import add, make_chart
@@ -147,7 +147,7 @@ def test_each_planner_undoes_their_own_moves_guest_by_guest(account: Any) -> Non
     rows: Any = execute_tool(tools.add_guests, anna, {"event_id": id, "guests": ["A", "B", "C"]}).data
     a, b, c = (row["id"] for row in rows["items"])
     moves = [{"id": a, "table_id": item}, {"id": b, "table_id": item}]
-    execute_tool(list_tools.save_guests, anna, {"event_id": id, "items": moves})
+    execute_tool(bulk_tools.save_guests, anna, {"event_id": id, "items": moves})
     execute_tool(tools.assign_guest, ben, {"event_id": id, "guest_id": c, "table_id": two})
     execute_tool(tools.assign_guest, ben, {"event_id": id, "guest_id": b, "table_id": three})
     from workspace.products.seat.api import arrange_tools

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workspace.products.seat.rules.solver.feasibility import can_seat
-from workspace.products.seat.rules.solver.infeasibility import find_cheapest_split, find_obstacles
+from workspace.products.seat.rules.solver.obstacles import find_cheapest_split, find_obstacles
 from workspace.products.seat.rules.solver.problem import MUST, Guest, SeatingProblem, Table, build_problem
 from workspace.products.seat.tests.problems import parties, preference, tables
 

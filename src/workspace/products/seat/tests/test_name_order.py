@@ -6,9 +6,9 @@ import pytest
 
 from workspace.lib.name_order import Order, name_order_for, split_by_order
 from workspace.products.seat.domain.pdf.posters import first_name_poster, surname_poster
-from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest, PrintItem
+from workspace.products.seat.domain.pdf.print_chart import PrintChart, PrintGuest, PrintItem
 from workspace.products.seat.models import Guest
-from workspace.products.seat.rules import surnames
+from workspace.products.seat.rules import alphabetical_names
 from workspace.testing.api import Api
 from workspace.testing.samples.seat import add, make_chart
 
@@ -39,7 +39,7 @@ A3 = (297.0, 420.0)
     ],
 )
 def test_a_name_is_listed_by_its_surname_in_each_name_order(order: Order, name: str, listed: str) -> None:
-    assert surnames.list_name(name, order=order) == listed
+    assert alphabetical_names.list_name(name, order=order) == listed
 
 
 @pytest.mark.any_database

@@ -10,8 +10,8 @@ from pypdf import PdfReader
 
 from workspace.products.seat.domain.meal_counts import count_meals
 from workspace.products.seat.domain.pdf.chart_data import load_chart
+from workspace.products.seat.domain.pdf.print_chart import PrintGuest
 from workspace.products.seat.domain.pdf.renderer import render_pdf
-from workspace.products.seat.domain.pdf.types import PrintGuest
 from workspace.products.seat.models import Chart
 from workspace.products.seat.rules.diet_terms import find_diets
 from workspace.testing.api import Api
@@ -89,7 +89,7 @@ def test_known_words_are_recognized_as_diets(note: str, diets: list[str]) -> Non
 
 @pytest.mark.any_database
 def test_a_diet_that_is_both_chosen_and_noted_counts_once_per_guest() -> None:
-    from workspace.products.seat.domain.pdf.types import PrintChart as Paper
+    from workspace.products.seat.domain.pdf.print_chart import PrintChart as Paper
 
     guests = [
         PrintGuest("A", diet=["Vegan"], diets_in_notes=["Vegan", "Nut-free"]),

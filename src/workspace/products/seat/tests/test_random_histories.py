@@ -23,7 +23,7 @@ from hypothesis.stateful import (
 from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.delivery.jobs.worker import JobWorker
 from workspace.lib.errors import ToolError
-from workspace.products.seat.api import arrange_tools, list_tools, tools
+from workspace.products.seat.api import arrange_tools, bulk_tools, tools
 from workspace.products.seat.models import Chart, Guest, SolverRun, Table
 from workspace.products.seat.rules.solver import annealing
 from workspace.testing.api import make_account
@@ -112,7 +112,7 @@ class Evening(RuleBasedStateMachine):
             return
         moves = [(a, self.where[b]), (b, self.where[a])]
         items = [{"id": guest, "table_id": to} for guest, to in moves]
-        self.run_tool(who, list_tools.save_guests, event_id=self.id, items=items)
+        self.run_tool(who, bulk_tools.save_guests, event_id=self.id, items=items)
         self.moved(who, moves)
 
     @rule(who=st.integers(0, 1), back=st.booleans())

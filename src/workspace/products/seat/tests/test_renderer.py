@@ -10,9 +10,9 @@ import pytest
 from pypdf import PdfReader
 
 from workspace.lib.errors import InvalidInputError
+from workspace.products.seat.domain.pdf.print_chart import PrintChart, PrintGuest, PrintItem
 from workspace.products.seat.domain.pdf.renderer import DESIGNED_KINDS, PAPER_SIZES_MM, Design, render_pdf
-from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest, PrintItem
-from workspace.products.seat.rules import surnames
+from workspace.products.seat.rules import alphabetical_names
 from workspace.products.seat.rules.meal_icons import find_icon
 
 pytestmark = pytest.mark.any_database
@@ -104,10 +104,10 @@ def test_an_unsupported_paper_size_is_refused() -> None:
 
 
 def test_list_names_start_with_the_surname() -> None:
-    assert surnames.list_name("Dr. Anna van Berg") == "van Berg, Dr. Anna"
-    assert surnames.list_name("王小明") == "王小明" and surnames.list_name("Cher") == "Cher"
-    assert surnames.list_name("Anna Berg", "Aberg") == "Aberg"
-    assert [surnames.heading_letter(item) for item in ("Ångström", "王小明", "محمد")] == ["A", "", "م"]
+    assert alphabetical_names.list_name("Dr. Anna van Berg") == "van Berg, Dr. Anna"
+    assert alphabetical_names.list_name("王小明") == "王小明" and alphabetical_names.list_name("Cher") == "Cher"
+    assert alphabetical_names.list_name("Anna Berg", "Aberg") == "Aberg"
+    assert [alphabetical_names.heading_letter(item) for item in ("Ångström", "王小明", "محمد")] == ["A", "", "م"]
 
 
 def test_meals_have_the_same_icon_in_three_languages() -> None:

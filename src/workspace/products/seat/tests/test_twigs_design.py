@@ -8,8 +8,8 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
+from workspace.products.seat.domain.pdf.print_chart import PrintChart, PrintGuest, PrintItem
 from workspace.products.seat.domain.pdf.renderer import PrintKind, render_preview
-from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest, PrintItem
 
 pytestmark = pytest.mark.any_database
 

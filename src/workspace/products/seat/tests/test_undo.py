@@ -9,7 +9,7 @@ from django.test import Client
 
 from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.delivery.jobs.worker import JobWorker
-from workspace.products.seat.api import arrange_tools, list_tools, tools
+from workspace.products.seat.api import arrange_tools, bulk_tools, tools
 from workspace.products.seat.models import Chart, Guest, Step, Table
 from workspace.testing.api import Api
 from workspace.testing.samples.seat import add, make_chart
@@ -96,7 +96,7 @@ def test_changes_that_someone_else_has_used_since_are_not_undone(account: Any) -
     anna, ben = Caller(account, bucket="key:anna"), Caller(account, bucket="key:ben")
     chart: Any = execute_tool(tools.create, anna, {"title": "Gala"}).data
     id = chart["chart"]["id"]
-    added: Any = execute_tool(list_tools.save_tables, anna, {"event_id": id, "items": [{"capacity": 4}]}).data
+    added: Any = execute_tool(bulk_tools.save_tables, anna, {"event_id": id, "items": [{"capacity": 4}]}).data
     rows: Any = execute_tool(tools.add_guests, ben, {"event_id": id, "guests": ["Carl"]}).data
     guest, table = rows["items"][0]["id"], added["items"][0]["id"]
     execute_tool(tools.assign_guest, ben, {"event_id": id, "guest_id": guest, "table_id": table})

@@ -13,7 +13,7 @@ from workspace.lib import clock
 from workspace.products.waiver.api.serializers import WAIVER_NOT_FOUND
 from workspace.products.waiver.domain.evidence_check import is_intact
 from workspace.products.waiver.models import Attendance, Signature, Signing
-from workspace.products.waiver.rules.flags import FlaggedAnswer, find_flagged
+from workspace.products.waiver.rules.flagged_answers import FlaggedAnswer, find_flagged
 from workspace.publishing.serializers import get_or_404
 
 MAX_HISTORY = 50  # other signatures of a person

@@ -11,7 +11,7 @@ from workspace.products.waiver.api.serializers import WaiverDetail, WaiverSummar
 from workspace.products.waiver.api.signature_serializers import SignatureDetail, SignatureSummary
 from workspace.products.waiver.domain.coverage_check import CoverageAnswer, PersonCoverage, WaiverCoverage
 from workspace.products.waiver.domain.invitations import InvitationData
-from workspace.products.waiver.rules.flags import FlaggedAnswer
+from workspace.products.waiver.rules.flagged_answers import FlaggedAnswer
 from workspace.publishing.serializers import public_facts
 
 REASON_TEXTS = {

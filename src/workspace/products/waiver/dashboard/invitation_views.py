@@ -16,7 +16,7 @@ from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import format_count
 from workspace.products.waiver.api import signature_tools, tools
 from workspace.products.waiver.api.arguments import MAX_EMAILS
-from workspace.products.waiver.dashboard.layout import LAYOUT
+from workspace.products.waiver.dashboard.item_layout import LAYOUT
 
 LABELS = {"emails": "E-mail addresses", "message": "A few words of yours"}
 STATE_BADGES = {

@@ -12,7 +12,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.waiver.api import tools
 from workspace.products.waiver.api.serializers import get_waiver
-from workspace.products.waiver.dashboard.layout import LAYOUT
+from workspace.products.waiver.dashboard.item_layout import LAYOUT
 from workspace.products.waiver.domain import kiosk as kiosks
 from workspace.public_site.qr_image_views import get_or_render_svg
 from workspace.qr_symbols.style import Style

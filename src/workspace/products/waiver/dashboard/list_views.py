@@ -16,7 +16,7 @@ from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.languages import GUEST_LANGUAGES, language_name
 from workspace.products.waiver.api import tools
-from workspace.products.waiver.dashboard.layout import LAYOUT
+from workspace.products.waiver.dashboard.item_layout import LAYOUT
 from workspace.products.waiver.domain import template_gallery
 from workspace.products.waiver.models import KIND
 from workspace.products.waiver.rules.definition_input import dump_span

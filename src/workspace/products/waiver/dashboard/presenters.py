@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from django.utils.formats import date_format
 
 from workspace.dashboard.item_presenters import parse_time
-from workspace.products.waiver.dashboard.layout import LAYOUT
+from workspace.products.waiver.dashboard.item_layout import LAYOUT
 
 REASON_BADGES = {
     "valid": ("Valid", "good"),

@@ -16,7 +16,7 @@ from workspace.dashboard.item_presenters import parse_time, redirect_with_messag
 from workspace.dashboard.session import SignedInRequest, is_partial, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_whole_number
 from workspace.products.waiver.api import signature_tools, tools
-from workspace.products.waiver.dashboard.layout import LAYOUT
+from workspace.products.waiver.dashboard.item_layout import LAYOUT
 from workspace.products.waiver.dashboard.presenters import present_signature
 
 PAGE_SIZE = 50

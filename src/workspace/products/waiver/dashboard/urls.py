@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.dashboard.compressible import mark_compressible
+from workspace.dashboard.compressible_pages import mark_compressible
 from workspace.products.waiver.dashboard import (
     checkin_views,
     invitation_views,
@@ -12,7 +12,7 @@ from workspace.products.waiver.dashboard import (
     list_views,
     signature_views,
 )
-from workspace.products.waiver.dashboard.layout import LAYOUT
+from workspace.products.waiver.dashboard.item_layout import LAYOUT
 
 _SIGNATURE_PATH = "/<str:id>/signatures/<str:signature>"
 

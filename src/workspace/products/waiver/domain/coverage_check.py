@@ -18,7 +18,7 @@ from workspace.brand.models import Brand
 from workspace.lib import clock
 from workspace.products.waiver.models import NameWord, Signature
 from workspace.products.waiver.rules import person_query
-from workspace.products.waiver.rules.flags import FlaggedAnswer, find_flagged
+from workspace.products.waiver.rules.flagged_answers import FlaggedAnswer, find_flagged
 from workspace.products.waiver.rules.person_query import PersonQuery
 from workspace.products.waiver.rules.validity import Reason
 

@@ -58,7 +58,7 @@ def _start_kiosk(request: HttpRequest, waiver: Waiver, key: str) -> HttpResponse
     logout(request)  # sign the staff member out: no one at the counter can open their dashboard
     response = HttpResponseRedirect(request.path, status=303)
     kiosk.start_kiosk(request, response, waiver)
-    device_storage.clear_all(response)  # delete cached pages and drafts
+    device_storage.clear_device_storage(response)  # delete cached pages and drafts
     return private_response(response)
 
 

@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any
 
 from workspace.lib.text import search_key
-from workspace.products.waiver.rules.flags import parse_flag_answers
+from workspace.products.waiver.rules.flagged_answers import parse_flag_answers
 from workspace.products.waiver.rules.validity import Span
 from workspace.tools import object_parser
 from workspace.tools.object_parser import Issues, ObjectReader, parse_array, parse_flag

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workspace.products.waiver.rules.flags import find_flagged, parse_flag_answers
+from workspace.products.waiver.rules.flagged_answers import find_flagged, parse_flag_answers
 from workspace.testing.api import Api
 from workspace.testing.samples import waiver as samples
 

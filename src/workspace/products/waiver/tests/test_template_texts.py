@@ -7,7 +7,7 @@ import re
 import pytest
 
 from workspace.products.waiver.domain import template_gallery
-from workspace.products.waiver.hooks.starter import starter_for
+from workspace.products.waiver.hooks.starter_content import starter_for
 from workspace.testing.api import Api
 
 RISK = {

@@ -22,17 +22,20 @@ FILE_KEY_PREFIX = "certbadge"
 _TIMESTAMP_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 
 
-def sign_badge(certificate: Certificate, template: Template, by: SigningIdentity) -> bytes:
+def sign_badge(certificate: Certificate, template: Template, identity: SigningIdentity) -> bytes:
     """Return a signed badge as JSON, about 3 kB. The certificate must have its place in a status list."""
     return json.dumps(
         proofs.sign_document(
-            build_document(certificate, template, by), by.key, by.verification_method, certificate.created_at
+            build_unsigned_badge(certificate, template, identity),
+            identity.key,
+            identity.verification_method,
+            certificate.created_at,
         ),
         indent=1,
     ).encode()
 
 
-def build_document(certificate: Certificate, template: Template, by: SigningIdentity) -> dict[str, Any]:
+def build_unsigned_badge(certificate: Certificate, template: Template, identity: SigningIdentity) -> dict[str, Any]:
     """Build the unsigned credential of a certificate."""
     zone = certificate.account.zone
     awarded = datetime.combine(certificate.day, time(12), zone) if certificate.day else certificate.created_at
@@ -42,7 +45,7 @@ def build_document(certificate: Certificate, template: Template, by: SigningIden
         "type": ["VerifiableCredential", "OpenBadgeCredential"],
         "name": certificate.course or certificate.title,
         "issuer": {
-            "id": by.did,
+            "id": identity.did,
             "type": ["Profile"],
             "name": certificate.organization or certificate.account.name,
             "url": settings.BASE_URL,

@@ -47,7 +47,7 @@ def decode_multikey(multikey: str) -> Ed25519PublicKey:
     return Ed25519PublicKey.from_public_bytes(raw[2:])
 
 
-def sign_document(document: dict[str, Any], key: Ed25519PrivateKey, method: str, at: datetime) -> dict[str, Any]:
+def sign_document(document: dict[str, Any], key: Ed25519PrivateKey, method: str, signed_at: datetime) -> dict[str, Any]:
     """Return the document with its proof. `method` is the URL of the public key.
 
     It takes about 5 ms, and 0.3 s more for the first one in a process. Raise ProofError for a term that no context
@@ -57,7 +57,7 @@ def sign_document(document: dict[str, Any], key: Ed25519PrivateKey, method: str,
     proof = {
         "type": "DataIntegrityProof",
         "cryptosuite": CRYPTOSUITE,
-        "created": at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "created": signed_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "verificationMethod": method,
         "proofPurpose": "assertionMethod",
     }

@@ -46,7 +46,7 @@ def assign_status_bits(account: Account, certificates: Sequence[Certificate]) ->
         certificate.status_list, certificate.status_index = newest, index
 
 
-def sign_credential(status_list: StatusList) -> bytes:
+def sign_status_list(status_list: StatusList) -> bytes:
     """Return the list as a signed credential in JSON. It is cached until a bit changes."""
     ended = Q(revoked_at__isnull=False) | Q(replaced_by__isnull=False)
     indices = status_list.certificates.filter(ended, status_index__isnull=False).values_list("status_index", flat=True)

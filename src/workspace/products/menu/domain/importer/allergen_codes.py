@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from workspace.products.menu.domain.importer.draft import DraftDish, MenuDraft
 from workspace.products.menu.domain.importer.legend_parser import NO_ALLERGEN
-from workspace.products.menu.rules.food import ALLERGENS, CONTAINS
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, CONTAINS
 
 _CODE = r"(?:[A-Za-z]|\d{1,2})"
 _CODES_ONLY = re.compile(rf"{_CODE}(?:[\s,;/.+]+{_CODE})*\.?")

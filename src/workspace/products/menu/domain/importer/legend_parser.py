@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from workspace.products.menu.domain.importer.mark_parser import MONEY_PATTERN, SUPERSCRIPT
+from workspace.products.menu.domain.importer.dish_mark_parser import MONEY_PATTERN, SUPERSCRIPT
 from workspace.products.menu.rules.allergen_terms import find_allergens, find_diet, is_additive
-from workspace.products.menu.rules.food import ALLERGENS
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.publishing.diets import DIETS
 
 NO_ALLERGEN = "none"

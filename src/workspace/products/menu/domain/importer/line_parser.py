@@ -12,8 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from workspace.lib.text import search_key
-from workspace.products.menu.domain.importer.draft import PriceFormat, parse_choices, parse_price_fields
-from workspace.products.menu.domain.importer.mark_parser import (
+from workspace.products.menu.domain.importer.dish_mark_parser import (
     AMOUNT_PATTERN,
     MONEY_PATTERN,
     DishMarks,
@@ -21,6 +20,7 @@ from workspace.products.menu.domain.importer.mark_parser import (
     split_price_marks,
     split_trailing_marks,
 )
+from workspace.products.menu.domain.importer.draft import PriceFormat, parse_choices, parse_price_fields
 
 MAX_LINE_LENGTH = 400  # maximum length of a line with a price; longer lines are text
 _LEADER = re.compile(r"\s*(?:\.{2,}|…[.…]*|_{2,}|·{2,}|-{3,}|[–—]{2,}|\s[.·](?:\s[.·])+)\s*")

@@ -22,7 +22,7 @@ from workspace.products.menu.domain.importer.draft import (
     parse_price_fields,
 )
 from workspace.products.menu.rules.allergen_terms import ALLERGEN_NAMES, DIET_CODES, find_diet, normalize_name
-from workspace.products.menu.rules.food import ALLERGENS, MAY_CONTAIN, NOT_DECLARED
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, MAY_CONTAIN, NOT_DECLARED
 from workspace.products.menu.rules.limits import MAX_ITEMS
 from workspace.products.menu.rules.translations import translation_columns
 from workspace.publishing.diets import DIETS

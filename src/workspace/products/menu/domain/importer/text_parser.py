@@ -11,6 +11,14 @@ from workspace.lib.number_fields import thousands_mark
 from workspace.lib.tabular.csv_table import shorten_text
 from workspace.products.menu.domain.importer import allergen_codes
 from workspace.products.menu.domain.importer.diet_parser import extract_name_letters, resolve_diets
+from workspace.products.menu.domain.importer.dish_mark_parser import (
+    AMOUNT_PATTERN,
+    SUPERSCRIPT,
+    DishMarks,
+    parse_bracketed_allergens,
+    parse_marks,
+    split_trailing_marks,
+)
 from workspace.products.menu.domain.importer.draft import (
     DISH,
     MAX_CHARACTERS,
@@ -29,14 +37,6 @@ from workspace.products.menu.domain.importer.line_parser import (
     parse_common_price,
     parse_first_price,
     parse_line,
-)
-from workspace.products.menu.domain.importer.mark_parser import (
-    AMOUNT_PATTERN,
-    SUPERSCRIPT,
-    DishMarks,
-    parse_bracketed_allergens,
-    parse_marks,
-    split_trailing_marks,
 )
 
 MAX_LINES = 3_000

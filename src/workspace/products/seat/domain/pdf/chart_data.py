@@ -13,8 +13,8 @@ from workspace.brand.fonts import SYSTEM
 from workspace.brand.models import Brand
 from workspace.products.seat.domain import floor_plan
 from workspace.products.seat.domain.guests import get_name_order
-from workspace.products.seat.domain.pdf.types import PrintChart as Paper
-from workspace.products.seat.domain.pdf.types import PrintGuest, PrintItem
+from workspace.products.seat.domain.pdf.print_chart import PrintChart as Paper
+from workspace.products.seat.domain.pdf.print_chart import PrintGuest, PrintItem
 from workspace.products.seat.domain.queries import tables_for
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 from workspace.products.seat.rules.diet_terms import find_diets

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from workspace.documents import document_blocks
 from workspace.documents.document_blocks import Block, DocumentTable, Heading, Paragraphs
 from workspace.products.seat.domain import meal_counts
-from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest
+from workspace.products.seat.domain.pdf.print_chart import PrintChart, PrintGuest
 
 LAYOUT = document_blocks.LAYOUT
 _MAX_COLUMNS = 7  # columns of meals side by side

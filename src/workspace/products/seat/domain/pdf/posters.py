@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest, table_label
-from workspace.products.seat.rules import surnames
+from workspace.products.seat.domain.pdf.print_chart import PrintChart, PrintGuest, table_label
+from workspace.products.seat.rules import alphabetical_names
 
 _MAX_COLUMNS, _MAX_LETTER_MM, _MIN_LETTER_MM = 8, 9.0, 1.7  # of a poster; letters in millimeters on A3
 _LINE_HEIGHT = 1.16  # height of a line relative to its letters, measured
@@ -36,7 +36,7 @@ def _names_poster(chart: PrintChart, size: tuple[float, float], groups: list[dic
 def table_poster(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
     groups = []
     for table in chart.tables:
-        names = sorted((guest.name for guest in chart.guests_at(table)), key=surnames.sort_key)
+        names = sorted((guest.name for guest in chart.guests_at(table)), key=alphabetical_names.sort_key)
         if names:
             groups.append({"head": table_label(table.name), "lines": [{"name": name, "table": ""} for name in names]})
     return {
@@ -50,27 +50,29 @@ def table_poster(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]
 
 def group_by_surname(chart: PrintChart, *, seated_only: bool = True, **more: Any) -> list[dict[str, Any]]:
     """Return everyone, grouped by the first letter of their surname."""
-    shown = [(surnames.list_name(guest.name, guest.sort_name, chart.name_order), guest) for guest in chart.guests]
+    shown = [
+        (alphabetical_names.list_name(guest.name, guest.sort_name, chart.name_order), guest) for guest in chart.guests
+    ]
     return _group_by_letter(chart, shown, seated_only=seated_only, **more)
 
 
 def group_by_first_name(chart: PrintChart) -> list[dict[str, Any]]:
     """Return everyone who has a table, grouped by the first letter of their first name."""
     return _group_by_letter(
-        chart, [(surnames.list_first_name(guest.name, chart.name_order), guest) for guest in chart.guests]
+        chart, [(alphabetical_names.list_first_name(guest.name, chart.name_order), guest) for guest in chart.guests]
     )
 
 
 def _group_by_letter(
     chart: PrintChart, shown_guests: Sequence[tuple[str, PrintGuest]], *, seated_only: bool = True, **more: Any
 ) -> list[dict[str, Any]]:
-    listed = sorted(shown_guests, key=lambda guest: surnames.sort_key(guest[0]))
+    listed = sorted(shown_guests, key=lambda guest: alphabetical_names.sort_key(guest[0]))
     groups: list[dict[str, Any]] = []
     for shown, guest in listed:
         table = _table_name(chart, guest)
         if seated_only and not table:
             continue
-        head = surnames.heading_letter(shown)
+        head = alphabetical_names.heading_letter(shown)
         if not groups or groups[-1]["head"] != head:
             groups.append({"head": head, "lines": []})
         groups[-1]["lines"].append({"name": shown, "table": table, **{name: of(guest) for name, of in more.items()}})

@@ -18,8 +18,8 @@ from django.utils.translation import gettext
 from workspace.documents.typesetter import render_page_image, typeset_document
 from workspace.lib.errors import InvalidInputError
 from workspace.products.seat.domain.pdf import kitchen_report, posters
-from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest, PrintItem
-from workspace.products.seat.rules import geometry, surnames
+from workspace.products.seat.domain.pdf.print_chart import PrintChart, PrintGuest, PrintItem
+from workspace.products.seat.rules import alphabetical_names, chair_geometry
 from workspace.products.seat.rules.meal_icons import find_icon
 from workspace.publishing.language import DEFAULT_LANGUAGE, match_supported
 
@@ -97,7 +97,9 @@ def _limit_to_first_page(chart: PrintChart, kind: PrintKind) -> PrintChart:
     if kind == "door":
         by_name = sorted(
             chart.guests,
-            key=lambda guest: surnames.sort_key(surnames.list_name(guest.name, guest.sort_name, chart.name_order)),
+            key=lambda guest: alphabetical_names.sort_key(
+                alphabetical_names.list_name(guest.name, guest.sort_name, chart.name_order)
+            ),
         )
         return replace(chart, guests=by_name[:_LINES_PER_PAGE], table_labels={})
     if kind in ("cards", "escort"):
@@ -122,7 +124,7 @@ def _place_cards(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]
     order = {table.id: number for number, table in enumerate(chart.tables)}
     guests = sorted(
         (guest for guest in chart.guests if guest.table in order),
-        key=lambda guest: (order[guest.table], guest.seat or 10**6, surnames.sort_key(guest.name)),
+        key=lambda guest: (order[guest.table], guest.seat or 10**6, alphabetical_names.sort_key(guest.name)),
     )
     cards = [
         {"name": guest.name, "table": chart.table_label_of(guest), "meals": _meal_signs(guest)} for guest in guests
@@ -145,8 +147,8 @@ def _escort_cards(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any
         lines = _party_tables(chart, guests)
         names = [guest.name for guest in guests]
         points = 17 if len(names) <= 2 else 14 if len(names) <= 4 else 10.5 if len(names) <= 7 else 8
-        first = surnames.list_name(guests[0].name, guests[0].sort_name, chart.name_order)
-        cards.append((surnames.sort_key(first), {"names": names, "tables": lines, "size": points}))
+        first = alphabetical_names.list_name(guests[0].name, guests[0].sort_name, chart.name_order)
+        cards.append((alphabetical_names.sort_key(first), {"names": names, "tables": lines, "size": points}))
     return {"folded": False, "cards": [card for _, card in sorted(cards, key=lambda card: card[0])]}
 
 
@@ -199,7 +201,7 @@ def _floor_plan(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
 
 
 def _plan_table(chart: PrintChart, table: PrintItem) -> dict[str, Any]:
-    chairs = geometry.place_chairs(table.shape, table.seats, table.width, table.depth, ends=table.has_end_seats)  # type: ignore[arg-type]
+    chairs = chair_geometry.place_chairs(table.shape, table.seats, table.width, table.depth, ends=table.has_end_seats)  # type: ignore[arg-type]
     return {
         **_plan_item(table),
         "shape": table.shape,

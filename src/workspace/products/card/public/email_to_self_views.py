@@ -1,0 +1,68 @@
+"""The form with which a guest emails a card to themselves: `/c/SLUG/mail`."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from functools import partial
+from typing import Annotated
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from pydantic import BaseModel
+
+from workspace.analytics.visitor_salt import get_salt
+from workspace.delivery import mail
+from workspace.lib import clock
+from workspace.products.card.api.arguments import Email
+from workspace.products.card.models import Card
+from workspace.products.card.public.views import build_context
+from workspace.public_site import guest_form
+from workspace.public_site.guest_form import GuestActionDeclinedError, GuestForm, require_text
+from workspace.publishing.locale import current_locale
+from workspace.publishing.models import Address
+
+logger = logging.getLogger(__name__)
+
+
+class EmailInput(BaseModel):
+    email: Annotated[Email, require_text(_("Please enter your e-mail address"))]
+
+
+# an autofilled address is submitted quickly
+EMAIL_FORM = GuestForm("card-mail", EmailInput, "card/email_card.html", hourly_limit=5, min_seconds=1.0)
+
+
+def email_card_form(request: HttpRequest, address: Address) -> HttpResponse:
+    card = Card.from_address(address)
+    # the rate limit is per guest, across all cards
+    return guest_form.handle_form(
+        request, address, EMAIL_FORM, build_context(address, card), partial(email_card_to_guest, card), limit_key=""
+    )
+
+
+def email_card_to_guest(card: Card, email: EmailInput) -> None:
+    """Email the card.
+
+    An address gets a card once a day, whoever requests it, so that no one can harass a third person."""
+    if not card.claim_email_slot():
+        text = gettext("This card was mailed very often today. Save the contact instead, or come back tomorrow.")
+        raise GuestActionDeclinedError(text, 429)
+    today = clock.now().date()
+    # hashed with the salt of the day, which is then deleted: afterwards no one can find out the address
+    who = hashlib.sha256(f"{get_salt(today)}:{email.email.lower()}".encode()).hexdigest()[:32]
+    dedupe = f"card-copy:{card.pk}:{who}:{today.isoformat()}"
+    try:
+        mail.send(
+            "card_copy",
+            email.email,
+            {"card": card, "url": current_locale().localize_url(card.public_url)},
+            account=card.account,
+            dedupe=dedupe,
+            reply_to=card.email or None,
+            language=current_locale().language,
+        )
+    except ValueError:
+        logger.info("A card could not be mailed: the address cannot stand in an envelope")
+        raise GuestActionDeclinedError(gettext("No mail can be sent to this address.")) from None

@@ -1,0 +1,148 @@
+"""Saving of speakers, sponsors, ads and information pages as lists, with their pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from workspace.accounts.models import Upload
+from workspace.lib import clock
+from workspace.lib.errors import OperationNotAllowedError
+from workspace.products.event.models import Block, Event, Speaker
+from workspace.publishing import positions
+from workspace.publishing.shared_item_arguments import parse_local_time
+from workspace.storage import journal
+from workspace.tools.object_parser import Issues
+
+PartInput = Mapping[str, Any]
+P = TypeVar("P", Speaker, Block)
+_TIME_FIELDS = ("shows_from", "shows_until")
+
+
+@dataclass
+class SaveResult(Generic[P]):
+    """The result of a save. `saved` are the parts of the entries, in their order."""
+
+    saved: list[P] = field(default_factory=list)
+    added: int = 0
+    changed: int = 0
+    removed: list[P] = field(default_factory=list)
+
+
+def save_parts(
+    event: Event,
+    model: type[P],
+    entries: Sequence[PartInput],
+    remove: Sequence[str],
+    order: Sequence[str] | None,
+    *,
+    max_count: int,
+    missing_message: str,
+    is_journaled: bool = True,
+) -> SaveResult[P]:
+    """Save all entries or none. Raise InvalidInputError with all errors found.
+
+    `missing_message` is the message for an unknown id."""
+    present: dict[str, P] = {item.pk: item for item in model._base_manager.filter(event=event, binned_at=None)}
+    for item in present.values():
+        item.event = event
+    issues = Issues()
+    new, changes = _split_entries(event, model, present, entries, remove, missing_message, issues)
+    uploads: dict[str, Upload] = {}
+    with issues.collect_errors():
+        worn = [(value["image_id"], f"{at}image_id") for at, _, value in new if value.get("image_id")]
+        uploads = Upload.claim_many(event.account, worn)
+    issues.raise_if_any()
+    if len(present) - len(set(remove)) + len(new) > max_count:
+        raise OperationNotAllowedError(f"A program holds at most {max_count} of these: delete some first")
+    removed = [present[id] for id in dict.fromkeys(remove)]
+    journal.update_rows((item, {"binned_at": clock.now()}) for item in removed)
+    first = positions.next_position(model._base_manager.filter(event=event))
+    made = [
+        model(
+            event=event,
+            position=first + number,
+            image=uploads.get(value.get("image_id", "")),
+            **_column_values(event, value),
+        )
+        for number, (_, _, value) in enumerate(new)
+    ]
+    model.objects.bulk_create(made)
+    if is_journaled:
+        journal.record_new_rows(*made)
+    changed = {
+        row.pk for row in journal.update_rows((item, _column_values(event, value)) for _, item, value in changes)
+    }
+    for at, item, value in changes:
+        if value.get("image_id", item.image_id or "") != (item.image_id or ""):
+            item.attach_image(value["image_id"], f"{at}image_id")
+            changed.add(item.pk)
+    if order is not None:
+        rows = model.objects.filter(event=event).exclude(pk__in=[item.pk for item in made])
+        positions.reorder_parts(rows, order, path="order", noun="of them")
+    by_number = {number: item for (number, _), item in zip(_enumerate_entries(entries, known=False), made, strict=True)}
+    by_number |= {number: present[entry["id"]] for number, entry in _enumerate_entries(entries, known=True)}
+    return SaveResult([by_number[number] for number in sorted(by_number)], len(made), len(changed), removed)
+
+
+def _enumerate_entries(entries: Sequence[PartInput], *, known: bool) -> list[tuple[int, PartInput]]:
+    return [(number, entry) for number, entry in enumerate(entries) if ("id" in entry) is known]
+
+
+def _split_entries(
+    event: Event,
+    model: type[P],
+    present: Mapping[str, P],
+    entries: Sequence[PartInput],
+    remove: Sequence[str],
+    missing: str,
+    issues: Issues,
+) -> tuple[list[tuple[str, P | None, PartInput]], list[tuple[str, P, PartInput]]]:
+    new: list[tuple[str, P | None, PartInput]] = []
+    changes: list[tuple[str, P, PartInput]] = []
+    seen: set[str] = set()
+    for number, entry in enumerate(entries):
+        at, id = f"items.{number}.", entry.get("id")
+        if id is not None and (id not in present or id in remove or id in seen):
+            issues.add(f"{at}id", missing if id not in present else "Named twice: change it once, or remove it")
+            continue
+        if id is None:
+            new.append((at, None, entry))
+        else:
+            seen.add(id)
+            changes.append((at, present[id], entry))
+        if model is Block:
+            _check_block(event, entry, present.get(id or ""), at, issues)
+    for number, id in enumerate(remove):
+        if id not in present:
+            issues.add(f"remove.{number}", missing)
+    return new, changes
+
+
+def _check_block(event: Event, fields: PartInput, former_block: Any, path: str, issues: Issues) -> None:
+    """Check the required fields of a sponsor, an ad or an information page in their final state."""
+
+    def value(name: str) -> Any:
+        stored = getattr(former_block, name, None) if former_block is not None else None
+        return fields.get(name, stored)
+
+    kind = value("kind")
+    if kind == Block.AD:
+        if not (value("image_id") or value("title") or value("text")):
+            issues.add(f"{path}image_id", "An ad needs a picture, a title or a text")
+        begins, until = (_parse_local_time(event, value(name)) for name in _TIME_FIELDS)
+        if begins and until and until <= begins:
+            issues.add(f"{path}shows_until", "It would end before it begins")
+    elif not value("title"):
+        what = "A sponsor needs a name" if kind == Block.SPONSOR else "A page needs a heading"
+        issues.add(f"{path}title", what)
+
+
+def _parse_local_time(event: Event, value: Any) -> Any:
+    return parse_local_time(value, event.zone) if isinstance(value, str) and value else (value or None)
+
+
+def _column_values(event: Event, values: PartInput) -> dict[str, Any]:
+    fields = {name: value for name, value in values.items() if name not in ("id", "image_id")}
+    return fields | {name: _parse_local_time(event, fields[name]) for name in _TIME_FIELDS if name in fields}

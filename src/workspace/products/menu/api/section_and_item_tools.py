@@ -1,0 +1,241 @@
+"""Tools for sections and items of a menu: changes during service, and saving them as lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Annotated, Any, Generic, TypeVar, Unpack
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInputError, Issue
+from workspace.lib.text import escape_markdown, format_count
+from workspace.products.menu.api.arguments import ItemOrder, Items, MenuId, SectionOrder, Sections, ServiceChanges
+from workspace.products.menu.api.serializers import ItemData, SectionData, item_data, section_data
+from workspace.products.menu.api.text import format_item, format_names, format_section, with_warnings
+from workspace.products.menu.api.tools import box, delete_parts
+from workspace.products.menu.domain import menu_languages
+from workspace.products.menu.domain.queries import NO_ITEM, NO_SECTION, get_menu, items_for, sections_for
+from workspace.products.menu.domain.sections_and_items import create_items, create_sections, item_fields, sort_changes
+from workspace.products.menu.models import Item, Menu, Section
+from workspace.products.menu.rules.limits import MAX_ITEMS
+from workspace.publishing import positions
+from workspace.publishing.serializers import get_or_404
+from workspace.storage import journal
+from workspace.tools.answer import Answer
+from workspace.tools.argument_types import Id
+from workspace.tools.object_parser import Issues
+
+R = TypeVar("R", SectionData, ItemData)
+ItemId = Annotated[Id, Field(description="The item's id, from svc_menu_items")]
+RemovedIds = Annotated[
+    list[Id], Field(max_length=MAX_ITEMS, description="What to delete, by id; svc_undo brings it back within 30 days")
+]
+
+
+@box.tool("svc_menu_update_item", title="Update an item", idempotent=True)
+def update_item(
+    account: Account, menu_id: MenuId, item_id: ItemId, **fields: Unpack[ServiceChanges]
+) -> Answer[ItemData]:
+    """Change an item during service: price, sold out or there again, hidden or shown, name, description, the note that
+    is shown instead of a price. Only the fields given change; guests see it on the next load. Where the menu says when
+    sold-out items come back, they do so by themselves. svc_menu_save_items changes everything else."""
+    menu = get_menu(account, menu_id)
+    item = get_or_404(items_for(menu), item_id, NO_ITEM)
+    issues = Issues()
+    values = item_fields(menu, fields, "", issues, item)
+    issues.raise_if_any()
+    if journal.update_row(item, **values):
+        menu.mark_changed()
+    row = item_data(item, clock.now())
+    text = f"{_change_verb()}: {format_item(row, menu.currency, section=True)}"
+    return Answer(row, with_warnings(text, row["warnings"]))
+
+
+class SaveResult(TypedDict, Generic[R]):
+    """How many there were, and what was made or named, as it is now."""
+
+    added: int
+    changed: int
+    removed: int
+    items: list[R]
+
+
+@box.tool("svc_menu_save_sections", title="Save sections", idempotent=True)
+def save_sections(
+    account: Account,
+    menu_id: MenuId,
+    items: Sections | None = None,
+    remove: RemovedIds | None = None,
+    order: SectionOrder | None = None,
+) -> Answer[SaveResult[SectionData]]:
+    """Make, change, hide, remove and order a menu's sections, all in one step: entries without an id are made at the
+    end, those with one are changed. With hours a section is offered at these times only. What is removed goes with its
+    dishes. svc_menu_save_items puts dishes in."""
+    menu, issues = get_menu(account, menu_id), Issues()
+    _check_not_empty(items, remove, order)
+    present = {section.pk: section for section in sections_for(menu)}
+    part_changes = sort_changes(present, items or [], remove or [], NO_SECTION, issues)
+    for at, fields in part_changes.new:
+        menu_languages.check_languages(menu, fields, at, issues)
+    for at, section, fields in part_changes.changed:
+        menu_languages.check_languages(menu, fields, at, issues, section)
+    issues.raise_if_any()
+    delete_parts(part_changes.deleted)
+    sections = create_sections(menu, [fields for _, fields in part_changes.new]) if part_changes.new else []
+    changed = journal.update_rows((section, fields) for _, section, fields in part_changes.changed)
+    if order is not None:
+        rows = menu.sections.exclude(pk__in=[section.pk for section in sections])
+        positions.reorder_parts(rows, order, path="order", noun="section of this menu")
+    _mark_changed(menu)
+    named = [*[section for _, section, _ in part_changes.changed], *sections]
+    now = clock.now()
+    results = [
+        section_data(section, len(section.items.all()) if section.pk in present else 0, now) for section in named
+    ]
+    return _parts_answer(results, len(sections), len(changed), part_changes.deleted, "section", format_section)
+
+
+@box.tool("svc_menu_save_items", title="Save items", idempotent=True)
+def save_items(
+    account: Account,
+    menu_id: MenuId,
+    items: Items | None = None,
+    remove: RemovedIds | None = None,
+    order: ItemOrder | None = None,
+) -> Answer[SaveResult[ItemData]]:
+    """Make, change, move, remove and order the dishes of a menu, up to 500 in one step: entries without an id are made
+    at the end of their section, those with one are changed, and moved where they name another section. One wrong entry
+    refuses them all, named at its place. Lists are given whole; an empty text or list clears. A diet tag that
+    contradicts a declared allergen is kept but not shown to guests, and named among the warnings."""
+    menu, issues = get_menu(account, menu_id), Issues()
+    _check_not_empty(items, remove, order)
+    present = {item.pk: item for item in items_for(menu)}
+    for item in present.values():
+        item.section.menu = menu
+    part_changes = sort_changes(present, items or [], remove or [], NO_ITEM, issues)
+    sections = _SectionResolver(menu, issues)
+    for at, fields in part_changes.new:
+        sections.check_section(at, fields, new=True)
+    for at, _, fields in part_changes.changed:
+        sections.check_section(at, fields)
+    changes = [(item, item_fields(menu, fields, at, issues, item)) for at, item, fields in part_changes.changed]
+    sections.create_missing()
+    delete_parts(part_changes.deleted)
+    new = [(at, sections.section_for(fields), fields) for at, fields in part_changes.new]
+    made = create_items([(at, section, fields) for at, section, fields in new if section], menu, issues)
+    sections.record_items(made)
+    changed = set()
+    for (at, item, fields), (_, stored) in zip(part_changes.changed, changes, strict=True):
+        section = sections.section_for(fields)
+        if section is not None and section.pk != item.section_id:
+            stored |= {"section": section, "position": sections.next_position(section)}
+        if fields.get("photo_id", item.photo_id or "") != (item.photo_id or ""):
+            changed.add(item.pk)
+            with issues.collect_errors():
+                item.attach_image(fields["photo_id"], f"{at}photo_id")
+    issues.raise_if_any()
+    changed |= {item.pk for item in journal.update_rows(changes)}
+    if order is not None:
+        _reorder_items(menu, order, [item.pk for item in made])
+    _mark_changed(menu)
+    now = clock.now()
+    results = [item_data(item, now) for item in [*[item for _, item, _ in part_changes.changed], *made]]
+    line = partial(format_item, currency=menu.currency, section=True)
+    answer = _parts_answer(results, len(made), len(changed), part_changes.deleted, "item", line)
+    return Answer(answer.data, with_warnings(answer.text, [line for row in results for line in row["warnings"]]))
+
+
+class _SectionResolver:
+    """The sections that items name, by id or by name. Missing sections are created."""
+
+    def __init__(self, menu: Menu, issues: Issues) -> None:
+        self.menu, self.issues = menu, issues
+        self.present = sections_for(menu)
+        self.by_id = {section.pk: section for section in self.present}
+        self.by_name = {section.name.casefold(): section for section in reversed(self.present)}
+        self.missing: dict[str, dict[str, str]] = {}
+        self.places = {
+            section.pk: max((item.position for item in section.items.all()), default=-1) + 1 for section in self.present
+        }
+
+    def check_section(self, at: str, fields: dict[str, Any], *, new: bool = False) -> None:
+        """Record the section that an entry names, and any problem with it."""
+        if "section" in fields and "section_id" in fields:
+            self.issues.append(Issue(f"{at}section", "Give the section's id or its name, not both"))
+        elif "section_id" in fields and fields["section_id"] not in self.by_id:
+            self.issues.append(Issue(f"{at}section_id", NO_SECTION))
+        elif "section" in fields and fields["section"].casefold() not in self.by_name:
+            section = {"name": fields["section"], "description": fields.get("section_description", "")}
+            self.missing.setdefault(fields["section"].casefold(), section)
+        elif new and not {"section", "section_id"} & set(fields):
+            if len(self.present) == 1:
+                fields["section_id"] = self.present[0].pk
+            else:
+                self.issues.append(
+                    Issue(f"{at}section_id", "Say where it stands: section_id, or section with the name of one")
+                )
+
+    def create_missing(self) -> None:
+        if self.missing:
+            sections = create_sections(self.menu, list(self.missing.values()))
+            self.by_name |= {section.name.casefold(): section for section in sections}
+
+    def section_for(self, fields: dict[str, Any]) -> Section | None:
+        if "section_id" in fields:
+            return self.by_id.get(fields["section_id"])
+        return self.by_name.get(fields["section"].casefold()) if "section" in fields else None
+
+    def record_items(self, items: Sequence[Item]) -> None:
+        for item in items:
+            self.places[item.section_id] = item.position + 1
+
+    def next_position(self, section: Section) -> int:
+        place = self.places.get(section.pk, 0)
+        self.places[section.pk] = place + 1
+        return place
+
+
+def _reorder_items(menu: Menu, order: Sequence[str], created_ids: Sequence[str]) -> None:
+    """Order the items of each section that the ids belong to.
+
+    Items just created cannot be among the ids, since the caller does not know theirs.
+    """
+    at = dict(menu.items().values_list("pk", "section_id"))
+    for number, id in enumerate(order):
+        if id not in at:
+            raise InvalidInputError.at_path(f"order.{number}", NO_ITEM)
+    for section in dict.fromkeys(at[id] for id in order):
+        rows = Item.objects.filter(section_id=section).exclude(pk__in=created_ids)
+        ids = [id for id in order if at[id] == section]
+        positions.reorder_parts(rows, ids, path="order", noun="item of this section")
+
+
+def _check_not_empty(items: object, remove: object, order: object) -> None:
+    if items is None and remove is None and order is None:
+        raise InvalidInputError.at_path("items", "Give items to save, ids to remove, or an order")
+
+
+def _mark_changed(menu: Menu) -> None:
+    if journal.has_changed():
+        menu.mark_changed()
+
+
+def _change_verb() -> str:
+    return "Changed" if journal.has_changed() else "Nothing changed"
+
+
+def _parts_answer(
+    results: list[R], added: int, changed: int, removed: Sequence[Item | Section], noun: str, line: Callable[[R], str]
+) -> Answer[SaveResult[R]]:
+    counts = {"added": added, "changed": changed, "removed": len(removed)}
+    text = ", ".join(f"{act} {format_count(count, noun)}" for act, count in counts.items() if count)
+    head = text[:1].upper() + text[1:] if text else "The order is new" if journal.has_changed() else "Nothing changed"
+    names = [row["name"] for row in results] + [part.name for part in removed]
+    data: SaveResult[R] = {"added": added, "changed": changed, "removed": len(removed), "items": results}
+    shown: list[str] = [f"- {line(row)}" for row in results]
+    shown += [f"- removed {escape_markdown(part.name)} `{part.pk}`" for part in removed]
+    return Answer(data, "\n".join([f"{head}: {format_names(names)}" if names else head, *shown]))

@@ -1,0 +1,144 @@
+"""Types of the fields of sections and items in arguments."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired, Required
+
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema, with_config
+from typing_extensions import TypedDict
+
+from workspace.lib.money import Amount, ClearableAmount, parse_wire_amount
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
+from workspace.products.menu.rules.limits import MAX_ITEMS
+from workspace.products.menu.rules.translations import ChoiceTranslations, ItemTranslations, SectionTranslations
+from workspace.publishing.diets import DIETS
+from workspace.tools.argument_types import Line, Lines, MomentText
+from workspace.tools.time_windows import Windows
+
+SectionName = Annotated[str, Line(80), Field(description="What the section is called, such as Starters")]
+ItemName = Annotated[str, Line(120), Field(description="What the dish or drink is called")]
+Words = Annotated[str, Lines(600), Field(description="Shown below the name")]
+PriceNote = Annotated[
+    str,
+    Line(60, least=0),
+    Field(description="Words in place of every price of it; such as market price, empty for none"),
+]
+UploadId = Annotated[
+    str,
+    StringConstraints(max_length=64),
+    Field(description="An upload_id of svc_upload_file; empty for none"),
+]
+
+
+def _explain_price(value: Any) -> Any:
+    """Explain where text belongs that was given as a price. Models tend to copy it from printed menus."""
+    if isinstance(value, str) and value:
+        try:
+            parse_wire_amount(value)
+        except ValueError as problem:
+            raise ValueError(
+                f"{problem}. “From 8” is 8 with price_from, which svc_menu_save_items takes; words such as “market "
+                f"price” are a price_note"
+            ) from None
+    return value
+
+
+_PRICE_DESCRIPTION = "In the menu's currency; with as many decimals as it has"
+Price = Annotated[Amount, BeforeValidator(_explain_price), Field(description=_PRICE_DESCRIPTION)]
+PriceOrNone = Annotated[
+    ClearableAmount, BeforeValidator(_explain_price), Field(description=f"{_PRICE_DESCRIPTION}, empty for none")
+]
+PriceFrom = Annotated[bool, Field(description="Whether the price is the lowest; guests read “from €8.00”")]
+
+
+def _require_known(text: str, known: Any) -> str:
+    if text not in known:
+        raise ValueError(f"Must be one of {', '.join(known)}")
+    return text
+
+
+Hours = Annotated[Windows, Field(description="When it is served; an empty list means always")]
+Tag = Annotated[
+    str, AfterValidator(lambda text: _require_known(text, DIETS)), Field(json_schema_extra={"enum": list(DIETS)})
+]
+Tags = Annotated[
+    list[Tag],
+    AfterValidator(lambda value: [key for key in DIETS if key in value]),
+    Field(max_length=len(DIETS), description="All its diets; gluten_free, dairy_free, nut_free declare their allergen"),
+]
+
+
+def _sort_allergens(fields: dict[str, str]) -> dict[str, str]:
+    """Return the declared allergens in the order of the regulation."""
+    for key in fields:
+        _require_known(key, ALLERGENS)
+    return {key: fields[key] for key in ALLERGENS if fields.get(key, "not_declared") != "not_declared"}
+
+
+State = Literal["contains", "may_contain", "not_declared"]
+Allergens = Annotated[
+    dict[str, State],
+    AfterValidator(_sort_allergens),
+    WithJsonSchema(
+        {
+            "type": "object",
+            "properties": {key: {"enum": ["contains", "may_contain", "not_declared"]} for key in ALLERGENS},
+            "additionalProperties": False,
+            "description": "All that it contains; the 14 of EU 1169/2011. What is left out is not declared, which "
+            "never means free of it",
+        }
+    ),
+]
+AllergensChecked = Annotated[
+    bool, Field(description="Whether you checked all 14: it contains none but those in allergens; guests rely on it")
+]
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class Choice(TypedDict):
+    """A variant (small, large) or an add-on (extra cheese) with its price."""
+
+    name: Annotated[str, Line(60)]
+    price: Price
+    translations: NotRequired[ChoiceTranslations]
+
+
+Variants = Annotated[list[Choice], Field(max_length=20, description="All sizes or servings, each with its price")]
+AddOns = Annotated[list[Choice], Field(max_length=20, description="All extras, each with what it costs more")]
+
+
+class ItemFields(TypedDict, total=False):
+    """Arguments shared by creating and editing an item."""
+
+    description: Words
+    price: PriceOrNone
+    price_from: PriceFrom
+    price_note: PriceNote
+    dietary_tags: Tags
+    allergens: Allergens
+    allergens_checked: AllergensChecked
+    variants: Variants
+    add_ons: AddOns
+    photo_id: UploadId
+    sold_out: Annotated[bool, Field(description="Whether guests see it as sold out")]
+    sold_out_until: Annotated[MomentText, Field(description="When it is back by itself; empty for not by itself")]
+    hidden: Annotated[bool, Field(description="Whether guests do not see it at all")]
+    translations: ItemTranslations
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class NewItem(ItemFields, total=False):
+    name: Required[ItemName]
+
+
+class SectionFields(TypedDict, total=False):
+    description: Words
+    hours: Hours
+    hidden: Annotated[bool, Field(description="Whether guests do not see it, with all that is in it")]
+    translations: SectionTranslations
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class NewSection(SectionFields, total=False):
+    name: Required[SectionName]
+    items: Annotated[list[NewItem], Field(max_length=MAX_ITEMS, description="Its dishes, in their order")]

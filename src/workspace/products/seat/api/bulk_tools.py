@@ -1,0 +1,215 @@
+"""Tools that save tables and guests as lists."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+from typing_extensions import TypedDict
+
+from workspace.accounts.dispatch import Caller
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.text import escape_markdown, format_count
+from workspace.products.seat.api.arguments import EventId, Guests, OverCapacity, Tables, Version
+from workspace.products.seat.api.response_types import GuestData, ObjectData, TableData
+from workspace.products.seat.api.serializers import guest_data, object_data, serialize_tables
+from workspace.products.seat.api.text import format_guest, format_object, format_table
+from workspace.products.seat.api.tools import box, format_added
+from workspace.products.seat.domain import change_steps, guest_import, guests, spacing_warnings
+from workspace.products.seat.domain import tables as seat_tables
+from workspace.products.seat.domain.move_warnings import find_split_warnings
+from workspace.products.seat.domain.queries import get_chart, tables_for
+from workspace.products.seat.models import Guest
+from workspace.products.seat.rules.limits import MAX_ITEMS
+from workspace.storage import journal
+from workspace.tools.answer import Answer, format_bullets
+from workspace.tools.argument_types import Id
+
+RemovedIds = Annotated[
+    list[Id], Field(max_length=MAX_ITEMS, description="What to delete, by id; svc_undo brings it back")
+]
+
+
+Csv = Annotated[
+    str,
+    StringConstraints(max_length=1_000_000),
+    Field(description="A guest list: lines of name, party, table, meal and more, by their heading"),
+]
+
+
+Columns = Annotated[
+    dict[Annotated[str, StringConstraints(max_length=200)], guest_import.ColumnField],
+    Field(
+        max_length=100,
+        description='Of csv: what columns are, by heading or number from 1: {"Lado": "tags"}; "-" leaves one out',
+    ),
+]
+
+
+class SavedTables(TypedDict):
+    added: int
+    changed: int
+    removed: int
+    unseated: Annotated[int, Field(description="Guests whose table went")]
+    items: list[TableData]
+    objects: list[ObjectData]
+    warnings: list[str]
+    version: int
+
+
+@box.tool("svc_seat_save_tables", title="Save tables", idempotent=True)
+def save_tables(
+    caller: Caller,
+    event_id: EventId,
+    items: Tables | None = None,
+    remove: RemovedIds | None = None,
+    version: Version | None = None,
+) -> Answer[SavedTables]:
+    """Make, change, move and remove tables and objects of a chart in one step: entries without an id are made, {count:
+    10} ten alike; those with one are changed. Guests of a removed table become unseated. Warns of tables that stand too
+    near."""
+    if items is None and remove is None:
+        raise InvalidInputError.at_path("items", "Give items to save, or ids to remove")
+    chart = get_chart(caller.account, event_id)
+    change_steps.check_version(
+        chart, version, tables=[*(item["id"] for item in items or [] if "id" in item), *(remove or [])]
+    )
+    done = seat_tables.save_tables(chart, items or [], remove or [])
+    if journal.has_changed():
+        change_steps.record_step(
+            chart,
+            caller.actor_key,
+            "tables",
+            moves=done.unseating_moves,
+            tables=[table.pk for table in (*done.created, *done.changed)],
+            removed=[table.pk for table in done.deleted],
+        )
+    named = {table.pk for table in done.affected}
+    standing = tables_for(chart)
+    data: SavedTables = {
+        "added": len(done.created),
+        "changed": len(done.changed),
+        "removed": len(done.deleted),
+        "unseated": len(done.unseating_moves),
+        "items": serialize_tables(
+            [table for table in standing if table.pk in named], chart.guests.filter(table__in=named)
+        ),
+        "objects": [object_data(table) for table in done.affected if not table.is_table],
+        "warnings": spacing_warnings.find_warnings(chart, standing),
+        "version": chart.version,
+    }
+    removed = [f"removed {escape_markdown(table.name or table.kind)} `{table.pk}`" for table in done.deleted]
+
+    def format_changes() -> str:
+        counts = {"added": data["added"], "changed": data["changed"], "removed": data["removed"]}
+        text = ", ".join(f"{act} {count}" for act, count in counts.items() if count) or "nothing changed"
+        head = f"{text[:1].upper()}{text[1:]}. The chart is at version {data['version']}."
+        if data["unseated"]:
+            head += f" {format_count(data['unseated'], 'guest is', 'guests are')} unseated."
+        lines = [*format_bullets(data["items"], format_table), *format_bullets(data["objects"], format_object)]
+        return "\n".join([head, "", *lines, *(f"- {line}" for line in (*removed, *data["warnings"]))])
+
+    return Answer(data, format_changes)
+
+
+class QuestionData(TypedDict):
+    """`accept` is what settles it, where anything does."""
+
+    line: int
+    text: str
+    accept: str
+
+
+class SavedGuests(TypedDict):
+    added: int
+    changed: int
+    removed: int
+    moved: int
+    did_not_fit: Annotated[int, Field(description="Beyond the plan's guests per chart")]
+    items: list[GuestData]
+    warnings: list[str]
+    questions: Annotated[list[QuestionData], Field(description="Of the list in csv: what is not sure")]
+    version: int
+
+
+@box.tool("svc_seat_save_guests", title="Save guests", idempotent=True)
+def save_guests(
+    caller: Caller,
+    event_id: EventId,
+    items: Guests | None = None,
+    csv: Csv | None = None,
+    match: Annotated[bool, Field(description="Whether csv changes who is there, by e-mail or name and party")] = True,
+    accept: Annotated[
+        list[guest_import.AcceptOption], Field(max_length=4, description="Of csv's questions: what to do")
+    ]
+    | None = None,
+    columns: Columns | None = None,
+    remove: RemovedIds | None = None,
+    allow_over_capacity: OverCapacity = False,
+    version: Version | None = None,
+) -> Answer[SavedGuests]:
+    """Add, change, seat, swap, lock, tick off at the door and remove guests in one step: entries without an id are
+    added, those with one are changed. Moves of one call are made together, so two may change places. A full table
+    refuses unless allow_over_capacity; who replies no is unseated. csv takes a whole guest list: dry_run first, its
+    questions say what is not sure."""
+    if items is None and remove is None and csv is None:
+        raise InvalidInputError.at_path("items", "Give items to save, a csv, or ids to remove")
+    chart = get_chart(caller.account, event_id)
+    touched = [*(item["id"] for item in items or [] if "id" in item), *(remove or [])]
+    change_steps.check_version(chart, version, guests=touched)
+    imported = guest_import.GuestImport()
+    if csv is not None:
+        imported = guest_import.parse_guest_list(chart, csv, match=match, accept=accept or (), columns=columns)
+    tables = seat_tables.save_tables(
+        chart, [{"name": name, "capacity": seats} for name, seats in imported.tables.items()], ()
+    ).created
+    guest_import.assign_table_ids([(table.name, table.pk) for table in tables], imported.items)
+    done = guests.save_guests(chart, [*(items or []), *imported.items], remove or [], over=allow_over_capacity)
+    if journal.has_changed():
+        change_steps.record_step(
+            chart,
+            caller.actor_key,
+            "move" if done.moves else "guests",
+            moves=done.moves,
+            guests=[guest.pk for guest in (*done.created, *done.changed)],
+            tables=[table.pk for table in tables],
+            removed=[guest.pk for guest in done.deleted],
+        )
+    moved = {move[0] for move in done.moves}
+    rows = [guest_data(guest) for guest in done.affected]
+    data: SavedGuests = {
+        "added": len(done.created),
+        "changed": len({guest.pk for guest in done.changed} | moved - {guest.pk for guest in done.created}),
+        "removed": len(done.deleted),
+        "moved": len(done.moves),
+        "did_not_fit": done.did_not_fit,
+        "items": rows,
+        "warnings": [
+            *imported.warnings,
+            *find_split_warnings(chart, [guest for guest in done.affected if guest.pk in moved]),
+        ],
+        "questions": [
+            {"line": question.line, "text": question.text, "accept": question.accept} for question in imported.questions
+        ],
+        "version": chart.version,
+    }
+    return Answer(
+        data, lambda: _format_saved_guests(data, done.deleted, format_added(chart, len(done.created), done.did_not_fit))
+    )
+
+
+def _format_saved_guests(data: SavedGuests, guests: list[Guest], added: str) -> str:
+    parts = [added] if data["added"] or data["did_not_fit"] else []
+    counts = {"changed": data["changed"], "moved": data["moved"], "removed": data["removed"]}
+    text = ", ".join(f"{act} {count}" for act, count in counts.items() if count)
+    parts.append(f"{text[:1].upper()}{text[1:]}." if text else "" if parts else "Nothing changed.")
+    parts.append(f"The chart is at version {data['version']}.")
+    lines = format_bullets(data["items"], format_guest)
+    lines += [f"- removed {escape_markdown(guest.name)} `{guest.pk}`" for guest in guests]
+    lines += [f"- {line}" for line in data["warnings"]]
+    lines += [
+        f"- line {question['line']}: {escape_markdown(question['text'])}"
+        + (f" (accept: {question['accept']})" if question["accept"] else "")
+        for question in data["questions"]
+    ]
+    return "\n".join([" ".join(filter(None, parts)), "", *lines])

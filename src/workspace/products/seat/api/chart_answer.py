@@ -1,0 +1,60 @@
+"""The full content of a chart, which most of its tools return."""
+
+from __future__ import annotations
+
+from workspace.accounts.models import Account
+from workspace.lib.text import escape_markdown, format_count
+from workspace.products.seat.api.response_types import ChartContents
+from workspace.products.seat.api.serializers import chart_detail, object_data, serialize_preferences, serialize_tables
+from workspace.products.seat.api.text import chart_facts, format_object, format_preference, format_table
+from workspace.products.seat.domain import solver_snapshot, spacing_warnings
+from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
+from workspace.products.seat.rules.solver.obstacles import find_obstacles
+from workspace.tools.answer import Answer, format_bullets, format_fact_list
+
+MAX_CONFLICT_SEARCH_GUESTS = (
+    60  # conflicts are searched on every read up to this many guests; for more, only before arranging
+)
+
+
+def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]:
+    chart = get_chart_with_counts(account, id)
+    standing, people = tables_for(chart), list(chart.guests.all())
+    rows = serialize_tables(standing, people)
+    items = [object_data(table) for table in chart.tables.all() if not table.is_table]
+    seen = solver_snapshot.take_snapshot(chart)
+    said = spacing_warnings.find_warnings(chart, standing)
+    said += [
+        f"{guest.name} and {other.name} must be apart, and both sit at table "
+        f"{next(table.name for table in standing if table.pk == guest.table_id)}"
+        for guest, other in solver_snapshot.find_separation_conflicts(chart)
+    ]
+    obstacles = find_obstacles(
+        seen.tables, seen.guests, seen.preferences, searched=len(seen.guests) <= MAX_CONFLICT_SEARCH_GUESTS
+    )
+    data: ChartContents = {
+        "total": len(rows),
+        "count": len(rows),
+        "offset": 0,
+        "has_more": False,
+        "items": rows,
+        "chart": chart_detail(chart),
+        "objects": items,
+        "preferences": serialize_preferences(chart.preferences.all(), people, standing),
+        "unseated": sum(not guest.table for guest in seen.guests),
+        "warnings": said,
+        "obstacles": [obstacle.text for obstacle in obstacles] if rows else [],
+    }
+    return Answer(data, lambda: _format_chart(data, title))
+
+
+def _format_chart(data: ChartContents, title: str) -> str:
+    name = f"the seating chart {escape_markdown(data['chart']['title'])}"
+    head = f"{title} {name}" if title else name[:1].upper() + name[1:]
+    parts = [format_fact_list(head, chart_facts(data["chart"])), "", *format_bullets(data["items"], format_table)]
+    parts += format_bullets(data["objects"], format_object)
+    if data["preferences"]:
+        parts += ["", "Preferences:", *format_bullets(data["preferences"], format_preference)]
+    parts += ["", f"{format_count(data['unseated'], 'guest')} without a table."]
+    parts += [f"- {line}" for line in (*data["warnings"], *data["obstacles"])]
+    return "\n".join(parts)

@@ -1,0 +1,88 @@
+"""Warnings about tables without space for chairs or passage. They never block an action."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import cast
+
+from workspace.products.seat.models import Chart, Table
+from workspace.products.seat.rules import chair_geometry
+
+MAX_WARNINGS = 20  # warnings in one answer
+
+
+def find_warnings(chart: Chart, tables: Sequence[Table]) -> list[str]:
+    """Return warnings about crowded tables, and about tables too near to each other or to a wall."""
+    real = [table for table in tables if table.is_table]
+    results = [text for table in real if (text := _crowding_warning(table))]
+    corners = {table.pk: _outline_points(table) for table in real}
+    for number, table in enumerate(real):
+        for other in real[number + 1 :]:
+            reach = math.hypot(table.width, table.depth) / 2 + math.hypot(other.width, other.depth) / 2
+            if math.hypot(table.x - other.x, table.y - other.y) > reach + chair_geometry.TABLE_GAP:
+                continue
+            gap = _compute_gap(table, other, corners[table.pk], corners[other.pk])
+            if gap < chair_geometry.TABLE_GAP - 1:
+                results.append(
+                    f"Tables {table.name} and {other.name} stand {max(0, gap):.0f} cm apart: "
+                    f"{chair_geometry.TABLE_GAP:.0f} leave an aisle between the chairs"
+                )
+        wall = min(min(x, y, chart.width - x, chart.depth - y) for x, y in corners[table.pk])
+        if wall < 0:
+            results.append(f"Table {table.name} stands beyond the walls: move it in, or make the room larger")
+        elif wall < chair_geometry.WALL_GAP - 1:
+            results.append(
+                f"Table {table.name} stands {wall:.0f} cm from a wall: {chair_geometry.WALL_GAP:.0f} let people pass"
+            )
+    return results[:MAX_WARNINGS]
+
+
+def _crowding_warning(table: Table) -> str:
+    shape = cast(chair_geometry.Shape, table.shape)
+    each = chair_geometry.edge_per_person(shape, table.capacity, table.width, table.depth, ends=table.end_seats)
+    if each >= chair_geometry.TIGHT_WIDTH:
+        return ""
+    text = f"Table {table.name} leaves {each:.0f} cm for each of {table.capacity}"
+    return f"{text}: {chair_geometry.COMFORTABLE_WIDTH:.0f} is comfortable"
+
+
+def _outline_points(table: Table) -> list[tuple[float, float]]:
+    """Return the corners of a table, or points on the edge of a round or oval one."""
+    if table.shape in ("round", "oval"):
+        outline = [
+            (table.width / 2 * math.cos(angle), table.depth / 2 * math.sin(angle))
+            for angle in (step * math.pi / 12 for step in range(24))
+        ]
+    else:
+        w, d = table.width / 2, table.depth / 2
+        outline = [(-w, -d), (w, -d), (w, d), (-w, d)]
+    turn = math.radians(table.rotation)
+    return [
+        (table.x + x * math.cos(turn) - y * math.sin(turn), table.y + x * math.sin(turn) + y * math.cos(turn))
+        for x, y in outline
+    ]
+
+
+def _compute_gap(
+    table: Table, other: Table, item: Sequence[tuple[float, float]], two: Sequence[tuple[float, float]]
+) -> float:
+    if table.shape == other.shape == "round":
+        return math.hypot(table.x - other.x, table.y - other.y) - table.width / 2 - other.width / 2
+    return min(
+        min(_distance_to_outline(point, edges) for point in points) for points, edges in ((item, two), (two, item))
+    )
+
+
+def _distance_to_outline(point: tuple[float, float], corners: Sequence[tuple[float, float]]) -> float:
+    return min(_distance_to_segment(point, corners[place - 1], corners[place]) for place in range(len(corners)))
+
+
+def _distance_to_segment(point: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
+    length = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2
+    share = (
+        0.0
+        if not length
+        else max(0.0, min(1.0, ((point[0] - a[0]) * (b[0] - a[0]) + (point[1] - a[1]) * (b[1] - a[1])) / length))
+    )
+    return math.hypot(point[0] - a[0] - share * (b[0] - a[0]), point[1] - a[1] - share * (b[1] - a[1]))
