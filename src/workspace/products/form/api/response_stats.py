@@ -27,7 +27,8 @@ from workspace.products.form.domain.queries import filter_by_plan
 from workspace.products.form.domain.visible_questions import count_views
 from workspace.products.form.models import INBOX, PARTIAL, Form, Response
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.form_output import answerable_fields, format_answer
+from workspace.products.form.rules.answer_text import format_answer
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.tools.answer import format_fact_list
 

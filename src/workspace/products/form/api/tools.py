@@ -22,8 +22,8 @@ from workspace.products.form.domain import form_definition, template_gallery
 from workspace.products.form.domain.queries import forms_for, get_form
 from workspace.products.form.domain.submissions import ERROR_MESSAGES, today_for
 from workspace.products.form.models import KIND, Form, Response
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.products.form.rules.evaluation import evaluate_form
-from workspace.products.form.rules.form_output import answerable_fields
 from workspace.publishing.arguments import PUBLISHING_ARGUMENTS, Ids, parse_future_moment
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.storage import journal

@@ -7,9 +7,10 @@ from typing import Any
 
 from workspace.lib.errors import InvalidInputError, Issue
 from workspace.products.form.models import Form, FormVersion
+from workspace.products.form.rules.definition_as_input import pages_as_input
+from workspace.products.form.rules.definition_fields import types_by_key
 from workspace.products.form.rules.field_types import PAGE
 from workspace.products.form.rules.form_input import read_form
-from workspace.products.form.rules.form_output import pages_as_input, types_by_key
 from workspace.tools.object_parser import Issues
 from workspace.tools.validation import MAX_ISSUES
 

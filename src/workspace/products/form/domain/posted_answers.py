@@ -17,7 +17,7 @@ from django.http import HttpRequest, QueryDict
 
 from workspace.analytics.visitor import visitor_from_request
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.form_output import answerable_fields
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.public_site.spam_protection import STAMP_FIELD
 
 FIELD_PREFIX = "f-"  # prefix of a field's key, to avoid collisions with our own controls

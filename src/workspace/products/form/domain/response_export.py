@@ -23,7 +23,8 @@ from workspace.lib.errors import NotFoundError
 from workspace.lib.tabular import csv_table
 from workspace.products.form.domain import workbook_writer
 from workspace.products.form.models import PARTIAL, Form, FormVersion, GuestFile, Response
-from workspace.products.form.rules.form_output import answerable_fields, format_value, option_labels
+from workspace.products.form.rules.answer_text import format_value, option_labels
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.publishing.exports import BOM
 
 JOB_KIND = "form.export"

@@ -17,7 +17,7 @@ from workspace.products.form.domain.submissions import UNSENT_RETENTION, find_un
 from workspace.products.form.models import PARTIAL, Form, FormVersion, Response
 from workspace.products.form.models.response import hash_token
 from workspace.products.form.rules import answer_validation
-from workspace.products.form.rules.form_output import answerable_fields
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.public_site.guest_form import HOUR_SECONDS, GuestActionDeclinedError
 from workspace.public_site.guest_page import guest_transaction
 from workspace.public_site.spam_protection import allow_attempt

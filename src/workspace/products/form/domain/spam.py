@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 
 from workspace.lib import clock
 from workspace.products.form.models import Response
-from workspace.products.form.rules.form_output import answerable_fields, list_fields
+from workspace.products.form.rules.definition_fields import answerable_fields, list_fields
 
 MAX_LINKS = 3
 DUPLICATE_WINDOW, MIN_DUPLICATE_LENGTH = (

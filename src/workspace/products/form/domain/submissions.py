@@ -41,8 +41,8 @@ from workspace.products.form.rules.answer_validation import (
     TOO_SHORT,
     TOO_SMALL,
 )
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.products.form.rules.evaluation import EvaluationResult, evaluate_form
-from workspace.products.form.rules.form_output import answerable_fields
 from workspace.public_site.guest_form import GuestActionDeclinedError
 from workspace.storage.database.transactions import write_transaction
 

@@ -19,8 +19,8 @@ from workspace.products.form.domain.submissions import today_for
 from workspace.products.form.models import Form, FormVersion, GuestFile
 from workspace.products.form.models.file import StorageFullError
 from workspace.products.form.rules.answer_validation import MAX_FILE_MB, MAX_TOTAL_MB, TOO_HEAVY, WRONG_KIND
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.products.form.rules.evaluation import evaluate_form
-from workspace.products.form.rules.form_output import answerable_fields
 from workspace.public_site.guest_form import HOUR_SECONDS
 from workspace.public_site.spam_protection import allow_attempt
 from workspace.storage.files import images, media_types

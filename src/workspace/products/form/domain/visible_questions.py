@@ -9,8 +9,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from workspace.products.form.models import Response
+from workspace.products.form.rules.definition_fields import list_fields
 from workspace.products.form.rules.evaluation import evaluate_form
-from workspace.products.form.rules.form_output import list_fields
 
 Definition = Mapping[str, Any]
 

@@ -46,8 +46,8 @@ from workspace.products.form.public.context import (
     has_logic,
     list_visible_fields,
 )
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.products.form.rules.evaluation import evaluate_form
-from workspace.products.form.rules.form_output import answerable_fields
 from workspace.public_site import guest_page
 from workspace.public_site.active_frame import build_part_url, current_frame
 from workspace.public_site.guest_form import HOUR_SECONDS, GuestActionDeclinedError

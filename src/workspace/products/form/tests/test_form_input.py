@@ -175,7 +175,7 @@ def test_synonyms_are_accepted() -> None:
 
 
 def test_a_parsed_form_can_be_sent_back_unchanged() -> None:
-    from workspace.products.form.rules.form_output import pages_as_input
+    from workspace.products.form.rules.definition_as_input import pages_as_input
     from workspace.testing.form_cases import TABLE, definition_of
 
     for case in TABLE["cases"]:

@@ -19,8 +19,9 @@ from workspace.analytics.serializers import (
 )
 from workspace.lib.text import escape_markdown
 from workspace.products.links.api.arguments import PageId
-from workspace.products.links.api.serializers import PageData, get_page, page_detail
+from workspace.products.links.api.serializers import PageData, page_detail
 from workspace.products.links.api.tools import box
+from workspace.products.links.domain.queries import get_page
 from workspace.products.links.models import CLICK, KIND, ElementKind
 from workspace.products.links.rules.social_networks import NETWORKS
 from workspace.publishing.arguments import DEFAULT_DAYS, Days, limit_days

@@ -21,17 +21,10 @@ from workspace.products.links.api.arguments import (
     RemovedIds,
     SavedElements,
 )
-from workspace.products.links.api.serializers import (
-    ElementData,
-    PageData,
-    format_element,
-    format_page,
-    get_page,
-    list_page_data,
-    page_detail,
-    pages_for,
-)
+from workspace.products.links.api.serializers import ElementData, PageData, list_page_data, page_detail
+from workspace.products.links.api.text import format_element, format_page
 from workspace.products.links.domain.element_input import ElementChanges, parse_elements
+from workspace.products.links.domain.queries import get_page, pages_for
 from workspace.products.links.models import KIND, Element, Page
 from workspace.products.links.rules.element_fields import ButtonTitle, ElementFields, Icon, TargetUrl
 from workspace.publishing import live_blocks

@@ -10,8 +10,9 @@ from workspace.brand.models import Brand
 from workspace.dashboard.item_presenters import parse_time
 from workspace.dashboard.session import SignedInRequest
 from workspace.lib import clock
-from workspace.products.links.api.serializers import PageData, get_page, page_detail
+from workspace.products.links.api.serializers import PageData, page_detail
 from workspace.products.links.domain.element_input import KIND_NAMES
+from workspace.products.links.domain.queries import get_page
 from workspace.products.links.models import ElementKind
 from workspace.products.links.rules.targets import readable_target
 from workspace.products.links.rules.themes import THEMES, Theme, brand_theme

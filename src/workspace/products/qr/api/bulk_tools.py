@@ -14,7 +14,8 @@ from workspace.delivery import jobs
 from workspace.lib.errors import InvalidInputError, ToolError
 from workspace.lib.text import format_count
 from workspace.products.qr.api.arguments import CodeEntry, CodeId
-from workspace.products.qr.api.serializers import CodeSummary, code_summaries, format_code
+from workspace.products.qr.api.serializers import CodeSummary, code_summaries
+from workspace.products.qr.api.text import format_code
 from workspace.products.qr.api.tools import box
 from workspace.products.qr.domain.code_list_input import STYLE_FIELDS, CodeListRequest, resolve_items
 from workspace.products.qr.domain.queries import codes_for

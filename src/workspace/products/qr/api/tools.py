@@ -19,11 +19,9 @@ from workspace.products.qr.api.serializers import (
     FolderData,
     code_detail,
     folders_for,
-    format_code,
-    format_code_detail,
-    format_folders,
     get_page,
 )
+from workspace.products.qr.api.text import format_code, format_code_detail, format_folders
 from workspace.products.qr.domain.queries import CODE_NOT_FOUND, codes_for, get_code
 from workspace.products.qr.domain.scan_check import (
     ScanVerdict,

@@ -1,4 +1,4 @@
-"""The full content of a chart, which most of its tools return."""
+"""The answer with the full content of a chart, which most of its tools return."""
 
 from __future__ import annotations
 

@@ -13,10 +13,10 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.tabular import csv_table
-from workspace.products.waiver.api.serializers import get_waiver
-from workspace.products.waiver.api.signature_serializers import get_signature, signature_summary
+from workspace.products.waiver.api.signature_serializers import signature_summary
 from workspace.products.waiver.api.tools import box
 from workspace.products.waiver.domain import pdf
+from workspace.products.waiver.domain.queries import get_signature, get_waiver
 from workspace.products.waiver.models import Attendance, Signature
 from workspace.publishing.exports import Export, export_file, export_text
 from workspace.tools.answer import Answer

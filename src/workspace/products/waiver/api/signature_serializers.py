@@ -8,13 +8,11 @@ from typing import Any
 from django.db.models import QuerySet
 from typing_extensions import TypedDict
 
-from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.products.waiver.api.serializers import WAIVER_NOT_FOUND
 from workspace.products.waiver.domain.evidence_check import is_intact
+from workspace.products.waiver.domain.queries import signatures_for
 from workspace.products.waiver.models import Attendance, Signature, Signing
 from workspace.products.waiver.rules.flagged_answers import FlaggedAnswer, find_flagged
-from workspace.publishing.serializers import get_or_404
 
 MAX_HISTORY = 50  # other signatures of a person
 
@@ -37,15 +35,6 @@ class SignatureSummary(TypedDict):
     expires_at: str | None
     version: int
     flagged: list[FlaggedAnswer]
-
-
-def signatures_for(account: Account) -> QuerySet[Signature]:
-    return account.signatures.select_related("waiver", "signing")
-
-
-def get_signature(account: Account, id: str) -> Signature:
-    """Return a signature by its id. Raise NotFoundError if there is none."""
-    return get_or_404(signatures_for(account).select_related("account"), id, WAIVER_NOT_FOUND)
 
 
 def signature_summary(signature: Signature) -> SignatureSummary:

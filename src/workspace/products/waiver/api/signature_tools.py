@@ -15,13 +15,7 @@ from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown, format_count
 from workspace.products.waiver.api.arguments import Emails, InvitationMessage, SignatureId, VoidReason, WaiverId
-from workspace.products.waiver.api.serializers import get_waiver, lock_waiver
-from workspace.products.waiver.api.signature_serializers import (
-    SignatureSummary,
-    get_signature,
-    signature_summary,
-    signatures_for,
-)
+from workspace.products.waiver.api.signature_serializers import SignatureSummary, signature_summary
 from workspace.products.waiver.api.text import format_answers, format_person, format_signature, format_verdict
 from workspace.products.waiver.api.tools import SENDING_IS_FINAL, box
 from workspace.products.waiver.domain import invitations, signature_search, voids
@@ -32,6 +26,7 @@ from workspace.products.waiver.domain.coverage_check import (
     check_people,
     check_person,
 )
+from workspace.products.waiver.domain.queries import get_signature, get_waiver, lock_waiver, signatures_for
 from workspace.products.waiver.models import Attendance, Signature
 from workspace.products.waiver.rules.person_query import split_lines, split_names
 from workspace.publishing.serializers import get_many_or_404
