@@ -127,5 +127,5 @@ PRODUCT = Manifest(
         )
     ],
     home_summary=_format_waiting,
-    live_block=(live_block.TITLE, live_block.newest_review),
+    live_block=(live_block.TITLE, live_block.build_block),
 )

@@ -15,7 +15,7 @@ from workspace.delivery import webhooks
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown, format_count
-from workspace.products.form.api.arguments import Answers, FormEdit, FormId, FormNew, Items, Keys, PageItems, Title
+from workspace.products.form.api.arguments import Answers, FormEdit, FormId, Items, Keys, NewForm, PageItems, Title
 from workspace.products.form.api.serializers import FormDetail, FormSummary, form_detail, form_summaries
 from workspace.products.form.api.text import form_facts, format_form, format_pages
 from workspace.products.form.domain import form_definition, template_gallery
@@ -69,7 +69,7 @@ def create(
         ),
     ]
     | None = None,
-    **fields: Unpack[FormNew],
+    **fields: Unpack[NewForm],
 ) -> Answer[FormDetail]:
     """Make a form in one call: fields, or pages of them with jumps. A field is {label, type, required, options,
     show_if, …}; what is shown, required and counted follows from conditions such as {"field": "kids", "is": true}. All

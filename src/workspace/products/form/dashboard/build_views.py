@@ -36,7 +36,7 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
 def reorder(request: SignedInRequest, id: str) -> HttpResponse:
     """Save the order after dragging."""
     _save_order(request, get_form(request, id), request.POST.getlist("order"))
-    return render_list(request, id, "The new order is saved.")
+    return render_question_list(request, id, "The new order is saved.")
 
 
 @page("POST")
@@ -50,7 +50,7 @@ def move(request: SignedInRequest, id: str, key: str, way: str) -> HttpResponse:
     existing = max(1, here - 1) if way == "up" else min(len(line) - 1, here + 1)
     line.insert(existing, line.pop(here))
     _save_order(request, form, line)
-    return render_list(request, id, "Moved.")
+    return render_question_list(request, id, "Moved.")
 
 
 @page("POST")
@@ -81,7 +81,7 @@ def edit_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
         except InvalidInputError as refusal:
             problem = refusal.issues[0].message
         else:
-            return render_list(request, id, "Saved. Guests see it on their next load.")
+            return render_question_list(request, id, "Saved. Guests see it on their next load.")
     context = {
         "page_key": part,
         "page_title": title,
@@ -130,7 +130,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
     return guests_page.render_preview(request, item) if form is None else guests_page.render_draft(request, item, form)
 
 
-def render_list(
+def render_question_list(
     request: SignedInRequest, id: str, text: str, *, focus: str = "", now: FormDetail | None = None
 ) -> HttpResponse:
     """Return the updated list for htmx, or redirect to the page."""

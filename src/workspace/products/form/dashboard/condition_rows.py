@@ -11,7 +11,7 @@ from workspace.products.form.dashboard.condition_text import (
     OPERATOR_TEXTS,
     ConditionWriter,
     list_comparisons,
-    simplify_checkbox,
+    normalize_checkbox_condition,
 )
 from workspace.products.form.rules.condition_parser import Condition
 from workspace.products.form.rules.field_types import (
@@ -22,7 +22,7 @@ from workspace.products.form.rules.field_types import (
     TICK,
     UNARY_OPS,
     YES_NO,
-    type_family,
+    answer_family,
 )
 
 MAX_ROWS, SPARE_ROWS = 10, 2
@@ -46,15 +46,15 @@ def split_condition(condition: Condition | None) -> tuple[str, list[Condition]] 
 def build_rows(leaves: Sequence[Condition], words: ConditionWriter, spare: int = SPARE_ROWS) -> list[Row]:
     rows = [
         {"field": item["field"], "op": item["op"], "value": "" if item["op"] in UNARY_OPS else words.format_value(item)}
-        for item in (_simplify_leaf(leaf, words) for leaf in leaves)
+        for item in (_normalize_leaf(leaf, words) for leaf in leaves)
     ]
     empty = [{"field": "", "op": "is", "value": ""} for _ in range(min(spare, max(0, MAX_ROWS - len(rows))))]
     return [*rows, *empty]
 
 
-def _simplify_leaf(leaf: Condition, words: ConditionWriter) -> Condition:
+def _normalize_leaf(leaf: Condition, words: ConditionWriter) -> Condition:
     field = words.fields.get(leaf["field"], {})
-    return simplify_checkbox(leaf) if field and type_family(field["type"]) == TICK else leaf
+    return normalize_checkbox_condition(leaf) if field and answer_family(field["type"]) == TICK else leaf
 
 
 def add_choices(rows: Sequence[Row], words: ConditionWriter) -> None:
@@ -64,7 +64,7 @@ def add_choices(rows: Sequence[Row], words: ConditionWriter) -> None:
     typed."""
     for row in rows:
         field = words.fields.get(row["field"], {})
-        kind = type_family(field["type"]) if field else ""
+        kind = answer_family(field["type"]) if field else ""
         row["kind"], row["ops"] = kind, list_comparisons(field.get("type", ""))
         if row["op"] not in dict(row["ops"]):
             row["op"] = row["ops"][0][0]
@@ -115,11 +115,11 @@ def find_problem_row(path: str, begin: str, rows: Sequence[Row]) -> int | None:
     return filled[0] if len(filled) == 1 else None
 
 
-def list_answerable(pages: Sequence[Mapping[str, Any]], until: int, but: str = "") -> list[Mapping[str, Any]]:
+def list_condition_fields(pages: Sequence[Mapping[str, Any]], until: int, but: str = "") -> list[Mapping[str, Any]]:
     """Return the questions that a condition on a page may use: those of that page and of earlier pages."""
     return [
         field
         for page in pages[: until + 1]
         for field in page["fields"]
-        if type_family(field["type"]) != NOTHING and field["key"] != but
+        if answer_family(field["type"]) != NOTHING and field["key"] != but
     ]

@@ -68,7 +68,7 @@ def logic(request: SignedInRequest, id: str) -> HttpResponse:
         rule = RULES["required" if request.GET.get("rule") == "required" else "questions"]
         return redirect_full_page(request, f"{url}/{rule.part}/{get_question(form, key)['key']}")
     words, item = ConditionWriter(form["pages"]), LAYOUT.get_item(request, id)
-    stops, width = page_map.build_map(form["pages"], find_paths(item.definition), words)
+    stops, width = page_map.build_page_map(form["pages"], find_paths(item.definition), words)
     fields = [field for page in form["pages"] for field in page["fields"]]
     context = {
         "form_detail": form,
@@ -115,7 +115,7 @@ def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "question
         try:
             call_tool(request, tools.save_fields, id=id, items=[{"key": key, rule.name: fields}])
         except InvalidInputError as refusal:
-            problems = _place_messages(refusal, f"items.0.{rule.name}", rows, form)
+            problems = _add_messages_to_rows(refusal, f"items.0.{rule.name}", rows, form)
         else:
             return redirect_with_message(request, SAVED_MESSAGE, f"{LAYOUT.home}/{id}/logic")
     condition_rows.add_choices(rows, words)
@@ -129,7 +129,7 @@ def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "question
         "rows": rows,
         "problems": problems,
         "nested": words.format_condition(row[rule.name]) if parts is None else "",
-        "choices": condition_rows.list_answerable(form["pages"], place, key),
+        "choices": condition_rows.list_condition_fields(form["pages"], place, key),
         "url": f"{LAYOUT.home}/{id}/logic/{part}/{key}",
     }
     return _render_part(request, id, "rule_form", context, 422 if problems else 200, f"{part}-{key}")
@@ -170,7 +170,7 @@ def edit_jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
         "leaps": leaps,
         "problems": problems,
         "targets": [*later, ("end", "The end: send it")],
-        "choices": condition_rows.list_answerable(form["pages"], place),
+        "choices": condition_rows.list_condition_fields(form["pages"], place),
         "url": f"{LAYOUT.home}/{id}/logic/pages/{part}",
     }
     return _render_part(request, id, "jump_form", context, 422 if problems else 200, f"jumps-{part}")
@@ -213,7 +213,9 @@ def _present_results(form: FormDetail, trial: tools.TrialResult) -> list[dict[st
     ]
 
 
-def _place_messages(refusal: InvalidInputError, begin: str, rows: list[dict[str, Any]], form: FormDetail) -> list[str]:
+def _add_messages_to_rows(
+    refusal: InvalidInputError, begin: str, rows: list[dict[str, Any]], form: FormDetail
+) -> list[str]:
     """Add each message to its row. Return all messages."""
     lines, words = [], ConditionWriter(form["pages"])
     for issue in refusal.issues:

@@ -40,7 +40,7 @@ def parse_answers(
 def list_questions(form: FormDetail, but: Collection[str] = field_types.GUEST_ONLY_TYPES) -> list[dict[str, Any]]:
     """Return the questions without these types: those that only guests can answer and that links cannot prefill."""
     fields = [field for page in form["pages"] for field in page["fields"] if field["type"] not in (*but, "calculated")]
-    return [field for field in fields if field_types.type_family(field["type"]) != field_types.NOTHING]
+    return [field for field in fields if field_types.answer_family(field["type"]) != field_types.NOTHING]
 
 
 def present_fields(

@@ -8,7 +8,7 @@ from typing import Any
 
 from workspace.products.form.dashboard.condition_text import ConditionWriter
 from workspace.products.form.rules.evaluation import END
-from workspace.products.form.rules.field_types import NOTHING, type_family
+from workspace.products.form.rules.field_types import NOTHING, answer_family
 from workspace.products.form.rules.reachability import PagePaths
 
 MAX_LINES = 6  # side by side; further jumps are only described
@@ -33,7 +33,9 @@ class MapPage:
     has_incoming: bool = False  # a line ends here
 
 
-def build_map(pages: Sequence[Mapping[str, Any]], ways: PagePaths, words: ConditionWriter) -> tuple[list[MapPage], int]:
+def build_page_map(
+    pages: Sequence[Mapping[str, Any]], ways: PagePaths, words: ConditionWriter
+) -> tuple[list[MapPage], int]:
     """Return the stops of the map and the width of its lines. Pages are in the format of the tools."""
     names = [*words.names.values(), "Sent"]
     stops = [_build_page(page, ways, words, names[place + 1]) for place, page in enumerate(pages)]
@@ -69,7 +71,7 @@ def _build_page(page: Mapping[str, Any], ways: PagePaths, words: ConditionWriter
     return MapPage(
         key,
         words.names[key],
-        question_count=sum(type_family(field["type"]) != NOTHING for field in page["fields"]),
+        question_count=sum(answer_family(field["type"]) != NOTHING for field in page["fields"]),
         jumps=[
             {"text": text, "is_taken": way.is_reachable or is_never}
             for text, way in zip(words.format_jumps(page), leaps, strict=True)

@@ -10,7 +10,7 @@ from workspace.products.form.models import Form, FormVersion
 from workspace.products.form.rules.definition_as_input import pages_as_input
 from workspace.products.form.rules.definition_fields import types_by_key
 from workspace.products.form.rules.field_types import PAGE
-from workspace.products.form.rules.form_input import read_form
+from workspace.products.form.rules.form_input import parse_form
 from workspace.tools.object_parser import Issues
 from workspace.tools.validation import MAX_ISSUES
 
@@ -28,7 +28,7 @@ def parse_definition(
     """Return the definition to store. Raise InvalidInputError with all errors found."""
     if fields is not None and pages is not None:
         raise InvalidInputError.at_path("pages", "Give fields or pages, not both")
-    definition, issues = read_form(fields=fields, pages=pages, taken=taken)
+    definition, issues = parse_form(fields=fields, pages=pages, taken=taken)
     raise_issues(issues)
     return definition
 
@@ -103,7 +103,7 @@ def save_fields(
     before = form.definition
     now = types_by_key(before)
     taken = {key: type for key, type in form.keys.items() if key not in now or key in remove}
-    definition, issues = read_form(pages=told, taken=taken)
+    definition, issues = parse_form(pages=told, taken=taken)
     raise_issues(_relocate_issues(issues, told, paths))
     if definition == before:
         return False

@@ -68,7 +68,7 @@ def parse_post(request: HttpRequest, definition: Mapping[str, Any]) -> FormPost:
     answers: dict[str, Any] = default_answers(definition)
     for form_field in answerable_fields(definition):
         if FIELD_PREFIX + form_field["key"] in post or FIELD_PREFIX + form_field["key"] + DRAWING_SUFFIX in post:
-            answers[form_field["key"]] = read_control(post, form_field)
+            answers[form_field["key"]] = parse_control(post, form_field)
         elif form_field["key"] in seen:
             answers[form_field["key"]] = ""  # it was shown, and left empty or cleared
     result = FormPost(
@@ -84,10 +84,10 @@ def parse_post(request: HttpRequest, definition: Mapping[str, Any]) -> FormPost:
     return result
 
 
-def read_control(post: QueryDict, item: Mapping[str, Any]) -> Any:
+def parse_control(post: QueryDict, item: Mapping[str, Any]) -> Any:
     """Return the value of the controls of a field."""
     name = FIELD_PREFIX + item["key"]
-    family = field_types.type_family(item["type"])
+    family = field_types.answer_family(item["type"])
     items: list[Any] = post.getlist(name)[:_MAX_VALUES]
     if family == field_types.SIGNATURE:
         return {"name": items[-1] if items else "", "drawn": _parse_strokes(post.get(name + DRAWING_SUFFIX, ""))}

@@ -55,7 +55,7 @@ def build_items(form: Form, responses: QuerySet[Response], format: str) -> list[
     ]
 
 
-def _prepare_parts(account: Account, items: Sequence[Item]) -> list[dict[str, Any]]:
+def _load_parts(account: Account, items: Sequence[Item]) -> list[dict[str, Any]]:
     """Return the data of each part. It is read outside a transaction, which would block other writers."""
     asked_of: QuestionsByVersion = {}
     return [_build_part(account, item.body, asked_of) for item in items]
@@ -158,5 +158,5 @@ def _undo_nothing(account: Account, results: Sequence[Any]) -> None:
 
 
 jobs.job(
-    JOB_KIND, title="Responses as a file", noun="parts", prepare=_prepare_parts, finish=_write_file, undo=_undo_nothing
+    JOB_KIND, title="Responses as a file", noun="parts", prepare=_load_parts, finish=_write_file, undo=_undo_nothing
 )(_get_result)

@@ -35,7 +35,7 @@ def save_for_later(request: HttpRequest, form: Form, version: FormVersion, post:
     """Save the answers and email the link. Return the address.
 
     Raise GuestActionDeclinedError with a message for the guest, or ItemGoneError."""
-    address, code = answer_validation.read_answer(EMAIL_FIELD, request.POST.get("later", "")[:300], "")
+    address, code = answer_validation.parse_answer(EMAIL_FIELD, request.POST.get("later", "")[:300], "")
     if code or not isinstance(address, str):
         text = error_message(EMAIL_FIELD, answer_validation.INVALID, "")
         raise GuestActionDeclinedError(text)

@@ -51,7 +51,7 @@ def find_suspicion(
     ]
     if sum(len(_LINK_PATTERN.findall(text)) for text in texts) > MAX_LINKS:
         return "links"
-    if is_foreign_script(texts, [field["label"] for field in list_fields(definition)], accepted):
+    if has_foreign_script(texts, [field["label"] for field in list_fields(definition)], accepted):
         return "letters"
     long = {text for text in texts if len(text) > MIN_DUPLICATE_LENGTH}
     if long:
@@ -61,7 +61,7 @@ def find_suspicion(
     return ""
 
 
-def is_foreign_script(texts: Iterable[str], form: Iterable[str], accepted: str) -> bool:
+def has_foreign_script(texts: Iterable[str], form: Iterable[str], accepted: str) -> bool:
     """Return whether most of the text is in scripts of neither the form nor the languages of the guest's browser."""
     languages = set(re.findall(r"[a-z]{2,3}", accepted.lower()))
     results = {name for name, read in _LANGUAGES_BY_SCRIPT.items() if not languages.isdisjoint(read.split())}

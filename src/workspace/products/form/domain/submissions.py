@@ -24,7 +24,7 @@ from workspace.lib.text import search_key
 from workspace.products.form.domain.closing_notices import notify_full
 from workspace.products.form.domain.emails import notify_response
 from workspace.products.form.domain.spam import find_suspicion
-from workspace.products.form.domain.webhook_events import emit_response
+from workspace.products.form.domain.webhook_events import emit_response_event
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, FormVersion, GuestFile, Response
 from workspace.products.form.models.response import hash_token
 from workspace.products.form.rules import field_types
@@ -133,11 +133,11 @@ def check_answers(
         raise GuestActionDeclinedError(gettext("This form has changed since. Please fill it in once more."), 409)
     outcome = outcome or evaluate_form(form_version.body, answers, today_for(form.account), until=until)
     checked = CheckedAnswers(form_version.body, outcome)
-    _attach_files(form, checked)
+    _collect_files(form, checked)
     return checked
 
 
-def _attach_files(form: Form, checked: CheckedAnswers) -> None:
+def _collect_files(form: Form, checked: CheckedAnswers) -> None:
     """Attach files that were uploaded with this form for this field, and no others."""
     requested = {
         id: field["key"]
@@ -220,7 +220,7 @@ def _drop_guest_only_errors(checked: CheckedAnswers) -> None:
 def deliver_response(response: Response) -> None:
     """Notify the owner, send the receipt, and emit the webhook for a response in the inbox."""
     notify_response(response)
-    emit_response(response)
+    emit_response_event(response)
 
 
 def find_email(checked: CheckedAnswers) -> str:

@@ -109,7 +109,7 @@ def _store_file(request: HttpRequest, form: Form, item: Mapping[str, Any], file:
     kind = media_types.detect_media_type(content, name, max_bytes=MAX_FILE_MB * MB)
     if not media_types.name_matches_type(name, kind):
         raise ValueError(gettext(TYPE_MISMATCH_MESSAGE))
-    if not accepts_file(item, name, kind):
+    if not is_accepted_file(item, name, kind):
         raise ValueError(error_messages.error_message(item, WRONG_KIND, ""))
     if (
         kind.startswith("image/") and kind not in _ALLOWED_IMAGE_TYPES
@@ -121,7 +121,7 @@ def _store_file(request: HttpRequest, form: Form, item: Mapping[str, Any], file:
     return GuestFile.store_file(form, item["key"], name, kind, content).pk
 
 
-def accepts_file(item: Mapping[str, Any], name: str, kind: str) -> bool:
+def is_accepted_file(item: Mapping[str, Any], name: str, kind: str) -> bool:
     """Return whether a field accepts a file, by its extension, which must match the content.
 
     Images are checked by content only, since apps often use the wrong extension."""

@@ -15,7 +15,9 @@ from workspace.products.form.rules.evaluation import evaluate_form
 Definition = Mapping[str, Any]
 
 
-def count_views(responses: Iterable[Response], versions: Mapping[int, Definition], zone: ZoneInfo) -> Counter[str]:
+def count_field_views(
+    responses: Iterable[Response], versions: Mapping[int, Definition], zone: ZoneInfo
+) -> Counter[str]:
     """Count the views of each field by key.
 
     Visibility depends on few answers, so each combination of them is evaluated once."""

@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 RESPONSE_EVENT = Event("form.response", "Form responses", "Somebody answered a form", product=KIND)
 
 
-def emit_response(response: Response) -> None:
+def emit_response_event(response: Response) -> None:
     """Emit the event in the transaction that saves the response, with keys for machines and labels for people."""
     form = response.form
     [row] = list_response_data([response])

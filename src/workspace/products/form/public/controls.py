@@ -108,7 +108,7 @@ def build_control(
         control["options"] = [(str(number), str(number) in chosen) for number in numbers]
         control["of"] = numbers[-1]
     elif how == "tick":
-        control["is_on"] = answer_validation.read_answer(item, value, today)[0] is True
+        control["is_on"] = answer_validation.parse_answer(item, value, today)[0] is True
     elif how == "total":
         control["total"] = format_total(total, item.get("decimals", DEFAULT_DECIMALS))
         control["decimals"] = item.get("decimals", DEFAULT_DECIMALS)
@@ -122,7 +122,7 @@ def build_control(
         data = value if isinstance(value, Mapping) else {"name": value}
         control["value"] = data.get("name") or ""
         drawn = data.get("drawn")
-        is_drawn = isinstance(drawn, list) and drawn and answer_validation.read_answer(item, data, today)[1] == ""
+        is_drawn = isinstance(drawn, list) and drawn and answer_validation.parse_answer(item, data, today)[1] == ""
         control["drawn"] = json.dumps(drawn, separators=(",", ":")) if is_drawn else ""
     return control
 

@@ -148,7 +148,7 @@ def _handle_page(
         return again(FormView(version, post.answers, outcome, before, today), 200)
     if post.action == "later":
         try:
-            return _render_saved(form, save_and_resume.save_for_later(request, form, version, post, now))
+            return _render_link_sent(form, save_and_resume.save_for_later(request, form, version, post, now))
         except GuestActionDeclinedError as declined:
             return again(FormView(version, post.answers, outcome, now, today, note=declined.message), declined.status)
     wrong = {
@@ -299,7 +299,7 @@ def render_message(form: Form, text: str, status: int) -> HttpResponse:
     return _private_response(HttpResponse(render_to_string("public/message.html", context), status=status))
 
 
-def _render_saved(form: Form, to: str) -> HttpResponse:
+def _render_link_sent(form: Form, to: str) -> HttpResponse:
     context = {
         "sign": "✓",
         "eyebrow": form.account.name,

@@ -31,7 +31,7 @@ def _page_as_input(page: Mapping[str, Any]) -> dict[str, Any]:
 def field_as_input(field: Mapping[str, Any]) -> dict[str, Any]:
     result = {name: value for name, value in field.items() if name not in _DERIVED_SETTINGS}
     for name in _NUMBER_SETTINGS:
-        if name in result and field_types.type_family(field["type"]) == field_types.NUMBER:
+        if name in result and field_types.answer_family(field["type"]) == field_types.NUMBER:
             result[name] = _to_number(result[name])
     if "options" in result:
         result["options"] = [

@@ -17,7 +17,9 @@ def list_fields(definition: Definition) -> list[dict[str, Any]]:
 
 def answerable_fields(definition: Definition) -> list[dict[str, Any]]:
     """Return the fields that have answers."""
-    return [field for field in list_fields(definition) if field_types.type_family(field["type"]) != field_types.NOTHING]
+    return [
+        field for field in list_fields(definition) if field_types.answer_family(field["type"]) != field_types.NOTHING
+    ]
 
 
 def types_by_key(definition: Definition) -> dict[str, str]:

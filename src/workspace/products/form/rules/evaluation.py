@@ -18,7 +18,7 @@ from workspace.products.form.rules.answer_validation import Answer, fold_case
 from workspace.products.form.rules.numbers import (
     DEFAULT_DECIMALS,
     MAX_BITS,
-    fits_json,
+    is_exact_in_json,
     parse_number,
     round_fraction,
     to_json_number,
@@ -98,20 +98,20 @@ def _evaluate_page(page: Definition, answers: Mapping[str, Any], today: str, res
         result.visible[key] = None
         if item["type"] == "calculated":
             _calculate_field(item, result)
-        elif field_types.type_family(item["type"]) != field_types.NOTHING:
-            _read_answer(item, answers.get(key), today, result)
+        elif field_types.answer_family(item["type"]) != field_types.NOTHING:
+            _evaluate_answer(item, answers.get(key), today, result)
 
 
 def _calculate_field(item: Mapping[str, Any], result: EvaluationResult) -> None:
     total = evaluate_formula(item["tree"], result.values, item.get("scores", {}))
     decimals = item.get("decimals", DEFAULT_DECIMALS)
-    if total is not None and fits_json(round_fraction(total, decimals)):
+    if total is not None and is_exact_in_json(round_fraction(total, decimals)):
         result.values[item["key"]], result.decimals[item["key"]] = total, decimals
 
 
-def _read_answer(item: Mapping[str, Any], answer: Any, today: str, result: EvaluationResult) -> None:
+def _evaluate_answer(item: Mapping[str, Any], answer: Any, today: str, result: EvaluationResult) -> None:
     key = item["key"]
-    value, code = answer_validation.read_answer(item, answer, today)
+    value, code = answer_validation.parse_answer(item, answer, today)
     required = item.get("required") or (
         item.get("require_if") is not None and is_condition_met(item["require_if"], result.values, today)
     )

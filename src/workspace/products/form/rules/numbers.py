@@ -66,7 +66,7 @@ def round_fraction(value: Fraction, decimals: int) -> Fraction:
     return -result if value < 0 else result
 
 
-def fits_json(value: Fraction) -> bool:
+def is_exact_in_json(value: Fraction) -> bool:
     """Return whether it has so few digits that every program can represent it exactly."""
     whole, _, decimals = format_number(abs(value)).partition(".")
     return len(whole.lstrip("0")) + len(decimals) <= MAX_DIGITS

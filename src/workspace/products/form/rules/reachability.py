@@ -122,7 +122,7 @@ class _AnswerFacts:
 
 def _possible_answers(item: Mapping[str, Any]) -> set[Any] | None:
     """Return all possible answers, or None if they are unlimited."""
-    family = field_types.type_family(item["type"])
+    family = field_types.answer_family(item["type"])
     if family == field_types.YES_NO:
         return {True, False}
     if family == field_types.CHOICE and not item.get("other"):

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from workspace.products.form.rules.form_input import read_form
+from workspace.products.form.rules.form_input import parse_form
 
 
 def faults(fields: Any = None, pages: Any = None, **more: Any) -> dict[str, str]:
-    return {issue.path: issue.message for issue in read_form(fields=fields, pages=pages, **more)[1]}
+    return {issue.path: issue.message for issue in parse_form(fields=fields, pages=pages, **more)[1]}
 
 
 def test_all_errors_are_reported_at_once() -> None:
@@ -132,7 +132,7 @@ def test_limits_are_enforced() -> None:
 
 
 def test_keys_are_derived_from_labels_and_never_reused() -> None:
-    result, issues = read_form(
+    result, issues = parse_form(
         fields=[
             {"label": "Your name"},
             {"label": "Your name"},
@@ -153,7 +153,7 @@ def test_keys_are_derived_from_labels_and_never_reused() -> None:
 
 
 def test_synonyms_are_accepted() -> None:
-    result, issues = read_form(
+    result, issues = parse_form(
         fields=[
             {"title": "Email", "type": "Email", "help": "For the receipt"},
             {
@@ -180,4 +180,4 @@ def test_a_parsed_form_can_be_sent_back_unchanged() -> None:
 
     for case in TABLE["cases"]:
         definition = definition_of(case)
-        assert read_form(pages=pages_as_input(definition)) == (definition, [])
+        assert parse_form(pages=pages_as_input(definition)) == (definition, [])

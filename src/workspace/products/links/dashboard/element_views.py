@@ -74,7 +74,7 @@ def move(request: SignedInRequest, id: str, link_id: str, way: str) -> HttpRespo
 
 
 @page("POST")
-def switch(request: SignedInRequest, id: str, link_id: str, to: str) -> HttpResponse:
+def switch_element(request: SignedInRequest, id: str, link_id: str, to: str) -> HttpResponse:
     row = _get_element(request, id, link_id)
     call_tool(request, tools.save, page_id=id, items=[{"id": link_id, "is_on": to == "on"}])
     state = "on" if to == "on" else "off: guests do not see it"

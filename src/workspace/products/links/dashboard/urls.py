@@ -18,7 +18,7 @@ urlpatterns = [
     path("/<str:id>/links/<str:link_id>", element_views.edit_element),
     path("/<str:id>/links/<str:link_id>/remove", element_views.remove),
     re_path(r"^/(?P<id>[^/]+)/links/(?P<link_id>[^/]+)/(?P<way>up|down|first|last)$", element_views.move),
-    re_path(r"^/(?P<id>[^/]+)/links/(?P<link_id>[^/]+)/(?P<to>on|off)$", element_views.switch),
+    re_path(r"^/(?P<id>[^/]+)/links/(?P<link_id>[^/]+)/(?P<to>on|off)$", element_views.switch_element),
     path("/<str:id>/preview", element_views.preview),
     path("/<str:id>/stats.csv", import_export_views.export_stats),
     path("/<str:id>/export.json", import_export_views.export),

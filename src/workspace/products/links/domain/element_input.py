@@ -145,7 +145,9 @@ def _parse_fields(
             if choice := known.get(str(value)):
                 fields["live_block_item_id"], fields["live_block_kind"] = choice.id, choice.kind
             else:
-                changes.add_issue(f"{at}.thing", f"Nothing of yours that a block can show: {_describe_choices()}")
+                changes.add_issue(
+                    f"{at}.thing", f"Nothing of yours that a block can show: {_describe_live_block_kinds()}"
+                )
         elif name in ("shows_from", "shows_until"):
             fields[name] = parse_schedule_time(str(value), account.zone)
         elif name not in ("id", "kind", "image_id"):
@@ -153,6 +155,6 @@ def _parse_fields(
     return fields
 
 
-def _describe_choices() -> str:
+def _describe_live_block_kinds() -> str:
     kinds = ", ".join(title.lower() for title in live_blocks.list_kinds().values())
     return f"give the id of what has one of these: {kinds}" if kinds else "no tool here offers a block"

@@ -37,7 +37,7 @@ def clean_target(text: str) -> str:
     return _reject_own_redirect(clean_web_address(text))
 
 
-def readable_target(url: str) -> str:
+def format_target(url: str) -> str:
     """Return a target for people: without https://, and an email or number without its scheme."""
     scheme, _, rest = url.partition(":")
     if scheme in _QUERY_FIELDS:

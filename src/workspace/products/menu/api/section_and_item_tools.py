@@ -19,7 +19,12 @@ from workspace.products.menu.api.text import format_item, format_names, format_s
 from workspace.products.menu.api.tools import box, delete_parts
 from workspace.products.menu.domain import menu_languages
 from workspace.products.menu.domain.queries import NO_ITEM, NO_SECTION, get_menu, items_for, sections_for
-from workspace.products.menu.domain.sections_and_items import create_items, create_sections, item_fields, sort_changes
+from workspace.products.menu.domain.sections_and_items import (
+    build_item_fields,
+    classify_changes,
+    create_items,
+    create_sections,
+)
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.products.menu.rules.limits import MAX_ITEMS
 from workspace.publishing import positions
@@ -46,7 +51,7 @@ def update_item(
     menu = get_menu(account, menu_id)
     item = get_or_404(items_for(menu), item_id, NO_ITEM)
     issues = Issues()
-    values = item_fields(menu, fields, "", issues, item)
+    values = build_item_fields(menu, fields, "", issues, item)
     issues.raise_if_any()
     if journal.update_row(item, **values):
         menu.mark_changed()
@@ -78,7 +83,7 @@ def save_sections(
     menu, issues = get_menu(account, menu_id), Issues()
     _check_not_empty(items, remove, order)
     present = {section.pk: section for section in sections_for(menu)}
-    part_changes = sort_changes(present, items or [], remove or [], NO_SECTION, issues)
+    part_changes = classify_changes(present, items or [], remove or [], NO_SECTION, issues)
     for at, fields in part_changes.new:
         menu_languages.check_languages(menu, fields, at, issues)
     for at, section, fields in part_changes.changed:
@@ -116,13 +121,13 @@ def save_items(
     present = {item.pk: item for item in items_for(menu)}
     for item in present.values():
         item.section.menu = menu
-    part_changes = sort_changes(present, items or [], remove or [], NO_ITEM, issues)
+    part_changes = classify_changes(present, items or [], remove or [], NO_ITEM, issues)
     sections = _SectionResolver(menu, issues)
     for at, fields in part_changes.new:
         sections.check_section(at, fields, new=True)
     for at, _, fields in part_changes.changed:
         sections.check_section(at, fields)
-    changes = [(item, item_fields(menu, fields, at, issues, item)) for at, item, fields in part_changes.changed]
+    changes = [(item, build_item_fields(menu, fields, at, issues, item)) for at, item, fields in part_changes.changed]
     sections.create_missing()
     delete_parts(part_changes.deleted)
     new = [(at, sections.section_for(fields), fields) for at, fields in part_changes.new]

@@ -38,20 +38,20 @@ def item_row(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     """Show an item's row in place of its form."""
     if not is_partial(request):
         return redirect_full_page(request, f"{LAYOUT.home}/{LAYOUT.get_item(request, id).pk}#{item}")
-    return render_row(request, id, item)
+    return render_item_row(request, id, item)
 
 
 @page("POST")
-def switch(request: SignedInRequest, id: str, item: str) -> HttpResponse:
+def switch_sold_out(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     """Mark an item as sold out or available. For htmx, return the item's row."""
     is_out = request.POST.get("sold_out") == "true"
     call_tool(request, section_and_item_tools.update_item, menu_id=id, item_id=item, sold_out=is_out)
     if not is_partial(request):
         return redirect_full_page(request, f"{LAYOUT.home}/{id}#{item}")
-    return render_row(request, id, item)
+    return render_item_row(request, id, item)
 
 
-def render_row(request: SignedInRequest, id: str, item: str, text: str = "", more: str = "") -> HttpResponse:
+def render_item_row(request: SignedInRequest, id: str, item: str, text: str = "", more: str = "") -> HttpResponse:
     """Render an item's row as a part of the page, with a message. `more` is HTML that follows the row."""
     for section in present_sections(call_tool(request, tools.list_items, menu_id=id), request.account.zone):
         for entry in section["items"]:

@@ -73,7 +73,7 @@ def present_sections(
     return list(sections.values())
 
 
-def resolve_codes(draft: MenuDraft, posted: Mapping[str, str]) -> dict[str, Any]:
+def resolve_allergen_codes(draft: MenuDraft, posted: Mapping[str, str]) -> dict[str, Any]:
     """Return the questions about allergen codes with the answers so far. Apply the codes once all are answered."""
     codes = allergen_codes.list_codes(draft)
     if not codes:
@@ -86,7 +86,7 @@ def resolve_codes(draft: MenuDraft, posted: Mapping[str, str]) -> dict[str, Any]
     asked = {
         "codes": [(code, own.get(code, "")) for code in codes],
         "named": join_names(codes),
-        "count": allergen_codes.count_dishes(draft),
+        "count": allergen_codes.count_dishes_with_codes(draft),
         "lists": [(name, words, name == chosen) for name, (words, _) in CODE_LISTS.items()],
         "left": join_names(left) if left != codes else "",
         "open": bool(left),

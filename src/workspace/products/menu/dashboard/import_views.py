@@ -28,7 +28,7 @@ from workspace.products.menu.dashboard.import_preview import (
     build_entries,
     build_sections,
     present_sections,
-    resolve_codes,
+    resolve_allergen_codes,
 )
 from workspace.products.menu.dashboard.item_layout import LAYOUT
 from workspace.products.menu.domain import starter_sections
@@ -93,7 +93,7 @@ def import_menu(request: SignedInRequest, id: str) -> HttpResponse:
     items = call_tool(request, tools.list_items, menu_id=id)
     form = ToolForm(section_and_item_tools.save_items, request, fixed={"menu_id": id})
     sent = _parse_request(request, items["menu"]["currency"], items["menu"]["languages"][1:])
-    sample = starter_sections.find_untouched(request.account)
+    sample = starter_sections.find_untouched_starter(request.account)
     if sample is not None and sample.pk == items["menu"]["id"]:
         return _replace_sample(request, form, sent, items)
     fallback = _fallback_section(request, items["sections"][0]["name"] if items["sections"] else DEFAULT_SECTION)
@@ -138,7 +138,7 @@ def import_new_menu(request: SignedInRequest) -> HttpResponse:
     form = ToolForm(tools.create, request, initial=initial, labels=LABELS)
     sent = _parse_request(request, currency)
     fallback = _fallback_section(request, DEFAULT_SECTION)
-    sample = starter_sections.find_untouched(request.account)
+    sample = starter_sections.find_untouched_starter(request.account)
     if sent.is_valid:
         sections, places = build_sections(sent.draft, fallback)
         fields = {
@@ -192,7 +192,7 @@ def _parse_request(request: SignedInRequest, currency: str, languages: Sequence[
             raise InvalidInputError.at_path(
                 "text", "There is no dish in it: write one a line, with its price at the end"
             )
-        sent.letters = resolve_codes(sent.draft, request.POST)
+        sent.letters = resolve_allergen_codes(sent.draft, request.POST)
     except InvalidInputError as refusal:
         for issue in refusal.issues:
             sent.problems.append(issue.message)

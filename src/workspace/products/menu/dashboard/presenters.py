@@ -10,7 +10,7 @@ from workspace.dashboard import item_presenters
 from workspace.lib.weekly_hours import DAY_NAMES
 from workspace.lib.weekly_hours import DAYS as KEYS
 from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, CONTAINS, MAY_CONTAIN
-from workspace.products.menu.rules.translations import missing_fields
+from workspace.products.menu.rules.translations import untranslated_fields
 from workspace.publishing.diets import DIETS
 from workspace.storage.files.images import image_url
 
@@ -51,7 +51,7 @@ def present_item(
 
 
 def _missing_languages(row: Mapping[str, Any], further: Sequence[str]) -> Iterator[str]:
-    if codes := [code.upper() for code in further if missing_fields(row, code)]:
+    if codes := [code.upper() for code in further if untranslated_fields(row, code)]:
         yield f"not yet in {', '.join(codes)}"
 
 

@@ -9,7 +9,7 @@ from workspace.brand.languages import language_name
 from workspace.brand.models import Brand
 from workspace.lib.errors import Issue
 from workspace.products.menu.models import Item, Menu, Section
-from workspace.products.menu.rules.translations import FIELDS, missing_fields
+from workspace.products.menu.rules.translations import FIELDS, untranslated_fields
 
 
 def languages_for(menu: Menu) -> list[str]:
@@ -74,4 +74,4 @@ def count_untranslated(menu: Menu) -> dict[str, int]:
     if not further:
         return {}
     parts = [*menu.sections.values(*FIELDS[:2], "translations"), *menu.items().values(*FIELDS, "translations")]
-    return {code: sum(bool(missing_fields(part, code)) for part in parts) for code in further}
+    return {code: sum(bool(untranslated_fields(part, code)) for part in parts) for code in further}

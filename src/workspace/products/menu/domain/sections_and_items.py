@@ -43,7 +43,7 @@ class PartChanges(Generic[Part]):
     deleted: list[Part]
 
 
-def sort_changes(
+def classify_changes(
     present: Mapping[str, Part], items: Sequence[PartInput], remove: Sequence[str], missing: str, issues: Issues
 ) -> PartChanges[Part]:
     """Sort the entries into new, changed and deleted.
@@ -76,7 +76,9 @@ def sort_changes(
     return part_changes
 
 
-def item_fields(menu: Menu, fields: PartInput, at: str, issues: Issues, item: Item | None = None) -> dict[str, Any]:
+def build_item_fields(
+    menu: Menu, fields: PartInput, at: str, issues: Issues, item: Item | None = None
+) -> dict[str, Any]:
     """Return the given fields of an item as they are stored, except the photo. `item` is the item to change."""
     result = {name: fields[name] for name in PLAIN_FIELDS if name in fields}
     menu_languages.check_languages(menu, fields, at, issues, item)
@@ -113,7 +115,7 @@ def create_items(
         places[item.section_id] = max(places.get(item.section_id, 0), item.position + 1)
     items = []
     for at, section, values in requested:
-        fields = item_fields(menu, values, at, issues)
+        fields = build_item_fields(menu, values, at, issues)
         place = places.get(section.pk, 0)
         places[section.pk] = place + 1
         items.append(Item(section=section, position=place, photo=photos.get(values.get("photo_id", "")), **fields))
@@ -124,7 +126,7 @@ def create_items(
     return items
 
 
-def fill_menu(
+def create_menu_content(
     menu: Menu, sections: Sequence[PartInput], issues: Issues, *, checked: bool = False, noted: bool = True
 ) -> None:
     """Create sections with their items as `svc_menu_create` takes them.

@@ -113,14 +113,14 @@ def _item_data(dish: DishView, currency: str) -> dict[str, Any]:
 
 def _offers(dish: DishView, currency: str) -> list[dict[str, Any]]:
     item = dish.item
-    own = [] if item.price_minor is None else [_own_offer(item, item.price_minor, currency)]
+    own = [] if item.price_minor is None else [_item_offer(item, item.price_minor, currency)]
     variants = zip(item.variants, dish.variants, strict=True)
     offers = own + [{**_offer(choice["minor"], currency), "name": name} for choice, (name, _) in variants]
     state = "SoldOut" if dish.sold_out else "InStock"
     return [{**offer, "availability": f"https://schema.org/{state}"} for offer in offers]
 
 
-def _own_offer(item: Item, minor: int, currency: str) -> dict[str, Any]:
+def _item_offer(item: Item, minor: int, currency: str) -> dict[str, Any]:
     if not item.price_from:
         return _offer(minor, currency)
     return {"@type": "AggregateOffer", "lowPrice": format_decimal(minor, currency), "priceCurrency": currency}

@@ -17,7 +17,7 @@ from workspace.products.menu.public.dietary_filter import DietaryFilter
 from workspace.products.menu.public.displayed_menu import MenuView, build_view
 from workspace.products.menu.public.structured_data import render_json_ld
 from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
-from workspace.products.menu.rules.theme import style_for
+from workspace.products.menu.rules.theme import menu_style
 from workspace.public_site.guest_page import PageRenderer, render_page
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.share_preview import SharePreview, build_metadata
@@ -51,7 +51,7 @@ def share_preview(menu: Menu) -> SharePreview:
     photo = brand.image_id or menu.first_photo() or ""
     text = menu.intro or brand.slogan
     face = SharePreview.from_brand(
-        menu.account, menu.restaurant_name, text, style=style_for(brand, menu.theme), photo=photo
+        menu.account, menu.restaurant_name, text, style=menu_style(brand, menu.theme), photo=photo
     )
     return replace(face, logo=menu.logo_id or face.logo)
 
@@ -103,7 +103,7 @@ def _build_context(address: Address, board: MenuView) -> dict[str, object]:
         "board": board,
         "several": len(current_locale().contents) > 1,
         "slug": address.slug,
-        "look": style_for(brand, board.menu.theme),
+        "look": menu_style(brand, board.menu.theme),
         "brand": brand,
         "logo": f"/pictures/{logo}/192" if logo else "",
         "cover": image_url(brand.image_id, 768) if brand.image_id else "",

@@ -21,7 +21,7 @@ from workspace.lib.errors import InvalidInputError, NotFoundError, OperationNotA
 from workspace.lib.subprocess_worker.pool import SubprocessError
 from workspace.lib.text import escape_markdown
 from workspace.products.qr.api.tools import box
-from workspace.products.qr.domain.print_files import MAX_CODES, Printable, PrintKind, PrintOrder, build_printables
+from workspace.products.qr.domain.print_files import MAX_CODES, Printable, PrintKind, PrintOrder, load_printables
 from workspace.products.qr.rules.code_fields import Preset
 from workspace.public_site.qr_image_views import SIZES
 from workspace.publishing.call_to_action import guest_language
@@ -184,7 +184,7 @@ def _find_printables(account: Account, ids: list[str], options: PrintOptions) ->
     for id in ids:
         if id not in existing:
             raise NotFoundError("There is no such thing of yours: give its id, its slug or its public address")
-    return build_printables(account, [existing[id] for id in ids], options.get("design"))
+    return load_printables(account, [existing[id] for id in ids], options.get("design"))
 
 
 def _printed_item(code: Printable) -> PrintedItem:

@@ -79,7 +79,7 @@ def code_summaries(codes: QuerySet[Code]) -> list[CodeSummary]:
     return [_summary_from_columns(columns) for columns in _select_columns(codes)]
 
 
-def get_page(
+def search_codes(
     account: Account, *, q: str | None, folder: str | None, limit: int, offset: int
 ) -> tuple[list[CodeSummary], int]:
     """Return a page of the matching codes, newest first, and the number of all matches."""

@@ -57,7 +57,7 @@ class Printable:
         return SheetEntry(self.svg, self.thing.public_url.partition("://")[2], words, lines)
 
 
-def build_printables(account: Account, items: Sequence[Item], design: str | None) -> list[Printable]:
+def load_printables(account: Account, items: Sequence[Item], design: str | None) -> list[Printable]:
     """Return the items with their styles, or in a preset without a logo."""
     ids = [item.id for item in items if item.kind == KIND]
     own = codes_for(account).select_related("logo").in_bulk(ids) if ids else {}
@@ -147,13 +147,13 @@ class PrintOrder:
         entries: list[SheetEntry] = []
         room = MAX_DRAWING_BYTES
         for code in codes:
-            entries.append(code.build_entry(code.thing.title if self.names else self._call_text(code)))
+            entries.append(code.build_entry(code.thing.title if self.names else self._call_to_action_text(code)))
             room -= len(entries[-1].svg)
             if room < 0:
                 raise UnsafeStyleError("These are too many codes with logos for one sheet. Choose fewer.")
         return entries
 
-    def _call_text(self, code: Printable) -> str:
+    def _call_to_action_text(self, code: Printable) -> str:
         """Return the call, or an empty string if the code's caption is the same text."""
         call = (
             translate_call(code.thing.call_to_action, self.language)

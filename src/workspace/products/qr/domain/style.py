@@ -27,7 +27,7 @@ def resolve_style(code: Code, others: StyleWithLogo | None = None) -> StyleWithL
     return style, load_logo(code.logo) or logo
 
 
-def find_own_style(account: Account, id: str) -> StyleWithLogo | None:
+def find_model_style(account: Account, id: str) -> StyleWithLogo | None:
     """Return the style of the model code, or None if it was deleted or has no style."""
     code = account.codes.select_related("logo").filter(pk=id).first()
     return (code.parsed_style, load_logo(code.logo)) if code is not None and code.style else None

@@ -98,7 +98,7 @@ def get_page_stats(page: ReviewPage) -> ReviewStats:
     return compute_stats([page])[page.pk]
 
 
-def list_shown(page: ReviewPage, start: int = 0, most: int | None = None) -> list[Testimonial]:
+def list_shown_testimonials(page: ReviewPage, start: int = 0, most: int | None = None) -> list[Testimonial]:
     """Return the shown testimonials from number `start` on, within the plan's limit."""
     cap = page.account.limits(KIND).shown
     end = cap if most is None else start + most if cap is None else min(cap, start + most)

@@ -11,7 +11,7 @@ TITLE = "Newest review"
 MAX_TEXT_LENGTH = 220
 
 
-def newest_review(page: ReviewPage) -> LiveBlock | None:
+def build_block(page: ReviewPage) -> LiveBlock | None:
     testimonials = page.testimonials.filter(status=Status.APPROVED, suspicion="").exclude(consented_at=None)
     testimonial = testimonials.order_by("-written_at", "-id").first()
     if testimonial is None:

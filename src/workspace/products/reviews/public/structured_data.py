@@ -15,7 +15,7 @@ from workspace.products.reviews.models import ReviewPage, Testimonial
 _ESCAPES = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
 
-def build_json_ld(page: ReviewPage, figures: ReviewStats, shown: Sequence[Testimonial]) -> SafeString:
+def render_json_ld(page: ReviewPage, figures: ReviewStats, shown: Sequence[Testimonial]) -> SafeString:
     """Return the JSON for a `<script type="application/ld+json">`.
 
     It is empty if the page shows no testimonials and no ratings.

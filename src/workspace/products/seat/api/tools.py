@@ -180,7 +180,7 @@ def create(
     svc_seat_add_guests adds guests, find_table lets them find their table at its address."""
     values = _chart_fields(account, dict(fields))
     if copy_of is not None:
-        values = {**duplication.chart_fields(get_chart_with_counts(account, copy_of)), **values}
+        values = {**duplication.copied_chart_fields(get_chart_with_counts(account, copy_of)), **values}
     else:
         brand = Brand.for_account(account)
         values.setdefault("name_order", order_for(brand.country, brand.languages))

@@ -19,11 +19,11 @@ from workspace.lib.text import search_key
 from workspace.products.seat.api import bulk_tools
 from workspace.products.seat.api.serializers import guest_data
 from workspace.products.seat.dashboard.item_layout import LAYOUT
-from workspace.products.seat.domain.guest_moves import count_by_table
+from workspace.products.seat.domain.guest_moves import count_guests_by_table
 from workspace.products.seat.domain.guests import get_name_order
 from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
 from workspace.products.seat.models import Chart, Reply
-from workspace.products.seat.rules.alphabetical_names import list_name, sort_key
+from workspace.products.seat.rules.alphabetical_names import format_by_surname, name_sort_key
 from workspace.publishing.checkin import extract_digits
 
 MAX_TICKS = 500  # ticks in one request
@@ -54,7 +54,7 @@ def checkin(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
         return _handle_post(request, chart)
     rows = [_present_guest(guest) for guest in chart.guests.exclude(reply=Reply.NO).select_related("table")]
-    rows.sort(key=lambda row: sort_key(row["listed"]))
+    rows.sort(key=lambda row: name_sort_key(row["listed"]))
     context = {
         "chart": chart,
         "rows": rows,
@@ -67,7 +67,7 @@ def checkin(request: SignedInRequest, id: str) -> HttpResponse:
 
 def _present_guest(guest: Any) -> dict[str, Any]:
     row = guest_data(guest)
-    shown = list_name(guest.name, guest.sort_name, get_name_order(guest.chart))
+    shown = format_by_surname(guest.name, guest.sort_name, get_name_order(guest.chart))
     return {
         **row,
         "listed": shown,
@@ -76,7 +76,7 @@ def _present_guest(guest: Any) -> dict[str, Any]:
 
 
 def list_free_tables(chart: Chart) -> list[tuple[str, str, int]]:
-    counts = count_by_table(chart)
+    counts = count_guests_by_table(chart)
     results = [
         (table.pk, table.name, table.capacity - counts[table.pk])
         for table in tables_for(chart)

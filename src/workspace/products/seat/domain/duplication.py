@@ -11,7 +11,7 @@ from workspace.publishing.duplication import copy_fields
 _EXCLUDED_GUEST_FIELDS = ("id", "chart", "table", "seat", "checked_in_at", "locked")
 
 
-def chart_fields(chart: Chart) -> dict[str, Any]:
+def copied_chart_fields(chart: Chart) -> dict[str, Any]:
     result = copy_fields(chart)
     result.pop("version")
     if chart.find_from is not None and chart.find_from <= clock.now():

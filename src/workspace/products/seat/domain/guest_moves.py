@@ -24,7 +24,7 @@ class MoveProblem:
     text: str
 
 
-def count_by_table(chart: Chart) -> Counter[str]:
+def count_guests_by_table(chart: Chart) -> Counter[str]:
     """Return the number of guests by table id, for tables with guests. Call it inside the write that uses it."""
     return Counter(dict(chart.guests.exclude(table=None).order_by().values_list("table").annotate(n=Count("pk"))))
 
@@ -40,7 +40,7 @@ def find_rejected_moves(chart: Chart, requested: MoveRequests, *, over: bool = F
     if over:
         return move_problems
     out = {reason.guest.pk for reason in move_problems}
-    before = count_by_table(chart)
+    before = count_guests_by_table(chart)
     while True:
         after = before.copy()
         for guest, table in requested:
@@ -113,11 +113,11 @@ def move_guests(chart: Chart, requested: MoveRequests, *, over: bool = False) ->
     """
     bad = find_rejected_moves(chart, requested, over=over)
     if bad:
-        raise build_error(bad)
+        raise build_move_error(bad)
     return apply_moves(requested)
 
 
-def build_error(bad: Sequence[MoveProblem]) -> ToolError:
+def build_move_error(bad: Sequence[MoveProblem]) -> ToolError:
     first = bad[0].text
     hint = (
         ""

@@ -65,7 +65,7 @@ def parse_clauses(value: Any, path: str = "") -> tuple[list[dict[str, Any]], Iss
 def _parse_clause(value: Any, path: str, issues: Issues, keys: _KeyRegistry) -> dict[str, Any]:
     entry = ObjectReader(value, path, CLAUSE_KEYS, issues, "a clause")
     title = entry.read_key("title", object_parser.line_parser(200), "")
-    text = _read_required(entry, "text", object_parser.lines_parser(MAX_CLAUSE_LENGTH))
+    text = _parse_required(entry, "text", object_parser.lines_parser(MAX_CLAUSE_LENGTH))
     result = {
         "key": keys.claim_key(entry, title or text),
         "title": title,
@@ -86,7 +86,7 @@ def parse_questions(value: Any, path: str = "") -> tuple[list[dict[str, Any]], I
 
 def _parse_question(value: Any, path: str, issues: Issues, keys: _KeyRegistry) -> dict[str, Any]:
     entry = ObjectReader(value, path, QUESTION_KEYS, issues, "a question")
-    label = _read_required(entry, "label", object_parser.line_parser(500, 1))
+    label = _parse_required(entry, "label", object_parser.line_parser(500, 1))
     kind = entry.read_key("type", _parse_type, "short_text")
     options: list[str] = []
     unflagged: bool | list[str] = False
@@ -266,7 +266,7 @@ def _parse_key(value: Any) -> str:
     return value
 
 
-def _read_required(entry: ObjectReader, name: str, read: Any) -> str:
+def _parse_required(entry: ObjectReader, name: str, read: Any) -> str:
     if entry.is_object and (not entry.has_key(name) or entry.values[entry.given_key(name)] == ""):
         entry.add_issue(name, "Required")
         return ""

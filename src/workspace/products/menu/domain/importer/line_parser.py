@@ -16,7 +16,7 @@ from workspace.products.menu.domain.importer.dish_mark_parser import (
     AMOUNT_PATTERN,
     MONEY_PATTERN,
     DishMarks,
-    parse_group,
+    parse_mark_group,
     split_price_marks,
     split_trailing_marks,
 )
@@ -92,7 +92,7 @@ def parse_line(text: str, prices: PriceFormat, codes: Collection[str] = ()) -> P
     line, extra = _split_extra(line, price, prices)
     line, marks = split_price_marks(line, price, codes)
     if (group := re.fullmatch(rf"(.+?[\s:–—-]{_NOTES})\s*[(\[]([^()\[\]]{{1,100}})[)\]]", line, re.IGNORECASE)) and (
-        behind := parse_group(group[2])
+        behind := parse_mark_group(group[2])
     ):
         line, marks = group[1], behind
     priced_line, more, unsure = _parse_words(line, price, prices), "", False
@@ -277,7 +277,7 @@ def _parse_cells(cells: list[str], prices: PriceFormat) -> PricedLine | None:
         raise ValueError("There are several prices: put a line above that names the columns, such as name, price")
     marks = DishMarks()
     for cell in words[1:]:
-        if (read := parse_group(cell.strip("()[]"), bare=True)) is not None:
+        if (read := parse_mark_group(cell.strip("()[]"), bare=True)) is not None:
             marks.merge(read)
             words.remove(cell)
     notes = [cell for cell in words[1:] if re.fullmatch(_NOTES, cell, re.IGNORECASE)]

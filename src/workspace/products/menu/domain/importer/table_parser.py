@@ -12,7 +12,7 @@ from workspace.lib.tabular import csv_table, list_table
 from workspace.lib.tabular.heading_matcher import Vocabulary
 from workspace.lib.tabular.list_table import ListTable
 from workspace.lib.text import search_key
-from workspace.products.menu.domain.importer.allergen_codes import LETTERS, parse_cell
+from workspace.products.menu.domain.importer.allergen_codes import LETTERS, parse_code_cell
 from workspace.products.menu.domain.importer.draft import (
     DraftDish,
     MenuDraft,
@@ -141,11 +141,11 @@ def _parse_fields(
     return fields, problems
 
 
-def _read_text(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
+def _parse_text(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     return {column: text}
 
 
-def _read_price(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
+def _parse_price(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     if not text:
         return {"price": ""}
     if re.search(r"\d", text):
@@ -153,17 +153,17 @@ def _read_price(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     return {"price": "", "price_note": text}  # text instead of a price
 
 
-def _read_choices(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
+def _parse_choices(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     return {column: parse_choices(text, prices)}
 
 
-def _read_flag(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
+def _parse_flag(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     if search_key(text) not in _YES_WORDS | _NO_WORDS:
         raise ValueError(f"“{csv_table.shorten_text(text)}” is neither yes nor no")
     return {column: search_key(text) in _YES_WORDS}
 
 
-def _read_diets(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
+def _parse_diets(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     parts = [item.strip() for item in re.split(r"[,;/]", text) if item.strip()]
     if any(not _find_diet(part) for part in parts):
         parts = [item for item in re.split(r"[,;/]|\s+(?!free)", text) if item.strip()]
@@ -178,9 +178,9 @@ def _find_diet(text: str) -> str:
     return find_diet(text) or DIET_CODES.get(text.strip().upper(), "")
 
 
-def _read_allergens(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
+def _parse_allergens(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     """Parse `nuts:may_contain celery:contains`, names separated by commas, or codes of a list."""
-    if codes := parse_cell(text):
+    if codes := parse_code_cell(text):
         return {LETTERS: codes}
     named = (
         re.split(r"[,;]", text) if re.search("[,;]", text) or normalize_name(text) in ALLERGEN_NAMES else text.split()
@@ -197,10 +197,10 @@ def _read_allergens(column: str, text: str, prices: PriceFormat) -> dict[str, An
 
 
 READERS: dict[str, Callable[[str, str, PriceFormat], dict[str, Any]]] = {
-    **dict.fromkeys(("name", "description", "price_note"), _read_text),
-    "price": _read_price,
-    **dict.fromkeys(("variants", "add_ons"), _read_choices),
-    **dict.fromkeys(("price_from", "allergens_checked", "sold_out", "hidden"), _read_flag),
-    "dietary_tags": _read_diets,
-    "allergens": _read_allergens,
+    **dict.fromkeys(("name", "description", "price_note"), _parse_text),
+    "price": _parse_price,
+    **dict.fromkeys(("variants", "add_ons"), _parse_choices),
+    **dict.fromkeys(("price_from", "allergens_checked", "sold_out", "hidden"), _parse_flag),
+    "dietary_tags": _parse_diets,
+    "allergens": _parse_allergens,
 }

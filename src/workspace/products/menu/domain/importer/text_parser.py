@@ -29,7 +29,7 @@ from workspace.products.menu.domain.importer.draft import (
     PriceFormat,
     UnclearLine,
 )
-from workspace.products.menu.domain.importer.legend_parser import Legend, read_legend
+from workspace.products.menu.domain.importer.legend_parser import Legend, parse_legend
 from workspace.products.menu.domain.importer.line_parser import (
     PricedLine,
     could_be_heading,
@@ -71,11 +71,11 @@ def parse_text(text: str, currency: str, country: str = "") -> MenuDraft:
     if len(text) > MAX_CHARACTERS or text.count("\n") > MAX_LINES:
         summary = f"At most {MAX_LINES:,} lines of {MAX_CHARACTERS:,} characters at once: bring it in parts, please"
         raise InvalidInputError.at_path("text", summary)
-    legend = read_legend([(n, raw) for n, raw in enumerate(text.split("\n"), start=1) if raw.strip()])
+    legend = parse_legend([(n, raw) for n, raw in enumerate(text.split("\n"), start=1) if raw.strip()])
     prices = PriceFormat(currency, thousands_mark(country))
     reading = _TextReader(_split_lines(text, prices, legend), prices)
     for line in reading.lines:
-        reading.read_line(line)
+        reading.process_line(line)
     reading.resolve_pending(None)
     reading.close_section()
     reading.draft.unclear.sort(key=lambda line: line.number)
@@ -157,7 +157,7 @@ class _TextReader:
             dishes
         )  # whether most dishes have a description below them
 
-    def read_line(self, line: _MenuLine) -> None:  # noqa: C901 - one case for each kind of line
+    def process_line(self, line: _MenuLine) -> None:  # noqa: C901 - one case for each kind of line
         if line.is_legend:
             self.resolve_pending(None)
             self.last = None
@@ -184,12 +184,12 @@ class _TextReader:
             self.add_common_dish(line, self.common)
         elif line.is_bulleted:
             self.resolve_pending(None)
-            self.read_dish(line)
+            self.try_add_dish(line)
         elif self.last is not None and not line.follows_gap and (marks := parse_marks(line.text)) is not None:
             _apply_marks(self.last, marks)
         elif AMOUNT_PATTERN.search(line.text[:2_000]):
             self.resolve_pending(None)
-            if self.read_dish(line):
+            if self.try_add_dish(line):
                 self.add_question(line, "There is a price in this line: is this a dish?", DISH)
         else:
             self.pending.append(line)
@@ -223,7 +223,7 @@ class _TextReader:
         self.draft.dishes.append(self.last)
         self.open_heading = None
 
-    def read_dish(self, line: _MenuLine) -> bool:
+    def try_add_dish(self, line: _MenuLine) -> bool:
         """Read a line as a separate dish. If its price cannot be read, ask about it and return False."""
         try:
             priced_line = parse_first_price(line.text, self.prices)
