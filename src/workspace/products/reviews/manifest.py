@@ -42,8 +42,8 @@ def _format_waiting(account: Account) -> str:
     return f"{count:,} waiting for you" if count else ""
 
 
-def _moderation_arguments(left: Submission, action: str) -> dict[str, str]:
-    return {"page_id": left["thing_id"], "item_id": left["id"], "action": action}
+def _moderation_arguments(submission: Submission, action: str) -> dict[str, str]:
+    return {"page_id": submission["thing_id"], "item_id": submission["id"], "action": action}
 
 
 PRODUCT = Manifest(

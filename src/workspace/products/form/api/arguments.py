@@ -83,8 +83,10 @@ def _form_validator(name: str) -> BeforeValidator:
 
     def check(value: Any) -> Any:
         _, issues = parse_form(**{name: value})
-        told = Issues(Issue(issue.path.removeprefix(name).removeprefix("."), issue.message) for issue in issues)
-        raise_argument_error(told, value)
+        relative_issues = Issues(
+            Issue(issue.path.removeprefix(name).removeprefix("."), issue.message) for issue in issues
+        )
+        raise_argument_error(relative_issues, value)
         return value
 
     return BeforeValidator(check)

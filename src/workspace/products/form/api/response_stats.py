@@ -139,22 +139,24 @@ def _list_drop_offs(
     ]
 
 
-def _list_question_stats(definition: dict[str, Any], newest: list[Response], seen: Counter[str]) -> list[QuestionStats]:
+def _list_question_stats(
+    definition: dict[str, Any], newest: list[Response], view_counts: Counter[str]
+) -> list[QuestionStats]:
     return [
         _compute_question_stats(
-            field, [value for each in newest if (value := each.answers.get(field["key"])) is not None], seen
+            field, [value for each in newest if (value := each.answers.get(field["key"])) is not None], view_counts
         )
         for field in answerable_fields(definition)
     ]
 
 
-def _compute_question_stats(field: dict[str, Any], values: list[Any], seen: Counter[str]) -> QuestionStats:
+def _compute_question_stats(field: dict[str, Any], values: list[Any], view_counts: Counter[str]) -> QuestionStats:
     family = field_types.answer_family(field["type"])
     question_stats: QuestionStats = {
         "key": field["key"],
         "label": field["label"],
         "type": field["type"],
-        "asked": max(seen[field["key"]], len(values)),
+        "asked": max(view_counts[field["key"]], len(values)),
         "answered": len(values),
     }
     numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]

@@ -49,10 +49,10 @@ def list_comparisons(type: str) -> list[tuple[str, str]]:
     return [(op, words[op]) for op in OPERATOR_TEXTS if op in known]
 
 
-def normalize_checkbox_condition(leaf: Condition) -> Condition:
+def normalize_checkbox_condition(condition: Condition) -> Condition:
     """Return the condition of a checkbox as checked or not checked, however it is written."""
-    asked = {"is": "is_answered", "is_not": "is_empty"} if leaf.get("value", True) else {}
-    return {"field": leaf["field"], "op": asked.get(leaf["op"], leaf["op"])}
+    truth_ops = {"is": "is_answered", "is_not": "is_empty"} if condition.get("value", True) else {}
+    return {"field": condition["field"], "op": truth_ops.get(condition["op"], condition["op"])}
 
 
 class ConditionWriter:

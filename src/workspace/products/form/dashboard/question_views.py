@@ -86,7 +86,7 @@ def new(request: SignedInRequest, id: str) -> HttpResponse:
         now = get_form(request, id)
         added = next((field["key"] for field in _list_fields(now) if field["key"] not in existing), "")
         return build_views.render_question_list(
-            request, id, "Added. Guests see it on their next load.", focus=added, now=now
+            request, id, "Added. Guests see it on their next load.", focus=added, form=now
         )
     return _render_form(request, form_detail, form, {"type": type, "page": to["key"]}, context)
 
@@ -262,16 +262,18 @@ def _can_be_in_formula(item: dict[str, Any]) -> bool:
 
 
 def _render_part(
-    request: SignedInRequest, id: str, part: str, context: dict[str, Any], status: int = 200
+    request: SignedInRequest, id: str, template_name: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     if not is_partial(request):
         return LAYOUT.render_item_page(
-            request, id, "form/question.html", {**context, "part": f"form/parts/{part}.html"}, status
+            request, id, "form/question.html", {**context, "part": f"form/parts/{template_name}.html"}, status
         )
-    response = render(request, f"form/parts/{part}.html", context, status=status)
+    response = render(request, f"form/parts/{template_name}.html", context, status=status)
     if request.method == "POST":  # a rejected form stays where it was opened
-        place = f"edit-{context['question']['key']}" if context["question"].get("key") else f"new-{context['page_key']}"
-        response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#{place}", "innerHTML"
+        element_id = (
+            f"edit-{context['question']['key']}" if context["question"].get("key") else f"new-{context['page_key']}"
+        )
+        response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#{element_id}", "innerHTML"
     return response
 
 

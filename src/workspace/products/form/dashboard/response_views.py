@@ -86,15 +86,15 @@ def response(request: SignedInRequest, id: str, response: str) -> HttpResponse:
 
 @page("POST")
 def mark_response(request: SignedInRequest, id: str, response: str) -> HttpResponse:
-    word = request.POST.get("mark", "")
-    was = _get_response(request, id, response)["status"]
-    _save_mark(request, id, response, word)
-    if is_partial(request) and word in ("read", "unread"):
+    new_mark = request.POST.get("mark", "")
+    old_status = _get_response(request, id, response)["status"]
+    _save_mark(request, id, response, new_mark)
+    if is_partial(request) and new_mark in ("read", "unread"):
         form = get_form(request, id)
         context = {"form_detail": form, "row": _list_item(_get_response(request, id, response), form)}
         return render(request, "form/parts/line.html", context)
-    back = f"{LAYOUT.home}/{id}/responses{'?status=spam' if was == 'spam' else ''}"
-    return redirect_with_message(request, MARKED_MESSAGES.get(word, "Marked."), back)
+    back = f"{LAYOUT.home}/{id}/responses{'?status=spam' if old_status == 'spam' else ''}"
+    return redirect_with_message(request, MARKED_MESSAGES.get(new_mark, "Marked."), back)
 
 
 @page("POST")
@@ -148,8 +148,8 @@ def _count_sent_files(request: SignedInRequest, id: str) -> dict[str, Any]:
     return {**files.aggregate(count=Count("pk"), size=Sum("size")), "url": f"/files/{id}"}
 
 
-def _save_mark(request: SignedInRequest, id: str, response: str, word: str) -> None:
-    call_tool(request, response_tools.save_responses, id=id, items=[{"response_id": response, "mark": word}])
+def _save_mark(request: SignedInRequest, id: str, response: str, mark: str) -> None:
+    call_tool(request, response_tools.save_responses, id=id, items=[{"response_id": response, "mark": mark}])
 
 
 def _get_response(request: SignedInRequest, id: str, response: str) -> ResponseData:

@@ -47,6 +47,6 @@ urlpatterns = [
     path("/<str:id>/questions/<str:key>", question_views.edit),
     path("/<str:id>/questions/<str:key>/duplicate", question_views.duplicate),
     path("/<str:id>/questions/<str:key>/remove", question_views.remove),
-    path("/<str:id>/questions/<str:key>/<str:way>", build_views.move),
+    path("/<str:id>/questions/<str:key>/<str:direction>", build_views.move),
 ]
 mark_compressible(urlpatterns)

@@ -54,8 +54,8 @@ class FormTooLargeError(Exception):
 
 def check_size(request: HttpRequest, *, takes_files: bool) -> None:
     """Check the size before the request is read. Raise FormTooLargeError."""
-    told = request.META.get("CONTENT_LENGTH") or "0"
-    if not takes_files and told.isdecimal() and int(told) > MAX_BODY_BYTES:
+    declared_size = request.META.get("CONTENT_LENGTH") or "0"
+    if not takes_files and declared_size.isdecimal() and int(declared_size) > MAX_BODY_BYTES:
         raise FormTooLargeError
 
 
@@ -131,6 +131,6 @@ def _submission_key(request: HttpRequest, post: FormPost) -> str:
 
     A cached page is shared by many guests. So if the browser has no token yet, the key depends on the guest's
     address."""
-    whose = post.token or visitor_from_request(request).address_key
-    text = json.dumps([whose, request.POST.get(STAMP_FIELD, ""), post.answers], sort_keys=True, ensure_ascii=True)
+    sender = post.token or visitor_from_request(request).address_key
+    text = json.dumps([sender, request.POST.get(STAMP_FIELD, ""), post.answers], sort_keys=True, ensure_ascii=True)
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

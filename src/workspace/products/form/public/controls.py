@@ -69,8 +69,8 @@ def build_control(
     value: Any,
     *,
     problem: str,
-    is_off: bool,
-    is_needed: bool,
+    is_disabled: bool,
+    is_required: bool,
     total: Any,
     files: Mapping[str, str],
     today: str,
@@ -90,9 +90,9 @@ def build_control(
         "hint": item.get("hint", ""),
         "problem": problem,
         "notes": _description_ids(name, item, problem),
-        "said": _accessibility_attributes(name, item, is_needed, problem),
-        "is_off": is_off,
-        "is_needed": is_needed,
+        "said": _accessibility_attributes(name, item, is_required, problem),
+        "is_off": is_disabled,
+        "is_needed": is_required,
     }
     if how in ("line", "lines", "hidden"):
         control["value"] = (
@@ -131,10 +131,10 @@ def _description_ids(name: str, item: Field, problem: str) -> str:
     return " ".join([f"{name}-e"] * bool(problem) + [f"{name}-h"] * ("hint" in item))
 
 
-def _accessibility_attributes(name: str, item: Field, is_needed: bool, problem: str) -> SafeString:
+def _accessibility_attributes(name: str, item: Field, is_required: bool, problem: str) -> SafeString:
     """Return the accessibility attributes of a single control."""
     notes = _description_ids(name, item, problem)
-    results = [" required"] * is_needed + [' aria-invalid="true"'] * bool(problem)
+    results = [" required"] * is_required + [' aria-invalid="true"'] * bool(problem)
     return SafeString("".join(results)) + (format_html(' aria-describedby="{}"', notes) if notes else SafeString(""))
 
 
@@ -193,7 +193,9 @@ def format_total(value: Any, decimals: int) -> str:
     """Format a number for guests: integers without decimals, others with all of theirs."""
     if not isinstance(value, Fraction):
         return "–"
-    told = round_fraction(value, decimals)
+    rounded = round_fraction(value, decimals)
     return language.format_number(
-        Decimal(format_number(told)), current_locale().number_locale, decimals=0 if told.denominator == 1 else decimals
+        Decimal(format_number(rounded)),
+        current_locale().number_locale,
+        decimals=0 if rounded.denominator == 1 else decimals,
     )

@@ -57,12 +57,12 @@ class ConditionParser:
             return self._add_issue(path, f"{name} stands alone: put the rest into its list")
         return self._parse_parts(fields[name], joint, f"{path}.{name}", depth)
 
-    def _parse_parts(self, parts: Any, joint: str, at: str, depth: int) -> Condition | None:
+    def _parse_parts(self, parts: Any, joint: str, path: str, depth: int) -> Condition | None:
         if not isinstance(parts, list) or not parts:
-            return self._add_issue(at, "Expected an array of conditions")
+            return self._add_issue(path, "Expected an array of conditions")
         if len(parts) > MAX_LEAVES:
-            return self._add_issue(at, f"At most {MAX_LEAVES} conditions")
-        results = [self._parse_node(part, f"{at}.{place}", depth + 1) for place, part in enumerate(parts)]
+            return self._add_issue(path, f"At most {MAX_LEAVES} conditions")
+        results = [self._parse_node(part, f"{path}.{place}", depth + 1) for place, part in enumerate(parts)]
         return None if None in results else {joint: results}
 
     def _parse_leaf(self, fields: Mapping[str, Any], path: str) -> Condition | None:
@@ -103,17 +103,17 @@ class ConditionParser:
             return self._add_issue(f"{path}.field", f"{key} is not answered: it only tells something")
         return field
 
-    def _parse_comparison(self, field: Mapping[str, Any], key: str, op: str, value: Any, at: str) -> Condition | None:
+    def _parse_comparison(self, field: Mapping[str, Any], key: str, op: str, value: Any, path: str) -> Condition | None:
         many = op in field_types.LIST_OPS or (op in ("is", "is_not") and field["type"] == "multi_choice")
         values = value if many and isinstance(value, list) else [value]
         if not values or len(values) > MAX_VALUES:
-            return self._add_issue(at, f"1 to {MAX_VALUES} values")
+            return self._add_issue(path, f"1 to {MAX_VALUES} values")
         lines: list[str] = []
         for place, item in enumerate(values):
             try:
                 lines.append(parse_value(field, item, op))
             except ValueError as problem:
-                self._add_issue(f"{at}.{place}" if values is value else at, str(problem))
+                self._add_issue(f"{path}.{place}" if values is value else path, str(problem))
         if len(lines) < len(values):
             return None
         found_value: Condition = {"field": key, "op": op, "value": lines if many else lines[0]}
@@ -141,10 +141,10 @@ class ConditionParser:
             return None
         return known, value, f"{path}.{name}"
 
-    def _parse_truth(self, field: Mapping[str, Any], key: str, op: str, value: Any, at: str) -> Condition | None:
+    def _parse_truth(self, field: Mapping[str, Any], key: str, op: str, value: Any, path: str) -> Condition | None:
         truth = _TRUTH_WORDS.get(value.strip().lower()) if isinstance(value, str) else value
         if not isinstance(truth, bool):
-            return self._add_issue(at, "Must be true or false, or yes or no")
+            return self._add_issue(path, "Must be true or false, or yes or no")
         if field_types.answer_family(field["type"]) == field_types.TICK and not truth:  # an unchecked checkbox is empty
             return {"field": key, "op": "is_empty" if op == "is" else "is_answered"}
         return {"field": key, "op": op, "value": truth}

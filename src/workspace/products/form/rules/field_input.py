@@ -233,10 +233,10 @@ def _limit_parser(type: str, family: str) -> Callable[[Any], str]:
     return normalize_number
 
 
-def _parse_whole(value: Any, least: int, most: int) -> int:
+def _parse_whole(value: Any, minimum: int, maximum: int) -> int:
     result = parse_number(value)
-    if result is None or result.denominator != 1 or not least <= result <= most:
-        raise ValueError(f"A whole number from {least} to {most:,}")
+    if result is None or result.denominator != 1 or not minimum <= result <= maximum:
+        raise ValueError(f"A whole number from {minimum} to {maximum:,}")
     return int(result)
 
 
@@ -264,7 +264,7 @@ def _parse_file_rules(entry: ObjectReader, family: str, field_input: FieldInput)
         return
     for name, most in (("max_files", answer_validation.MAX_FILES), ("max_mb", answer_validation.MAX_FILE_MB)):
         if entry.has_key(name):
-            field_input.definition[name] = entry.read_key(name, partial(_parse_whole, least=1, most=most), 1)
+            field_input.definition[name] = entry.read_key(name, partial(_parse_whole, minimum=1, maximum=most), 1)
     if entry.has_key("accept"):
         field_input.definition["accept"] = entry.read_key("accept", _parse_endings, list[str]())
 

@@ -47,14 +47,14 @@ class PageInput:
 
 
 def parse_form(
-    *, fields: Any = None, pages: Any = None, taken: Mapping[str, str] | None = None, path: str = ""
+    *, fields: Any = None, pages: Any = None, taken_keys: Mapping[str, str] | None = None, path: str = ""
 ) -> tuple[dict[str, Any], Issues]:
     """Parse `fields` or `pages`, whichever was given.
 
-    `taken` are keys of former fields with their types, which a new field must not use. `path` is the prefix of the
+    `taken_keys` are keys of former fields with their types, which a new field must not use. `path` is the prefix of the
     issues' paths."""
     issues = Issues()
-    keys = KeyAssigner(taken or {}, issues)
+    keys = KeyAssigner(taken_keys or {}, issues)
     if pages is not None:
         page_inputs = _parse_pages(pages, _join_path(path, "pages"), keys, issues)
     else:
@@ -85,8 +85,8 @@ def _split_into_pages(given: Any, path: str, keys: KeyAssigner, issues: Issues) 
     pages: list[PageInput] = []
     for place, item in enumerate(parse_array(given, path, MAX_FIELDS + MAX_PAGES, issues)):
         at = f"{path}.{place}"
-        told = item.get("type") if isinstance(item, Mapping) else None
-        if isinstance(told, str) and field_types.parse_type(told) == field_types.PAGE:
+        type_name = item.get("type") if isinstance(item, Mapping) else None
+        if isinstance(type_name, str) and field_types.parse_type(type_name) == field_types.PAGE:
             entry = ObjectReader(
                 {key: value for key, value in item.items() if key != "type"}, at, PAGE_SETTINGS, issues, "a page"
             )

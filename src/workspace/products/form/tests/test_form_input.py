@@ -139,7 +139,7 @@ def test_keys_are_derived_from_labels_and_never_reused() -> None:
             {"label": "名前"},
             {"label": "2nd", "key": "your_name_2"},
         ],
-        taken={"your_name": "number"},
+        taken_keys={"your_name": "number"},
     )
     assert not issues
     assert [field["key"] for field in result["pages"][0]["fields"]] == [

@@ -162,11 +162,11 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     return Answer(data, "\n".join([f"Deleted {len(items)}. For 30 days svc_undo brings it back:", *lines]))
 
 
-def _check_ids(changes: ElementChanges, page: Page, present: Collection[str], path: str, ids: list[str]) -> None:
+def _check_ids(changes: ElementChanges, page: Page, existing_ids: Collection[str], path: str, ids: list[str]) -> None:
     for number, id in enumerate(ids):
         if id == page.pk:
             changes.add_issue(f"{path}.{number}", "This is the page itself: svc_links_delete deletes pages")
-        elif id not in present:
+        elif id not in existing_ids:
             changes.add_issue(f"{path}.{number}", "There is no such element on this page: svc_links_pages shows them")
         elif id in ids[:number]:
             changes.add_issue(f"{path}.{number}", "Named twice")

@@ -124,7 +124,7 @@ def save_items(
     part_changes = classify_changes(present, items or [], remove or [], NO_ITEM, issues)
     sections = _SectionResolver(menu, issues)
     for at, fields in part_changes.new:
-        sections.check_section(at, fields, new=True)
+        sections.check_section(at, fields, is_new=True)
     for at, _, fields in part_changes.changed:
         sections.check_section(at, fields)
     changes = [(item, build_item_fields(menu, fields, at, issues, item)) for at, item, fields in part_changes.changed]
@@ -167,21 +167,21 @@ class _SectionResolver:
             section.pk: max((item.position for item in section.items.all()), default=-1) + 1 for section in self.present
         }
 
-    def check_section(self, at: str, fields: dict[str, Any], *, new: bool = False) -> None:
+    def check_section(self, path: str, fields: dict[str, Any], *, is_new: bool = False) -> None:
         """Record the section that an entry names, and any problem with it."""
         if "section" in fields and "section_id" in fields:
-            self.issues.append(Issue(f"{at}section", "Give the section's id or its name, not both"))
+            self.issues.append(Issue(f"{path}section", "Give the section's id or its name, not both"))
         elif "section_id" in fields and fields["section_id"] not in self.by_id:
-            self.issues.append(Issue(f"{at}section_id", NO_SECTION))
+            self.issues.append(Issue(f"{path}section_id", NO_SECTION))
         elif "section" in fields and fields["section"].casefold() not in self.by_name:
             section = {"name": fields["section"], "description": fields.get("section_description", "")}
             self.missing.setdefault(fields["section"].casefold(), section)
-        elif new and not {"section", "section_id"} & set(fields):
+        elif is_new and not {"section", "section_id"} & set(fields):
             if len(self.present) == 1:
                 fields["section_id"] = self.present[0].pk
             else:
                 self.issues.append(
-                    Issue(f"{at}section_id", "Say where it stands: section_id, or section with the name of one")
+                    Issue(f"{path}section_id", "Say where it stands: section_id, or section with the name of one")
                 )
 
     def create_missing(self) -> None:
@@ -234,13 +234,18 @@ def _change_verb() -> str:
 
 
 def _parts_answer(
-    results: list[R], added: int, changed: int, removed: Sequence[Item | Section], noun: str, line: Callable[[R], str]
+    results: list[R],
+    added: int,
+    changed: int,
+    removed: Sequence[Item | Section],
+    noun: str,
+    format_row: Callable[[R], str],
 ) -> Answer[SaveResult[R]]:
     counts = {"added": added, "changed": changed, "removed": len(removed)}
     text = ", ".join(f"{act} {format_count(count, noun)}" for act, count in counts.items() if count)
     head = text[:1].upper() + text[1:] if text else "The order is new" if journal.has_changed() else "Nothing changed"
     names = [row["name"] for row in results] + [part.name for part in removed]
     data: SaveResult[R] = {"added": added, "changed": changed, "removed": len(removed), "items": results}
-    shown: list[str] = [f"- {line(row)}" for row in results]
+    shown: list[str] = [f"- {format_row(row)}" for row in results]
     shown += [f"- removed {escape_markdown(part.name)} `{part.pk}`" for part in removed]
     return Answer(data, "\n".join([f"{head}: {format_names(names)}" if names else head, *shown]))

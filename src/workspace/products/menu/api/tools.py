@@ -123,7 +123,7 @@ def create(
         sections = copy_sections(model, further_languages(menu))
     if sections:
         # not journaled: undoing the creation of the menu removes them, too
-        create_menu_content(menu, sections, issues, checked=checked, noted=False)
+        create_menu_content(menu, sections, issues, allergens_checked=checked, is_journaled=False)
     issues.raise_if_any()
     return _items_answer(account, menu.pk, "Created")
 
@@ -139,7 +139,7 @@ def _replace_menu(
     delete_parts(sections_for(menu))
     checked = fields.pop("allergens_checked", False)
     _update_menu(menu, {"live": True, **fields})
-    create_menu_content(menu, sections, Issues(), checked=checked)
+    create_menu_content(menu, sections, Issues(), allergens_checked=checked)
     menu.mark_changed()
     return _items_answer(account, menu.pk, "Wrote anew")
 

@@ -38,16 +38,16 @@ def visible_languages(menu: Menu) -> list[str]:
 
 
 def check_languages(
-    menu: Menu, fields: Mapping[str, Any], at: str, issues: list[Issue], part: Item | Section | None = None
+    menu: Menu, fields: Mapping[str, Any], path_prefix: str, issues: list[Issue], part: Item | Section | None = None
 ) -> None:
     """Add an issue for each language that the menu does not have.
 
     `part` is the section or item to change. Languages that it has already are allowed.
     """
     further = {*further_languages(menu), *(_used_languages(part) if part is not None else ())}
-    words = [(at, fields)]
+    words = [(path_prefix, fields)]
     for name in ("variants", "add_ons"):
-        words += [(f"{at}{name}.{number}.", item) for number, item in enumerate(fields.get(name, []))]
+        words += [(f"{path_prefix}{name}.{number}.", item) for number, item in enumerate(fields.get(name, []))]
     for path, item in words:
         unknown = [code for code in item.get("translations", {}) if code not in further]
         issues.extend(Issue(f"{path}translations.{code}", _format_refusal(menu, code)) for code in unknown)

@@ -116,8 +116,8 @@ def print_code(
         "size": len(content),
         "printed": [_printed_item(code) for code in codes],
     }
-    asked = {**wishes, **({"more_items": json.dumps(wishes["more_items"])} if "more_items" in wishes else {})}
-    address = f"{settings.BASE_URL}/files/qr/print?{urlencode({'thing': thing, 'kind': kind, **asked})}"
+    parameters = {**wishes, **({"more_items": json.dumps(wishes["more_items"])} if "more_items" in wishes else {})}
+    address = f"{settings.BASE_URL}/files/qr/print?{urlencode({'thing': thing, 'kind': kind, **parameters})}"
     if len(address) <= MAX_URL_LENGTH:
         data["file_url"] = address
     file = File(data["file_name"], data["media_type"], content)
@@ -126,9 +126,9 @@ def print_code(
     )
 
 
-def _render_file(draw: Callable[[], bytes]) -> bytes:
+def _render_file(render: Callable[[], bytes]) -> bytes:
     try:
-        return draw()
+        return render()
     except UnsafeStyleError as unsafe:
         raise OperationNotAllowedError(str(unsafe)) from None
     except SubprocessError:

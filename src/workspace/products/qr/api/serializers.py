@@ -83,18 +83,18 @@ def search_codes(
     account: Account, *, q: str | None, folder: str | None, limit: int, offset: int
 ) -> tuple[list[CodeSummary], int]:
     """Return a page of the matching codes, newest first, and the number of all matches."""
-    asked = {"account": account.pk, "q": search_key(q) if q else None, "folder": folder}
-    rows, total = _build_page_query(bool(q), folder is not None).fetch_page(limit=limit, offset=offset, **asked)
+    parameters = {"account": account.pk, "q": search_key(q) if q else None, "folder": folder}
+    rows, total = _build_page_query(bool(q), folder is not None).fetch_page(limit=limit, offset=offset, **parameters)
     return [_summary_from_columns(columns) for columns in rows], total
 
 
 @cache
-def _build_page_query(has_query: bool, filed: bool) -> CompiledQuery[tuple[Any, ...]]:
+def _build_page_query(has_query: bool, has_folder: bool) -> CompiledQuery[tuple[Any, ...]]:
     def build_query() -> QuerySet[Code, Any]:
         result = Code.objects.filter(account_id=parameter("account"))
         if has_query:
             result = result.filter(search__contains=parameter("q"))
-        if filed:
+        if has_folder:
             result = result.filter(folder=parameter("folder"))
         return result
 

@@ -50,8 +50,8 @@ def format_code_detail(code: CodeDetail, title: str) -> str:
         "modules a side": code.get("modules"),
         "print it at least": f"{code['least_cm']} cm wide" if "least_cm" in code else "",
     }
-    led = [f"- {change['at']}: from {change['from_url']} to {change['to_url']}" for change in code["retargets"]]
-    return "\n".join([format_fact_list(title, pairs), *(["Where it led:", *led] if led else [])])
+    changes = [f"- {change['at']}: from {change['from_url']} to {change['to_url']}" for change in code["retargets"]]
+    return "\n".join([format_fact_list(title, pairs), *(["Where it led:", *changes] if changes else [])])
 
 
 _DEFAULT_STYLE = Style().model_dump()

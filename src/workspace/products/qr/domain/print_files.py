@@ -57,14 +57,14 @@ class Printable:
         return SheetEntry(self.svg, self.thing.public_url.partition("://")[2], words, lines)
 
 
-def load_printables(account: Account, items: Sequence[Item], design: str | None) -> list[Printable]:
+def load_printables(account: Account, items: Sequence[Item], preset: str | None) -> list[Printable]:
     """Return the items with their styles, or in a preset without a logo."""
     ids = [item.id for item in items if item.kind == KIND]
     own = codes_for(account).select_related("logo").in_bulk(ids) if ids else {}
-    if design is not None and design in PRESETS:
-        return [Printable(item, PRESETS[design], None, _static_content(own.get(item.id))) for item in items]
+    if preset is not None and preset in PRESETS:
+        return [Printable(item, PRESETS[preset], None, _static_content(own.get(item.id))) for item in items]
     as_the_brand = default_style(account)
-    if design is not None:
+    if preset is not None:
         return [Printable(item, *as_the_brand, _static_content(own.get(item.id))) for item in items]
     looks = {id: resolve_style(code, as_the_brand) for id, code in own.items()}
     return [

@@ -16,14 +16,14 @@ from workspace.qr_symbols.style import PRESETS
 LOGO_WIDTH = 768
 
 
-def resolve_style(code: Code, others: StyleWithLogo | None = None) -> StyleWithLogo:
+def resolve_style(code: Code, brand_default: StyleWithLogo | None = None) -> StyleWithLogo:
     """Return the style of a code, or else the brand's. A logo of the code takes precedence over the brand's.
 
-    `others` is the style of the brand's codes, if known.
+    `brand_default` is the style of the brand's codes, if known.
     """
     if code.style:
         return code.parsed_style, load_logo(code.logo)
-    style, logo = others or default_style(code.account)
+    style, logo = brand_default or default_style(code.account)
     return style, load_logo(code.logo) or logo
 
 

@@ -157,12 +157,12 @@ def delete(
     return Answer(data, "\n".join([f"{head}:", "", *lines]))
 
 
-def _move_to_bin(pages: list[ReviewPage], ones: list[Testimonial]) -> None:
+def _move_to_bin(pages: list[ReviewPage], testimonials: list[Testimonial]) -> None:
     if pages:
         ReviewPage.remove_many(pages)
     removed = {page.pk for page in pages}
     single = [
-        testimonial for testimonial in ones if testimonial.page_id not in removed
+        testimonial for testimonial in testimonials if testimonial.page_id not in removed
     ]  # the others are deleted with their page
     if single:
         journal.set_item(KIND, single[0].page_id)

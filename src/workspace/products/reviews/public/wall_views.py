@@ -110,18 +110,18 @@ def wall(request: HttpRequest, address: Address) -> HttpResponse:
     )
 
 
-def _render_wall(address: Address, at: int) -> RenderedPage:
+def _render_wall(address: Address, page_number: int) -> RenderedPage:
     page = ReviewPage.from_address(address)
     figures = get_page_stats(page).public_stats
-    testimonials = list_shown_testimonials(page, (at - 1) * PAGE_SIZE, PAGE_SIZE)
+    testimonials = list_shown_testimonials(page, (page_number - 1) * PAGE_SIZE, PAGE_SIZE)
     title = gettext("What people say about %(who)s") % {"who": page.account.name}
     text = gettext("Selected testimonials about %(who)s") % {"who": page.account.name}
     context = {
         **_context(page, testimonials, figures),
         "share": build_metadata(address, views.share_preview(page), title=title, text=text, part="/wall"),
         "json_ld": render_json_ld(page, figures, testimonials),
-        "before": at - 1,
-        "after": at + 1 if at * PAGE_SIZE < figures.shown_count else 0,
+        "before": page_number - 1,
+        "after": page_number + 1 if page_number * PAGE_SIZE < figures.shown_count else 0,
     }
     return RenderedPage(render_to_string("reviews/wall.html", context))
 
@@ -156,15 +156,15 @@ def _render_widget(page: ReviewPage, layout: str) -> RenderedPage:
     return RenderedPage(render_to_string("reviews/embed.html", context))
 
 
-def _context(page: ReviewPage, testimonials: list[Testimonial], figures: ReviewStats) -> dict[str, object]:
+def _context(page: ReviewPage, testimonials: list[Testimonial], stats: ReviewStats) -> dict[str, object]:
     return {
         "page": page,
         "look": page.style,
         "business": page.account.name,
         "base_url": settings.BASE_URL,
-        "figures": figures,
-        "average": format_number(figures.average, current_locale().language, decimals=1)
-        if figures.average is not None
+        "figures": stats,
+        "average": format_number(stats.average, current_locale().language, decimals=1)
+        if stats.average is not None
         else "",
         "wall_url": f"{page.public_url}/wall",
         "items": [TestimonialCard.from_testimonial(testimonial) for testimonial in testimonials],

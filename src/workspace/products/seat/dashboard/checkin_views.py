@@ -122,16 +122,16 @@ def sync_ticks(request: SignedInRequest, id: str) -> HttpResponse:
     return JsonResponse({"arrived": arrived, "total": here.count(), "refused": refused, "waiting": waiting})
 
 
-def save_ticks(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str, str]], list[str]]:
+def save_ticks(caller: Caller, chart: Chart, ticks: Ticks) -> tuple[list[dict[str, str]], list[str]]:
     """Save ticks. Return those rejected, each with a reason, and the ids of those to send again.
 
     A tick that is rejected does not stop the others.
     """
-    known = set(chart.guests.filter(pk__in=[tick.guest for tick in sent.ticks]).values_list("pk", flat=True))
+    known = set(chart.guests.filter(pk__in=[tick.guest for tick in ticks.ticks]).values_list("pk", flat=True))
     refused: list[dict[str, str]] = []
     waiting: list[str] = []
     good = []
-    for tick in sent.ticks:
+    for tick in ticks.ticks:
         if tick.guest not in known:
             refused.append({"id": tick.id, "why": "They are on this list no more"})
         elif not _is_valid_time(tick.at):
@@ -147,7 +147,7 @@ def save_ticks(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str
                 "id": tick.guest,
                 "arrived": tick.arrived,
                 "at": _limit_to_now(tick.at),
-                "device_id": sent.device,
+                "device_id": ticks.device,
                 "tick_id": tick.id,
             }
             for tick in batch
@@ -164,19 +164,19 @@ def save_ticks(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str
     return refused, waiting
 
 
-def _is_valid_time(at: str) -> bool:
+def _is_valid_time(text: str) -> bool:
     try:
-        datetime.fromisoformat(at)
+        datetime.fromisoformat(text)
     except ValueError:
         return False
     return True
 
 
-def _limit_to_now(at: str) -> str:
+def _limit_to_now(text: str) -> str:
     """Return the moment of a tick, or now if the device's clock is ahead."""
-    moment = datetime.fromisoformat(at)
+    moment = datetime.fromisoformat(text)
     now = clock.now()
-    return at if moment.tzinfo is None or moment <= now else now.isoformat()
+    return text if moment.tzinfo is None or moment <= now else now.isoformat()
 
 
 def _split_batches(ticks: list[Tick]) -> list[list[Tick]]:

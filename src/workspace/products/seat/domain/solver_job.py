@@ -69,7 +69,9 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
         if stored
         else solver_snapshot.take_snapshot(run.chart, unseated_only=bool(run.options.get("unseated_only")))
     )
-    puzzle = build_problem(read.tables, read.guests, read.preferences, whole=not run.options.get("split_parties"))
+    puzzle = build_problem(
+        read.tables, read.guests, read.preferences, keeps_parties=not run.options.get("split_parties")
+    )
     if not puzzle.groups or not puzzle.tables:
         return None
     if body.get("prove_optimal"):
@@ -79,8 +81,8 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
         seconds=body["seconds"],
         most_moves=run.options.get("max_moves"),
         seed=stored.get("parts", 0),
-        begin=stored.get("last"),
-        span=(body["span"][0], body["span"][1]),
+        initial_places=stored.get("last"),
+        search_share=(body["span"][0], body["span"][1]),
     )
     best, is_found = seating.places, seating.breach == 0
     score = seating.score
@@ -111,22 +113,22 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
     }
 
 
-def _compare_value(puzzle: SeatingProblem, run: SolverRun, places: Sequence[int]) -> float:
+def _compare_value(problem: SeatingProblem, run: SolverRun, places: Sequence[int]) -> float:
     """Return a value to compare two valid seatings.
 
     If moves are limited, a seating with fewer moves is slightly better, so that few moves repair a chart that breaks
     rules.
     """
-    seating = Seating(puzzle, places, most_moves=run.options.get("max_moves"))
+    seating = Seating(problem, places, most_moves=run.options.get("max_moves"))
     return seating.score if run.options.get("max_moves") is None else seating.score - 0.001 * seating.moves
 
 
-def _prove_best(run: SolverRun, puzzle: SeatingProblem, seconds: float) -> dict[str, Any]:
-    done = exact_search.find_best(puzzle, run.state["best"], most_moves=run.options.get("max_moves"), seconds=seconds)
+def _prove_best(run: SolverRun, problem: SeatingProblem, seconds: float) -> dict[str, Any]:
+    done = exact_search.find_best(problem, run.state["best"], most_moves=run.options.get("max_moves"), seconds=seconds)
     return {
         "state": {**run.state, "best": list(done.places)},
         "score": done.score,
-        "moves": list_moves(puzzle, done.places),
+        "moves": list_moves(problem, done.places),
         "max_score": done.bound,
         "is_optimal": done.is_proven,
     }
@@ -162,36 +164,36 @@ def describe_progress(job: Job) -> str:
     return f"Best so far: {', '.join(parts)}. {how}"
 
 
-def list_moves(puzzle: SeatingProblem, places: Sequence[int]) -> list[list[str]]:
+def list_moves(problem: SeatingProblem, places: Sequence[int]) -> list[list[str]]:
     return [
-        [guest.id, guest.table, puzzle.tables[place].id]
-        for group, place in zip(puzzle.groups, places, strict=True)
+        [guest.id, guest.table, problem.tables[place].id]
+        for group, place in zip(problem.groups, places, strict=True)
         for guest in group.guests
-        if guest.table != puzzle.tables[place].id
+        if guest.table != problem.tables[place].id
     ]
 
 
-def current_score(puzzle: SeatingProblem) -> float | None:
+def current_score(problem: SeatingProblem) -> float | None:
     """Return the score of the chart as it is, or None unless everyone sits and no party is split."""
-    homes = [max(group.homes, default=None) if len(group.homes) == 1 else None for group in puzzle.groups]
-    if any(home is None or group.seated_count < group.size for home, group in zip(homes, puzzle.groups, strict=True)):
+    homes = [max(group.homes, default=None) if len(group.homes) == 1 else None for group in problem.groups]
+    if any(home is None or group.seated_count < group.size for home, group in zip(homes, problem.groups, strict=True)):
         return None
-    return Seating(puzzle, [home for home in homes if home is not None]).score
+    return Seating(problem, [home for home in homes if home is not None]).score
 
 
-def max_score(puzzle: SeatingProblem) -> float:
+def max_score(problem: SeatingProblem) -> float:
     """Return an upper bound of the score: every preference met, and no one among strangers."""
-    met = sum(weight for preferences in (*puzzle.together, *puzzle.split) for _, weight in preferences) / 2
-    met += sum(max(likes.values(), default=0) for likes in puzzle.likes)
-    return met + sum(sum(dislikes.values()) for dislikes in puzzle.dislikes) + puzzle.fixed_weight
+    met = sum(weight for preferences in (*problem.together, *problem.split) for _, weight in preferences) / 2
+    met += sum(max(likes.values(), default=0) for likes in problem.likes)
+    return met + sum(sum(dislikes.values()) for dislikes in problem.dislikes) + problem.fixed_weight
 
 
-def _serialize_snapshot(read: Snapshot) -> dict[str, Any]:
+def _serialize_snapshot(snapshot: Snapshot) -> dict[str, Any]:
     return {
-        "version": read.version,
-        "tables": [list(asdict(table).values()) for table in read.tables],
-        "guests": [list(asdict(guest).values()) for guest in read.guests],
-        "preferences": [list(asdict(preference).values()) for preference in read.preferences],
+        "version": snapshot.version,
+        "tables": [list(asdict(table).values()) for table in snapshot.tables],
+        "guests": [list(asdict(guest).values()) for guest in snapshot.guests],
+        "preferences": [list(asdict(preference).values()) for preference in snapshot.preferences],
     }
 
 

@@ -48,13 +48,15 @@ def fill_account(account: Account) -> None:
         {"kind": "dance_floor", "x": 1200.0, "y": 1620.0, "width": 700.0, "depth": 420.0},
         {"kind": "bar", "x": 350.0, "y": 1780.0},
     ]
-    seat_tables.save_tables(chart, room, (), noted=False)
+    seat_tables.save_tables(chart, room, (), is_journaled=False)
     made, _ = guests.add_guests(chart, list(_generate_guests()))
     parties = list(dict.fromkeys(guest.party for guest in made if guest.party))
     pairs = [(parties[n], parties[n + 3], "together", "wanted") for n in range(0, len(parties) - 3, 4)]
     pairs += [(parties[1], parties[2], "apart", "must")]
-    asked = [{"kind": kind, "between": [value, other], "weight": weight} for value, other, kind, weight in pairs]
-    preferences.save_preferences(chart, asked, (), at="preferences")
+    preference_items = [
+        {"kind": kind, "between": [value, other], "weight": weight} for value, other, kind, weight in pairs
+    ]
+    preferences.save_preferences(chart, preference_items, (), path_prefix="preferences")
     _seat_guests(chart, made)
     change_steps.record_step(chart, "", "guests", guests=[guest.pk for guest in made])
 

@@ -63,11 +63,11 @@ def export(
         )
     result = waiver.signatures.select_related("waiver", "signing").order_by("-id")
     signatures = list(_filter_period(result, "created_at", begin, end)[:MAX_ROWS])
-    asked = {question["key"]: question["label"] for question in waiver.questions}
+    labels_by_key = {question["key"]: question["label"] for question in waiver.questions}
     for key in (key for signature in signatures for key in signature.signing.answers):
-        asked.setdefault(key, key)  # a question that is no longer asked
-    rows = [[*_signature_cells(signature), *_answer_cells(signature, asked)] for signature in signatures]
-    text = csv_table.write((*SIGNATURE_COLUMNS, *asked.values()), rows)
+        labels_by_key.setdefault(key, key)  # a question that is no longer asked
+    rows = [[*_signature_cells(signature), *_answer_cells(signature, labels_by_key)] for signature in signatures]
+    text = csv_table.write((*SIGNATURE_COLUMNS, *labels_by_key.values()), rows)
     return export_text("waiver", "signature", "signatures.csv", text, rows=len(rows), kind=kind, id=id, **span)
 
 

@@ -86,7 +86,7 @@ class SignatureDetail(SignatureSummary):
 
 def signature_detail(signature: Signature) -> SignatureDetail:
     signing: Signing = signature.signing
-    theirs = _other_signatures(signature)
+    others = _other_signatures(signature)
     siblings = signing.signatures.exclude(pk=signature.pk).select_related("waiver", "signing").order_by("id")
     return {
         **signature_summary(signature),
@@ -105,10 +105,10 @@ def signature_detail(signature: Signature) -> SignatureDetail:
         "pdf_sha256": signing.pdf_sha256,
         "visits": [
             {"at": clock.to_iso(visit.occurred_at) or "", "was": visit.validity}
-            for visit in _list_attendances(signature, theirs)
+            for visit in _list_attendances(signature, others)
         ],
         "others": [signature_summary(sibling) for sibling in siblings],
-        "history": [signature_summary(copy) for copy in theirs],
+        "history": [signature_summary(copy) for copy in others],
     }
 
 
@@ -116,8 +116,8 @@ def _other_signatures(signature: Signature) -> list[Signature]:
     """Return the person's other signatures, newest first, or none if the person was erased."""
     if not signature.person:
         return []
-    theirs = signatures_for(signature.account).filter(person=signature.person, birth_date=signature.birth_date)
-    return list(theirs.exclude(pk=signature.pk).order_by("-id")[:MAX_HISTORY])
+    signatures = signatures_for(signature.account).filter(person=signature.person, birth_date=signature.birth_date)
+    return list(signatures.exclude(pk=signature.pk).order_by("-id")[:MAX_HISTORY])
 
 
 def _list_attendances(signature: Signature, others: Sequence[Signature]) -> QuerySet[Attendance]:

@@ -245,14 +245,14 @@ class _KeyRegistry:
         self.noun = noun
         self.used: set[str] = set()
 
-    def claim_key(self, entry: ObjectReader, words: str) -> str:
+    def claim_key(self, entry: ObjectReader, label: str) -> str:
         text: str = entry.read_key("key", _parse_key, "")
         if text:
             if text in self.used:
                 entry.add_issue("key", "Stands twice")
             self.used.add(text)
             return text
-        stem = re.sub("[^a-z0-9]+", "_", search_key(words)[:60]).strip("_")[:30] or self.noun
+        stem = re.sub("[^a-z0-9]+", "_", search_key(label)[:60]).strip("_")[:30] or self.noun
         made, number = stem, 2
         while made in self.used:
             made, number = f"{stem}_{number}", number + 1
@@ -266,11 +266,11 @@ def _parse_key(value: Any) -> str:
     return value
 
 
-def _parse_required(entry: ObjectReader, name: str, read: Any) -> str:
+def _parse_required(entry: ObjectReader, name: str, parse: Any) -> str:
     if entry.is_object and (not entry.has_key(name) or entry.values[entry.given_key(name)] == ""):
         entry.add_issue(name, "Required")
         return ""
-    text: str = entry.read_key(name, read, "")
+    text: str = entry.read_key(name, parse, "")
     return text
 
 

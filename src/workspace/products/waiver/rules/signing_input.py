@@ -280,15 +280,15 @@ def _open_nested_entry(
     )
 
 
-def _parse_required(entry: ObjectReader, name: str, read: Callable[[Any], str]) -> str:
+def _parse_required(entry: ObjectReader, name: str, parse: Callable[[Any], str]) -> str:
     if entry.is_object and (not entry.has_key(name) or entry.values[entry.given_key(name)] == ""):
         entry.add_issue(name, gettext("Required"))
         return ""
-    return entry.read_key(name, read, "")
+    return entry.read_key(name, parse, "")
 
 
-def _parse_optional(entry: ObjectReader, name: str, read: Callable[[Any], str]) -> str:
-    return entry.read_key(name, read, "")
+def _parse_optional(entry: ObjectReader, name: str, parse: Callable[[Any], str]) -> str:
+    return entry.read_key(name, parse, "")
 
 
 def _parse_kind(value: Any) -> str:

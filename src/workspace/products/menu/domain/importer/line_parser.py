@@ -277,7 +277,7 @@ def _parse_cells(cells: list[str], prices: PriceFormat) -> PricedLine | None:
         raise ValueError("There are several prices: put a line above that names the columns, such as name, price")
     marks = DishMarks()
     for cell in words[1:]:
-        if (read := parse_mark_group(cell.strip("()[]"), bare=True)) is not None:
+        if (read := parse_mark_group(cell.strip("()[]"), is_bare=True)) is not None:
             marks.merge(read)
             words.remove(cell)
     notes = [cell for cell in words[1:] if re.fullmatch(_NOTES, cell, re.IGNORECASE)]

@@ -69,11 +69,20 @@ def is_table(text: str) -> bool:
 
 
 def open_table(
-    text: str, languages: Sequence[str] = (), means: Mapping[str, str] | None = None, *, headed: bool = False
+    text: str,
+    languages: Sequence[str] = (),
+    column_meanings: Mapping[str, str] | None = None,
+    *,
+    has_heading: bool = False,
 ) -> ListTable:
     """Return the table with its columns, before its rows are parsed. Raise InvalidInputError at `text`."""
-    fields: dict[str, Any] = {"max_items": 2 * MAX_ITEMS, "path": "text", "several": _JOINED_COLUMNS, "headed": headed}
-    return list_table.parse_list(text, _build_vocabulary(languages), means=means, **fields)
+    fields: dict[str, Any] = {
+        "max_items": 2 * MAX_ITEMS,
+        "path": "text",
+        "several": _JOINED_COLUMNS,
+        "headed": has_heading,
+    }
+    return list_table.parse_list(text, _build_vocabulary(languages), means=column_meanings, **fields)
 
 
 def parse_table(
@@ -116,10 +125,12 @@ def parse_table(
     return draft
 
 
-def _group_by_language(words: dict[str, str], tongues: dict[str, tuple[str, str]]) -> dict[str, dict[str, str]]:
+def _group_by_language(
+    fields: dict[str, str], columns_by_name: dict[str, tuple[str, str]]
+) -> dict[str, dict[str, str]]:
     result: dict[str, dict[str, str]] = {}
-    for column, text in words.items():
-        code, name = tongues[column]
+    for column, text in fields.items():
+        code, name = columns_by_name[column]
         result.setdefault(code, {})[name] = text
     return result
 

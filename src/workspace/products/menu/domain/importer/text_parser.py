@@ -124,7 +124,7 @@ def _split_lines(text: str, prices: PriceFormat, legend: Legend) -> list[_MenuLi
     return lines
 
 
-def _split_signs(words: str, legend: Legend) -> tuple[str, list[str]]:
+def _split_signs(text: str, legend: Legend) -> tuple[str, list[str]]:
     """Return a line without the footnote signs that the legend explains, and these: `Pad Thai*`, `Soup ¹,²`."""
     results: list[str] = []
 
@@ -135,7 +135,7 @@ def _split_signs(words: str, legend: Legend) -> tuple[str, list[str]]:
         results.extend(codes)
         return ""
 
-    return _SIGNS_PATTERN.sub(remove_signs, words), results
+    return _SIGNS_PATTERN.sub(remove_signs, text), results
 
 
 class _TextReader:

@@ -19,10 +19,12 @@ LAYOUT = document.LAYOUT
 _MAX_COLUMNS = 7  # columns of meals side by side
 
 
-def build_data(chart: PrintChart, at: str) -> dict[str, Any]:
+def build_data(chart: PrintChart, paper_size: str) -> dict[str, Any]:
     """Return the data for the document layout."""
     footer = " · ".join(filter(None, (chart.title, chart.day)))
-    return document.build_data(list(_build_blocks(chart)), paper="us-letter" if at == "letter" else "a4", footer=footer)
+    return document.build_data(
+        list(_build_blocks(chart)), paper="us-letter" if paper_size == "letter" else "a4", footer=footer
+    )
 
 
 def _build_blocks(chart: PrintChart) -> Iterator[Block]:
