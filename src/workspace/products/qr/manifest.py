@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.qr.api import bulk_tools, print_tools, stats_tools, style_tools, tools
-from workspace.products.qr.domain.style import find_model_style
+from workspace.products.qr.domain.code_style import find_model_style
 from workspace.products.qr.hooks import demo, starter, todo
 from workspace.products.qr.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.qr.models import KIND, SCAN_EVENT, Code, DestinationChange

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from workspace.products.qr.domain.style import style_at
+from workspace.products.qr.domain.code_style import style_for_address
 from workspace.products.qr.models import Code
 from workspace.products.qr.public import views
 from workspace.public_site.guest_urls import guest_urlpatterns
@@ -12,6 +12,6 @@ from workspace.public_site.guest_urls import guest_urlpatterns
 urlpatterns = [
     path("app/qr", include("workspace.products.qr.dashboard.urls")),
     *guest_urlpatterns(
-        Code, page=None, code="", style=style_at, parts={r"\+": views.inspect}, standing={"": views.scan}
+        Code, page=None, code="", style=style_for_address, parts={r"\+": views.inspect}, standing={"": views.scan}
     ),
 ]

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from workspace.products.form.rules import field_types, regex_engine
-from workspace.products.form.rules.numbers import is_day, parse_number, parse_time
+from workspace.products.form.rules.numbers import is_iso_date, parse_number, parse_time
 
 REQUIRED, INVALID, NOT_AN_OPTION = "required", "invalid", "not_an_option"
 TOO_SMALL, TOO_LARGE, TOO_FEW, TOO_MANY = "too_small", "too_large", "too_few", "too_many"
@@ -129,7 +129,7 @@ def _parse_date(field: Field, value: Any, today: str) -> ReadResult:
     text = _clean_text(value, lines=False)
     if not text:
         return None, "" if text == "" else INVALID
-    if not is_day(text):
+    if not is_iso_date(text):
         return None, INVALID
     return text, _check_range(field, text, today)
 

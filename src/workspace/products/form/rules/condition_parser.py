@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.numbers import is_day, normalize_number, parse_time
+from workspace.products.form.rules.numbers import is_iso_date, normalize_number, parse_time
 from workspace.tools.object_parser import Issues
 
 MAX_DEPTH, MAX_LEAVES = 10, 100
@@ -193,7 +193,7 @@ def find_option_value(field: Mapping[str, Any], text: str) -> str:
 def parse_day(text: str) -> str:
     if text.lower() == field_types.TODAY:
         return field_types.TODAY
-    if not is_day(text):
+    if not is_iso_date(text):
         raise ValueError("Write the day as YYYY-MM-DD, or today")
     return text
 

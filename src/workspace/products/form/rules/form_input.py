@@ -21,10 +21,10 @@ from typing import Any
 
 from workspace.products.form.rules import field_types
 from workspace.products.form.rules.condition_parser import ConditionParser
-from workspace.products.form.rules.dependencies import FieldOrdering
+from workspace.products.form.rules.field_dependencies import FieldOrdering
 from workspace.products.form.rules.field_input import FieldInput, parse_field, parse_key
 from workspace.products.form.rules.formula_parser import referenced_keys
-from workspace.products.form.rules.keys import KeyAssigner
+from workspace.products.form.rules.key_assigner import KeyAssigner
 from workspace.tools.object_parser import Issues, ObjectReader, line_parser, parse_array
 
 MAX_FIELDS, MAX_PAGES, MAX_OPTIONS, MAX_JUMPS = 200, 50, 1000, 20

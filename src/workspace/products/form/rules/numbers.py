@@ -77,7 +77,7 @@ def to_json_number(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(format_number(value))
 
 
-def is_day(text: str) -> bool:
+def is_iso_date(text: str) -> bool:
     try:
         return _DAY_PATTERN.fullmatch(text) is not None and bool(date.fromisoformat(text))
     except ValueError:

@@ -14,7 +14,7 @@ from workspace.products.links.api.serializers import PageData, page_detail
 from workspace.products.links.domain.element_input import KIND_NAMES
 from workspace.products.links.domain.queries import get_page
 from workspace.products.links.models import ElementKind
-from workspace.products.links.rules.targets import format_target
+from workspace.products.links.rules.button_targets import format_target
 from workspace.products.links.rules.themes import THEMES, Theme, build_brand_theme
 from workspace.storage.files.images import image_url
 

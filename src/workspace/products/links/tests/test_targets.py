@@ -6,8 +6,8 @@ import pytest
 
 from workspace.products.links.api.arguments import clean_profile
 from workspace.products.links.models import Element
+from workspace.products.links.rules.button_targets import clean_target, format_target
 from workspace.products.links.rules.social_networks import NETWORKS
-from workspace.products.links.rules.targets import clean_target, format_target
 from workspace.testing.api import Api
 
 OWN = "http://127.0.0.1:8000"

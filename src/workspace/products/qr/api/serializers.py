@@ -15,7 +15,7 @@ from workspace.accounts.models import Account
 from workspace.analytics.queries import total_column
 from workspace.lib import clock
 from workspace.lib.text import search_key
-from workspace.products.qr.domain.style import resolve_style
+from workspace.products.qr.domain.code_style import resolve_style
 from workspace.products.qr.models import KIND, SCAN_EVENT, Code, DestinationChange
 from workspace.products.qr.rules import static_content
 from workspace.publishing.serializers import (

@@ -22,6 +22,7 @@ from workspace.products.qr.api.serializers import (
     search_codes,
 )
 from workspace.products.qr.api.text import format_code, format_code_detail, format_folders
+from workspace.products.qr.domain.code_style import load_logo, resolve_style, with_stored_style
 from workspace.products.qr.domain.queries import CODE_NOT_FOUND, codes_for, get_code
 from workspace.products.qr.domain.scan_check import (
     ScanVerdict,
@@ -30,7 +31,6 @@ from workspace.products.qr.domain.scan_check import (
     get_scan_report,
     verdict_from_report,
 )
-from workspace.products.qr.domain.style import load_logo, resolve_style, with_stored_style
 from workspace.products.qr.models import KIND, Code
 from workspace.products.qr.rules import static_content
 from workspace.products.qr.rules.code_fields import Folder, Name, TargetUrl

@@ -8,9 +8,9 @@ from typing import Any
 
 from workspace.accounts.models import Account, Upload
 from workspace.lib.errors import InvalidInputError, Issue, NotFoundError
+from workspace.products.qr.domain.code_style import load_logo, with_stored_style
 from workspace.products.qr.domain.queries import CODE_NOT_FOUND, codes_for
 from workspace.products.qr.domain.scan_check import find_problem, get_scan_report, get_style_report
-from workspace.products.qr.domain.style import load_logo, with_stored_style
 from workspace.products.qr.models import ADDRESS_FIELDS, KIND, STATIC_CODE_MESSAGE, Code
 from workspace.products.qr.rules import static_content
 from workspace.products.qr.rules.code_fields import SavedCode

@@ -12,8 +12,8 @@ from typing import Any, Literal
 from workspace.accounts.models import Account
 from workspace.brand.color_contrast import BLACK, MIN_CONTRAST, WHITE, contrast_ratio, readable_color
 from workspace.brand.models import Brand
+from workspace.products.qr.domain.code_style import LOGO_WIDTH, resolve_style
 from workspace.products.qr.domain.queries import codes_for
-from workspace.products.qr.domain.style import LOGO_WIDTH, resolve_style
 from workspace.products.qr.models import KIND, Code
 from workspace.products.qr.rules.poster_text import poster_lines
 from workspace.public_site.qr_image_views import get_or_render_svg
@@ -100,19 +100,19 @@ class PrintOrder:
     brand: Brand
     language: str
 
-    def render(self, codes: Sequence[Printable], form: str) -> bytes:
+    def render(self, codes: Sequence[Printable], file_format: str) -> bytes:
         """Return the file. Raise UnsafeStyleError if a code cannot be rendered, BusyError or SubprocessError."""
         if self.kind == "code":
-            return self._render_code(codes[0], form)
-        options: dict[str, Any] = {"business": self.business, "paper": self.size, "form": form}
+            return self._render_code(codes[0], file_format)
+        options: dict[str, Any] = {"business": self.business, "paper": self.size, "form": file_format}
         if self.kind == "sheet":
             return render_sheet(self._build_entries(codes), columns=self.columns, **options)
         return self._render_poster(codes[0], options)
 
-    def _render_code(self, code: Printable, form: str) -> bytes:
-        if form == "pdf":
+    def _render_code(self, code: Printable, file_format: str) -> bytes:
+        if file_format == "pdf":
             return pdf_of(code.svg)
-        return code.svg.encode() if form == "svg" else _render_png(code, int(self.size))
+        return code.svg.encode() if file_format == "svg" else _render_png(code, int(self.size))
 
     def _render_poster(self, code: Printable, options: dict[str, Any]) -> bytes:
         """Render a poster in the code's colors. The code's frame surrounds the page and contains the call."""

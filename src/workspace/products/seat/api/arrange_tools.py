@@ -68,16 +68,16 @@ def _check_feasible(account: Account, arguments: Any) -> None:
         raise OperationNotAllowedError("This chart has no tables yet: svc_seat_save_tables makes them")
     if not read.guests:
         raise OperationNotAllowedError("This chart has no guests to seat yet: svc_seat_add_guests adds them")
-    whole = not arguments.split_parties
-    obstacles = find_obstacles(read.tables, read.guests, read.preferences, keeps_parties=whole)
+    keeps_parties = not arguments.split_parties
+    obstacles = find_obstacles(read.tables, read.guests, read.preferences, keeps_parties=keeps_parties)
     if not obstacles:
         return
     texts = [obstacle.text for obstacle in obstacles]
-    puzzle = build_problem(read.tables, read.guests, read.preferences, keeps_parties=whole)
+    problem = build_problem(read.tables, read.guests, read.preferences, keeps_parties=keeps_parties)
     for obstacle in obstacles:
         if obstacle.kind == "party_too_large":
-            group = next(n for n, group in enumerate(puzzle.groups) if group.guests[0].id in obstacle.guests)
-            if parts := find_cheapest_split(puzzle, group):
+            group = next(n for n, group in enumerate(problem.groups) if group.guests[0].id in obstacle.guests)
+            if parts := find_cheapest_split(problem, group):
                 texts.append(f"split_parties=true would seat them as {' and '.join(map(str, parts))}")
     raise OperationNotAllowedError(f"Not everybody can be seated: {'; '.join(texts)}"[:2000])
 

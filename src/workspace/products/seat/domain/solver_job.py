@@ -64,20 +64,20 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
     if run is None:  # erased together with a person
         return None
     stored: dict[str, Any] = run.state
-    read = (
+    snapshot = (
         load_snapshot(run)
         if stored
         else solver_snapshot.take_snapshot(run.chart, unseated_only=bool(run.options.get("unseated_only")))
     )
-    puzzle = build_problem(
-        read.tables, read.guests, read.preferences, keeps_parties=not run.options.get("split_parties")
+    problem = build_problem(
+        snapshot.tables, snapshot.guests, snapshot.preferences, keeps_parties=not run.options.get("split_parties")
     )
-    if not puzzle.groups or not puzzle.tables:
+    if not problem.groups or not problem.tables:
         return None
     if body.get("prove_optimal"):
-        return _prove_best(run, puzzle, body["seconds"]) if run.has_solution else None
+        return _prove_best(run, problem, body["seconds"]) if run.has_solution else None
     seating = annealing.find_seating(
-        puzzle,
+        problem,
         seconds=body["seconds"],
         most_moves=run.options.get("max_moves"),
         seed=stored.get("parts", 0),
@@ -87,7 +87,7 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
     best, is_found = seating.places, seating.breach == 0
     score = seating.score
     if run.has_solution and (
-        not is_found or _compare_value(puzzle, run, stored["best"]) >= _compare_value(puzzle, run, list(best))
+        not is_found or _compare_value(problem, run, stored["best"]) >= _compare_value(problem, run, list(best))
     ):
         best, score, is_found = tuple(stored["best"]), run.score or 0.0, True
     first = (
@@ -96,18 +96,18 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
         else stored.get("spent", 0.0) + seating.first
     )
     return {
-        "version": read.version,
+        "version": snapshot.version,
         "state": {
-            "read": _serialize_snapshot(read),
+            "read": _serialize_snapshot(snapshot),
             "last": list(seating.last),
             "best": list(best),
             "parts": stored.get("parts", 0) + 1,
             "spent": stored.get("spent", 0.0) + body["seconds"],
         },
         "score": score if is_found else None,
-        "moves": list_moves(puzzle, best) if is_found else [],
-        "initial_score": current_score(puzzle),
-        "max_score": max_score(puzzle),
+        "moves": list_moves(problem, best) if is_found else [],
+        "initial_score": current_score(problem),
+        "max_score": max_score(problem),
         "first_found_seconds": first,
         "has_solution": is_found,
     }

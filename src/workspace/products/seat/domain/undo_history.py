@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from workspace.accounts import change_log
 from workspace.accounts.models import Change
 from workspace.lib.errors import ConflictError, OperationNotAllowedError
-from workspace.products.seat.domain import change_steps, guest_moves, solver_snapshot, step_text
+from workspace.products.seat.domain import change_step_text, change_steps, guest_moves, solver_snapshot
 from workspace.products.seat.models import Chart, Guest, Step, Table
 
 
@@ -47,7 +47,7 @@ def redo_last(chart: Chart, actor: str) -> UndoResult:
 
 
 def _apply_step(chart: Chart, actor: str, step: Step, moves: Sequence[list[str]], action: str) -> UndoResult:
-    what = step_text.describe_step(chart, step)
+    what = change_step_text.describe_step(chart, step)
     change = next(iter(change_steps.list_changes(chart, [step])), None)
     if step.act in change_steps.MOVE_ACTS and (change is None or change.undone_by is None):
         done = replace(apply_valid_moves(chart, moves), what=what)
@@ -68,7 +68,7 @@ def _undo_change(chart: Chart, step: Step, change: Change | None, action: str) -
     new = [str(entry["id"]) for entry in change.journal if "new" in entry]
     if action == "undo" and (later := change_steps.find_later_step(chart, step, new)):
         raise ConflictError(
-            f"This can't be undone, because it was used since by {step_text.describe_step(chart, later)}. "
+            f"This can't be undone, because it was used since by {change_step_text.describe_step(chart, later)}. "
             "Undo that first"
         )
     change_log.revert_change(change)

@@ -87,13 +87,13 @@ def _generate_guests() -> list[dict[str, object]]:
 def _seat_guests(chart: Chart, guests: list[Guest]) -> None:
     """Seat the guests with the solver, in a fraction of a second."""
     read = solver_snapshot.take_snapshot(chart)
-    puzzle = build_problem(read.tables, read.guests, read.preferences)
-    seating = annealing.find_seating(puzzle, seconds=10, steps=6_000)
+    problem = build_problem(read.tables, read.guests, read.preferences)
+    seating = annealing.find_seating(problem, seconds=10, steps=6_000)
     if seating.breach:
         return
     tables = {table.pk: table for table in Table.objects.filter(chart=chart)}
     by_id = {guest.pk: guest for guest in guests}
-    for group, place in zip(puzzle.groups, seating.places, strict=True):
+    for group, place in zip(problem.groups, seating.places, strict=True):
         for item in group.guests:
-            by_id[item.id].table = tables[puzzle.tables[place].id]
+            by_id[item.id].table = tables[problem.tables[place].id]
     Guest.objects.bulk_update(guests, ["table"], batch_size=200)

@@ -28,14 +28,14 @@ def format_by_surname(name: str, sort_name: str = "", order: Order = DEFAULT_ORD
     return f"{parts.family}, {behind}"
 
 
-def name_sort_key(shown: str) -> tuple[str, str]:
+def name_sort_key(name: str) -> tuple[str, str]:
     """Return a key that sorts by letters without diacritics."""
-    return search_key(shown), shown
+    return search_key(name), name
 
 
-def heading_letter(shown: str) -> str:
+def heading_letter(name: str) -> str:
     """Return the heading letter of a name, or an empty string if lists of that script have none."""
-    first = next((char for char in shown if char.isalpha()), "")
+    first = next((char for char in name if char.isalpha()), "")
     if not first or _WITHOUT_LETTERS.match(first):
         return ""
     base = unicodedata.normalize("NFD", first)[0]

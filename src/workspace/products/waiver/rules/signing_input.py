@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from workspace.lib import name_key
 from workspace.lib.errors import InvalidInputError
 from workspace.products.waiver.rules import drawn_signature, person_query
-from workspace.products.waiver.rules.answers import parse_answers
+from workspace.products.waiver.rules.answer_input import parse_answers
 from workspace.products.waiver.rules.definition_input import item_path
 from workspace.products.waiver.rules.validity import is_of_age
 from workspace.products.waiver.rules.value_input import birth_date_parser, parse_email, parse_phone

@@ -97,7 +97,7 @@ def parse_line(text: str, prices: PriceFormat, codes: Collection[str] = ()) -> P
         line, marks = group[1], behind
     priced_line, more, unsure = _parse_words(line, price, prices), "", False
     if priced_line is None:
-        shorter, more, unsure = _split_tail(line)
+        shorter, more, unsure = _split_after_last_price(line)
         priced_line = _parse_words(shorter, price, prices) if more else None
     if priced_line is None or (not priced_line.name and more):
         return None
@@ -161,7 +161,7 @@ def _split_extra(line: str, price: str, prices: PriceFormat) -> tuple[str, dict[
     return line[: last.start()], {"add_ons": parse_choices(f"{extra[1].replace(';', ',')} {extra[2]}", prices)}
 
 
-def _split_tail(line: str) -> tuple[str, str, bool]:
+def _split_after_last_price(line: str) -> tuple[str, str, bool]:
     """Return the line up to its last amount, the words after it, and whether these may be no description."""
     *_, last = [None, *MONEY_PATTERN.finditer(line)]
     tail = line[last.end() :].strip() if last else ""

@@ -76,7 +76,7 @@ def parse_text(text: str, currency: str, country: str = "") -> MenuDraft:
     reading = _TextReader(_split_lines(text, prices, legend), prices)
     for line in reading.lines:
         reading.process_line(line)
-    reading.resolve_pending(None)
+    reading.resolve_pending_lines(None)
     reading.close_section()
     reading.draft.unclear.sort(key=lambda line: line.number)
     extract_name_letters(reading.draft.dishes, legend)
@@ -159,36 +159,36 @@ class _TextReader:
 
     def process_line(self, line: _MenuLine) -> None:  # noqa: C901 - one case for each kind of line
         if line.is_legend:
-            self.resolve_pending(None)
+            self.resolve_pending_lines(None)
             self.last = None
         elif line.common is not None:
-            self.resolve_pending(None)
+            self.resolve_pending_lines(None)
             self.start_section(line, line.common.name)
             self.common = line.common
         elif line.text.startswith("#"):
-            self.resolve_pending(None)
+            self.resolve_pending_lines(None)
             self.start_section(line, line.text.strip("# \t"))
         elif line.text.startswith(">"):
-            self.resolve_pending(None)
+            self.resolve_pending_lines(None)
             self.add_description(line.text[1:].strip())
         elif _RULE_PATTERN.fullmatch(line.text):
             if self.pending and not line.follows_gap:
                 self.pending[-1] = _to_heading(self.pending[-1])
         elif isinstance(line.priced, ValueError):
-            self.resolve_pending(None)
+            self.resolve_pending_lines(None)
             self.add_question(line, str(line.priced))
         elif line.priced is not None:
-            self.resolve_pending(line.priced)
+            self.resolve_pending_lines(line.priced)
             self.add_price(line, line.priced)
         elif self.common is not None and not self._is_common_over(line):
             self.add_common_dish(line, self.common)
         elif line.is_bulleted:
-            self.resolve_pending(None)
+            self.resolve_pending_lines(None)
             self.try_add_dish(line)
         elif self.last is not None and not line.follows_gap and (marks := parse_marks(line.text)) is not None:
             _apply_marks(self.last, marks)
         elif AMOUNT_PATTERN.search(line.text[:2_000]):
-            self.resolve_pending(None)
+            self.resolve_pending_lines(None)
             if self.try_add_dish(line):
                 self.add_question(line, "There is a price in this line: is this a dish?", DISH)
         else:
@@ -269,12 +269,12 @@ class _TextReader:
     def add_question(self, line: _MenuLine, reason: str, guess: str = "mend") -> None:
         self.draft.unclear.append(UnclearLine(line.number, line.raw, reason, guess))
 
-    def resolve_pending(self, coming: PricedLine | None) -> None:
+    def resolve_pending_lines(self, next_line: PricedLine | None) -> None:
         """Assign the pending lines without a price, which come before a dish or something else."""
         lines, self.pending = self.pending, []
         if not lines:
             return
-        if coming is not None and (not coming.name or coming.has_only_sizes):
+        if next_line is not None and (not next_line.name or next_line.has_only_sizes):
             lines = self._take_dish_above(lines)
         paragraphs: list[list[_MenuLine]] = []
         for line in lines:
@@ -283,7 +283,7 @@ class _TextReader:
             paragraphs[-1].append(line)
         for place, paragraph in enumerate(paragraphs):
             is_below = place == 0 and not paragraph[0].follows_gap and self.last is not None
-            is_above = place == len(paragraphs) - 1 and coming is not None
+            is_above = place == len(paragraphs) - 1 and next_line is not None
             self._read_paragraph(paragraph, is_below, is_above)
 
     def _take_dish_above(self, lines: list[_MenuLine]) -> list[_MenuLine]:

@@ -58,7 +58,7 @@ def find_seating(
     `on_progress` is called now and then with the progress (0 to 1) and the best seating so far. It ends the search by
     returning False. The same seed and steps give the same result.
 
-    A long search runs in parts. `initial_places` is the final state of the previous part. `search_share` is the share of
+    A long search runs in parts. `initial_places` is the final state of the previous part, `search_share` the share of
     the search that this part makes.
     """
     random = Random(seed)  # noqa: S311 - not used as a secret

@@ -33,11 +33,11 @@ def find_obstacles(
     preferences: Iterable[Preference] = (),
     *,
     keeps_parties: bool = True,
-    searched: bool = True,
+    search_conflicts: bool = True,
 ) -> list[Obstacle]:
     """Return all plain contradictions, or else the smallest set of parties in conflict.
 
-    An empty list means that a search may start. It may still find nothing if the check took too long. `searched`:
+    An empty list means that a search may start. It may find nothing if the check took too long. `search_conflicts`:
     whether to search for conflicts, which may take a second or two for hundreds of guests.
     """
     guests, preferences = list(guests), list(preferences)
@@ -46,7 +46,7 @@ def find_obstacles(
         return obstacles
     puzzle = build_problem(tables, guests, preferences, keeps_parties=keeps_parties)
     obstacles = [*_find_large_parties(puzzle), *_find_missing_seats(puzzle)]
-    return obstacles or _find_unseatable(puzzle) or (_find_conflict(puzzle) if searched else [])
+    return obstacles or _find_unseatable(puzzle) or (_find_conflict(puzzle) if search_conflicts else [])
 
 
 def _find_contradictions(

@@ -33,7 +33,7 @@ def find_model_style(account: Account, id: str) -> StyleWithLogo | None:
     return (code.parsed_style, load_logo(code.logo)) if code is not None and code.style else None
 
 
-def style_at(address: Address) -> StyleWithLogo:
+def style_for_address(address: Address) -> StyleWithLogo:
     return resolve_style(Code.from_address(address))
 
 
