@@ -12,6 +12,7 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
+from workspace.lib.languages import GUEST_LANGUAGES, language_name
 from workspace.products.waiver.api import tools
 from workspace.products.waiver.dashboard.item_layout import LAYOUT
 from workspace.products.waiver.rules.definition_input import dump_span
@@ -88,7 +89,7 @@ CHOICES = {
     ],
     "guardian": [("ask", "They are asked"), ("yes", "Always"), ("no", "Never")],
     "kinds": [("either", "As they like"), ("typed", "By typing their name"), ("drawn", "By drawing")],
-    "languages": [("en", "English"), ("de", "Deutsch"), ("es", "Español")],
+    "languages": [(code, language_name(code)) for code in GUEST_LANGUAGES],
 }
 
 
