@@ -148,7 +148,7 @@ def test_keys_are_derived_from_labels_and_never_reused() -> None:
         "short_text",
         "your_name_2",
     ]
-    [(path, message)] = faults([{"label": "A", "key": "size"}], taken={"size": "number"}).items()
+    [(path, message)] = faults([{"label": "A", "key": "size"}], taken_keys={"size": "number"}).items()
     assert (path, message[:30]) == ("fields.0.key", "An earlier field of another ty")
 
 
