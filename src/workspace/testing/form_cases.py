@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from workspace.products.form.rules.form_input import read_form
+from workspace.products.form.rules.form_input import parse_form
 
 TABLE = json.loads(Path(__file__).with_suffix(".json").read_text())
 
 
 def definition_of(case: dict[str, Any]) -> dict[str, Any]:
-    found, issues = read_form(fields=case.get("fields"), pages=case.get("pages"))
+    found, issues = parse_form(fields=case.get("fields"), pages=case.get("pages"))
     assert not issues, issues
     return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.qr.api import bulk_tools, print_tools, stats_tools, style_tools, tools
-from workspace.products.qr.domain.style import find_own_style
+from workspace.products.qr.domain.code_style import find_model_style
 from workspace.products.qr.hooks import demo, starter_content, todo
 from workspace.products.qr.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.qr.models import KIND, SCAN_EVENT, Code, DestinationChange
@@ -52,6 +52,6 @@ PRODUCT = Manifest(
     demo=demo.fill_account,
     starter=starter_content.starter_for,
     todo=todo.list_todo_items,
-    qr_style=find_own_style,
+    qr_style=find_model_style,
     fast_redirect=RedirectResolver(Code, "target_url", SCAN_EVENT),
 )

@@ -143,14 +143,14 @@ class Code(PublishedItem):
             )
 
     @classmethod
-    def change_many(cls, wanted: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
+    def change_many(cls, changes: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
         """Update codes. Printed copies follow a new target at the next scan.
 
         Each previous target is recorded as a `DestinationChange`.
         """
-        wanted = list(wanted)
-        _record_destination_changes((code, fields["target_url"]) for code, fields in wanted if "target_url" in fields)
-        return super().change_many(wanted, paths=paths)
+        changes = list(changes)
+        _record_destination_changes((code, fields["target_url"]) for code, fields in changes if "target_url" in fields)
+        return super().change_many(changes, paths=paths)
 
     @classmethod
     def mark_many_changed(cls, things: Sequence[Self]) -> None:
@@ -191,9 +191,9 @@ class DestinationChange(models.Model):
         return f"{self.from_url} → {self.to_url}"
 
 
-def _record_destination_changes(led: Iterable[tuple[Code, str]]) -> None:
+def _record_destination_changes(changed_targets: Iterable[tuple[Code, str]]) -> None:
     """Record the changes before these targets are set."""
-    moved = ((code, url) for code, url in led if url != code.target_url)
+    moved = ((code, url) for code, url in changed_targets if url != code.target_url)
     DestinationChange.objects.bulk_create(
         [DestinationChange(code=code, from_url=code.target_url, to_url=url) for code, url in moved]
     )

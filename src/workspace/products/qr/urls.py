@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from workspace.products.qr.domain.style import style_at
+from workspace.products.qr.domain.code_style import style_for_address
 from workspace.products.qr.models import Code
 from workspace.products.qr.public import views
 from workspace.public_site.guest_urls import guest_urlpatterns
@@ -15,7 +15,7 @@ urlpatterns = [
         Code,
         page=None,
         qr_file_name="",
-        qr_style=style_at,
+        qr_style=style_for_address,
         parts={r"\+": views.inspect},
         always_available={"": views.scan},
     ),

@@ -9,7 +9,7 @@ from django.db.models import Q
 from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
 from workspace.accounts.privacy.data_subjects import PersonalTable
-from workspace.products.reviews.api import serializers, testimonial_tools, tools
+from workspace.products.reviews.api import export_tools, serializers, stats_tools, testimonial_tools, tools
 from workspace.products.reviews.domain.erasure import erase_testimonials, mark_pages_changed
 from workspace.products.reviews.domain.queries import testimonials_for
 from workspace.products.reviews.domain.submission import REVIEW_NOTIFICATION
@@ -42,8 +42,8 @@ def _format_waiting(account: Account) -> str:
     return f"{count:,} waiting for you" if count else ""
 
 
-def _moderation_arguments(left: Submission, action: str) -> dict[str, str]:
-    return {"page_id": left["thing_id"], "item_id": left["id"], "action": action}
+def _moderation_arguments(submission: Submission, action: str) -> dict[str, str]:
+    return {"page_id": submission["thing_id"], "item_id": submission["id"], "action": action}
 
 
 PRODUCT = Manifest(
@@ -61,7 +61,7 @@ PRODUCT = Manifest(
         "pro": Plan(9, ReviewLimits(pages=None, shown=None, made_with=False, history_days=400)),
     },
     takeout=TAKEOUT_TABLES,
-    tools=tools_from_modules(tools, testimonial_tools),
+    tools=tools_from_modules(tools, testimonial_tools, stats_tools, export_tools),
     models=[ReviewPage],
     upload_paths=("",),
     privacy=[
@@ -127,5 +127,5 @@ PRODUCT = Manifest(
         )
     ],
     home_summary=_format_waiting,
-    live_block=(live_block.TITLE, live_block.newest_review),
+    live_block=(live_block.TITLE, live_block.build_block),
 )

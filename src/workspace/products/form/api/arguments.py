@@ -13,8 +13,8 @@ from workspace.lib.errors import Issue
 from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.lib.web_address import clean_web_address
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.field_input import FIELD_SETTINGS, read_key
-from workspace.products.form.rules.form_input import MAX_FIELDS, MAX_PAGES, read_form
+from workspace.products.form.rules.field_input import FIELD_SETTINGS, parse_key
+from workspace.products.form.rules.form_input import MAX_FIELDS, MAX_PAGES, parse_form
 from workspace.publishing.shared_item_arguments import Hosts, Publishing, clean_email
 from workspace.tools.argument_types import Id, Line, Lines, MomentText
 from workspace.tools.object_parser import (
@@ -82,9 +82,11 @@ def _form_validator(name: str) -> BeforeValidator:
     Keys of earlier fields are checked later."""
 
     def check(value: Any) -> Any:
-        _, issues = read_form(**{name: value})
-        told = Issues(Issue(issue.path.removeprefix(name).removeprefix("."), issue.message) for issue in issues)
-        raise_argument_error(told, value)
+        _, issues = parse_form(**{name: value})
+        relative_issues = Issues(
+            Issue(issue.path.removeprefix(name).removeprefix("."), issue.message) for issue in issues
+        )
+        raise_argument_error(relative_issues, value)
         return value
 
     return BeforeValidator(check)
@@ -95,7 +97,7 @@ def _check_items(value: Any) -> Any:
     issues = Issues()
     for place, item in enumerate(parse_array(value, "", MAX_FIELDS, issues)):
         entry = ObjectReader(item, str(place), {**FIELD_SETTINGS, "page": ()}, issues, "a field")
-        entry.read_key("key", read_key, "")
+        entry.read_key("key", parse_key, "")
         for name in ("label", "hint", "placeholder", "type", "page"):
             entry.read_key(name, lines_parser(5000), "")
         for name in ("required", "hidden", "whole", "other", "section", "multiple"):
@@ -109,7 +111,7 @@ def _check_page_items(value: Any) -> Any:
     issues = Issues()
     for place, item in enumerate(parse_array(value, "", MAX_PAGES, issues)):
         entry = ObjectReader(item, str(place), {"key": (), "title": (), "next": ()}, issues, "a page")
-        entry.read_key("key", read_key, "")
+        entry.read_key("key", parse_key, "")
         entry.read_key("title", line_parser(200), "")
         entry.reject_unknown_keys()
     raise_argument_error(issues, value)
@@ -221,7 +223,7 @@ class FormEdit(Settings, total=False):
     pages: Pages
 
 
-class FormNew(Settings, total=False):
+class NewForm(Settings, total=False):
     fields: Fields
     pages: Pages
 

@@ -24,10 +24,11 @@ from workspace.analytics.serializers import (
 from workspace.lib import clock
 from workspace.lib.text import escape_markdown
 from workspace.products.form.domain.queries import filter_by_plan
-from workspace.products.form.domain.visible_questions import count_views
+from workspace.products.form.domain.visible_questions import count_field_views
 from workspace.products.form.models import INBOX, PARTIAL, Form, Response
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.form_output import answerable_fields, format_answer
+from workspace.products.form.rules.answer_text import format_answer
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.tools.answer import format_fact_list
 
@@ -110,7 +111,7 @@ def compute_stats(form: Form, account: Account, days: int) -> FormStats:
             definition, starts.total_in_window, {count.value: count.count for count in reached.by_part}, counts
         ),
         "looked_at": len(newest),
-        "questions": _compute_questions(definition, newest, count_views(newest, versions, account.zone)),
+        "questions": _list_question_stats(definition, newest, count_field_views(newest, versions, account.zone)),
         "by_day": list_day_stats(views),
     }
 
@@ -138,22 +139,24 @@ def _list_drop_offs(
     ]
 
 
-def _compute_questions(definition: dict[str, Any], newest: list[Response], seen: Counter[str]) -> list[QuestionStats]:
+def _list_question_stats(
+    definition: dict[str, Any], newest: list[Response], view_counts: Counter[str]
+) -> list[QuestionStats]:
     return [
-        _compute_question(
-            field, [value for each in newest if (value := each.answers.get(field["key"])) is not None], seen
+        _compute_question_stats(
+            field, [value for each in newest if (value := each.answers.get(field["key"])) is not None], view_counts
         )
         for field in answerable_fields(definition)
     ]
 
 
-def _compute_question(field: dict[str, Any], values: list[Any], seen: Counter[str]) -> QuestionStats:
-    family = field_types.type_family(field["type"])
+def _compute_question_stats(field: dict[str, Any], values: list[Any], view_counts: Counter[str]) -> QuestionStats:
+    family = field_types.answer_family(field["type"])
     question_stats: QuestionStats = {
         "key": field["key"],
         "label": field["label"],
         "type": field["type"],
-        "asked": max(seen[field["key"]], len(values)),
+        "asked": max(view_counts[field["key"]], len(values)),
         "answered": len(values),
     }
     numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
@@ -181,7 +184,7 @@ def _compute_nps(numbers: list[float]) -> int | None:
 
 def _count_options(field: dict[str, Any], values: list[Any], shown_count: int) -> list[AnswerCount]:
     counts = Counter(_to_text(item) for value in values for item in (value if isinstance(value, list) else [value]))
-    family = field_types.type_family(field["type"])
+    family = field_types.answer_family(field["type"])
     if family in (field_types.CHOICE, field_types.MULTI):
         known = [option["value"] for option in field["options"]]
     elif field["type"] in ("rating", "scale"):

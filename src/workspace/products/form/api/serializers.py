@@ -15,7 +15,8 @@ from workspace.lib import clock
 from workspace.products.form.domain.queries import filter_by_plan
 from workspace.products.form.domain.response_data import LabeledAnswer, ResponseData, list_response_data
 from workspace.products.form.models import INBOX, PARTIAL, SPAM, Form, Response
-from workspace.products.form.rules.form_output import answerable_fields, pages_as_input
+from workspace.products.form.rules.definition_as_input import pages_as_input
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.products.form.rules.reachability import find_paths
 from workspace.public_site.embeds import RefusedWebsite, Snippets, build_snippets, list_refused_websites
 from workspace.publishing.serializers import ItemSummary, item_summary

@@ -15,15 +15,15 @@ from workspace.delivery import webhooks
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown, format_count
-from workspace.products.form.api.arguments import Answers, FormEdit, FormId, FormNew, Items, Keys, PageItems, Title
+from workspace.products.form.api.arguments import Answers, FormEdit, FormId, Items, Keys, NewForm, PageItems, Title
 from workspace.products.form.api.serializers import FormDetail, FormSummary, form_detail, form_summaries
 from workspace.products.form.api.text import form_facts, format_form, format_pages
 from workspace.products.form.domain import form_definition, template_gallery
 from workspace.products.form.domain.queries import forms_for, get_form
 from workspace.products.form.domain.submissions import ERROR_MESSAGES, today_for
 from workspace.products.form.models import KIND, Form, Response
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.products.form.rules.evaluation import evaluate_form
-from workspace.products.form.rules.form_output import answerable_fields
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.publishing.shared_item_arguments import PUBLISHING_ARGUMENTS, Ids, parse_future_moment
 from workspace.storage import journal
@@ -69,23 +69,23 @@ def create(
         ),
     ]
     | None = None,
-    **fields: Unpack[FormNew],
+    **fields: Unpack[NewForm],
 ) -> Answer[FormDetail]:
     """Make a form in one call: fields, or pages of them with jumps. A field is {label, type, required, options,
     show_if, …}; what is shown, required and counted follows from conditions such as {"field": "kids", "is": true}. All
     that is wrong is named at its place. Without fields it asks for a name, an e-mail address and a message."""
     Form.check_quota(account)
     values: dict[str, Any] = dict(fields)
-    asked, pages = values.pop("fields", None), values.pop("pages", None)
+    fields_input, pages = values.pop("fields", None), values.pop("pages", None)
     started: dict[str, Any] = {}
     if copy_of is not None:
         started = template_gallery.definition_from_template(account, copy_of)
-        if asked is None and pages is None:
+        if fields_input is None and pages is None:
             pages = started.pop("pages")
         started.pop("pages", None)
-    if asked is None and pages is None:
-        asked = form_definition.DEFAULT_FIELDS
-    definition = form_definition.parse_definition(fields=asked, pages=pages)
+    if fields_input is None and pages is None:
+        fields_input = form_definition.DEFAULT_FIELDS
+    definition = form_definition.parse_definition(fields=fields_input, pages=pages)
     published = {name: values.pop(name) for name in PUBLISHING_ARGUMENTS if name in values}
     pushed_to = values.pop("webhook_url", None)
     form = form_definition.create_form(
@@ -101,12 +101,12 @@ def edit(account: Account, id: FormId, **fields: Unpack[FormEdit]) -> Answer[For
     fields that stay. What was answered keeps the words of its own version. accepting=false closes it for a while."""
     form = get_form(account, id)
     values: dict[str, Any] = dict(fields)
-    asked, pages = values.pop("fields", None), values.pop("pages", None)
+    fields_input, pages = values.pop("fields", None), values.pop("pages", None)
     published = {name: values.pop(name) for name in PUBLISHING_ARGUMENTS if name in values}
     replaced = _set_webhook_url(account, form.pk, values.pop("webhook_url", None))
     form.edit(**_column_values(account, values), **published)
-    if asked is not None or pages is not None:
-        form_definition.save_definition(form, fields=asked, pages=pages)
+    if fields_input is not None or pages is not None:
+        form_definition.save_definition(form, fields=fields_input, pages=pages)
     what = "Changed" if journal.has_changed() else "Nothing changed on"
     more = f". {replaced}" if replaced else ""
     return form_answer(account, id, f"{what} the form “{escape_markdown(form.title)}”{more}")
@@ -240,6 +240,6 @@ def _column_values(account: Account, fields: Mapping[str, Any]) -> dict[str, Any
     return result
 
 
-def form_answer(account: Account, id: str, head: str) -> Answer[FormDetail]:
+def form_answer(account: Account, id: str, title: str) -> Answer[FormDetail]:
     form = form_detail(get_form(account, id))
-    return Answer(form, "\n".join([format_fact_list(head, form_facts(form)), *format_pages(form["pages"])]))
+    return Answer(form, "\n".join([format_fact_list(title, form_facts(form)), *format_pages(form["pages"])]))

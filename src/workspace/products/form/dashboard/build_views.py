@@ -36,21 +36,23 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
 def reorder(request: SignedInRequest, id: str) -> HttpResponse:
     """Save the order after dragging."""
     _save_order(request, get_form(request, id), request.POST.getlist("order"))
-    return render_list(request, id, "The new order is saved.")
+    return render_question_list(request, id, "The new order is saved.")
 
 
 @page("POST")
-def move(request: SignedInRequest, id: str, key: str, way: str) -> HttpResponse:
+def move(request: SignedInRequest, id: str, key: str, direction: str) -> HttpResponse:
     """Move a question up or down by one, possibly to another page."""
     form = get_form(request, id)
-    line = [name for page in form["pages"] for name in (PAGE_PREFIX + page["key"], *(f["key"] for f in page["fields"]))]
-    if key not in line or way not in ("up", "down"):
+    order = [
+        name for page in form["pages"] for name in (PAGE_PREFIX + page["key"], *(f["key"] for f in page["fields"]))
+    ]
+    if key not in order or direction not in ("up", "down"):
         raise Http404
-    here = line.index(key)
-    existing = max(1, here - 1) if way == "up" else min(len(line) - 1, here + 1)
-    line.insert(existing, line.pop(here))
-    _save_order(request, form, line)
-    return render_list(request, id, "Moved.")
+    here = order.index(key)
+    existing = max(1, here - 1) if direction == "up" else min(len(order) - 1, here + 1)
+    order.insert(existing, order.pop(here))
+    _save_order(request, form, order)
+    return render_question_list(request, id, "Moved.")
 
 
 @page("POST")
@@ -81,7 +83,7 @@ def edit_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
         except InvalidInputError as refusal:
             problem = refusal.issues[0].message
         else:
-            return render_list(request, id, "Saved. Guests see it on their next load.")
+            return render_question_list(request, id, "Saved. Guests see it on their next load.")
     context = {
         "page_key": part,
         "page_title": title,
@@ -130,13 +132,13 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
     return guests_page.render_preview(request, item) if form is None else guests_page.render_draft(request, item, form)
 
 
-def render_list(
-    request: SignedInRequest, id: str, text: str, *, focus: str = "", now: FormDetail | None = None
+def render_question_list(
+    request: SignedInRequest, id: str, message: str, *, focus: str = "", form: FormDetail | None = None
 ) -> HttpResponse:
     """Return the updated list for htmx, or redirect to the page."""
     if not is_partial(request):
-        return redirect_with_message(request, text, f"{LAYOUT.home}/{id}{f'#q-{focus}' if focus else ''}")
-    context = {**_context(now or get_form(request, id)), "status_message": text, "focus": focus}
+        return redirect_with_message(request, message, f"{LAYOUT.home}/{id}{f'#q-{focus}' if focus else ''}")
+    context = {**_context(form or get_form(request, id)), "status_message": message, "focus": focus}
     return render(request, "form/parts/questions.html", context)
 
 
@@ -146,12 +148,12 @@ def _context(form: FormDetail) -> dict[str, Any]:
             "asked": sum(len(page["questions"]) for page in pages)}  # fmt: skip
 
 
-def pages_without_fields(form: FormDetail, part: str = "") -> list[dict[str, Any]]:
+def pages_without_fields(form: FormDetail, required_page: str = "") -> list[dict[str, Any]]:
     """Return the pages without their questions, in the format of the tool.
 
-    Raise NotFoundError if the page `part` does not exist."""
-    if part:
-        _page_index(form, part)
+    Raise NotFoundError if the page `required_page` does not exist."""
+    if required_page:
+        _page_index(form, required_page)
     return [{name: page[name] for name in ("key", "title", "next") if name in page} for page in form["pages"]]
 
 
@@ -162,29 +164,29 @@ def _page_index(form: FormDetail, key: str) -> int:
     return keys.index(key)
 
 
-def _save_order(request: SignedInRequest, form: FormDetail, line: Sequence[str]) -> None:
+def _save_order(request: SignedInRequest, form: FormDetail, order: Sequence[str]) -> None:
     """Save an order of pages and questions. Raise InvalidInputError with the names of questions."""
     before = {field["key"]: page["key"] for page in form["pages"] for field in page["fields"]}
-    at, moved, keys = form["pages"][0]["key"], [], []
-    for name in line:
+    page_key, moved, keys = form["pages"][0]["key"], [], []
+    for name in order:
         if name.startswith(PAGE_PREFIX):
-            at = name.removeprefix(PAGE_PREFIX)
+            page_key = name.removeprefix(PAGE_PREFIX)
             continue
         keys.append(name)
-        if before.get(name, at) != at:
-            moved.append({"key": name, "page": at})
+        if before.get(name, page_key) != page_key:
+            moved.append({"key": name, "page": page_key})
     values = {"items": moved} if moved else {}
     try:
         call_tool(request, tools.save_fields, id=form["id"], order=keys, **values)
     except InvalidInputError as refusal:
         fields = {field["key"]: field for page in form["pages"] for field in page["fields"]}
         now = {page["key"]: [] for page in form["pages"]}  # type: dict[str, list[Any]]
-        at = form["pages"][0]["key"]
-        for name in line:
+        page_key = form["pages"][0]["key"]
+        for name in order:
             if name.startswith(PAGE_PREFIX):
-                at = name.removeprefix(PAGE_PREFIX)
-            elif at in now and name in fields:
-                now[at].append(fields[name])
+                page_key = name.removeprefix(PAGE_PREFIX)
+            elif page_key in now and name in fields:
+                now[page_key].append(fields[name])
         pages = [{**page, "fields": now[page["key"]]} for page in form["pages"]]
         text = f"It stays where it was. {describe_other_problems(refusal, pages)}"
         raise InvalidInputError([Issue("", text)]) from None

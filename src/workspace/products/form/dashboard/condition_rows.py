@@ -11,7 +11,7 @@ from workspace.products.form.dashboard.condition_text import (
     OPERATOR_TEXTS,
     ConditionWriter,
     list_comparisons,
-    simplify_checkbox,
+    normalize_checkbox_condition,
 )
 from workspace.products.form.rules.condition_parser import Condition
 from workspace.products.form.rules.field_types import (
@@ -22,7 +22,7 @@ from workspace.products.form.rules.field_types import (
     TICK,
     UNARY_OPS,
     YES_NO,
-    type_family,
+    answer_family,
 )
 
 MAX_ROWS, SPARE_ROWS = 10, 2
@@ -43,28 +43,32 @@ def split_condition(condition: Condition | None) -> tuple[str, list[Condition]] 
     return None
 
 
-def build_rows(leaves: Sequence[Condition], words: ConditionWriter, spare: int = SPARE_ROWS) -> list[Row]:
+def build_rows(leaves: Sequence[Condition], writer: ConditionWriter, spare_rows: int = SPARE_ROWS) -> list[Row]:
     rows = [
-        {"field": item["field"], "op": item["op"], "value": "" if item["op"] in UNARY_OPS else words.format_value(item)}
-        for item in (_simplify_leaf(leaf, words) for leaf in leaves)
+        {
+            "field": item["field"],
+            "op": item["op"],
+            "value": "" if item["op"] in UNARY_OPS else writer.format_value(item),
+        }
+        for item in (_normalize_leaf(leaf, writer) for leaf in leaves)
     ]
-    empty = [{"field": "", "op": "is", "value": ""} for _ in range(min(spare, max(0, MAX_ROWS - len(rows))))]
+    empty = [{"field": "", "op": "is", "value": ""} for _ in range(min(spare_rows, max(0, MAX_ROWS - len(rows))))]
     return [*rows, *empty]
 
 
-def _simplify_leaf(leaf: Condition, words: ConditionWriter) -> Condition:
-    field = words.fields.get(leaf["field"], {})
-    return simplify_checkbox(leaf) if field and type_family(field["type"]) == TICK else leaf
+def _normalize_leaf(leaf: Condition, writer: ConditionWriter) -> Condition:
+    field = writer.fields.get(leaf["field"], {})
+    return normalize_checkbox_condition(leaf) if field and answer_family(field["type"]) == TICK else leaf
 
 
-def add_choices(rows: Sequence[Row], words: ConditionWriter) -> None:
+def add_choices(rows: Sequence[Row], writer: ConditionWriter) -> None:
     """Add the possible comparisons and values to each row.
 
     `ops` are the comparisons. `options` are the choices, if there are any; otherwise the row gets how its value is
     typed."""
     for row in rows:
-        field = words.fields.get(row["field"], {})
-        kind = type_family(field["type"]) if field else ""
+        field = writer.fields.get(row["field"], {})
+        kind = answer_family(field["type"]) if field else ""
         row["kind"], row["ops"] = kind, list_comparisons(field.get("type", ""))
         if row["op"] not in dict(row["ops"]):
             row["op"] = row["ops"][0][0]
@@ -97,29 +101,31 @@ def _build_leaf(row: Row, field: Mapping[str, Any]) -> Condition:
         return {"field": row["field"], "op": row["op"]}
     value: Any = row["value"]
     if row["op"] in LIST_OPS or field.get("type") == "multi_choice":
-        whole = {option["label"] for option in field.get("options", ())}
-        value = [value] if value in whole else [part.strip() for part in value.split(",") if part.strip()]
+        labels = {option["label"] for option in field.get("options", ())}
+        value = [value] if value in labels else [part.strip() for part in value.split(",") if part.strip()]
         if row["op"] in ("contains", "not_contains"):
             value = row["value"]
     return {"field": row["field"], "op": row["op"], "value": value}
 
 
-def find_problem_row(path: str, begin: str, rows: Sequence[Row]) -> int | None:
+def find_problem_row(path: str, path_prefix: str, rows: Sequence[Row]) -> int | None:
     """Return the index of the row for an error's path, or None if the error is about all of them."""
-    if not path.startswith(begin):
+    if not path.startswith(path_prefix):
         return None
     filled = [place for place, row in enumerate(rows) if row["field"]]
-    parts = path.removeprefix(begin).strip(".").split(".")
+    parts = path.removeprefix(path_prefix).strip(".").split(".")
     if parts[0] in ("all", "any") and len(parts) > 1 and parts[1].isdigit():
         return filled[int(parts[1])] if int(parts[1]) < len(filled) else None
     return filled[0] if len(filled) == 1 else None
 
 
-def list_answerable(pages: Sequence[Mapping[str, Any]], until: int, but: str = "") -> list[Mapping[str, Any]]:
+def list_condition_fields(
+    pages: Sequence[Mapping[str, Any]], page_index: int, excluded_key: str = ""
+) -> list[Mapping[str, Any]]:
     """Return the questions that a condition on a page may use: those of that page and of earlier pages."""
     return [
         field
-        for page in pages[: until + 1]
+        for page in pages[: page_index + 1]
         for field in page["fields"]
-        if type_family(field["type"]) != NOTHING and field["key"] != but
+        if answer_family(field["type"]) != NOTHING and field["key"] != excluded_key
     ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workspace.products.form.rules.condition_parser import Condition
-from workspace.products.form.rules.field_types import DATE, OPS, TICK, TIME, UNARY_OPS, type_family
+from workspace.products.form.rules.field_types import DATE, OPS, TICK, TIME, UNARY_OPS, answer_family
 
 OPERATOR_TEXTS = {
     "is": "is",
@@ -42,17 +42,17 @@ def list_comparisons(type: str) -> list[tuple[str, str]]:
     """Return the comparisons for answers of a type, with their texts. Without a type, return all of them."""
     if not type:
         return list(OPERATOR_TEXTS.items())
-    kind = type_family(type)
+    kind = answer_family(type)
     # a checked checkbox is an answer: no other comparison makes sense
     known = UNARY_OPS if kind == TICK else OPS[kind]
     words = {**OPERATOR_TEXTS, **_FAMILY_OPERATOR_TEXTS.get(kind, {})}
     return [(op, words[op]) for op in OPERATOR_TEXTS if op in known]
 
 
-def simplify_checkbox(leaf: Condition) -> Condition:
+def normalize_checkbox_condition(condition: Condition) -> Condition:
     """Return the condition of a checkbox as checked or not checked, however it is written."""
-    asked = {"is": "is_answered", "is_not": "is_empty"} if leaf.get("value", True) else {}
-    return {"field": leaf["field"], "op": asked.get(leaf["op"], leaf["op"])}
+    truth_ops = {"is": "is_answered", "is_not": "is_empty"} if condition.get("value", True) else {}
+    return {"field": condition["field"], "op": truth_ops.get(condition["op"], condition["op"])}
 
 
 class ConditionWriter:
@@ -70,8 +70,8 @@ class ConditionWriter:
         if "not" in condition:
             return f"not ({self.format_condition(condition['not'])})"
         field = self.fields.get(condition["field"], {"label": condition["field"]})
-        kind = type_family(field["type"]) if "type" in field else ""
-        op = simplify_checkbox(condition)["op"] if kind == TICK else condition["op"]
+        kind = answer_family(field["type"]) if "type" in field else ""
+        op = normalize_checkbox_condition(condition)["op"] if kind == TICK else condition["op"]
         text = f"{field['label']} {({**OPERATOR_TEXTS, **_FAMILY_OPERATOR_TEXTS.get(kind, {})})[op]}"
         return text if op in UNARY_OPS else f"{text} {self.format_value(condition)}"
 
@@ -98,7 +98,7 @@ class ConditionWriter:
             return f"{circle[0]} depends on {needs}: none of them could be first"
         key, compared, known = message.partition(_COMPARISON_MARK)
         if compared and key in self.fields:
-            kind = type_family(self.fields[key]["type"])
+            kind = answer_family(self.fields[key]["type"])
             words = {**OPERATOR_TEXTS, **_FAMILY_OPERATOR_TEXTS.get(kind, {})}
             return (
                 f"Of {self._quote_label(key)} can be asked whether it "

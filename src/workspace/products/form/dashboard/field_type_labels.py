@@ -90,4 +90,4 @@ def settings_for(type: str) -> tuple[str, ...]:
     """Return the settings of a question of this type, by the tool's names."""
     if type in _TYPE_SETTINGS:
         return _TYPE_SETTINGS[type]
-    return ("label", "type", "hint", "required", *_FAMILY_SETTINGS.get(field_types.type_family(type), ()))
+    return ("label", "type", "hint", "required", *_FAMILY_SETTINGS.get(field_types.answer_family(type), ()))

@@ -68,7 +68,7 @@ def logic(request: SignedInRequest, id: str) -> HttpResponse:
         rule = RULES["required" if request.GET.get("rule") == "required" else "questions"]
         return redirect_full_page(request, f"{url}/{rule.part}/{get_question(form, key)['key']}")
     words, item = ConditionWriter(form["pages"]), LAYOUT.get_item(request, id)
-    stops, width = page_map.build_map(form["pages"], find_paths(item.definition), words)
+    stops, width = page_map.build_page_map(form["pages"], find_paths(item.definition), words)
     fields = [field for page in form["pages"] for field in page["fields"]]
     context = {
         "form_detail": form,
@@ -100,25 +100,25 @@ def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "question
     """Edit when a question is shown or required."""
     form, rule = get_form(request, id), RULES[part]
     row = get_question(form, key)
-    words = ConditionWriter(form["pages"])
+    writer = ConditionWriter(form["pages"])
     parts = condition_rows.split_condition(row.get(rule.name))
     joint, rows = (
-        (parts[0], condition_rows.build_rows(parts[1], words))
+        (parts[0], condition_rows.build_rows(parts[1], writer))
         if parts
-        else ("all", condition_rows.build_rows([], words))
+        else ("all", condition_rows.build_rows([], writer))
     )
     problems: list[str] = []
     if request.method == "POST":
         joint, rows = request.POST.get("joint", "all"), condition_rows.parse_rows(request.POST)
     if request.method == "POST" and "_redraw" not in request.POST:
-        fields = condition_rows.build_condition(rows, joint, words.fields) or {}
+        fields = condition_rows.build_condition(rows, joint, writer.fields) or {}
         try:
             call_tool(request, tools.save_fields, id=id, items=[{"key": key, rule.name: fields}])
         except InvalidInputError as refusal:
-            problems = _place_messages(refusal, f"items.0.{rule.name}", rows, form)
+            problems = _add_messages_to_rows(refusal, f"items.0.{rule.name}", rows, form)
         else:
             return redirect_with_message(request, SAVED_MESSAGE, f"{LAYOUT.home}/{id}/logic")
-    condition_rows.add_choices(rows, words)
+    condition_rows.add_choices(rows, writer)
     place = next(n for n, page in enumerate(form["pages"]) if page["key"] == row["page"])
     context = {
         "heading": f"{rule.heading} “{row['label'][:90]}”",
@@ -128,8 +128,8 @@ def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "question
         "joint": joint,
         "rows": rows,
         "problems": problems,
-        "nested": words.format_condition(row[rule.name]) if parts is None else "",
-        "choices": condition_rows.list_answerable(form["pages"], place, key),
+        "nested": writer.format_condition(row[rule.name]) if parts is None else "",
+        "choices": condition_rows.list_condition_fields(form["pages"], place, key),
         "url": f"{LAYOUT.home}/{id}/logic/{part}/{key}",
     }
     return _render_part(request, id, "rule_form", context, 422 if problems else 200, f"{part}-{key}")
@@ -141,36 +141,42 @@ def edit_jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
     form = get_form(request, id)
     place = next((n for n, page in enumerate(form["pages"]) if page["key"] == part), -1)
     items = build_views.pages_without_fields(form, part)
-    words, own = ConditionWriter(form["pages"]), form["pages"][place]
-    leaps = [_present_jump(item, words) for item in own.get("next", ())]
+    writer, page_data = ConditionWriter(form["pages"]), form["pages"][place]
+    leaps = [_present_jump(item, writer) for item in page_data.get("next", ())]
     problems: list[str] = []
     if request.method == "POST":
-        leaps, entry = _parse_jumps(request, own, words, with_blanks="_redraw" in request.POST)
+        leaps, entry = _parse_jumps(request, page_data, writer, with_blanks="_redraw" in request.POST)
     if request.method == "POST" and "_redraw" not in request.POST:
         items[place]["next"] = entry
         try:
             call_tool(request, tools.save_fields, id=id, pages=items)
         except InvalidInputError as refusal:
             for issue in refusal.issues:
-                at = issue.path.split(".")
-                number = int(at[3]) if len(at) > 3 and at[2] == "next" and at[3].isdigit() else None
-                mine = at[1:2] == [str(place)] and number is not None and number < len(entry)
-                text = words.format_condition_problem(issue.message)
-                if mine and number is not None:
+                path_parts = issue.path.split(".")
+                number = (
+                    int(path_parts[3])
+                    if len(path_parts) > 3 and path_parts[2] == "next" and path_parts[3].isdigit()
+                    else None
+                )
+                is_own_jump = path_parts[1:2] == [str(place)] and number is not None and number < len(entry)
+                text = writer.format_condition_problem(issue.message)
+                if is_own_jump and number is not None:
                     next(leap for leap in leaps if leap["given"] is entry[number])["problem"] = text
-                problems.append(text if mine else describe_other_problems(InvalidInputError([issue]), form["pages"]))
+                problems.append(
+                    text if is_own_jump else describe_other_problems(InvalidInputError([issue]), form["pages"])
+                )
         else:
             return redirect_with_message(request, SAVED_MESSAGE, f"{LAYOUT.home}/{id}/logic")
     if "_redraw" not in request.POST:
-        leaps.append({"to": "", "row": condition_rows.build_rows([], words, 1)[0], "nested": "", "kept": ""})
-    condition_rows.add_choices([leap["row"] for leap in leaps], words)
+        leaps.append({"to": "", "row": condition_rows.build_rows([], writer, 1)[0], "nested": "", "kept": ""})
+    condition_rows.add_choices([leap["row"] for leap in leaps], writer)
     later = [(page["key"], page_name(page, n + 1)) for n, page in enumerate(form["pages"]) if n > place]
     context = {
-        "heading": f"After “{page_name(own, place + 1)}”",
+        "heading": f"After “{page_name(page_data, place + 1)}”",
         "leaps": leaps,
         "problems": problems,
         "targets": [*later, ("end", "The end: send it")],
-        "choices": condition_rows.list_answerable(form["pages"], place),
+        "choices": condition_rows.list_condition_fields(form["pages"], place),
         "url": f"{LAYOUT.home}/{id}/logic/pages/{part}",
     }
     return _render_part(request, id, "jump_form", context, 422 if problems else 200, f"jumps-{part}")
@@ -213,13 +219,15 @@ def _present_results(form: FormDetail, trial: tools.TrialResult) -> list[dict[st
     ]
 
 
-def _place_messages(refusal: InvalidInputError, begin: str, rows: list[dict[str, Any]], form: FormDetail) -> list[str]:
+def _add_messages_to_rows(
+    error: InvalidInputError, path_prefix: str, rows: list[dict[str, Any]], form: FormDetail
+) -> list[str]:
     """Add each message to its row. Return all messages."""
-    lines, words = [], ConditionWriter(form["pages"])
-    for issue in refusal.issues:
+    lines, writer = [], ConditionWriter(form["pages"])
+    for issue in error.issues:
         row, text = (
-            condition_rows.find_problem_row(issue.path, begin, rows),
-            words.format_condition_problem(issue.message),
+            condition_rows.find_problem_row(issue.path, path_prefix, rows),
+            writer.format_condition_problem(issue.message),
         )
         if row is not None:
             rows[row]["problem"] = text
@@ -228,45 +236,50 @@ def _place_messages(refusal: InvalidInputError, begin: str, rows: list[dict[str,
     return lines
 
 
-def _present_jump(leap: dict[str, Any], words: ConditionWriter) -> dict[str, Any]:
-    parts = condition_rows.split_condition(leap.get("if"))
+def _present_jump(jump: dict[str, Any], writer: ConditionWriter) -> dict[str, Any]:
+    parts = condition_rows.split_condition(jump.get("if"))
     simple = parts is not None and len(parts[1]) < 2
-    row = condition_rows.build_rows(parts[1] if parts and simple else [], words, 1)[0]
-    return {"to": leap["go_to"], "row": row, "nested": "" if simple else words.format_condition(leap["if"]), "kept": ""}
+    row = condition_rows.build_rows(parts[1] if parts and simple else [], writer, 1)[0]
+    return {
+        "to": jump["go_to"],
+        "row": row,
+        "nested": "" if simple else writer.format_condition(jump["if"]),
+        "kept": "",
+    }
 
 
 def _parse_jumps(
-    request: SignedInRequest, own: Any, words: ConditionWriter, *, with_blanks: bool = False
+    request: SignedInRequest, page: Any, writer: ConditionWriter, *, with_blanks: bool = False
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the jumps as typed, and in the format of the tool. A jump with several conditions does not change."""
     targets, stored = request.POST.getlist("to")[:30], request.POST.getlist("kept")[:30]
-    rows, before = condition_rows.parse_rows(request.POST), own.get("next", [])
-    leaps, text = [], []
+    rows, before = condition_rows.parse_rows(request.POST), page.get("next", [])
+    jumps, entries = [], []
     for place, (to, row) in enumerate(zip(targets, rows, strict=False)):
         if not to and not with_blanks:
             continue
         old = before[place] if place < len(before) and place < len(stored) and stored[place] else None
-        condition = old.get("if") if old else condition_rows.build_condition([row], "all", words.fields)
+        condition = old.get("if") if old else condition_rows.build_condition([row], "all", writer.fields)
         fields = {"go_to": to, **({"if": condition} if condition else {})}
-        leaps.append({"to": to, "row": row, "nested": words.format_condition(condition) if old and condition else "",
+        jumps.append({"to": to, "row": row, "nested": writer.format_condition(condition) if old and condition else "",
                       "given": fields})  # fmt: skip
-        text.append(fields)
-    return leaps, text
+        entries.append(fields)
+    return jumps, entries
 
 
 def _render_part(
-    request: SignedInRequest, id: str, part: str, context: dict[str, Any], status: int, place: str
+    request: SignedInRequest, id: str, template_name: str, context: dict[str, Any], status: int, element_id: str
 ) -> HttpResponse:
     redrawn = request.POST.get("_redraw", "")
     is_here = "_here" in request.POST if redrawn else is_partial(request)
     context = {**context, "back": f"{LAYOUT.home}/{id}/logic", "in_place": is_here}
     if redrawn and is_partial(request):
         context["redrawn"] = int(redrawn) if redrawn.isdecimal() and len(redrawn) < 4 else 0
-        return render(request, f"form/parts/{part}.html", context)
+        return render(request, f"form/parts/{template_name}.html", context)
     if not is_partial(request):
         return LAYOUT.render_item_page(
-            request, id, "form/question.html", {**context, "part": f"form/parts/{part}.html"}, status
+            request, id, "form/question.html", {**context, "part": f"form/parts/{template_name}.html"}, status
         )
-    response = render(request, f"form/parts/{part}.html", context, status=status)
-    response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#{place}", "innerHTML"
+    response = render(request, f"form/parts/{template_name}.html", context, status=status)
+    response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#{element_id}", "innerHTML"
     return response

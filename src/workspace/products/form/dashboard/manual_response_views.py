@@ -23,35 +23,42 @@ MAX_LINK_LENGTH = 2000  # characters that all browsers and email clients accept
 
 
 def parse_answers(
-    fields: QueryDict, form: FormDetail, but: Collection[str] = field_types.GUEST_ONLY_TYPES
+    post: QueryDict, form: FormDetail, excluded_types: Collection[str] = field_types.GUEST_ONLY_TYPES
 ) -> dict[str, Any]:
     """Return the answers by key, from controls named `f-KEY`."""
     answers: dict[str, Any] = {}
-    for question in list_questions(form, but):
-        texts = [text for text in fields.getlist(f"f-{question['key']}")[:50] if text.strip()]
-        own = fields.get(f"f-{question['key']}-other", "").strip() if question.get("other") else ""
-        if question["type"] == "multi_choice" and (texts or own):
-            answers[question["key"]] = [*texts, *([{"other": own}] if own else [])]
-        elif own or texts:
-            answers[question["key"]] = {"other": own} if own else texts[-1]
+    for question in list_questions(form, excluded_types):
+        texts = [text for text in post.getlist(f"f-{question['key']}")[:50] if text.strip()]
+        other_text = post.get(f"f-{question['key']}-other", "").strip() if question.get("other") else ""
+        if question["type"] == "multi_choice" and (texts or other_text):
+            answers[question["key"]] = [*texts, *([{"other": other_text}] if other_text else [])]
+        elif other_text or texts:
+            answers[question["key"]] = {"other": other_text} if other_text else texts[-1]
     return answers
 
 
-def list_questions(form: FormDetail, but: Collection[str] = field_types.GUEST_ONLY_TYPES) -> list[dict[str, Any]]:
+def list_questions(
+    form: FormDetail, excluded_types: Collection[str] = field_types.GUEST_ONLY_TYPES
+) -> list[dict[str, Any]]:
     """Return the questions without these types: those that only guests can answer and that links cannot prefill."""
-    fields = [field for page in form["pages"] for field in page["fields"] if field["type"] not in (*but, "calculated")]
-    return [field for field in fields if field_types.type_family(field["type"]) != field_types.NOTHING]
+    fields = [
+        field
+        for page in form["pages"]
+        for field in page["fields"]
+        if field["type"] not in (*excluded_types, "calculated")
+    ]
+    return [field for field in fields if field_types.answer_family(field["type"]) != field_types.NOTHING]
 
 
 def present_fields(
     form: FormDetail,
     answers: Mapping[str, Any],
     problems: Mapping[str, str],
-    but: Collection[str] = field_types.GUEST_ONLY_TYPES,
+    excluded_types: Collection[str] = field_types.GUEST_ONLY_TYPES,
 ) -> list[dict[str, Any]]:
-    words = ConditionWriter(form["pages"])
+    writer = ConditionWriter(form["pages"])
     rows = []
-    for question in list_questions(form, but):
+    for question in list_questions(form, excluded_types):
         value = answers.get(question["key"], "")
         parts = value if isinstance(value, list) else [value]
         rows.append(
@@ -59,7 +66,7 @@ def present_fields(
                 **question,
                 "given": [part for part in parts if isinstance(part, str)] if isinstance(value, list) else value,
                 "own": next((part["other"] for part in parts if isinstance(part, dict)), ""),
-                "when": words.format_condition(question["show_if"]) if "show_if" in question else "",
+                "when": writer.format_condition(question["show_if"]) if "show_if" in question else "",
                 "problem": problems.get(question["key"], ""),
             }
         )

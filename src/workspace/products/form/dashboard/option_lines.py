@@ -24,7 +24,7 @@ def format_options(options: Sequence[Option]) -> str:
     )
 
 
-def parse_options(text: str, present: Sequence[Option] = (), country: str = "") -> list[dict[str, Any]]:
+def parse_options(text: str, existing_options: Sequence[Option] = (), country: str = "") -> list[dict[str, Any]]:
     """Parse the lines into options. Prices are read in the format of the country.
 
     An existing option retains its value, which answers and conditions use. It is found by its label, or by its position
@@ -34,13 +34,13 @@ def parse_options(text: str, present: Sequence[Option] = (), country: str = "") 
         label, bar, score = line.rpartition("|")
         number = _parse_score(score, country) if bar else None
         lines.append({"label": line} if number is None else {"label": label.strip(), "score": number})
-    values = {option["label"]: option["value"] for option in present}
+    values = {option["label"]: option["value"] for option in existing_options}
     labels = {item["label"] for item in lines}
     for place, item in enumerate(lines):
         if item["label"] in values:
             item["value"] = values[item["label"]]
-        elif len(lines) == len(present) and present[place]["label"] not in labels:
-            item["value"] = present[place]["value"]
+        elif len(lines) == len(existing_options) and existing_options[place]["label"] not in labels:
+            item["value"] = existing_options[place]["value"]
     return lines
 
 

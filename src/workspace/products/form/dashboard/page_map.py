@@ -8,7 +8,7 @@ from typing import Any
 
 from workspace.products.form.dashboard.condition_text import ConditionWriter
 from workspace.products.form.rules.evaluation import END
-from workspace.products.form.rules.field_types import NOTHING, type_family
+from workspace.products.form.rules.field_types import NOTHING, answer_family
 from workspace.products.form.rules.reachability import PagePaths
 
 MAX_LINES = 6  # side by side; further jumps are only described
@@ -33,17 +33,19 @@ class MapPage:
     has_incoming: bool = False  # a line ends here
 
 
-def build_map(pages: Sequence[Mapping[str, Any]], ways: PagePaths, words: ConditionWriter) -> tuple[list[MapPage], int]:
+def build_page_map(
+    pages: Sequence[Mapping[str, Any]], page_paths: PagePaths, writer: ConditionWriter
+) -> tuple[list[MapPage], int]:
     """Return the stops of the map and the width of its lines. Pages are in the format of the tools."""
-    names = [*words.names.values(), "Sent"]
-    stops = [_build_page(page, ways, words, names[place + 1]) for place, page in enumerate(pages)]
+    names = [*writer.names.values(), "Sent"]
+    stops = [_build_page(page, page_paths, writer, names[place + 1]) for place, page in enumerate(pages)]
     stops.append(MapPage(END, "Sent"))
     places = {stop.key: place for place, stop in enumerate(stops)}
     ends: list[int] = []  # the end of the last line in each column
     for start, page in enumerate(pages):
-        for way in ways.jumps[page["key"]]:
-            end = places[way.to]
-            if not way.is_reachable or end == start + 1:
+        for path in page_paths.jumps[page["key"]]:
+            end = places[path.to]
+            if not path.is_reachable or end == start + 1:
                 continue
             lane = next((lane for lane, last in enumerate(ends) if last < start), len(ends))
             if lane >= MAX_LINES:
@@ -58,21 +60,21 @@ def build_map(pages: Sequence[Mapping[str, Any]], ways: PagePaths, words: Condit
     return stops, LINE_WIDTH * len(ends)
 
 
-def _build_page(page: Mapping[str, Any], ways: PagePaths, words: ConditionWriter, following: str) -> MapPage:
-    key, leaps = page["key"], ways.jumps[page["key"]]
-    goes_on, is_never = key in ways.continuing, key in ways.unreachable
-    to = "it is sent" if following == "Sent" else f"on to “{following}”"
+def _build_page(page: Mapping[str, Any], page_paths: PagePaths, writer: ConditionWriter, next_name: str) -> MapPage:
+    key, paths = page["key"], page_paths.jumps[page["key"]]
+    goes_on, is_never = key in page_paths.continuing, key in page_paths.unreachable
+    to = "it is sent" if next_name == "Sent" else f"on to “{next_name}”"
     if goes_on:
-        onward = f"Otherwise {to}" if leaps else f"Then {to}"
+        onward = f"Otherwise {to}" if paths else f"Then {to}"
     else:
         onward = ""
     return MapPage(
         key,
-        words.names[key],
-        question_count=sum(type_family(field["type"]) != NOTHING for field in page["fields"]),
+        writer.names[key],
+        question_count=sum(answer_family(field["type"]) != NOTHING for field in page["fields"]),
         jumps=[
-            {"text": text, "is_taken": way.is_reachable or is_never}
-            for text, way in zip(words.format_jumps(page), leaps, strict=True)
+            {"text": text, "is_taken": path.is_reachable or is_never}
+            for text, path in zip(writer.format_jumps(page), paths, strict=True)
         ],
         onward=onward,
         goes_on=goes_on,

@@ -56,7 +56,7 @@ def present_pages(form: FormDetail) -> list[Row]:
     ]
 
 
-def _present_question(field: Row, url: str, words: ConditionWriter) -> Row:
+def _present_question(field: Row, url: str, writer: ConditionWriter) -> Row:
     return {
         "key": field["key"],
         "name": field["label"],
@@ -64,8 +64,8 @@ def _present_question(field: Row, url: str, words: ConditionWriter) -> Row:
         "kind": TYPE_NAMES[field["type"]],
         "required": field.get("required", False),
         "count": len(field.get("options", ())),
-        "shown_if": words.format_condition(field["show_if"]) if "show_if" in field else "",
-        "required_if": words.format_condition(field["require_if"]) if "require_if" in field else "",
+        "shown_if": writer.format_condition(field["show_if"]) if "show_if" in field else "",
+        "required_if": writer.format_condition(field["require_if"]) if "require_if" in field else "",
         "url": f"{url}/questions/{field['key']}",
     }
 

@@ -61,7 +61,7 @@ def edit(request: SignedInRequest, id: str, key: str) -> HttpResponse:
         return _render_form(request, form_detail, form, row)
     if request.method == "POST" and save_question(request, form, form_detail):
         text = "Saved. Guests see it on their next load."
-        return build_views.render_list(request, id, text, focus=key)
+        return build_views.render_question_list(request, id, text, focus=key)
     return _render_form(request, form_detail, form, row)
 
 
@@ -85,7 +85,9 @@ def new(request: SignedInRequest, id: str) -> HttpResponse:
         existing = {field["key"] for field in _list_fields(form_detail)}
         now = get_form(request, id)
         added = next((field["key"] for field in _list_fields(now) if field["key"] not in existing), "")
-        return build_views.render_list(request, id, "Added. Guests see it on their next load.", focus=added, now=now)
+        return build_views.render_question_list(
+            request, id, "Added. Guests see it on their next load.", focus=added, form=now
+        )
     return _render_form(request, form_detail, form, {"type": type, "page": to["key"]}, context)
 
 
@@ -100,7 +102,7 @@ def duplicate(request: SignedInRequest, id: str, key: str) -> HttpResponse:
     keys.insert(keys.index(key) + 1, second)
     copy = {**row, "key": second}
     call_tool(request, tools.save_fields, id=id, items=[copy], order=keys)
-    return build_views.render_list(request, id, f"“{row['label'][:60]}” stands there twice now.", focus=second)
+    return build_views.render_question_list(request, id, f"“{row['label'][:60]}” stands there twice now.", focus=second)
 
 
 @page("GET", "HEAD", "POST")
@@ -222,7 +224,7 @@ def _render_form(
         "type_name": TYPE_NAMES[type],
         "types": TYPE_CHOICES,
         "settings": settings,
-        "family": field_types.type_family(type),
+        "family": field_types.answer_family(type),
         "options": format_options(options) if isinstance(options, list) else "",
         "accept": ", ".join(form.values.get("accept") or []),
         "limits": {name for name in settings if name not in ("label", "type", "hint", "required", "options", "other")},
@@ -231,7 +233,7 @@ def _render_form(
         "shown_if": words.format_condition(row["show_if"]) if "show_if" in row else "",
         "required_if": words.format_condition(row["require_if"])
         if "require_if" in row and not row.get("required") else "",
-        "countable": _list_countable(form_detail, row),
+        "countable": _list_formula_fields(form_detail, row),
         "url": url,
         "back": f"{LAYOUT.home}/{id}",
         "in_place": is_partial(request),
@@ -240,33 +242,38 @@ def _render_form(
     return _render_part(request, id, "question_form", context, form.status)
 
 
-def _list_countable(form: FormDetail, row: dict[str, Any]) -> list[dict[str, Any]]:
+def _list_formula_fields(form: FormDetail, row: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the fields that a formula of this question may use: those on its page or before."""
     keys = [page["key"] for page in form["pages"]]
     before = form["pages"][: keys.index(row["page"]) + 1] if row["page"] in keys else []
     return [
-        field for page in before for field in page["fields"] if _is_countable(field) and field["key"] != row.get("key")
+        field
+        for page in before
+        for field in page["fields"]
+        if _can_be_in_formula(field) and field["key"] != row.get("key")
     ]
 
 
-def _is_countable(item: dict[str, Any]) -> bool:
-    family = field_types.type_family(item["type"])
+def _can_be_in_formula(item: dict[str, Any]) -> bool:
+    family = field_types.answer_family(item["type"])
     if family in (field_types.CHOICE, field_types.MULTI):
         return any("score" in option for option in item["options"])
     return family in (field_types.NUMBER, field_types.YES_NO, field_types.TICK)
 
 
 def _render_part(
-    request: SignedInRequest, id: str, part: str, context: dict[str, Any], status: int = 200
+    request: SignedInRequest, id: str, template_name: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     if not is_partial(request):
         return LAYOUT.render_item_page(
-            request, id, "form/question.html", {**context, "part": f"form/parts/{part}.html"}, status
+            request, id, "form/question.html", {**context, "part": f"form/parts/{template_name}.html"}, status
         )
-    response = render(request, f"form/parts/{part}.html", context, status=status)
+    response = render(request, f"form/parts/{template_name}.html", context, status=status)
     if request.method == "POST":  # a rejected form stays where it was opened
-        place = f"edit-{context['question']['key']}" if context["question"].get("key") else f"new-{context['page_key']}"
-        response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#{place}", "innerHTML"
+        element_id = (
+            f"edit-{context['question']['key']}" if context["question"].get("key") else f"new-{context['page_key']}"
+        )
+        response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#{element_id}", "innerHTML"
     return response
 
 

@@ -70,7 +70,7 @@ def response(request: SignedInRequest, id: str, response: str) -> HttpResponse:
     in_place = is_partial(request) and not is_whole
     row = _get_response(request, id, response)
     if request.method == "POST" and row["status"] == "new":
-        _mark_response(request, id, response, "read")
+        _save_mark(request, id, response, "read")
         row = {**row, "status": "read"}
     context = {
         "form_detail": form,
@@ -85,20 +85,20 @@ def response(request: SignedInRequest, id: str, response: str) -> HttpResponse:
 
 
 @page("POST")
-def mark(request: SignedInRequest, id: str, response: str) -> HttpResponse:
-    word = request.POST.get("mark", "")
-    was = _get_response(request, id, response)["status"]
-    _mark_response(request, id, response, word)
-    if is_partial(request) and word in ("read", "unread"):
+def mark_response(request: SignedInRequest, id: str, response: str) -> HttpResponse:
+    new_mark = request.POST.get("mark", "")
+    old_status = _get_response(request, id, response)["status"]
+    _save_mark(request, id, response, new_mark)
+    if is_partial(request) and new_mark in ("read", "unread"):
         form = get_form(request, id)
         context = {"form_detail": form, "row": _list_item(_get_response(request, id, response), form)}
         return render(request, "form/parts/line.html", context)
-    back = f"{LAYOUT.home}/{id}/responses{'?status=spam' if was == 'spam' else ''}"
-    return redirect_with_message(request, MARKED_MESSAGES.get(word, "Marked."), back)
+    back = f"{LAYOUT.home}/{id}/responses{'?status=spam' if old_status == 'spam' else ''}"
+    return redirect_with_message(request, MARKED_MESSAGES.get(new_mark, "Marked."), back)
 
 
 @page("POST")
-def mark_all(request: SignedInRequest, id: str) -> HttpResponse:
+def mark_all_as_read(request: SignedInRequest, id: str) -> HttpResponse:
     """Mark the new responses as read, up to the limit for a single call."""
     new = call_tool(request, response_tools.find_responses, id=id, status="new", limit=PAGE_SIZE)["items"]
     if new:
@@ -137,19 +137,19 @@ def export(request: SignedInRequest, id: str) -> HttpResponse:
         "form_detail": form_detail,
         "formats": [("csv", "CSV, for any spreadsheet"), ("xlsx", "Excel")],
         "folders": list(FOLDER_LABELS.items()),
-        "sent_files": _sent_files(request, id),
+        "sent_files": _count_sent_files(request, id),
     }
     return LAYOUT.render_item_page(request, id, "form/export.html", context, form.status)
 
 
-def _sent_files(request: SignedInRequest, id: str) -> dict[str, Any]:
+def _count_sent_files(request: SignedInRequest, id: str) -> dict[str, Any]:
     form = LAYOUT.get_item(request, id)
     files = files_for(form, filter_responses(form, request.account, "inbox"))
     return {**files.aggregate(count=Count("pk"), size=Sum("size")), "url": f"/files/{id}"}
 
 
-def _mark_response(request: SignedInRequest, id: str, response: str, word: str) -> None:
-    call_tool(request, response_tools.save_responses, id=id, items=[{"response_id": response, "mark": word}])
+def _save_mark(request: SignedInRequest, id: str, response: str, mark: str) -> None:
+    call_tool(request, response_tools.save_responses, id=id, items=[{"response_id": response, "mark": mark}])
 
 
 def _get_response(request: SignedInRequest, id: str, response: str) -> ResponseData:

@@ -28,12 +28,12 @@ urlpatterns = [
             "responses": response_views.responses,
         }
     ),
-    path("/<str:id>/responses/read", response_views.mark_all),
+    path("/<str:id>/responses/read", response_views.mark_all_as_read),
     path("/<str:id>/responses/add", manual_response_views.add_response),
     path("/<str:id>/share/link", manual_response_views.prefilled_link),
     path("/<str:id>/responses/export", response_views.export),
     path("/<str:id>/responses/<str:response>", response_views.response),
-    path("/<str:id>/responses/<str:response>/mark", response_views.mark),
+    path("/<str:id>/responses/<str:response>/mark", response_views.mark_response),
     path("/<str:id>/responses/<str:response>/delete", response_views.delete),
     path("/<str:id>/logic/try", logic_views.try_form),
     path("/<str:id>/logic/questions/<str:key>", logic_views.edit_rule),
@@ -47,6 +47,6 @@ urlpatterns = [
     path("/<str:id>/questions/<str:key>", question_views.edit),
     path("/<str:id>/questions/<str:key>/duplicate", question_views.duplicate),
     path("/<str:id>/questions/<str:key>/remove", question_views.remove),
-    path("/<str:id>/questions/<str:key>/<str:way>", build_views.move),
+    path("/<str:id>/questions/<str:key>/<str:direction>", build_views.move),
 ]
 mark_compressible(urlpatterns)

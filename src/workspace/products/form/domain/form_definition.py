@@ -7,9 +7,10 @@ from typing import Any
 
 from workspace.lib.errors import InvalidInputError, Issue
 from workspace.products.form.models import Form, FormVersion
+from workspace.products.form.rules.definition_as_input import pages_as_input
+from workspace.products.form.rules.definition_fields import types_by_key
 from workspace.products.form.rules.field_types import PAGE
-from workspace.products.form.rules.form_input import read_form
-from workspace.products.form.rules.form_output import pages_as_input, types_by_key
+from workspace.products.form.rules.form_input import parse_form
 from workspace.tools.object_parser import Issues
 from workspace.tools.validation import MAX_ISSUES
 
@@ -22,12 +23,12 @@ DEFAULT_FIELDS = [
 
 
 def parse_definition(
-    *, fields: Any = None, pages: Any = None, taken: Mapping[str, str] | None = None
+    *, fields: Any = None, pages: Any = None, taken_keys: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
     """Return the definition to store. Raise InvalidInputError with all errors found."""
     if fields is not None and pages is not None:
         raise InvalidInputError.at_path("pages", "Give fields or pages, not both")
-    definition, issues = read_form(fields=fields, pages=pages, taken=taken)
+    definition, issues = parse_form(fields=fields, pages=pages, taken_keys=taken_keys)
     raise_issues(issues)
     return definition
 
@@ -44,7 +45,7 @@ def save_definition(form: Form, *, fields: Any = None, pages: Any = None) -> boo
     before = form.definition
     now = types_by_key(before)
     taken = {key: type for key, type in form.keys.items() if key not in now}
-    definition = parse_definition(fields=fields, pages=pages, taken=taken)
+    definition = parse_definition(fields=fields, pages=pages, taken_keys=taken)
     if definition == before:
         return False
     version = FormVersion.create_next(form, definition)
@@ -71,13 +72,13 @@ def save_fields(
     A field with an existing key is changed, only in the given settings; an empty text, list or object removes a
     setting. Other fields are added. `pages` holds keys, titles and jumps. Raise InvalidInputError with the caller's
     paths."""
-    told = pages_as_input(form.definition)
-    places = {field["key"]: (page, field) for page in told for field in page["fields"]}
+    input_pages = pages_as_input(form.definition)
+    places = {field["key"]: (page, field) for page in input_pages for field in page["fields"]}
     issues = Issues()
-    _remove_fields(told, remove, places, issues)
+    _remove_fields(input_pages, remove, places, issues)
     if pages is not None:
-        told = _update_pages(told, pages, issues)
-    by_name = {page["key"]: page for page in told}
+        input_pages = _update_pages(input_pages, pages, issues)
+    by_name = {page["key"]: page for page in input_pages}
     paths: dict[int, str] = {}
     for place, value in enumerate(items):
         path = f"items.{place}"
@@ -87,23 +88,23 @@ def save_fields(
         to, key = item.pop("page", None), item.get("key")
         existing = places.get(key) if isinstance(key, str) and key not in remove else None
         if existing is not None:
-            _update_field(existing, item, to, by_name, told)
+            _update_field(existing, item, to, by_name, input_pages)
             paths[id(existing[1])] = path
         else:
-            if not told:
-                told = [{"key": "page_1", "title": "", "fields": []}]
-                by_name["page_1"] = told[0]
-            target = by_name[to] if to is not None else told[-1]
+            if not input_pages:
+                input_pages = [{"key": "page_1", "title": "", "fields": []}]
+                by_name["page_1"] = input_pages[0]
+            target = by_name[to] if to is not None else input_pages[-1]
             target["fields"].append(item)
             paths[id(item)] = path
     if order is not None:
-        _reorder_fields(told, order, issues)
+        _reorder_fields(input_pages, order, issues)
     raise_issues(issues)
     before = form.definition
     now = types_by_key(before)
     taken = {key: type for key, type in form.keys.items() if key not in now or key in remove}
-    definition, issues = read_form(pages=told, taken=taken)
-    raise_issues(_relocate_issues(issues, told, paths))
+    definition, issues = parse_form(pages=input_pages, taken_keys=taken)
+    raise_issues(_relocate_issues(issues, input_pages, paths))
     if definition == before:
         return False
     version = FormVersion.create_next(form, definition)
@@ -112,10 +113,10 @@ def save_fields(
 
 
 def _remove_fields(
-    pages: list[dict[str, Any]], remove: Sequence[str], places: Mapping[str, Any], issues: Issues
+    pages: list[dict[str, Any]], remove: Sequence[str], known_keys: Mapping[str, Any], issues: Issues
 ) -> None:
     for place, removed in enumerate(remove):
-        if removed not in places:
+        if removed not in known_keys:
             issues.add(f"remove.{place}", f"There is no field {removed[:60]}")
     raise_issues(issues)
     for page in pages:
@@ -128,8 +129,8 @@ def _parse_item(value: Any, path: str, fields_by_key: Mapping[str, Any], issues:
         issues.add(path, "Expected an object")
     elif value.get("type") == PAGE:
         issues.add(f"{path}.type", "Pages are given in pages")
-    elif (to := value.get("page")) is not None and to not in fields_by_key:
-        issues.add(f"{path}.page", f"There is no page {str(to)[:60]}")
+    elif (page_key := value.get("page")) is not None and page_key not in fields_by_key:
+        issues.add(f"{path}.page", f"There is no page {str(page_key)[:60]}")
     else:
         return dict(value)
     return None
@@ -138,7 +139,7 @@ def _parse_item(value: Any, path: str, fields_by_key: Mapping[str, Any], issues:
 def _update_field(
     existing: tuple[dict[str, Any], dict[str, Any]],
     item: dict[str, Any],
-    to: str | None,
+    page_key: str | None,
     fields_by_key: Mapping[str, dict[str, Any]],
     pages: list[dict[str, Any]],
 ) -> None:
@@ -147,10 +148,10 @@ def _update_field(
     known.update(item)
     for name in [name for name in item if item[name] in _EMPTY_VALUES and name != "label"]:
         del known[name]
-    if to is not None and page is not fields_by_key[to]:
+    if page_key is not None and page is not fields_by_key[page_key]:
         for other in pages:
             other["fields"] = [field for field in other["fields"] if field is not known]
-        fields_by_key[to]["fields"].append(known)
+        fields_by_key[page_key]["fields"].append(known)
 
 
 def _update_pages(

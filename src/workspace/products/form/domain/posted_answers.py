@@ -17,7 +17,7 @@ from django.http import HttpRequest, QueryDict
 
 from workspace.analytics.visitor import visitor_from_request
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.form_output import answerable_fields
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.public_site.spam_protection import STAMP_FIELD
 
 FIELD_PREFIX = "f-"  # prefix of a field's key, to avoid collisions with our own controls
@@ -54,8 +54,8 @@ class FormTooLargeError(Exception):
 
 def check_size(request: HttpRequest, *, takes_files: bool) -> None:
     """Check the size before the request is read. Raise FormTooLargeError."""
-    told = request.META.get("CONTENT_LENGTH") or "0"
-    if not takes_files and told.isdecimal() and int(told) > MAX_BODY_BYTES:
+    declared_size = request.META.get("CONTENT_LENGTH") or "0"
+    if not takes_files and declared_size.isdecimal() and int(declared_size) > MAX_BODY_BYTES:
         raise FormTooLargeError
 
 
@@ -68,7 +68,7 @@ def parse_post(request: HttpRequest, definition: Mapping[str, Any]) -> FormPost:
     answers: dict[str, Any] = default_answers(definition)
     for form_field in answerable_fields(definition):
         if FIELD_PREFIX + form_field["key"] in post or FIELD_PREFIX + form_field["key"] + DRAWING_SUFFIX in post:
-            answers[form_field["key"]] = read_control(post, form_field)
+            answers[form_field["key"]] = parse_control(post, form_field)
         elif form_field["key"] in seen:
             answers[form_field["key"]] = ""  # it was shown, and left empty or cleared
     result = FormPost(
@@ -84,10 +84,10 @@ def parse_post(request: HttpRequest, definition: Mapping[str, Any]) -> FormPost:
     return result
 
 
-def read_control(post: QueryDict, item: Mapping[str, Any]) -> Any:
+def parse_control(post: QueryDict, item: Mapping[str, Any]) -> Any:
     """Return the value of the controls of a field."""
     name = FIELD_PREFIX + item["key"]
-    family = field_types.type_family(item["type"])
+    family = field_types.answer_family(item["type"])
     items: list[Any] = post.getlist(name)[:_MAX_VALUES]
     if family == field_types.SIGNATURE:
         return {"name": items[-1] if items else "", "drawn": _parse_strokes(post.get(name + DRAWING_SUFFIX, ""))}
@@ -131,6 +131,6 @@ def _submission_key(request: HttpRequest, post: FormPost) -> str:
 
     A cached page is shared by many guests. So if the browser has no token yet, the key depends on the guest's
     address."""
-    whose = post.token or visitor_from_request(request).address_key
-    text = json.dumps([whose, request.POST.get(STAMP_FIELD, ""), post.answers], sort_keys=True, ensure_ascii=True)
+    sender = post.token or visitor_from_request(request).address_key
+    text = json.dumps([sender, request.POST.get(STAMP_FIELD, ""), post.answers], sort_keys=True, ensure_ascii=True)
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

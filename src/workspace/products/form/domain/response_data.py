@@ -10,7 +10,8 @@ from typing_extensions import TypedDict
 
 from workspace.lib import clock
 from workspace.products.form.models import FormVersion, GuestFile, Response
-from workspace.products.form.rules.form_output import answerable_fields, format_answer
+from workspace.products.form.rules.answer_text import format_answer
+from workspace.products.form.rules.definition_fields import answerable_fields
 
 
 class LabeledAnswer(TypedDict):

@@ -23,7 +23,8 @@ from workspace.lib.errors import NotFoundError
 from workspace.lib.tabular import csv_table
 from workspace.products.form.domain import workbook_writer
 from workspace.products.form.models import PARTIAL, Form, FormVersion, GuestFile, Response
-from workspace.products.form.rules.form_output import answerable_fields, format_value, option_labels
+from workspace.products.form.rules.answer_text import format_value, option_labels
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.publishing.export_answers import BOM
 
 JOB_KIND = "form.export"
@@ -54,30 +55,32 @@ def build_items(form: Form, responses: QuerySet[Response], format: str) -> list[
     ]
 
 
-def _prepare_parts(account: Account, items: Sequence[Item]) -> list[dict[str, Any]]:
+def _load_parts(account: Account, items: Sequence[Item]) -> list[dict[str, Any]]:
     """Return the data of each part. It is read outside a transaction, which would block other writers."""
-    asked_of: QuestionsByVersion = {}
-    return [_build_part(account, item.body, asked_of) for item in items]
+    questions_by_version: QuestionsByVersion = {}
+    return [_build_part(account, item.body, questions_by_version) for item in items]
 
 
-def _build_part(account: Account, body: dict[str, Any], asked_of: QuestionsByVersion) -> dict[str, Any]:
+def _build_part(account: Account, body: dict[str, Any], questions_by_version: QuestionsByVersion) -> dict[str, Any]:
     """Return the compressed responses of a part, or only their ids if they are too large to store."""
     data = {name: value for name, value in body.items() if name not in ("name", "ids")}
-    packed = _compress_rows(_load_rows(account, body["form"], body["ids"], asked_of))
+    packed = _compress_rows(_load_rows(account, body["form"], body["ids"], questions_by_version))
     return {**data, "packed": packed} if len(packed) <= MAX_PART_LENGTH else {**data, "ids": body["ids"]}
 
 
-def _load_rows(account: Account, form: str, ids: list[str], asked_of: QuestionsByVersion) -> list[ExportRow]:
+def _load_rows(
+    account: Account, form: str, ids: list[str], questions_by_version: QuestionsByVersion
+) -> list[ExportRow]:
     """Load the rows of responses. There may be many, so each answer must be cheap."""
-    mine = Response.objects.filter(account=account, form=form, pk__in=ids)
-    results = list(mine.defer("search").order_by("created_at", "id"))
-    if missing := {item.version for item in results} - asked_of.keys():
+    matching = Response.objects.filter(account=account, form=form, pk__in=ids)
+    results = list(matching.defer("search").order_by("created_at", "id"))
+    if missing := {item.version for item in results} - questions_by_version.keys():
         for version in FormVersion.objects.filter(form=form, number__in=missing):
-            asked_of[version.number] = [
+            questions_by_version[version.number] = [
                 (field["key"], field["type"], option_labels(field)) for field in answerable_fields(version.body)
             ]
     names = dict(GuestFile.objects.filter(response__in=[item.pk for item in results]).values_list("pk", "name"))
-    return [_build_row(item, asked_of.get(item.version, ()), names, account.zone) for item in results]
+    return [_build_row(item, questions_by_version.get(item.version, ()), names, account.zone) for item in results]
 
 
 def _build_row(
@@ -135,11 +138,11 @@ def list_columns(form: Form) -> dict[str, dict[str, Any]]:
 def _iterate_rows(
     account: Account, form: Form, first: ItemResult, more: Iterator[ItemResult], columns: Sequence[str]
 ) -> Iterator[list[Any]]:
-    asked_of: QuestionsByVersion = {}
+    questions_by_version: QuestionsByVersion = {}
     for outcome in chain([first], more):
         result = outcome.result or {}
         if "ids" in result:
-            rows = _load_rows(account, form.pk, result["ids"], asked_of)
+            rows = _load_rows(account, form.pk, result["ids"], questions_by_version)
         else:
             rows = json.loads(zlib.decompress(base64.b64decode(result["packed"]))) if "packed" in result else []
         for text, answers in rows:
@@ -157,5 +160,5 @@ def _undo_nothing(account: Account, results: Sequence[Any]) -> None:
 
 
 jobs.job(
-    JOB_KIND, title="Responses as a file", noun="parts", prepare=_prepare_parts, finish=_write_file, undo=_undo_nothing
+    JOB_KIND, title="Responses as a file", noun="parts", prepare=_load_parts, finish=_write_file, undo=_undo_nothing
 )(_get_result)

@@ -17,7 +17,7 @@ from workspace.products.form.domain.submissions import UNSENT_RETENTION, find_un
 from workspace.products.form.models import PARTIAL, Form, FormVersion, Response
 from workspace.products.form.models.response import hash_token
 from workspace.products.form.rules import answer_validation
-from workspace.products.form.rules.form_output import answerable_fields
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.public_site.guest_form import HOUR_SECONDS, GuestActionDeclinedError
 from workspace.public_site.guest_page import guest_transaction
 from workspace.public_site.spam_protection import allow_attempt
@@ -35,7 +35,7 @@ def save_for_later(request: HttpRequest, form: Form, version: FormVersion, post:
     """Save the answers and email the link. Return the address.
 
     Raise GuestActionDeclinedError with a message for the guest, or ItemGoneError."""
-    address, code = answer_validation.read_answer(EMAIL_FIELD, request.POST.get("later", "")[:300], "")
+    address, code = answer_validation.parse_answer(EMAIL_FIELD, request.POST.get("later", "")[:300], "")
     if code or not isinstance(address, str):
         text = error_message(EMAIL_FIELD, answer_validation.INVALID, "")
         raise GuestActionDeclinedError(text)

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 
 from workspace.lib import clock
 from workspace.products.form.models import Response
-from workspace.products.form.rules.form_output import answerable_fields, list_fields
+from workspace.products.form.rules.definition_fields import answerable_fields, list_fields
 
 MAX_LINKS = 3
 DUPLICATE_WINDOW, MIN_DUPLICATE_LENGTH = (
@@ -41,9 +41,9 @@ _LANGUAGES_BY_SCRIPT = {
 
 
 def find_suspicion(
-    inbox: QuerySet[Response], definition: Mapping[str, Any], answers: Mapping[str, Any], accepted: str
+    inbox: QuerySet[Response], definition: Mapping[str, Any], answers: Mapping[str, Any], accept_language: str
 ) -> str:
-    """Return a key of SUSPICIONS, or an empty string. `accepted` is the browser's Accept-Language header."""
+    """Return a key of SUSPICIONS, or an empty string. `accept_language` is the browser's Accept-Language header."""
     texts = [
         value
         for field in answerable_fields(definition)
@@ -51,7 +51,7 @@ def find_suspicion(
     ]
     if sum(len(_LINK_PATTERN.findall(text)) for text in texts) > MAX_LINKS:
         return "links"
-    if is_foreign_script(texts, [field["label"] for field in list_fields(definition)], accepted):
+    if has_foreign_script(texts, [field["label"] for field in list_fields(definition)], accept_language):
         return "letters"
     long = {text for text in texts if len(text) > MIN_DUPLICATE_LENGTH}
     if long:
@@ -61,11 +61,11 @@ def find_suspicion(
     return ""
 
 
-def is_foreign_script(texts: Iterable[str], form: Iterable[str], accepted: str) -> bool:
+def has_foreign_script(texts: Iterable[str], form_texts: Iterable[str], accept_language: str) -> bool:
     """Return whether most of the text is in scripts of neither the form nor the languages of the guest's browser."""
-    languages = set(re.findall(r"[a-z]{2,3}", accepted.lower()))
+    languages = set(re.findall(r"[a-z]{2,3}", accept_language.lower()))
     results = {name for name, read in _LANGUAGES_BY_SCRIPT.items() if not languages.isdisjoint(read.split())}
-    results.update(_count_scripts(" ".join(form)))
+    results.update(_count_scripts(" ".join(form_texts)))
     letters = _count_scripts(" ".join(texts))
     other = sum(count for name, count in letters.items() if name in _LANGUAGES_BY_SCRIPT and name not in results)
     return other >= MIN_FOREIGN_LETTERS and 2 * other > letters.total()

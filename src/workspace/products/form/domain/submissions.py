@@ -24,7 +24,7 @@ from workspace.lib.text import search_key
 from workspace.products.form.domain.closing_notices import notify_full
 from workspace.products.form.domain.emails import notify_response
 from workspace.products.form.domain.spam import find_suspicion
-from workspace.products.form.domain.webhook_events import emit_response
+from workspace.products.form.domain.webhook_events import emit_response_event
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, FormVersion, GuestFile, Response
 from workspace.products.form.models.response import hash_token
 from workspace.products.form.rules import field_types
@@ -41,8 +41,8 @@ from workspace.products.form.rules.answer_validation import (
     TOO_SHORT,
     TOO_SMALL,
 )
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.products.form.rules.evaluation import EvaluationResult, evaluate_form
-from workspace.products.form.rules.form_output import answerable_fields
 from workspace.public_site.guest_form import GuestActionDeclinedError
 from workspace.storage.database.transactions import write_transaction
 
@@ -123,21 +123,26 @@ def today_for(account: Account) -> str:
 
 
 def check_answers(
-    form: Form, version: int, answers: Mapping[str, Any], *, until: str = "", outcome: EvaluationResult | None = None
+    form: Form,
+    version: int,
+    answers: Mapping[str, Any],
+    *,
+    last_page: str = "",
+    outcome: EvaluationResult | None = None,
 ) -> CheckedAnswers:
-    """Evaluate answers, up to the page `until` if given. A given `outcome` is used instead of a new evaluation.
+    """Evaluate answers, up to the page `last_page` if given. A given `outcome` is used instead of a new evaluation.
 
     Raise GuestActionDeclinedError if the version does not exist."""
     form_version = FormVersion.objects.filter(form=form, number=version).first()
     if form_version is None:
         raise GuestActionDeclinedError(gettext("This form has changed since. Please fill it in once more."), 409)
-    outcome = outcome or evaluate_form(form_version.body, answers, today_for(form.account), until=until)
+    outcome = outcome or evaluate_form(form_version.body, answers, today_for(form.account), last_page=last_page)
     checked = CheckedAnswers(form_version.body, outcome)
-    _attach_files(form, checked)
+    _collect_files(form, checked)
     return checked
 
 
-def _attach_files(form: Form, checked: CheckedAnswers) -> None:
+def _collect_files(form: Form, checked: CheckedAnswers) -> None:
     """Attach files that were uploaded with this form for this field, and no others."""
     requested = {
         id: field["key"]
@@ -157,20 +162,24 @@ def _attach_files(form: Form, checked: CheckedAnswers) -> None:
             checked.outcome.errors[key] = TOO_HEAVY
 
 
-def submit_answers(form: Form, sent: FormSubmission, *, suspicion: str = "") -> Response:
+def submit_answers(form: Form, submission: FormSubmission, *, suspicion: str = "") -> Response:
     """Save a response, in the caller's transaction.
 
     The transaction holds the lock of the form's publication. So the limit, and the rule of one response per email
     address, hold for concurrent requests. Raise AnswersInvalidError, or GuestActionDeclinedError with a message for the
     guest. For a repeated submission, return the first response."""
-    if earlier := Response._base_manager.filter(form=form, dedupe_key=sent.dedupe_key).exclude(folder=PARTIAL).first():
+    if (
+        earlier := Response._base_manager.filter(form=form, dedupe_key=submission.dedupe_key)
+        .exclude(folder=PARTIAL)
+        .first()
+    ):
         return earlier
     fresh = Form._base_manager.get(pk=form.pk)  # as it is now, under the lock of the publication
     fresh.account, fresh.publication = form.account, form.publication
-    if not sent.by_owner and (reason := fresh.closed_reason()):
+    if not submission.by_owner and (reason := fresh.closed_reason()):
         raise GuestActionDeclinedError(closed_message(reason), 409)
-    checked = check_answers(form, sent.version, sent.answers, outcome=sent.outcome)
-    if sent.by_owner:
+    checked = check_answers(form, submission.version, submission.answers, outcome=submission.outcome)
+    if submission.by_owner:
         _drop_guest_only_errors(checked)
     if checked.outcome.errors:
         raise AnswersInvalidError(checked.outcome)
@@ -178,23 +187,23 @@ def submit_answers(form: Form, sent: FormSubmission, *, suspicion: str = "") -> 
     page, key, email = next(_iterate_emails(checked), ("", "", ""))
     inbox = Response.objects.filter(form=form, folder=INBOX)
     suspicion = suspicion or (
-        "" if sent.by_owner else find_suspicion(inbox, checked.definition, answers, sent.accepted_languages)
+        "" if submission.by_owner else find_suspicion(inbox, checked.definition, answers, submission.accepted_languages)
     )
-    counts = not suspicion and not sent.by_owner
+    counts = not suspicion and not submission.by_owner
     if counts and fresh.one_per_email and email and inbox.filter(email=email).exists():
         raise AlreadyAnsweredError(form, page, key)
     stored = (
-        Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(sent.resume_token)).first()
-        if sent.resume_token
+        Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(submission.resume_token)).first()
+        if submission.resume_token
         else None
     )
     response = stored or Response(account=form.account, form=form)
     response.form, response.account = form, form.account
-    response.version, response.answers, response.dedupe_key = sent.version, answers, sent.dedupe_key
+    response.version, response.answers, response.dedupe_key = submission.version, answers, submission.dedupe_key
     response.folder, response.suspicion, response.page = SPAM if suspicion else INBOX, suspicion, ""
-    response.email, response.language, response.by_owner = email, sent.language, sent.by_owner
+    response.email, response.language, response.by_owner = email, submission.language, submission.by_owner
     response.created_at = clock.now()
-    response.is_over_limit = not sent.by_owner and _is_over_limit(form.account)
+    response.is_over_limit = not submission.by_owner and _is_over_limit(form.account)
     response.search = build_search_text(checked.definition, answers)
     response.save(force_insert=stored is None)
     GuestFile.objects.filter(pk__in=[file.pk for file in checked.files]).update(response=response)
@@ -209,18 +218,18 @@ def submit_answers(form: Form, sent: FormSubmission, *, suspicion: str = "") -> 
 
 def _drop_guest_only_errors(checked: CheckedAnswers) -> None:
     """Remove the errors of missing answers that only the guest could give."""
-    theirs = {
+    guest_only_keys = {
         field["key"] for field in answerable_fields(checked.definition) if field["type"] in field_types.GUEST_ONLY_TYPES
     }
     errors = checked.outcome.errors
-    for key in [key for key, code in errors.items() if code == REQUIRED and key in theirs]:
+    for key in [key for key, code in errors.items() if code == REQUIRED and key in guest_only_keys]:
         del errors[key]
 
 
 def deliver_response(response: Response) -> None:
     """Notify the owner, send the receipt, and emit the webhook for a response in the inbox."""
     notify_response(response)
-    emit_response(response)
+    emit_response_event(response)
 
 
 def find_email(checked: CheckedAnswers) -> str:
@@ -271,7 +280,7 @@ def save_unsent(
 
     They are stored under the hash of a token that only the guest's device has. `email` is used if no answer contains an
     email address."""
-    checked = check_answers(form, version, answers, until=page)
+    checked = check_answers(form, version, answers, last_page=page)
     wrong = set(checked.outcome.errors)
     stored = {key: value for key, value in checked.outcome.stored_answers.items() if key not in wrong}
     fields: dict[str, Any] = {"version": version, "answers": stored, "page": page, "language": language}

@@ -8,7 +8,7 @@ from typing import Any
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError
 from workspace.products.form.models import Form
-from workspace.products.form.rules.form_output import pages_as_input
+from workspace.products.form.rules.definition_as_input import pages_as_input
 from workspace.publishing import starter_files as ready_files
 from workspace.publishing.duplication import copy_fields
 from workspace.publishing.guest_language import guest_language

@@ -19,8 +19,8 @@ from workspace.products.form.domain.submissions import today_for
 from workspace.products.form.models import Form, FormVersion, GuestFile
 from workspace.products.form.models.file import StorageFullError
 from workspace.products.form.rules.answer_validation import MAX_FILE_MB, MAX_TOTAL_MB, TOO_HEAVY, WRONG_KIND
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.products.form.rules.evaluation import evaluate_form
-from workspace.products.form.rules.form_output import answerable_fields
 from workspace.public_site.guest_form import HOUR_SECONDS
 from workspace.public_site.spam_protection import allow_attempt
 from workspace.storage.files import images, media_types
@@ -109,7 +109,7 @@ def _store_file(request: HttpRequest, form: Form, item: Mapping[str, Any], file:
     kind = media_types.detect_media_type(content, name, max_bytes=MAX_FILE_MB * MB)
     if not media_types.name_matches_type(name, kind):
         raise ValueError(gettext(TYPE_MISMATCH_MESSAGE))
-    if not accepts_file(item, name, kind):
+    if not is_accepted_file(item, name, kind):
         raise ValueError(error_messages.error_message(item, WRONG_KIND, ""))
     if (
         kind.startswith("image/") and kind not in _ALLOWED_IMAGE_TYPES
@@ -121,7 +121,7 @@ def _store_file(request: HttpRequest, form: Form, item: Mapping[str, Any], file:
     return GuestFile.store_file(form, item["key"], name, kind, content).pk
 
 
-def accepts_file(item: Mapping[str, Any], name: str, kind: str) -> bool:
+def is_accepted_file(item: Mapping[str, Any], name: str, kind: str) -> bool:
     """Return whether a field accepts a file, by its extension, which must match the content.
 
     Images are checked by content only, since apps often use the wrong extension."""

@@ -9,13 +9,15 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from workspace.products.form.models import Response
+from workspace.products.form.rules.definition_fields import list_fields
 from workspace.products.form.rules.evaluation import evaluate_form
-from workspace.products.form.rules.form_output import list_fields
 
 Definition = Mapping[str, Any]
 
 
-def count_views(responses: Iterable[Response], versions: Mapping[int, Definition], zone: ZoneInfo) -> Counter[str]:
+def count_field_views(
+    responses: Iterable[Response], versions: Mapping[int, Definition], zone: ZoneInfo
+) -> Counter[str]:
     """Count the views of each field by key.
 
     Visibility depends on few answers, so each combination of them is evaluated once."""

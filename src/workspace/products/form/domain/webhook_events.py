@@ -9,13 +9,13 @@ from workspace.delivery import webhooks
 from workspace.delivery.webhooks import Event
 from workspace.products.form.domain.response_data import list_response_data
 from workspace.products.form.models import KIND, FormVersion, Response
-from workspace.products.form.rules.form_output import types_by_key
+from workspace.products.form.rules.definition_fields import types_by_key
 
 logger = logging.getLogger(__name__)
 RESPONSE_EVENT = Event("form.response", "Form responses", "Somebody answered a form", product=KIND)
 
 
-def emit_response(response: Response) -> None:
+def emit_response_event(response: Response) -> None:
     """Emit the event in the transaction that saves the response, with keys for machines and labels for people."""
     form = response.form
     [row] = list_response_data([response])

@@ -36,16 +36,16 @@ def _erase_exports(account: Account, responses: Sequence[Response]) -> None:
     jobs.delete_jobs(account, response_export.JOB_KIND)
 
 
-def _find_files(account: Account | None, trace: MentionMatcher) -> list[str]:
+def _find_files(account: Account | None, matcher: MentionMatcher) -> list[str]:
     mine = GuestFile.objects.filter(account=account).values_list("pk", "name")
-    return [pk for pk, name in mine if trace.matches([name, PurePath(name).stem]) or has_mention(pk, trace)]
+    return [pk for pk, name in mine if matcher.matches([name, PurePath(name).stem]) or has_mention(pk, matcher)]
 
 
-def _erase_files(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
+def _erase_files(account: Account | None, keys: Sequence[str], matcher: MentionMatcher) -> None:
     GuestFile.delete_files(GuestFile.objects.filter(account=account, pk__in=keys))
 
 
-def _export_files(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str, Any]]:
+def _export_files(keys: Sequence[str], matcher: MentionMatcher) -> list[dict[str, Any]]:
     files = GuestFile.objects.filter(pk__in=keys).order_by("pk")
     return [{"id": file.pk, "name": file.name, "size": file.size, "at": file.created_at.isoformat()} for file in files]
 

@@ -10,8 +10,8 @@ from workspace.products.form.api.arguments import FormEdit, ThankYou
 from workspace.products.form.models import INBOX, PARTIAL, SPAM, SUSPICIONS, Form, FormVersion, GuestFile, Response
 from workspace.products.form.rules import field_types
 from workspace.products.form.rules.answer_validation import MAX_CHOICES, MAX_STROKES
-from workspace.products.form.rules.form_input import read_form
-from workspace.products.form.rules.form_output import pages_as_input
+from workspace.products.form.rules.definition_as_input import pages_as_input
+from workspace.products.form.rules.form_input import parse_form
 from workspace.storage.files import store
 from workspace.storage.files.media_types import detect_media_type
 
@@ -40,7 +40,7 @@ def _check_definition(body: dict[str, Any]) -> dict[str, Any]:
         written = pages_as_input(body)
     except (KeyError, TypeError, AttributeError, ArithmeticError):
         raise ValueError(_SHAPE_MESSAGE) from None
-    result, issues = read_form(pages=written)
+    result, issues = parse_form(pages=written)
     if issues:
         raise ValueError(f"{issues[0].path}: {issues[0].message}")
     return result

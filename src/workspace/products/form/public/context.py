@@ -74,7 +74,7 @@ class FormView:
             "wrong": self._list_problems(),
             "note": self.note,
             "takes_signatures": any(field["type"] == "signature" for page in pages for field in page["fields"]),
-            "rule": json_attribute(build_rules(self.definition)),
+            "rule": json_attribute(build_script_rules(self.definition)),
             "words": json_attribute(
                 error_messages.list_phrases({field["type"] for page in pages for field in page["fields"]})
             ),
@@ -97,8 +97,8 @@ class FormView:
                     field,
                     self.answers.get(field["key"]),
                     problem=self.errors.get(field["key"], ""),
-                    is_off=is_now and field["key"] not in self.outcome.visible,
-                    is_needed=bool(field.get("required")) or field["key"] in self.outcome.required,
+                    is_disabled=is_now and field["key"] not in self.outcome.visible,
+                    is_required=bool(field.get("required")) or field["key"] in self.outcome.required,
                     total=self.outcome.values.get(field["key"]) if field["type"] == "calculated" else None,
                     files=self.files,
                     today=self.today,
@@ -140,7 +140,7 @@ class FormView:
 def list_visible_fields(definition: Definition, now: str, outcome: EvaluationResult) -> Iterator[str]:
     page = next(page for page in definition["pages"] if page["key"] == now)
     for form_field in page["fields"]:
-        key, family = form_field["key"], field_types.type_family(form_field["type"])
+        key, family = form_field["key"], field_types.answer_family(form_field["type"])
         if (
             key not in outcome.visible
             or family == field_types.NOTHING
@@ -154,7 +154,7 @@ def list_visible_fields(definition: Definition, now: str, outcome: EvaluationRes
 
 
 def _control_values(name: str, item: Mapping[str, Any], value: Any) -> Iterator[tuple[str, str]]:
-    if field_types.type_family(item["type"]) == field_types.SIGNATURE and isinstance(value, Mapping):
+    if field_types.answer_family(item["type"]) == field_types.SIGNATURE and isinstance(value, Mapping):
         yield name, str(value.get("name") or "")
         if value.get("drawn"):
             yield name + DRAWING_SUFFIX, json.dumps(value["drawn"], separators=(",", ":"))
@@ -169,7 +169,7 @@ def _control_values(name: str, item: Mapping[str, Any], value: Any) -> Iterator[
             yield name, str(part)
 
 
-def build_rules(definition: Definition) -> dict[str, Any]:
+def build_script_rules(definition: Definition) -> dict[str, Any]:
     """Return the form's definition for the script. Texts are in the markup."""
     return {
         "pages": [

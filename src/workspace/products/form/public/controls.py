@@ -69,8 +69,8 @@ def build_control(
     value: Any,
     *,
     problem: str,
-    is_off: bool,
-    is_needed: bool,
+    is_disabled: bool,
+    is_required: bool,
     total: Any,
     files: Mapping[str, str],
     today: str,
@@ -90,9 +90,9 @@ def build_control(
         "hint": item.get("hint", ""),
         "problem": problem,
         "notes": _description_ids(name, item, problem),
-        "said": _accessibility_attributes(name, item, is_needed, problem),
-        "is_off": is_off,
-        "is_needed": is_needed,
+        "said": _accessibility_attributes(name, item, is_required, problem),
+        "is_off": is_disabled,
+        "is_needed": is_required,
     }
     if how in ("line", "lines", "hidden"):
         control["value"] = (
@@ -108,7 +108,7 @@ def build_control(
         control["options"] = [(str(number), str(number) in chosen) for number in numbers]
         control["of"] = numbers[-1]
     elif how == "tick":
-        control["is_on"] = answer_validation.read_answer(item, value, today)[0] is True
+        control["is_on"] = answer_validation.parse_answer(item, value, today)[0] is True
     elif how == "total":
         control["total"] = format_total(total, item.get("decimals", DEFAULT_DECIMALS))
         control["decimals"] = item.get("decimals", DEFAULT_DECIMALS)
@@ -122,7 +122,7 @@ def build_control(
         data = value if isinstance(value, Mapping) else {"name": value}
         control["value"] = data.get("name") or ""
         drawn = data.get("drawn")
-        is_drawn = isinstance(drawn, list) and drawn and answer_validation.read_answer(item, data, today)[1] == ""
+        is_drawn = isinstance(drawn, list) and drawn and answer_validation.parse_answer(item, data, today)[1] == ""
         control["drawn"] = json.dumps(drawn, separators=(",", ":")) if is_drawn else ""
     return control
 
@@ -131,10 +131,10 @@ def _description_ids(name: str, item: Field, problem: str) -> str:
     return " ".join([f"{name}-e"] * bool(problem) + [f"{name}-h"] * ("hint" in item))
 
 
-def _accessibility_attributes(name: str, item: Field, is_needed: bool, problem: str) -> SafeString:
+def _accessibility_attributes(name: str, item: Field, is_required: bool, problem: str) -> SafeString:
     """Return the accessibility attributes of a single control."""
     notes = _description_ids(name, item, problem)
-    results = [" required"] * is_needed + [' aria-invalid="true"'] * bool(problem)
+    results = [" required"] * is_required + [' aria-invalid="true"'] * bool(problem)
     return SafeString("".join(results)) + (format_html(' aria-describedby="{}"', notes) if notes else SafeString(""))
 
 
@@ -193,7 +193,9 @@ def format_total(value: Any, decimals: int) -> str:
     """Format a number for guests: integers without decimals, others with all of theirs."""
     if not isinstance(value, Fraction):
         return "–"
-    told = round_fraction(value, decimals)
+    rounded = round_fraction(value, decimals)
     return language.format_number(
-        Decimal(format_number(told)), current_locale().number_locale, decimals=0 if told.denominator == 1 else decimals
+        Decimal(format_number(rounded)),
+        current_locale().number_locale,
+        decimals=0 if rounded.denominator == 1 else decimals,
     )

@@ -46,8 +46,8 @@ from workspace.products.form.public.context import (
     has_logic,
     list_visible_fields,
 )
+from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.products.form.rules.evaluation import evaluate_form
-from workspace.products.form.rules.form_output import answerable_fields
 from workspace.public_site import guest_page
 from workspace.public_site.active_frame import build_part_url, current_frame
 from workspace.public_site.guest_form import HOUR_SECONDS, GuestActionDeclinedError
@@ -148,7 +148,7 @@ def _handle_page(
         return again(FormView(version, post.answers, outcome, before, today), 200)
     if post.action == "later":
         try:
-            return _render_saved(form, save_and_resume.save_for_later(request, form, version, post, now))
+            return _render_link_sent(form, save_and_resume.save_for_later(request, form, version, post, now))
         except GuestActionDeclinedError as declined:
             return again(FormView(version, post.answers, outcome, now, today, note=declined.message), declined.status)
     wrong = {
@@ -162,7 +162,7 @@ def _handle_page(
         note = gettext("Something has changed with your answers. Please look at it, then go on.")
         changed = [value.partition("=")[0] for value in new]
         sheet = FormView(version, post.answers, outcome, now, today, note=note, changed_fields=changed)
-        return again(sheet, 200, was_told=True)
+        return again(sheet, 200, change_shown=True)
     if now != outcome.pages[-1]:
         following = outcome.pages[outcome.pages.index(now) + 1]
         guest_page.count_visit(request, address.publication, PAGE_EVENT, part=following)
@@ -179,12 +179,12 @@ def _submit_form(
     version: FormVersion,
     post: FormPost,
     verdict: SpamVerdict,
-    sheet: FormView,
+    form_view: FormView,
 ) -> HttpResponse:
     """Save the response after the last page, even if it looks like spam."""
     if not allow_attempt_with_work(request, f"form:{form.pk}", FORM_NAME, limit=HOURLY_LIMIT, window=HOUR_SECONDS):
-        sheet.note = gettext("You have sent this several times just now. Please come back in an hour.")
-        return render_again(request, form, version, post, sheet, 429)
+        form_view.note = gettext("You have sent this several times just now. Please come back in an hour.")
+        return render_again(request, form, version, post, form_view, 429)
     suspicion = _find_suspicion(request, form, verdict)
     sent = FormSubmission(
         version.number,
@@ -193,24 +193,24 @@ def _submit_form(
         language=current_locale().language,
         accepted_languages=request.headers.get("Accept-Language", "")[:200],
         resume_token=post.resume_token,
-        outcome=sheet.outcome,
+        outcome=form_view.outcome,
     )
     try:
         with guest_page.guest_transaction(address.publication_id):
             response = submit_answers(form, sent, suspicion=suspicion)
     except AnswersInvalidError as changed:  # changed since the evaluation: another response has claimed the file
-        sheet.outcome, sheet.note = changed.outcome, gettext("Please look at this once more")
-        sheet.errors = {
-            key: error_messages.error_message(_get_field(version, key), code, sheet.today)
+        form_view.outcome, form_view.note = changed.outcome, gettext("Please look at this once more")
+        form_view.errors = {
+            key: error_messages.error_message(_get_field(version, key), code, form_view.today)
             for key, code in changed.errors.items()
         }
-        return render_again(request, form, version, post, sheet, 400)
+        return render_again(request, form, version, post, form_view, 400)
     except AlreadyAnsweredError as before:
-        sheet.current_page, sheet.errors = before.page, {before.key: before.message}
-        return render_again(request, form, version, post, sheet, before.status)
+        form_view.current_page, form_view.errors = before.page, {before.key: before.message}
+        return render_again(request, form, version, post, form_view, before.status)
     except GuestActionDeclinedError as declined:
-        sheet.note = declined.message
-        return render_again(request, form, version, post, sheet, declined.status)
+        form_view.note = declined.message
+        return render_again(request, form, version, post, form_view, declined.status)
     copy = {"mail": "1"} if form.receipt and response.email and not response.suspicion else {}
     if form.redirect_url and current_frame() is None:
         return HttpResponseRedirect(form.redirect_url, status=303)
@@ -231,9 +231,9 @@ def _find_suspicion(request: HttpRequest, form: Form, verdict: SpamVerdict) -> s
     return "" if has_proof_of_work(request, FORM_NAME) else mark
 
 
-def _first_invalid_page(version: FormVersion, reached: list[str], wrong: dict[str, str]) -> str:
+def _first_invalid_page(version: FormVersion, reached: list[str], errors: dict[str, str]) -> str:
     pages = {page["key"]: page for page in version.body["pages"]}
-    return next((key for key in reached if any(field["key"] in wrong for field in pages[key]["fields"])), "")
+    return next((key for key in reached if any(field["key"] in errors for field in pages[key]["fields"])), "")
 
 
 def _restart_form(request: HttpRequest, form: Form, version: FormVersion, post: FormPost) -> HttpResponse:
@@ -250,20 +250,20 @@ def render_again(
     form: Form,
     version: FormVersion,
     post: FormPost,
-    sheet: FormView,
+    form_view: FormView,
     status: int,
     *,
-    was_told: bool = False,
+    change_shown: bool = False,
 ) -> HttpResponse:
     """Render a page with the answers. Only the guest's own browser may cache it, for going back."""
-    sheet.files = uploads.list_file_names(form, post.answers, version.body)
+    form_view.files = uploads.list_file_names(form, post.answers, version.body)
     context = {
         **build_context(form),
-        **sheet.page_context(),
+        **form_view.page_context(),
         **_form_context(form, version, stamp=request.POST.get("stamp", "")),
         "token": post.token or token_urlsafe(18),
         "resume": post.resume_token,
-        "was_told": was_told,
+        "change_shown": change_shown,
     }
     return _private_response(render(request, "form/page.html", context, status=status))
 
@@ -299,12 +299,12 @@ def render_message(form: Form, text: str, status: int) -> HttpResponse:
     return _private_response(HttpResponse(render_to_string("public/message.html", context), status=status))
 
 
-def _render_saved(form: Form, to: str) -> HttpResponse:
+def _render_link_sent(form: Form, email: str) -> HttpResponse:
     context = {
         "sign": "✓",
         "eyebrow": form.account.name,
         "heading": gettext("The link is on its way"),
-        "text": gettext("It goes to [to] and works for 30 days, on any device.").replace("[to]", to),
+        "text": gettext("It goes to [to] and works for 30 days, on any device.").replace("[to]", email),
     }
     return _private_response(HttpResponse(render_to_string("public/message.html", context)))
 

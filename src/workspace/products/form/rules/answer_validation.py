@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from workspace.products.form.rules import field_types, regex_engine
-from workspace.products.form.rules.numbers import is_day, parse_number, parse_time
+from workspace.products.form.rules.numbers import is_iso_date, parse_number, parse_time
 
 REQUIRED, INVALID, NOT_AN_OPTION = "required", "invalid", "not_an_option"
 TOO_SMALL, TOO_LARGE, TOO_FEW, TOO_MANY = "too_small", "too_large", "too_few", "too_many"
@@ -45,9 +45,9 @@ _URL_PATTERN = re.compile(r"https?://[^\s/?#@]+\.[^\s/?#@]+(?:[/?#]\S*)?", re.IG
 _YES_WORDS, _NO_WORDS = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
 
 
-def read_answer(field: Field, value: Any, today: str) -> ReadResult:
-    """Read an answer. `today` is an ISO date in the form's zone."""
-    return _READERS[field_types.type_family(field["type"])](field, value, today)
+def parse_answer(field: Field, value: Any, today: str) -> ReadResult:
+    """Parse an answer. `today` is an ISO date in the form's zone."""
+    return _READERS[field_types.answer_family(field["type"])](field, value, today)
 
 
 def fold_case(text: str) -> str:
@@ -70,7 +70,7 @@ def _clean_text(value: Any, *, lines: bool) -> str | None:
     return trim_text(unicodedata.normalize("NFC", text if lines else text.replace("\n", " ")))
 
 
-def _read_text(field: Field, value: Any, today: str) -> ReadResult:
+def _parse_text(field: Field, value: Any, today: str) -> ReadResult:
     type = field["type"]
     text = _clean_text(value, lines=type in ("long_text", "address"))
     if text is None:
@@ -94,7 +94,7 @@ def _read_text(field: Field, value: Any, today: str) -> ReadResult:
     return text, ""
 
 
-def _read_number(field: Field, value: Any, today: str) -> ReadResult:
+def _parse_number(field: Field, value: Any, today: str) -> ReadResult:
     if value is None or (isinstance(value, str) and not trim_text(value)):
         return None, ""
     result = parse_number(trim_text(value) if isinstance(value, str) else value)
@@ -111,7 +111,7 @@ def _read_number(field: Field, value: Any, today: str) -> ReadResult:
     return result, ""
 
 
-def _read_yes_no(field: Field, value: Any, today: str) -> ReadResult:
+def _parse_yes_no(field: Field, value: Any, today: str) -> ReadResult:
     if value is None or value == "":
         return None, ""
     if isinstance(value, bool):
@@ -120,21 +120,21 @@ def _read_yes_no(field: Field, value: Any, today: str) -> ReadResult:
     return (True, "") if word in _YES_WORDS else (False, "") if word in _NO_WORDS else (None, INVALID)
 
 
-def _read_checkbox(field: Field, value: Any, today: str) -> ReadResult:
-    result, code = _read_yes_no(field, value, today)
+def _parse_checkbox(field: Field, value: Any, today: str) -> ReadResult:
+    result, code = _parse_yes_no(field, value, today)
     return result or None, code  # an unchecked checkbox is empty
 
 
-def _read_date(field: Field, value: Any, today: str) -> ReadResult:
+def _parse_date(field: Field, value: Any, today: str) -> ReadResult:
     text = _clean_text(value, lines=False)
     if not text:
         return None, "" if text == "" else INVALID
-    if not is_day(text):
+    if not is_iso_date(text):
         return None, INVALID
     return text, _check_range(field, text, today)
 
 
-def _read_time(field: Field, value: Any, today: str) -> ReadResult:
+def _parse_time(field: Field, value: Any, today: str) -> ReadResult:
     text = _clean_text(value, lines=False)
     if not text:
         return None, "" if text == "" else INVALID
@@ -150,8 +150,8 @@ def _check_range(field: Field, text: str, today: str) -> str:
     return TOO_SMALL if least and text < least else TOO_LARGE if most and text > most else ""
 
 
-def _read_option(field: Field, value: Any) -> ReadResult:
-    """Read an option, or the guest's own text if the field allows it: `{"other": "Text"}`, or the text."""
+def _parse_option(field: Field, value: Any) -> ReadResult:
+    """Parse an option, or the guest's own text if the field allows it: `{"other": "Text"}`, or the text."""
     is_other = isinstance(value, Mapping)
     text = _clean_text(value.get("other") if is_other else value, lines=False)
     if text is None or (is_other and not field.get("other")):
@@ -165,15 +165,15 @@ def _read_option(field: Field, value: Any) -> ReadResult:
     return text, TOO_LONG if len(text) > MAX_OTHER_LENGTH else ""
 
 
-def _read_choice(field: Field, value: Any, today: str) -> ReadResult:
+def _parse_choice(field: Field, value: Any, today: str) -> ReadResult:
     if isinstance(value, list):
         if len(value) > 1:
             return None, TOO_MANY
         value = value[0] if value else None
-    return _read_option(field, value)
+    return _parse_option(field, value)
 
 
-def _read_choices(field: Field, value: Any, today: str) -> ReadResult:
+def _parse_choices(field: Field, value: Any, today: str) -> ReadResult:
     if value is None or value == "":
         return None, ""
     several = value if isinstance(value, list) else [value]
@@ -181,7 +181,7 @@ def _read_choices(field: Field, value: Any, today: str) -> ReadResult:
         return None, TOO_MANY
     results: list[str] = []
     for item in several:
-        text, code = _read_option(field, item)
+        text, code = _parse_option(field, item)
         if code:
             return None, code
         if isinstance(text, str) and text not in results:
@@ -195,8 +195,8 @@ def _read_choices(field: Field, value: Any, today: str) -> ReadResult:
     return results, TOO_MANY if len(results) > field.get("max", MAX_CHOICES) else ""
 
 
-def _read_files(field: Field, value: Any, today: str) -> ReadResult:
-    """Read the ids of uploads. Their contents were checked on upload."""
+def _parse_files(field: Field, value: Any, today: str) -> ReadResult:
+    """Parse the ids of uploads. Their contents were checked on upload."""
     if value is None or value == "":
         return None, ""
     several = value if isinstance(value, list) else [value]
@@ -207,8 +207,8 @@ def _read_files(field: Field, value: Any, today: str) -> ReadResult:
     return several or None, ""
 
 
-def _read_signature(field: Field, value: Any, today: str) -> ReadResult:
-    """Read a typed name, or `{"name": "Ada", "drawn": [[x, y, x, y, …], …]}`.
+def _parse_signature(field: Field, value: Any, today: str) -> ReadResult:
+    """Parse a typed name, or `{"name": "Ada", "drawn": [[x, y, x, y, …], …]}`.
 
     Points are in thousandths of the width."""
     data = value if isinstance(value, Mapping) else {"name": value}
@@ -233,14 +233,14 @@ def _is_point(item: Any) -> bool:
 
 
 _READERS = {
-    field_types.TEXT: _read_text,
-    field_types.NUMBER: _read_number,
-    field_types.YES_NO: _read_yes_no,
-    field_types.TICK: _read_checkbox,
-    field_types.CHOICE: _read_choice,
-    field_types.MULTI: _read_choices,
-    field_types.DATE: _read_date,
-    field_types.TIME: _read_time,
-    field_types.FILES: _read_files,
-    field_types.SIGNATURE: _read_signature,
+    field_types.TEXT: _parse_text,
+    field_types.NUMBER: _parse_number,
+    field_types.YES_NO: _parse_yes_no,
+    field_types.TICK: _parse_checkbox,
+    field_types.CHOICE: _parse_choice,
+    field_types.MULTI: _parse_choices,
+    field_types.DATE: _parse_date,
+    field_types.TIME: _parse_time,
+    field_types.FILES: _parse_files,
+    field_types.SIGNATURE: _parse_signature,
 }

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.numbers import is_day, normalize_number, parse_time
+from workspace.products.form.rules.numbers import is_iso_date, normalize_number, parse_time
 from workspace.tools.object_parser import Issues
 
 MAX_DEPTH, MAX_LEAVES = 10, 100
@@ -22,21 +22,21 @@ Fields = Mapping[str, Mapping[str, Any]]
 _TRUTH_WORDS = {"true": True, "yes": True, "false": False, "no": False}
 
 
-class ConditionReader:
+class ConditionParser:
     """A reader for the conditions of a form. All of its fields are known, by key."""
 
     def __init__(self, fields: Fields, issues: Issues) -> None:
         self.fields, self.issues = fields, issues
         self.leaves = 0
 
-    def read_condition(self, value: Any, path: str) -> Condition | None:
-        """Read a condition. Return None if it is invalid, and add the error to the issues."""
+    def parse_condition(self, value: Any, path: str) -> Condition | None:
+        """Parse a condition. Return None if it is invalid, and add the error to the issues."""
         self.leaves = 0
-        return self._read_node(value, path, 0)
+        return self._parse_node(value, path, 0)
 
-    def _read_node(self, value: Any, path: str, depth: int) -> Condition | None:
+    def _parse_node(self, value: Any, path: str, depth: int) -> Condition | None:
         if isinstance(value, list) and depth < MAX_DEPTH:  # a list means that all conditions must be met
-            return self._read_parts(value, "all", path, depth)
+            return self._parse_parts(value, "all", path, depth)
         if not isinstance(value, Mapping):
             return self._add_issue(path, 'Write {"field": "age", "op": "gte", "value": 18}, or all, any or not')
         if depth >= MAX_DEPTH:
@@ -44,40 +44,40 @@ class ConditionReader:
         joined = {"and": "all", "or": "any"}
         for name in ("all", "any", "and", "or"):
             if name in value:
-                return self._read_joint(value, name, joined.get(name, name), path, depth)
+                return self._parse_joint(value, name, joined.get(name, name), path, depth)
         if "not" in value:
             if len(value) > 1:
                 return self._add_issue(path, "not stands alone")
-            inner = self._read_node(value["not"], f"{path}.not", depth + 1)
+            inner = self._parse_node(value["not"], f"{path}.not", depth + 1)
             return None if inner is None else {"not": inner}
-        return self._read_leaf(value, path)
+        return self._parse_leaf(value, path)
 
-    def _read_joint(self, fields: Mapping[str, Any], name: str, joint: str, path: str, depth: int) -> Condition | None:
+    def _parse_joint(self, fields: Mapping[str, Any], name: str, joint: str, path: str, depth: int) -> Condition | None:
         if len(fields) > 1:
             return self._add_issue(path, f"{name} stands alone: put the rest into its list")
-        return self._read_parts(fields[name], joint, f"{path}.{name}", depth)
+        return self._parse_parts(fields[name], joint, f"{path}.{name}", depth)
 
-    def _read_parts(self, parts: Any, joint: str, at: str, depth: int) -> Condition | None:
+    def _parse_parts(self, parts: Any, joint: str, path: str, depth: int) -> Condition | None:
         if not isinstance(parts, list) or not parts:
-            return self._add_issue(at, "Expected an array of conditions")
+            return self._add_issue(path, "Expected an array of conditions")
         if len(parts) > MAX_LEAVES:
-            return self._add_issue(at, f"At most {MAX_LEAVES} conditions")
-        results = [self._read_node(part, f"{at}.{place}", depth + 1) for place, part in enumerate(parts)]
+            return self._add_issue(path, f"At most {MAX_LEAVES} conditions")
+        results = [self._parse_node(part, f"{path}.{place}", depth + 1) for place, part in enumerate(parts)]
         return None if None in results else {joint: results}
 
-    def _read_leaf(self, fields: Mapping[str, Any], path: str) -> Condition | None:
+    def _parse_leaf(self, fields: Mapping[str, Any], path: str) -> Condition | None:
         self.leaves += 1
         if self.leaves > MAX_LEAVES:
             if self.leaves == MAX_LEAVES + 1:
                 self._add_issue(path, f"At most {MAX_LEAVES} conditions")
             return None
         field = self._find_field(fields.get("field"), path)
-        result = self._read_operator(fields, path) if field is not None else None
+        result = self._parse_operator(fields, path) if field is not None else None
         if field is None or result is None:
             return None
         op, value, at = result
         key = fields["field"]
-        known = field_types.OPS[field_types.type_family(field["type"])]
+        known = field_types.OPS[field_types.answer_family(field["type"])]
         if op not in known:
             return self._add_issue(
                 at if at.endswith(op) else f"{path}.op", f"{key} can be compared by {', '.join(known)}"
@@ -88,9 +88,9 @@ class ConditionReader:
             return {"field": key, "op": op}
         if value is None:
             return self._add_issue(at, "Required")
-        if field_types.type_family(field["type"]) in (field_types.TICK, field_types.YES_NO):
-            return self._read_truth(field, key, op, value, at)
-        return self._read_comparison(field, key, op, value, at)
+        if field_types.answer_family(field["type"]) in (field_types.TICK, field_types.YES_NO):
+            return self._parse_truth(field, key, op, value, at)
+        return self._parse_comparison(field, key, op, value, at)
 
     def _find_field(self, key: Any, path: str) -> Mapping[str, Any] | None:
         """Return the field of a condition, if it exists and has answers."""
@@ -103,23 +103,23 @@ class ConditionReader:
             return self._add_issue(f"{path}.field", f"{key} is not answered: it only tells something")
         return field
 
-    def _read_comparison(self, field: Mapping[str, Any], key: str, op: str, value: Any, at: str) -> Condition | None:
+    def _parse_comparison(self, field: Mapping[str, Any], key: str, op: str, value: Any, path: str) -> Condition | None:
         many = op in field_types.LIST_OPS or (op in ("is", "is_not") and field["type"] == "multi_choice")
         values = value if many and isinstance(value, list) else [value]
         if not values or len(values) > MAX_VALUES:
-            return self._add_issue(at, f"1 to {MAX_VALUES} values")
+            return self._add_issue(path, f"1 to {MAX_VALUES} values")
         lines: list[str] = []
         for place, item in enumerate(values):
             try:
                 lines.append(parse_value(field, item, op))
             except ValueError as problem:
-                self._add_issue(f"{at}.{place}" if values is value else at, str(problem))
+                self._add_issue(f"{path}.{place}" if values is value else path, str(problem))
         if len(lines) < len(values):
             return None
         found_value: Condition = {"field": key, "op": op, "value": lines if many else lines[0]}
         return {**found_value, "day": True} if field["type"] == "date" else found_value
 
-    def _read_operator(self, fields: Mapping[str, Any], path: str) -> tuple[str, Any, str] | None:
+    def _parse_operator(self, fields: Mapping[str, Any], path: str) -> tuple[str, Any, str] | None:
         """Return the comparison, its value, and the path of the value."""
         short = {key: value for key, value in fields.items() if key not in ("field", "op", "value")}
         if "op" in fields:
@@ -141,11 +141,11 @@ class ConditionReader:
             return None
         return known, value, f"{path}.{name}"
 
-    def _read_truth(self, field: Mapping[str, Any], key: str, op: str, value: Any, at: str) -> Condition | None:
+    def _parse_truth(self, field: Mapping[str, Any], key: str, op: str, value: Any, path: str) -> Condition | None:
         truth = _TRUTH_WORDS.get(value.strip().lower()) if isinstance(value, str) else value
         if not isinstance(truth, bool):
-            return self._add_issue(at, "Must be true or false, or yes or no")
-        if field_types.type_family(field["type"]) == field_types.TICK and not truth:  # an unchecked checkbox is empty
+            return self._add_issue(path, "Must be true or false, or yes or no")
+        if field_types.answer_family(field["type"]) == field_types.TICK and not truth:  # an unchecked checkbox is empty
             return {"field": key, "op": "is_empty" if op == "is" else "is_answered"}
         return {"field": key, "op": op, "value": truth}
 
@@ -157,7 +157,7 @@ class ConditionReader:
 
 def parse_value(field: Mapping[str, Any], value: Any, op: str) -> str:
     """Parse the value of a comparison. Raise ValueError if it is invalid."""
-    family = field_types.type_family(field["type"])
+    family = field_types.answer_family(field["type"])
     if family == field_types.NUMBER:
         return normalize_number(value)
     if not isinstance(value, str) and not (isinstance(value, int) and not isinstance(value, bool)):
@@ -193,7 +193,7 @@ def find_option_value(field: Mapping[str, Any], text: str) -> str:
 def parse_day(text: str) -> str:
     if text.lower() == field_types.TODAY:
         return field_types.TODAY
-    if not is_day(text):
+    if not is_iso_date(text):
         raise ValueError("Write the day as YYYY-MM-DD, or today")
     return text
 

@@ -18,7 +18,7 @@ from workspace.products.form.rules.answer_validation import Answer, fold_case
 from workspace.products.form.rules.numbers import (
     DEFAULT_DECIMALS,
     MAX_BITS,
-    fits_json,
+    is_exact_in_json,
     parse_number,
     round_fraction,
     to_json_number,
@@ -58,10 +58,10 @@ class EvaluationResult:
         return round_fraction(value, self.decimals[key]) if key in self.decimals else value
 
 
-def evaluate_form(form: Definition, answers: Mapping[str, Any], today: str, *, until: str = "") -> EvaluationResult:
+def evaluate_form(form: Definition, answers: Mapping[str, Any], today: str, *, last_page: str = "") -> EvaluationResult:
     """Evaluate answers by key, as typed or sent. Unknown keys are dropped.
 
-    `until` stops after the page with that key, for guests who go page by page."""
+    `last_page` stops after the page with that key, for guests who go page by page."""
     result = EvaluationResult()
     requested: str | None = None
     stopped = False
@@ -79,7 +79,7 @@ def evaluate_form(form: Definition, answers: Mapping[str, Any], today: str, *, u
             ),
             None,
         )
-        if page["key"] == until:
+        if page["key"] == last_page:
             stopped = True
             result.is_complete = False
     return result
@@ -98,20 +98,20 @@ def _evaluate_page(page: Definition, answers: Mapping[str, Any], today: str, res
         result.visible[key] = None
         if item["type"] == "calculated":
             _calculate_field(item, result)
-        elif field_types.type_family(item["type"]) != field_types.NOTHING:
-            _read_answer(item, answers.get(key), today, result)
+        elif field_types.answer_family(item["type"]) != field_types.NOTHING:
+            _evaluate_answer(item, answers.get(key), today, result)
 
 
 def _calculate_field(item: Mapping[str, Any], result: EvaluationResult) -> None:
     total = evaluate_formula(item["tree"], result.values, item.get("scores", {}))
     decimals = item.get("decimals", DEFAULT_DECIMALS)
-    if total is not None and fits_json(round_fraction(total, decimals)):
+    if total is not None and is_exact_in_json(round_fraction(total, decimals)):
         result.values[item["key"]], result.decimals[item["key"]] = total, decimals
 
 
-def _read_answer(item: Mapping[str, Any], answer: Any, today: str, result: EvaluationResult) -> None:
+def _evaluate_answer(item: Mapping[str, Any], answer: Any, today: str, result: EvaluationResult) -> None:
     key = item["key"]
-    value, code = answer_validation.read_answer(item, answer, today)
+    value, code = answer_validation.parse_answer(item, answer, today)
     required = item.get("required") or (
         item.get("require_if") is not None and is_condition_met(item["require_if"], result.values, today)
     )
@@ -154,18 +154,18 @@ def _fold_cached(text: str) -> str:
     return fold_case(text)
 
 
-def _compare_values(op: str, value: Answer, requested: Any) -> bool:
+def _compare_values(op: str, value: Answer, expected: Any) -> bool:
     if isinstance(value, bool):
-        return op == "is" and value is requested
+        return op == "is" and value is expected
     if isinstance(value, list):
-        return _compare_list(op, value, requested)
+        return _compare_list(op, value, expected)
     if isinstance(value, Fraction):
-        values = [parse_number(item) for item in (requested if isinstance(requested, list) else [requested])]
+        values = [parse_number(item) for item in (expected if isinstance(expected, list) else [expected])]
         return _compare_order(op, value, values)
     if not isinstance(value, str):
         return False
     folded = _fold_cached(value)
-    several = [_fold_cached(item) for item in (requested if isinstance(requested, list) else [requested])]
+    several = [_fold_cached(item) for item in (expected if isinstance(expected, list) else [expected])]
     if op == "contains":
         return several[0] in folded
     if op == "starts_with":
@@ -175,8 +175,8 @@ def _compare_values(op: str, value: Answer, requested: Any) -> bool:
     return _compare_order(op, folded, several)
 
 
-def _compare_list(op: str, value: list[Any], requested: Any) -> bool:
-    several = requested if isinstance(requested, list) else [requested]
+def _compare_list(op: str, value: list[Any], expected: Any) -> bool:
+    several = expected if isinstance(expected, list) else [expected]
     if op == "is":
         return set(value) == set(several)
     if op == "all_of":
@@ -184,10 +184,10 @@ def _compare_list(op: str, value: list[Any], requested: Any) -> bool:
     return bool(set(several) & set(value))  # contains, any_of
 
 
-def _compare_order(op: str, value: Any, requested: list[Any]) -> bool:
+def _compare_order(op: str, value: Any, expected: list[Any]) -> bool:
     if op in ("is", "any_of"):
-        return value in requested
-    other = requested[0]
+        return value in expected
+    other = expected[0]
     return bool({"gt": value > other, "gte": value >= other, "lt": value < other, "lte": value <= other}.get(op))
 
 

@@ -22,7 +22,7 @@ from workspace.products.form.rules.numbers import (
     parse_number,
     parse_time,
 )
-from workspace.products.form.rules.option_input import read_options
+from workspace.products.form.rules.option_input import parse_options
 from workspace.products.form.rules.regex_engine import compile_pattern
 from workspace.tools.object_parser import Issues, ObjectReader, line_parser, lines_parser, parse_flag
 
@@ -91,7 +91,7 @@ class FieldInput:
     conditions: dict[str, tuple[Any, str]] = field(default_factory=dict)  # as given, with their paths
 
 
-def read_field(given: Any, path: str, issues: Issues) -> FieldInput:
+def parse_field(given: Any, path: str, issues: Issues) -> FieldInput:
     entry = ObjectReader(given, path, FIELD_SETTINGS, issues, "a field")
     multiple = entry.read_key("multiple", parse_flag, False)
     before = len(issues)
@@ -99,36 +99,36 @@ def read_field(given: Any, path: str, issues: Issues) -> FieldInput:
     is_known = len(issues) == before  # for an unknown type, no errors are reported for settings of the type
     if not is_known and entry.has_key("options"):
         type = "single_choice"
-    family = field_types.type_family(type)
+    family = field_types.answer_family(type)
     field_input = FieldInput(
         {"type": type},
         path,
-        own_key=entry.read_key("key", read_key, ""),
+        own_key=entry.read_key("key", parse_key, ""),
         key_path=entry.key_path(entry.given_key("key")),
     )
-    field_input.definition["label"] = _read_label(entry, type, field_input.own_key)
-    _read_basics(entry, type, field_input)
+    field_input.definition["label"] = _parse_label(entry, type, field_input.own_key)
+    _parse_basics(entry, type, field_input)
     for name, families in _SETTING_FAMILIES.items():
         if is_known and entry.has_key(name) and family not in families:
             entry.add_issue(name, f"Not for {type}: leave it out")
     if family in _CHOICE_FAMILIES:
-        field_input.definition.update(read_options(entry))
-    _read_limits(entry, type, family, field_input)
-    _read_text_rules(entry, family, field_input)
-    _read_file_rules(entry, family, field_input)
-    _read_formula(entry, type, field_input)
-    _read_conditions(entry, type, field_input)
+        field_input.definition.update(parse_options(entry))
+    _parse_limits(entry, type, family, field_input)
+    _parse_text_rules(entry, family, field_input)
+    _parse_file_rules(entry, family, field_input)
+    _parse_formula(entry, type, field_input)
+    _parse_conditions(entry, type, field_input)
     if field_input.definition.get("required") and family == field_types.NOTHING:
         entry.add_issue("required", "It only tells something: leave it out")
-    _read_default(entry, field_input)
+    _parse_default(entry, field_input)
     entry.reject_unknown_keys()
     if type == "heading" and field_input.begins_section:
         field_input.definition["begins_section"] = True
     return field_input
 
 
-def _read_basics(entry: ObjectReader, type: str, field_input: FieldInput) -> None:
-    """Read whether the field is required and hidden, and its texts."""
+def _parse_basics(entry: ObjectReader, type: str, field_input: FieldInput) -> None:
+    """Parse whether the field is required and hidden, and its texts."""
     asks_always = not entry.has_key("require_if") and not entry.has_key("hidden")
     for name, usual in (("required", type in field_types.REQUIRED_BY_DEFAULT and asks_always), ("hidden", False)):
         if entry.read_key(name, parse_flag, usual):
@@ -140,7 +140,7 @@ def _read_basics(entry: ObjectReader, type: str, field_input: FieldInput) -> Non
             field_input.definition[name] = text
 
 
-def _read_conditions(entry: ObjectReader, type: str, field_input: FieldInput) -> None:
+def _parse_conditions(entry: ObjectReader, type: str, field_input: FieldInput) -> None:
     field_input.begins_section = entry.read_key("section", parse_flag, type == "heading" and entry.has_key("show_if"))
     if entry.has_key("section") and type != "heading":
         entry.add_issue("section", "Only a heading begins a section")
@@ -150,7 +150,7 @@ def _read_conditions(entry: ObjectReader, type: str, field_input: FieldInput) ->
             field_input.conditions[name] = (entry.values[key], entry.key_path(key))
 
 
-def read_key(value: Any) -> str:
+def parse_key(value: Any) -> str:
     """Validate a key. Raise ValueError if it is invalid."""
     if not isinstance(value, str) or not _KEY_PATTERN.fullmatch(value):
         raise ValueError("Letters, digits and _, up to 40, the first a letter")
@@ -164,7 +164,7 @@ def _parse_type(value: Any, multiple: bool) -> str:
     return result
 
 
-def _read_label(entry: ObjectReader, type: str, key: str) -> str:
+def _parse_label(entry: ObjectReader, type: str, key: str) -> str:
     most = MAX_LABEL_LENGTHS.get(type, 500)
     before = len(entry.issues)
     label = entry.read_key("label", lines_parser(most) if most > 500 else line_parser(most), "")
@@ -175,7 +175,7 @@ def _read_label(entry: ObjectReader, type: str, key: str) -> str:
     return label
 
 
-def _read_limits(entry: ObjectReader, type: str, family: str, field_input: FieldInput) -> None:
+def _parse_limits(entry: ObjectReader, type: str, family: str, field_input: FieldInput) -> None:
     if family not in _SETTING_FAMILIES["min"]:
         return
     usual = field_types.DEFAULT_LIMITS.get(type, (None, None))
@@ -194,7 +194,7 @@ def _read_limits(entry: ObjectReader, type: str, family: str, field_input: Field
     ):
         field_input.definition["whole"] = True
     if family == field_types.NUMBER and entry.has_key("step"):
-        _read_step(entry, field_input)
+        _parse_step(entry, field_input)
     if len(entry.issues) > before:
         return
     least, most = field_input.definition.get("min"), field_input.definition.get("max")
@@ -207,7 +207,7 @@ def _read_limits(entry: ObjectReader, type: str, family: str, field_input: Field
         entry.add_issue("max", "Not below min")
 
 
-def _read_step(entry: ObjectReader, field_input: FieldInput) -> None:
+def _parse_step(entry: ObjectReader, field_input: FieldInput) -> None:
     step = entry.read_key("step", normalize_number, "1")
     if Fraction(step) <= 0:
         entry.add_issue("step", "More than 0")
@@ -233,14 +233,14 @@ def _limit_parser(type: str, family: str) -> Callable[[Any], str]:
     return normalize_number
 
 
-def _parse_whole(value: Any, least: int, most: int) -> int:
+def _parse_whole(value: Any, minimum: int, maximum: int) -> int:
     result = parse_number(value)
-    if result is None or result.denominator != 1 or not least <= result <= most:
-        raise ValueError(f"A whole number from {least} to {most:,}")
+    if result is None or result.denominator != 1 or not minimum <= result <= maximum:
+        raise ValueError(f"A whole number from {minimum} to {maximum:,}")
     return int(result)
 
 
-def _read_text_rules(entry: ObjectReader, family: str, field_input: FieldInput) -> None:
+def _parse_text_rules(entry: ObjectReader, family: str, field_input: FieldInput) -> None:
     if family != field_types.TEXT:
         return
     longest = answer_validation.MAX_LENGTHS[field_input.definition["type"]]
@@ -259,12 +259,12 @@ def _parse_pattern(value: Any) -> str:
     return text
 
 
-def _read_file_rules(entry: ObjectReader, family: str, field_input: FieldInput) -> None:
+def _parse_file_rules(entry: ObjectReader, family: str, field_input: FieldInput) -> None:
     if family != field_types.FILES:
         return
     for name, most in (("max_files", answer_validation.MAX_FILES), ("max_mb", answer_validation.MAX_FILE_MB)):
         if entry.has_key(name):
-            field_input.definition[name] = entry.read_key(name, partial(_parse_whole, least=1, most=most), 1)
+            field_input.definition[name] = entry.read_key(name, partial(_parse_whole, minimum=1, maximum=most), 1)
     if entry.has_key("accept"):
         field_input.definition["accept"] = entry.read_key("accept", _parse_endings, list[str]())
 
@@ -279,7 +279,7 @@ def _parse_endings(value: Any) -> list[str]:
     return list(dict.fromkeys(value.lstrip(".") for value in results))
 
 
-def _read_formula(entry: ObjectReader, type: str, field_input: FieldInput) -> None:
+def _parse_formula(entry: ObjectReader, type: str, field_input: FieldInput) -> None:
     if type != "calculated":
         for name in ("formula", "decimals"):
             if entry.has_key(name):
@@ -301,7 +301,7 @@ def _read_formula(entry: ObjectReader, type: str, field_input: FieldInput) -> No
         entry.add_issue("required", "It is counted out: leave it out")
 
 
-def _read_default(entry: ObjectReader, field_input: FieldInput) -> None:
+def _parse_default(entry: ObjectReader, field_input: FieldInput) -> None:
     if not entry.has_key("default"):
         return
     given = entry.values[entry.given_key("default")]
@@ -318,7 +318,7 @@ def _read_default(entry: ObjectReader, field_input: FieldInput) -> None:
     if field_input.definition["type"] == "date" and given == field_types.TODAY:
         field_input.definition["default"] = given
         return
-    value, code = answer_validation.read_answer(field_input.definition, given, "2000-01-01")
+    value, code = answer_validation.parse_answer(field_input.definition, given, "2000-01-01")
     if code and not (
         field_input.definition["type"] == "date" and code in (answer_validation.TOO_SMALL, answer_validation.TOO_LARGE)
     ):

@@ -99,7 +99,7 @@ REQUIRED_BY_DEFAULT = ("consent",)  # required by default
 GUEST_ONLY_TYPES = ("file", "signature", "consent")
 
 
-def type_family(type: str) -> str:
+def answer_family(type: str) -> str:
     return FAMILIES[type]
 
 

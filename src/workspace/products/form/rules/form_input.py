@@ -20,11 +20,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.condition_parser import ConditionReader
-from workspace.products.form.rules.dependencies import FieldOrdering
-from workspace.products.form.rules.field_input import FieldInput, read_field, read_key
+from workspace.products.form.rules.condition_parser import ConditionParser
+from workspace.products.form.rules.field_dependencies import FieldOrdering
+from workspace.products.form.rules.field_input import FieldInput, parse_field, parse_key
 from workspace.products.form.rules.formula_parser import referenced_keys
-from workspace.products.form.rules.keys import KeyAssigner
+from workspace.products.form.rules.key_assigner import KeyAssigner
 from workspace.tools.object_parser import Issues, ObjectReader, line_parser, parse_array
 
 MAX_FIELDS, MAX_PAGES, MAX_OPTIONS, MAX_JUMPS = 200, 50, 1000, 20
@@ -46,17 +46,17 @@ class PageInput:
     fields: list[FieldInput] = field(default_factory=list)
 
 
-def read_form(
-    *, fields: Any = None, pages: Any = None, taken: Mapping[str, str] | None = None, path: str = ""
+def parse_form(
+    *, fields: Any = None, pages: Any = None, taken_keys: Mapping[str, str] | None = None, path: str = ""
 ) -> tuple[dict[str, Any], Issues]:
     """Parse `fields` or `pages`, whichever was given.
 
-    `taken` are keys of former fields with their types, which a new field must not use. `path` is the prefix of the
+    `taken_keys` are keys of former fields with their types, which a new field must not use. `path` is the prefix of the
     issues' paths."""
     issues = Issues()
-    keys = KeyAssigner(taken or {}, issues)
+    keys = KeyAssigner(taken_keys or {}, issues)
     if pages is not None:
-        page_inputs = _read_pages(pages, _join_path(path, "pages"), keys, issues)
+        page_inputs = _parse_pages(pages, _join_path(path, "pages"), keys, issues)
     else:
         page_inputs = _split_into_pages(fields if fields is not None else [], _join_path(path, "fields"), keys, issues)
     definition = _build_definition(page_inputs, keys, issues)
@@ -65,15 +65,15 @@ def read_form(
     return definition, issues
 
 
-def _read_pages(value: Any, path: str, keys: KeyAssigner, issues: Issues) -> list[PageInput]:
+def _parse_pages(value: Any, path: str, keys: KeyAssigner, issues: Issues) -> list[PageInput]:
     pages = []
     for place, item in enumerate(parse_array(value, path, MAX_PAGES, issues)):
         entry = ObjectReader(item, f"{path}.{place}", PAGE_SETTINGS, issues, "a page")
-        page = _read_page(entry, keys, place)
+        page = _parse_page(entry, keys, place)
         if entry.has_key("fields"):
             key = entry.given_key("fields")
             for number, inner in enumerate(parse_array(entry.values[key], entry.key_path(key), MAX_FIELDS, issues)):
-                page.fields.append(read_field(inner, f"{entry.key_path(key)}.{number}", issues))
+                page.fields.append(parse_field(inner, f"{entry.key_path(key)}.{number}", issues))
         entry.reject_unknown_keys()
         pages.append(page)
     _check_counts(pages, path, issues)
@@ -85,27 +85,27 @@ def _split_into_pages(given: Any, path: str, keys: KeyAssigner, issues: Issues) 
     pages: list[PageInput] = []
     for place, item in enumerate(parse_array(given, path, MAX_FIELDS + MAX_PAGES, issues)):
         at = f"{path}.{place}"
-        told = item.get("type") if isinstance(item, Mapping) else None
-        if isinstance(told, str) and field_types.parse_type(told) == field_types.PAGE:
+        type_name = item.get("type") if isinstance(item, Mapping) else None
+        if isinstance(type_name, str) and field_types.parse_type(type_name) == field_types.PAGE:
             entry = ObjectReader(
                 {key: value for key, value in item.items() if key != "type"}, at, PAGE_SETTINGS, issues, "a page"
             )
-            pages.append(_read_page(entry, keys, len(pages)))
+            pages.append(_parse_page(entry, keys, len(pages)))
             if entry.has_key("fields"):
                 entry.add_issue("fields", "The fields of a page follow it in this list")
             entry.reject_unknown_keys()
             continue
         if not pages:
             pages.append(PageInput(keys.assign_page_key("", "", 0, at), "", at))
-        pages[-1].fields.append(read_field(item, at, issues))
+        pages[-1].fields.append(parse_field(item, at, issues))
     _check_counts(pages, path, issues)
     return pages
 
 
-def _read_page(entry: ObjectReader, keys: KeyAssigner, place: int) -> PageInput:
+def _parse_page(entry: ObjectReader, keys: KeyAssigner, place: int) -> PageInput:
     title = entry.read_key("title", line_parser(200), "")
     key = keys.assign_page_key(
-        entry.read_key("key", read_key, ""), title, place, entry.key_path(entry.given_key("key"))
+        entry.read_key("key", parse_key, ""), title, place, entry.key_path(entry.given_key("key"))
     )
     value = entry.values.get(entry.given_key("next")) if entry.has_key("next") else None
     return PageInput(key, title, entry.path, value)
@@ -124,7 +124,7 @@ def _build_definition(pages: list[PageInput], keys: KeyAssigner, issues: Issues)
     """Resolve what depends on other fields: keys, conditions, formulas, jumps, and the order."""
     keys.assign_field_keys([field for page in pages for field in page.fields])
     ordering = FieldOrdering(pages, issues)
-    reader = ConditionReader(
+    reader = ConditionParser(
         {field.key: field.definition for page in pages for field in page.fields if field.key}, issues
     )
     fields = []
@@ -132,7 +132,7 @@ def _build_definition(pages: list[PageInput], keys: KeyAssigner, issues: Issues)
         section = ""
         for form_field in page.fields:
             section = _resolve_field(form_field, section, reader, ordering, issues)
-        leaps = _read_jumps(page, number, pages, reader, ordering, issues)
+        leaps = _parse_jumps(page, number, pages, reader, ordering, issues)
         result: dict[str, Any] = {
             "key": page.key,
             "title": page.title,
@@ -144,7 +144,7 @@ def _build_definition(pages: list[PageInput], keys: KeyAssigner, issues: Issues)
 
 
 def _resolve_field(
-    field_input: FieldInput, section: str, reader: ConditionReader, ordering: FieldOrdering, issues: Issues
+    field_input: FieldInput, section: str, reader: ConditionParser, ordering: FieldOrdering, issues: Issues
 ) -> str:
     """Resolve the conditions, the formula and the section of a field. Return the section for the next field."""
     if field_input.definition["type"] == "heading":
@@ -153,7 +153,7 @@ def _resolve_field(
         field_input.definition["section"] = section
         ordering.require_field(field_input, section, f"{field_input.path}.show_if")
     for name, (value, path) in field_input.conditions.items():
-        if (condition := reader.read_condition(value, path)) is not None:
+        if (condition := reader.parse_condition(value, path)) is not None:
             field_input.definition[name] = condition
             for key in ordering.list_required_keys(condition):
                 ordering.require_field(field_input, key, path if "field" not in condition else f"{path}.field")
@@ -164,14 +164,14 @@ def _resolve_field(
     return section
 
 
-def _resolve_formula(field_input: FieldInput, reader: ConditionReader, ordering: FieldOrdering, issues: Issues) -> None:
+def _resolve_formula(field_input: FieldInput, reader: ConditionParser, ordering: FieldOrdering, issues: Issues) -> None:
     scores, missing = {}, []
     for key in sorted(referenced_keys(field_input.definition["tree"])):
         target = reader.fields.get(key)
         if target is None:
             missing.append(key)
             continue
-        problem, result = _find_scores(target)
+        problem, result = _check_formula_field(target)
         if problem:
             issues.add(field_input.formula_path, f"{key} {problem}")
         elif result:
@@ -187,9 +187,9 @@ def _resolve_formula(field_input: FieldInput, reader: ConditionReader, ordering:
         field_input.definition["scores"] = scores
 
 
-def _find_scores(target: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
+def _check_formula_field(target: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
     """Return why a field cannot be used in a formula, or an empty string, and the scores of its options."""
-    family = field_types.type_family(target["type"])
+    family = field_types.answer_family(target["type"])
     if family in (field_types.NUMBER, field_types.YES_NO, field_types.TICK):
         return "", {}
     if family in (field_types.CHOICE, field_types.MULTI):
@@ -198,13 +198,13 @@ def _find_scores(target: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
     return "is no number", {}
 
 
-def _suggest_fields(field_input: FieldInput, reader: ConditionReader, ordering: FieldOrdering) -> str:
+def _suggest_fields(field_input: FieldInput, reader: ConditionParser, ordering: FieldOrdering) -> str:
     """Return the fields that a formula could use instead, limited to a readable number."""
     here = ordering.place[field_input.key]
     keys = [
         f"{{{key}}}"
         for key, other in reader.fields.items()
-        if key != field_input.key and ordering.place[key] <= here and not _find_scores(other)[0]
+        if key != field_input.key and ordering.place[key] <= here and not _check_formula_field(other)[0]
     ]
     if not keys:
         return "Ask for a number first, or give options scores: then it can be counted with"
@@ -212,11 +212,11 @@ def _suggest_fields(field_input: FieldInput, reader: ConditionReader, ordering: 
     return f"It can count with {', '.join(keys[:MAX_NAMED_FIELDS])}{more}"
 
 
-def _read_jumps(
+def _parse_jumps(
     page: PageInput,
     number: int,
     pages: list[PageInput],
-    reader: ConditionReader,
+    reader: ConditionParser,
     ordering: FieldOrdering,
     issues: Issues,
 ) -> list[dict[str, Any]]:
@@ -240,7 +240,7 @@ def _read_jumps(
         condition = None
         if entry.has_key("if"):
             key = entry.given_key("if")
-            condition = reader.read_condition(entry.values[key], entry.key_path(key))
+            condition = reader.parse_condition(entry.values[key], entry.key_path(key))
             if condition is not None:
                 ordering.check_page_condition(
                     page, condition, f"{entry.key_path(key)}.field" if "field" in condition else entry.key_path(key)

@@ -66,7 +66,7 @@ def round_fraction(value: Fraction, decimals: int) -> Fraction:
     return -result if value < 0 else result
 
 
-def fits_json(value: Fraction) -> bool:
+def is_exact_in_json(value: Fraction) -> bool:
     """Return whether it has so few digits that every program can represent it exactly."""
     whole, _, decimals = format_number(abs(value)).partition(".")
     return len(whole.lstrip("0")) + len(decimals) <= MAX_DIGITS
@@ -77,7 +77,7 @@ def to_json_number(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(format_number(value))
 
 
-def is_day(text: str) -> bool:
+def is_iso_date(text: str) -> bool:
     try:
         return _DAY_PATTERN.fullmatch(text) is not None and bool(date.fromisoformat(text))
     except ValueError:

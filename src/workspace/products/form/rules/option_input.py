@@ -11,7 +11,7 @@ MAX_OPTIONS = 200
 _OPTION_SETTINGS = {"value": ("key", "id"), "label": ("name", "title", "text"), "score": ("points",)}
 
 
-def read_options(entry: ObjectReader) -> dict[str, Any]:
+def parse_options(entry: ObjectReader) -> dict[str, Any]:
     """Return the `options` of a field, and `other` if guests may enter their own text."""
     options: dict[str, Any] = {"other": True} if entry.read_key("other", parse_flag, False) else {}
     if not entry.has_key("options"):
@@ -26,7 +26,7 @@ def read_options(entry: ObjectReader) -> dict[str, Any]:
     if not items and entry.values[key] == []:
         entry.add_issue("options", "Must not be empty")
     for place, item in enumerate(items):
-        option = _read_option(item, f"{path}.{place}", entry.issues)
+        option = _parse_option(item, f"{path}.{place}", entry.issues)
         if option["value"] in values and option["value"]:
             entry.issues.add(f"{path}.{place}", "Stands twice")
         values.add(option["value"])
@@ -34,7 +34,7 @@ def read_options(entry: ObjectReader) -> dict[str, Any]:
     return {**options, "options": lines}
 
 
-def _read_option(value: Any, path: str, issues: Issues) -> dict[str, str]:
+def _parse_option(value: Any, path: str, issues: Issues) -> dict[str, str]:
     if isinstance(value, (str, int)) and not isinstance(value, bool):
         value = {"label": str(value)}
     entry = ObjectReader(value, path, _OPTION_SETTINGS, issues, "an option")

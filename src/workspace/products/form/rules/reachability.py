@@ -105,24 +105,24 @@ class _AnswerFacts:
             return settles
         return None if None in parts else not settles
 
-    def covers_all_answers(self, page: Mapping[str, Any], leaps: Sequence[PagePath]) -> bool:
+    def covers_all_answers(self, page: Mapping[str, Any], jumps: Sequence[PagePath]) -> bool:
         """Return whether the jumps cover every possible answer of a question on the page."""
         left = {
             field["key"]: _possible_answers(field) for field in page["fields"] if field["key"] in self.always_answered
         }
-        for leap in leaps:
+        for leap in jumps:
             leaf = leap.condition or {}
             if leap.is_reachable and leaf.get("field") in left and leaf["op"] in ("is", "any_of"):
-                told = leaf["value"] if isinstance(leaf["value"], list) else [leaf["value"]]
+                values = leaf["value"] if isinstance(leaf["value"], list) else [leaf["value"]]
                 rest = left[leaf["field"]]
                 if rest is not None:
-                    rest.difference_update(told)
+                    rest.difference_update(values)
         return any(rest is not None and not rest for rest in left.values())
 
 
 def _possible_answers(item: Mapping[str, Any]) -> set[Any] | None:
     """Return all possible answers, or None if they are unlimited."""
-    family = field_types.type_family(item["type"])
+    family = field_types.answer_family(item["type"])
     if family == field_types.YES_NO:
         return {True, False}
     if family == field_types.CHOICE and not item.get("other"):

@@ -79,8 +79,8 @@ class _PatternParser:
 
     Trees are ("in", negated, ranges), ("all", [trees]), ("any", [trees]), ("times", tree, min, max or None)."""
 
-    def __init__(self, rest: str) -> None:
-        self.rest = rest
+    def __init__(self, pattern: str) -> None:
+        self.rest = pattern
 
     def parse_alternatives(self, depth: int) -> Any:
         if depth > MAX_DEPTH:
@@ -203,15 +203,15 @@ def _emit_choice(parts: Any, program: Program) -> None:
         program[leap][1] = len(program)
 
 
-def _emit_repeat(part: Any, least: int, most: int | None, program: Program) -> None:
+def _emit_repeat(part: Any, min_count: int, max_count: int | None, program: Program) -> None:
     before = len(program)
     _emit_tree(part, program)
     if len(program) == before:  # empty, however often it is repeated
         return
     del program[before:]
-    for _ in range(least):
+    for _ in range(min_count):
         _emit_tree(part, program)
-    if most is None:
+    if max_count is None:
         fork = len(program)
         program.append(["or", fork + 1, 0])
         _emit_tree(part, program)
@@ -219,7 +219,7 @@ def _emit_repeat(part: Any, least: int, most: int | None, program: Program) -> N
         program[fork][2] = len(program)
         return
     forks = []
-    for _ in range(most - least):
+    for _ in range(max_count - min_count):
         forks.append(len(program))
         program.append(["or", len(program) + 1, 0])
         _emit_tree(part, program)

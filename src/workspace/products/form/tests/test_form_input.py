@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from workspace.products.form.rules.form_input import read_form
+from workspace.products.form.rules.form_input import parse_form
 
 
 def faults(fields: Any = None, pages: Any = None, **more: Any) -> dict[str, str]:
-    return {issue.path: issue.message for issue in read_form(fields=fields, pages=pages, **more)[1]}
+    return {issue.path: issue.message for issue in parse_form(fields=fields, pages=pages, **more)[1]}
 
 
 def test_all_errors_are_reported_at_once() -> None:
@@ -132,14 +132,14 @@ def test_limits_are_enforced() -> None:
 
 
 def test_keys_are_derived_from_labels_and_never_reused() -> None:
-    result, issues = read_form(
+    result, issues = parse_form(
         fields=[
             {"label": "Your name"},
             {"label": "Your name"},
             {"label": "名前"},
             {"label": "2nd", "key": "your_name_2"},
         ],
-        taken={"your_name": "number"},
+        taken_keys={"your_name": "number"},
     )
     assert not issues
     assert [field["key"] for field in result["pages"][0]["fields"]] == [
@@ -148,12 +148,12 @@ def test_keys_are_derived_from_labels_and_never_reused() -> None:
         "short_text",
         "your_name_2",
     ]
-    [(path, message)] = faults([{"label": "A", "key": "size"}], taken={"size": "number"}).items()
+    [(path, message)] = faults([{"label": "A", "key": "size"}], taken_keys={"size": "number"}).items()
     assert (path, message[:30]) == ("fields.0.key", "An earlier field of another ty")
 
 
 def test_synonyms_are_accepted() -> None:
-    result, issues = read_form(
+    result, issues = parse_form(
         fields=[
             {"title": "Email", "type": "Email", "help": "For the receipt"},
             {
@@ -175,9 +175,9 @@ def test_synonyms_are_accepted() -> None:
 
 
 def test_a_parsed_form_can_be_sent_back_unchanged() -> None:
-    from workspace.products.form.rules.form_output import pages_as_input
+    from workspace.products.form.rules.definition_as_input import pages_as_input
     from workspace.testing.form_cases import TABLE, definition_of
 
     for case in TABLE["cases"]:
         definition = definition_of(case)
-        assert read_form(pages=pages_as_input(definition)) == (definition, [])
+        assert parse_form(pages=pages_as_input(definition)) == (definition, [])

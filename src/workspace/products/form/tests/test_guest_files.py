@@ -81,6 +81,6 @@ def test_a_file_must_match_its_name_and_the_accepted_kinds_are_named(api: Api) -
 def test_formats_that_phones_cannot_show_are_rejected_as_pictures(name: str) -> None:
     kind = media_types.detect_media_type(b"<svg xmlns='http://www.w3.org/2000/svg'/>", name)
     for requested in (["image"], ["image", "pdf"], ["image", "svg", "svgz", "bmp", "ico"]):
-        assert not uploads.accepts_file({"accept": requested}, name, kind)
-    assert uploads.accepts_file({"accept": ["image"]}, "photo.png", "image/png")
-    assert uploads.accepts_file({}, name, kind), "a question for any file takes it"
+        assert not uploads.is_accepted_file({"accept": requested}, name, kind)
+    assert uploads.is_accepted_file({"accept": ["image"]}, "photo.png", "image/png")
+    assert uploads.is_accepted_file({}, name, kind), "a question for any file takes it"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workspace.products.form.rules.form_input import read_form
+from workspace.products.form.rules.form_input import parse_form
 from workspace.products.form.rules.reachability import find_paths
 
 FOOD = {"key": "food", "label": "Food", "type": "radio", "options": ["Fish", "Meat"], "required": True}
@@ -54,13 +54,13 @@ SHOWN_BY_B = {"key": "c", "label": "c", "show_if": {"field": "b", "is_answered":
     ],
 )  # fmt: skip
 def test_unreachable_pages_and_fields_are_reported(given: list[dict[str, Any]], never: list[str]) -> None:
-    form, issues = read_form(pages=given)
+    form, issues = parse_form(pages=given)
     assert not issues
     assert find_paths(form).unreachable == never
 
 
 def test_paths_say_where_a_page_leads() -> None:
-    form, _ = read_form(pages=pages([FOOD], ["b"], ["c"], leaps={1: [FISH], 2: [{"go_to": "end"}]}))
+    form, _ = parse_form(pages=pages([FOOD], ["b"], ["c"], leaps={1: [FISH], 2: [{"go_to": "end"}]}))
     page_paths = find_paths(form)
     assert [(way.to, way.is_reachable) for way in page_paths.jumps["p1"]] == [("p3", True)]
     assert (page_paths.continuing, page_paths.unreachable) == ({"p1", "p3"}, [])

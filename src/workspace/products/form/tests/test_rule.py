@@ -13,7 +13,7 @@ from workspace.products.form.models import FormVersion
 from workspace.products.form.public.context import FormView
 from workspace.products.form.rules import regex_engine
 from workspace.products.form.rules.evaluation import evaluate_form
-from workspace.products.form.rules.form_input import read_form
+from workspace.products.form.rules.form_input import parse_form
 from workspace.products.form.rules.reachability import find_paths
 
 TODAY = "2026-11-22"
@@ -67,7 +67,7 @@ def forms(draw: Any) -> list[dict[str, Any]]:
 @settings(max_examples=50, deadline=None)
 @given(forms(), st.data())
 def test_a_hidden_field_never_reaches_a_response_and_nothing_depends_on_it(pages: Any, data: Any) -> None:
-    form, issues = read_form(pages=pages)
+    form, issues = parse_form(pages=pages)
     assert not issues
     keys = [field["key"] for page in form["pages"] for field in page["fields"]]
     answers = {key: data.draw(SAID) for key in keys}
@@ -88,7 +88,7 @@ def test_a_hidden_field_never_reaches_a_response_and_nothing_depends_on_it(pages
 @settings(max_examples=25, deadline=None)
 @given(forms(), st.data())
 def test_a_page_has_no_controls_of_hidden_fields_and_passes_on_all_others(pages: Any, data: Any) -> None:
-    form, issues = read_form(pages=pages)
+    form, issues = parse_form(pages=pages)
     assert not issues
     keys = [field["key"] for page in form["pages"] for field in page["fields"] if field["type"] != "calculated"]
     typed = {key: data.draw(st.sampled_from(["", "A", "B", "1", "yes", "no"])) for key in keys}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.products.form.domain.spam import is_foreign_script
+from workspace.products.form.domain.spam import has_foreign_script
 
 FORM = ["Your name", "What may we do for you?"]
 RUSSIAN = "Предлагаем продвижение вашего сайта в поисковых системах"
@@ -32,4 +32,4 @@ GERMAN = "Wir hätten gern einen Tisch für acht Personen am Fenster"
 def test_text_in_a_foreign_script_is_suspicious(
     texts: list[str], form: list[str], accepted: str, is_other: bool
 ) -> None:
-    assert is_foreign_script(texts, form, accepted) is is_other
+    assert has_foreign_script(texts, form, accepted) is is_other

@@ -9,9 +9,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from typing_extensions import TypedDict
 
 from workspace.products.links.models import MAX_BUTTONS, MAX_OTHER_ELEMENTS
+from workspace.products.links.rules.button_targets import clean_target
 from workspace.products.links.rules.element_fields import ElementFields, SavedElement
 from workspace.products.links.rules.social_networks import NETWORKS
-from workspace.products.links.rules.targets import clean_target
 from workspace.products.links.rules.themes import THEME_NAMES
 from workspace.publishing.shared_item_arguments import Publishing
 from workspace.tools.argument_types import Id, Line, Lines

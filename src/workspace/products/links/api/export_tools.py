@@ -14,9 +14,9 @@ from workspace.lib import clock
 from workspace.lib.tabular import csv_table
 from workspace.lib.text import escape_markdown
 from workspace.products.links.api.arguments import PageId
-from workspace.products.links.api.serializers import get_page
 from workspace.products.links.api.stats_tools import compute_stats
 from workspace.products.links.api.tools import box
+from workspace.products.links.domain.queries import get_page
 from workspace.products.links.models import Element, Page
 from workspace.publishing.export_answers import BOM, MEDIA_TYPES
 from workspace.publishing.shared_item_arguments import Days

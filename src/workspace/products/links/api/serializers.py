@@ -7,36 +7,22 @@ from datetime import datetime
 from typing import Annotated, NotRequired
 
 from django.conf import settings
-from django.db.models import QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.analytics.queries import load_totals
 from workspace.lib import clock
-from workspace.lib.text import escape_markdown
-from workspace.products.links.models import Element, ElementKind, Page
+from workspace.products.links.models import Element, Page
 from workspace.publishing import live_blocks
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.serializers import (
     ItemSummary,
     ItemUrls,
-    get_or_404,
     item_summary,
     item_urls,
-    public_facts,
-    with_public_state,
 )
 from workspace.storage.files.images import image_url
-from workspace.tools.answer import format_bullets, format_fact_list
-
-NO_PAGE = "There is no such link page: svc_links_pages shows yours with their ids"
-KIND_PREFIXES = {
-    ElementKind.LINK: "",
-    ElementKind.HEADING: "heading: ",
-    ElementKind.TEXT: "text: ",
-    ElementKind.LIVE: "live block: ",
-}
 
 
 class ElementData(TypedDict):
@@ -75,19 +61,6 @@ class PageData(ItemSummary, ItemUrls):
     share_description: str
     share_image_id: str | None
     elements: list[ElementData]
-
-
-def pages_for(account: Account) -> QuerySet[Page]:
-    """Return the account's pages with everything that a row shows except its visits."""
-    pages = with_public_state(account.link_pages.all()).select_related(
-        "publication", "account", "avatar", "share_image"
-    )
-    return pages.prefetch_related("publication__addresses", "elements")
-
-
-def get_page(account: Account, id: str) -> Page:
-    """Return the page. Raise NotFoundError if there is none in this account."""
-    return get_or_404(pages_for(account), id, NO_PAGE)
 
 
 def list_page_data(account: Account, pages: Iterable[Page]) -> list[PageData]:
@@ -154,41 +127,3 @@ def element_data(element: Element, now: datetime, titles: Mapping[str, str]) -> 
     if end := clock.to_iso(element.shows_until):
         element_data["shows_until"] = end
     return element_data
-
-
-def format_page(page: PageData, title: str = "") -> str:
-    """Format a page as text with all data of its row."""
-    pairs = {
-        **public_facts(page),
-        "title": escape_markdown(page["title"]),
-        "bio": escape_markdown(page["bio"]),
-        "theme": page["theme"],
-        "views": page["views"],
-        "social profiles": ", ".join(f"{profile['network']} ({profile['url']})" for profile in page["social_profiles"]),
-        "picture": page["avatar_id"],
-        "title when shared": escape_markdown(page["share_title"]),
-        "text when shared": escape_markdown(page["share_description"]),
-        "picture when shared": page["share_image_id"],
-        "QR code": f"{page['png_url']} and {page['svg_url']}",
-        "earlier addresses": ", ".join(slug for slug in page["slugs"] if slug != page["slug"]),
-    }
-    count = len(page["elements"])
-    head = f"On the page, in order ({count}):" if count else "Nothing stands on it yet: svc_links_save adds."
-    lines = format_bullets(page["elements"], format_element)
-    return "\n".join([format_fact_list(title or escape_markdown(page["title"]), pairs), "", head, *lines])
-
-
-def format_element(element: ElementData) -> str:
-    icon = f"{escape_markdown(element['icon'])} " if "icon" in element else ""
-    words = escape_markdown(element.get("text", element["title"]))
-    url = f" → {escape_markdown(element['url'])}" if "url" in element else ""
-    item = f" of {element['thing']}" if "thing" in element else ""
-    begin = f"from {element['shows_from']}" if "shows_from" in element else ""
-    end = f"until {element['shows_until']}" if "shows_until" in element else ""
-    state = "" if element["shows_now"] else "off" if not element["is_on"] else "not at this time"
-    picture = f"picture {element['image_url']} ({element['image_id']})" if "image_id" in element else ""
-    more = ", ".join(filter(None, [state, begin, end, picture]))
-    return (
-        f"{KIND_PREFIXES[ElementKind(element['kind'])]}{icon}{words}{url}{item}"
-        f"{f' ({more})' if more else ''} `{element['id']}`"
-    )

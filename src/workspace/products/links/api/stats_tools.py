@@ -19,8 +19,9 @@ from workspace.analytics.serializers import (
 )
 from workspace.lib.text import escape_markdown
 from workspace.products.links.api.arguments import PageId
-from workspace.products.links.api.serializers import PageData, get_page, page_detail
+from workspace.products.links.api.serializers import PageData, page_detail
 from workspace.products.links.api.tools import box
+from workspace.products.links.domain.queries import get_page
 from workspace.products.links.models import CLICK, KIND, ElementKind
 from workspace.products.links.rules.social_networks import NETWORKS
 from workspace.publishing.models.visit import VIEW_EVENT
@@ -131,7 +132,7 @@ def _count_by_link(page: PageData, parts: list[ValueCount]) -> list[LinkStats]:
     return sorted(results, key=lambda row: -row["clicks"])
 
 
-def _format_stats(data: PageStats, larger: str) -> str:
+def _format_stats(data: PageStats, larger_plan: str) -> str:
     pairs = {
         "page": data["page_id"],
         "days of": data["time_zone"],
@@ -144,7 +145,7 @@ def _format_stats(data: PageStats, larger: str) -> str:
     days = [day for day in data["by_day"] if day["views"] or day["clicks"]]
     parts = [
         format_fact_list(f"Views of “{escape_markdown(data['title'])}”", pairs),
-        *([] if data["shows_clicks"] else [UPGRADE_TEXT.format(larger)]),
+        *([] if data["shows_clicks"] else [UPGRADE_TEXT.format(larger_plan)]),
         "\n".join(["Clicks by link:", *format_bullets(data["clicks_by_link"], _format_link)])
         if data["clicks_by_link"]
         else "",

@@ -21,17 +21,10 @@ from workspace.products.links.api.arguments import (
     RemovedIds,
     SavedElements,
 )
-from workspace.products.links.api.serializers import (
-    ElementData,
-    PageData,
-    format_element,
-    format_page,
-    get_page,
-    list_page_data,
-    page_detail,
-    pages_for,
-)
+from workspace.products.links.api.serializers import ElementData, PageData, list_page_data, page_detail
+from workspace.products.links.api.text import format_element, format_page
 from workspace.products.links.domain.element_input import ElementChanges, parse_elements
+from workspace.products.links.domain.queries import get_page, pages_for
 from workspace.products.links.models import KIND, Element, Page
 from workspace.products.links.rules.element_fields import ButtonTitle, ElementFields, Icon, TargetUrl
 from workspace.publishing import live_blocks
@@ -169,11 +162,11 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     return Answer(data, "\n".join([f"Deleted {len(items)}. For 30 days svc_undo brings it back:", *lines]))
 
 
-def _check_ids(changes: ElementChanges, page: Page, present: Collection[str], path: str, ids: list[str]) -> None:
+def _check_ids(changes: ElementChanges, page: Page, existing_ids: Collection[str], path: str, ids: list[str]) -> None:
     for number, id in enumerate(ids):
         if id == page.pk:
             changes.add_issue(f"{path}.{number}", "This is the page itself: svc_links_delete deletes pages")
-        elif id not in present:
+        elif id not in existing_ids:
             changes.add_issue(f"{path}.{number}", "There is no such element on this page: svc_links_pages shows them")
         elif id in ids[:number]:
             changes.add_issue(f"{path}.{number}", "Named twice")

@@ -12,7 +12,7 @@ from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.products.links.dashboard.item_layout import LAYOUT
-from workspace.products.links.dashboard.presenters import get_page_data, themes_for
+from workspace.products.links.dashboard.presenters import get_page_data, present_themes
 from workspace.products.links.rules.social_networks import NETWORKS
 from workspace.products.links.rules.theme_swatch import render_swatch
 from workspace.products.links.rules.themes import AS_BRAND
@@ -54,7 +54,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
     context = {
         "form": form,
         "page": page_data,
-        "themes": themes_for(request.account),
+        "themes": present_themes(request.account),
         "theme": form.values.get("theme") or page_data["theme"],
         "networks": NETWORK_CHOICES,
     }
@@ -64,7 +64,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
 @page()
 def theme_image(request: SignedInRequest, name: str) -> HttpResponse:
     """Send a small picture of a theme."""
-    result = {theme.name: theme for theme in themes_for(request.account)}.get(name)
+    result = {theme.name: theme for theme in present_themes(request.account)}.get(name)
     if result is None:
         raise Http404
     response = HttpResponse(render_swatch(result), content_type="image/svg+xml")

@@ -60,24 +60,24 @@ def reorder(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 @page("POST")
-def move(request: SignedInRequest, id: str, link_id: str, way: str) -> HttpResponse:
+def move(request: SignedInRequest, id: str, link_id: str, direction: str) -> HttpResponse:
     ids = [element["id"] for element in get_page_data(request, id)["elements"]]
     if link_id not in ids:
         raise Http404
     here, last = ids.index(link_id), len(ids) - 1
-    existing = {"first": 0, "last": last, "up": max(here - 1, 0), "down": min(here + 1, last)}[way]
+    existing = {"first": 0, "last": last, "up": max(here - 1, 0), "down": min(here + 1, last)}[direction]
     ids.insert(existing, ids.pop(here))
     call_tool(request, tools.save, page_id=id, order=ids)
     return _render_list(
-        request, id, f"Now at place {existing + 1} of {len(ids)}.", link_id if way in ("first", "last") else ""
+        request, id, f"Now at place {existing + 1} of {len(ids)}.", link_id if direction in ("first", "last") else ""
     )
 
 
 @page("POST")
-def switch(request: SignedInRequest, id: str, link_id: str, to: str) -> HttpResponse:
+def switch_element(request: SignedInRequest, id: str, link_id: str, new_state: str) -> HttpResponse:
     row = _get_element(request, id, link_id)
-    call_tool(request, tools.save, page_id=id, items=[{"id": link_id, "is_on": to == "on"}])
-    state = "on" if to == "on" else "off: guests do not see it"
+    call_tool(request, tools.save, page_id=id, items=[{"id": link_id, "is_on": new_state == "on"}])
+    state = "on" if new_state == "on" else "off: guests do not see it"
     return _render_list(request, id, f"“{_display_name(row)}” is {state}.")
 
 
@@ -193,14 +193,14 @@ def _empty_form(request: SignedInRequest, id: str, kind: str) -> ToolForm:
     return form
 
 
-def _block_choices(request: SignedInRequest, present: str = "") -> list[tuple[str, str]]:
-    """Return the items that a live block can show. `present` is included even if its item was deleted."""
+def _block_choices(request: SignedInRequest, current_id: str = "") -> list[tuple[str, str]]:
+    """Return the items that a live block can show. `current_id` is included even if its item was deleted."""
     results = [
         (choice.id, choice.title if choice.is_public else f"{choice.title} (not public now)")
         for choice in live_blocks.list_choices(request.account)
     ]
-    known = not present or any(id == present for id, _ in results)
-    return results if known else [(present, "What it showed is not there any more"), *results]
+    known = not current_id or any(id == current_id for id, _ in results)
+    return results if known else [(current_id, "What it showed is not there any more"), *results]
 
 
 def _context(request: SignedInRequest, id: str) -> dict[str, Any]:

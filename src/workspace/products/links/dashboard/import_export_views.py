@@ -24,8 +24,8 @@ from workspace.lib.errors import InvalidInputError, ToolError
 from workspace.lib.strict_json import parse
 from workspace.products.links.api import export_tools, tools
 from workspace.products.links.api.export_tools import dump_json, page_as_arguments
-from workspace.products.links.api.serializers import get_page
 from workspace.products.links.dashboard.item_layout import LAYOUT
+from workspace.products.links.domain.queries import get_page
 from workspace.products.links.models import KIND
 from workspace.publishing import live_blocks
 from workspace.storage.files.image_limits import WIDTHS

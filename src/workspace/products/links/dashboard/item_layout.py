@@ -8,8 +8,9 @@ from workspace.dashboard.charts import Point
 from workspace.dashboard.item_duplication import Duplication
 from workspace.dashboard.item_layout import ItemLayout, Tab
 from workspace.products.links.api import stats_tools, tools
-from workspace.products.links.api.serializers import list_page_data, pages_for
+from workspace.products.links.api.serializers import list_page_data
 from workspace.products.links.api.stats_tools import PageStats
+from workspace.products.links.domain.queries import pages_for
 from workspace.products.links.models import Page
 
 MAX_LINKS = 20  # links of the list

@@ -14,7 +14,7 @@ from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
 from workspace.products.links.api import tools
 from workspace.products.links.dashboard.item_layout import LAYOUT
-from workspace.products.links.dashboard.presenters import themes_for
+from workspace.products.links.dashboard.presenters import present_themes
 from workspace.products.links.models import KIND, ElementKind
 from workspace.storage.files.images import image_url
 
@@ -32,7 +32,7 @@ def new(request: SignedInRequest) -> HttpResponse:
     form = ToolForm(tools.create, request, initial={"title": request.account.name[:80]}, labels=LABELS)
     if answer := form.submit(request.caller):
         return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['id']}?made")
-    context = {"form": form, "themes": themes_for(request.account), "host": request.get_host()}
+    context = {"form": form, "themes": present_themes(request.account), "host": request.get_host()}
     return render(request, "links/new.html", context, status=form.status)
 
 

@@ -10,11 +10,12 @@ from workspace.brand.models import Brand
 from workspace.dashboard.item_presenters import parse_time
 from workspace.dashboard.session import SignedInRequest
 from workspace.lib import clock
-from workspace.products.links.api.serializers import PageData, get_page, page_detail
+from workspace.products.links.api.serializers import PageData, page_detail
 from workspace.products.links.domain.element_input import KIND_NAMES
+from workspace.products.links.domain.queries import get_page
 from workspace.products.links.models import ElementKind
-from workspace.products.links.rules.targets import readable_target
-from workspace.products.links.rules.themes import THEMES, Theme, brand_theme
+from workspace.products.links.rules.button_targets import format_target
+from workspace.products.links.rules.themes import THEMES, Theme, build_brand_theme
 from workspace.storage.files.images import image_url
 
 ICONS_BY_SCHEME = {"mailto": "mail", "tel": "phone", "sms": "message"}
@@ -25,9 +26,9 @@ def get_page_data(request: SignedInRequest, id: str) -> PageData:
     return page_detail(get_page(request.account, id))
 
 
-def themes_for(account: Account) -> list[Theme]:
+def present_themes(account: Account) -> list[Theme]:
     """Return the themes of a page: the brand first, then ours."""
-    return [brand_theme(Brand.for_account(account).style), *THEMES.values()]
+    return [build_brand_theme(Brand.for_account(account).style), *THEMES.values()]
 
 
 def present_element(row: Mapping[str, Any], page_url: str) -> dict[str, Any]:
@@ -38,12 +39,12 @@ def present_element(row: Mapping[str, Any], page_url: str) -> dict[str, Any]:
     kind = row["kind"]
     name = row.get("text", row["title"])
     if kind == ElementKind.LINK and name == row["url"]:
-        name = readable_target(row["url"])
+        name = format_target(row["url"])
     return {
         **row,
         "name": name,
         "called": KIND_NAMES[kind],
-        "note": readable_target(row["url"]) if kind == ElementKind.LINK else KIND_NAMES[kind].capitalize(),
+        "note": format_target(row["url"]) if kind == ElementKind.LINK else KIND_NAMES[kind].capitalize(),
         "badge": _state_badge(row),
         "picture": image_url(row["image_id"], 192) if row.get("image_id") else "",
         "sign": ICONS_BY_SCHEME.get(row.get("url", "").partition(":")[0], "link"),

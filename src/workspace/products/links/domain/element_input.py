@@ -72,9 +72,9 @@ class ElementChanges:
 
 
 def parse_elements(
-    account: Account, items: Sequence[ElementFields], path: str, present: Mapping[str, Element] | None = None
+    account: Account, items: Sequence[ElementFields], path: str, existing: Mapping[str, Element] | None = None
 ) -> ElementChanges:
-    """Return the changes with their `issues`. `present`: the elements of the page by id."""
+    """Return the changes with their `issues`. `existing`: the elements of the page by id."""
     changes = ElementChanges()
     known = {
         choice.id: choice
@@ -83,7 +83,7 @@ def parse_elements(
     seen: set[str] = set()
     for number, item in enumerate(items):
         at, id = f"{path}.{number}", str(item.get("id", ""))
-        element = (present or {}).get(id)
+        element = (existing or {}).get(id)
         if id and element is None:
             changes.add_issue(
                 f"{at}.id", "There is no such element on this page: svc_links_pages shows them with their ids"
@@ -102,33 +102,33 @@ def _parse_element(
     changes: ElementChanges,
     account: Account,
     item: ElementFields,
-    at: str,
+    path: str,
     element: Element | None,
     known: Mapping[str, BlockChoice],
 ) -> None:
     kind = ElementKind(element.kind if element else item.get("kind", ElementKind.LINK))
     needed = REQUIRED_FIELDS[kind]
-    fields = _parse_fields(changes, account, item, at, element, known)
+    fields = _parse_fields(changes, account, item, path, element, known)
     if element is None and needed not in item:
-        changes.add_issue(f"{at}.{needed}", "Required")
+        changes.add_issue(f"{path}.{needed}", "Required")
     made = element or Element(kind=kind)
     begin, end = (fields.get(name, getattr(made, name)) for name in ("shows_from", "shows_until"))
     if begin is not None and end is not None and end <= begin:
-        changes.add_issue(f"{at}.shows_until", "Choose an end that comes after the beginning")
+        changes.add_issue(f"{path}.shows_until", "Choose an end that comes after the beginning")
     if element is None:
         made = Element(kind=kind, **fields)
         changes.new.append(made)
     else:
         changes.changes.append((element, fields))
     if "image_id" in item:
-        changes.images.append((made, fields, item["image_id"], f"{at}.image_id"))
+        changes.images.append((made, fields, item["image_id"], f"{path}.image_id"))
 
 
 def _parse_fields(
     changes: ElementChanges,
     account: Account,
     item: ElementFields,
-    at: str,
+    path: str,
     element: Element | None,
     known: Mapping[str, BlockChoice],
 ) -> dict[str, Any]:
@@ -138,14 +138,16 @@ def _parse_fields(
     for name, value in item.items():
         if name not in (*COMMON_FIELDS, *KIND_FIELDS[kind]):
             more = "" if element or "kind" in item else ": say which kind it is"
-            changes.add_issue(f"{at}.{name}", f"A {KIND_NAMES[kind]} has none{more}")
+            changes.add_issue(f"{path}.{name}", f"A {KIND_NAMES[kind]} has none{more}")
         elif name == needed and value == "":
-            changes.add_issue(f"{at}.{name}", "Must not be empty")
+            changes.add_issue(f"{path}.{name}", "Must not be empty")
         elif name == "thing":
             if choice := known.get(str(value)):
                 fields["live_block_item_id"], fields["live_block_kind"] = choice.id, choice.kind
             else:
-                changes.add_issue(f"{at}.thing", f"Nothing of yours that a block can show: {_describe_choices()}")
+                changes.add_issue(
+                    f"{path}.thing", f"Nothing of yours that a block can show: {_describe_live_block_kinds()}"
+                )
         elif name in ("shows_from", "shows_until"):
             fields[name] = parse_schedule_time(str(value), account.zone)
         elif name not in ("id", "kind", "image_id"):
@@ -153,6 +155,6 @@ def _parse_fields(
     return fields
 
 
-def _describe_choices() -> str:
+def _describe_live_block_kinds() -> str:
     kinds = ", ".join(title.lower() for title in live_blocks.list_kinds().values())
     return f"give the id of what has one of these: {kinds}" if kinds else "no tool here offers a block"

@@ -13,8 +13,8 @@ from django.template.loader import render_to_string
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.products.links.models import Element, ElementKind, Page
+from workspace.products.links.rules.button_targets import format_target
 from workspace.products.links.rules.social_networks import NETWORKS, Network
-from workspace.products.links.rules.targets import readable_target
 from workspace.products.links.rules.themes import THEMES, css_url
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.share_preview import SharePreview, build_metadata
@@ -104,7 +104,7 @@ def _build_item(element: Element, account: Account) -> PageItem | None:
         return PageItem(
             element.pk,
             element.kind,
-            element.title or readable_target(element.url),
+            element.title or format_target(element.url),
             icon=element.icon,
             picture=element.image_id or "",
             text=element.text,

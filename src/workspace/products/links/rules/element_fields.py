@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
-from workspace.products.links.rules.targets import MAX_LENGTH, clean_target
+from workspace.products.links.rules.button_targets import MAX_LENGTH, clean_target
 from workspace.tools.argument_types import AnyItem, Id, Line, Lines, MomentText
 
 

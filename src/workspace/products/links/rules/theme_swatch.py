@@ -23,9 +23,9 @@ def render_swatch(theme: Theme) -> str:
     )
 
 
-def _render_button(theme: Theme, top: int, corner: float, hard: bool) -> str:
+def _render_button(theme: Theme, top: int, corner: float, has_shadow: bool) -> str:
     shadow = ""
-    if hard:
+    if has_shadow:
         color = theme.shadow.split()[-1]
         shadow = f'<rect x="14" y="{top + 2}" width="72" height="15" rx="{corner:g}" fill="{color}"/>'
     return (

@@ -247,12 +247,12 @@ def render_css(name: str) -> str:
     by_day = {**_color_variables(theme), **shapes}
     text = f":root{{{_render_variables(by_day)}color-scheme:{scheme}}}\n"
     if theme.night:
-        night = _render_variables(_color_variables(night_variant(theme)))
+        night = _render_variables(_color_variables(dark_variant(theme)))
         text += f"@media (prefers-color-scheme:dark){{:root{{{night}}}}}\n"
     return text
 
 
-def night_variant(theme: Theme) -> Theme:
+def dark_variant(theme: Theme) -> Theme:
     """Return the theme for devices in dark mode, or the theme itself if it has no such variant."""
     if not theme.night:
         return theme
@@ -262,9 +262,9 @@ def night_variant(theme: Theme) -> Theme:
     )
 
 
-def brand_theme(look: Style) -> Theme:
+def build_brand_theme(style: Style) -> Theme:
     """Return the brand as a theme, to be shown beside the others."""
-    hues, corner = look.compute_colors(DAY), {"sharp": 0.25, "round": 1.75}.get(look.corners, 0.875)
+    hues, corner = style.compute_colors(DAY), {"sharp": 0.25, "round": 1.75}.get(style.corners, 0.875)
     ground, button = (hues["paper"],), (hues["brand"], hues["on-brand"], hues["brand"])
     return Theme(AS_BRAND, ground, hues["ink"], hues["soft"], *button, hues["accent"], radius=corner)
 

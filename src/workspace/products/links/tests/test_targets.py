@@ -6,8 +6,8 @@ import pytest
 
 from workspace.products.links.api.arguments import clean_profile
 from workspace.products.links.models import Element
+from workspace.products.links.rules.button_targets import clean_target, format_target
 from workspace.products.links.rules.social_networks import NETWORKS
-from workspace.products.links.rules.targets import clean_target, readable_target
 from workspace.testing.api import Api
 
 OWN = "http://127.0.0.1:8000"
@@ -102,7 +102,7 @@ def test_a_refused_target_leaves_nothing_behind(api: Api) -> None:
     ],
 )
 def test_a_target_is_formatted_for_people(url: str, told: str) -> None:
-    assert readable_target(url) == told
+    assert format_target(url) == told
 
 
 @pytest.mark.parametrize(

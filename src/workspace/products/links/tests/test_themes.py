@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from workspace.products.links.rules.themes import THEMES, Theme, night_variant, render_css
+from workspace.products.links.rules.themes import THEMES, Theme, dark_variant, render_css
 from workspace.testing.api import Api
 from workspace.testing.pictures import picture
 
 TEXT = 4.5  # AA for text
-LOOKS = [*THEMES.values(), *(night_variant(theme) for theme in THEMES.values() if theme.night)]
+LOOKS = [*THEMES.values(), *(dark_variant(theme) for theme in THEMES.values() if theme.night)]
 
 
 def luminance(color: tuple[float, float, float]) -> float:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from workspace.products.links.api.serializers import ElementData, format_element
+from workspace.products.links.api.serializers import ElementData
+from workspace.products.links.api.text import format_element
 
 ROW: ElementData = {
     "id": "lnk_1",

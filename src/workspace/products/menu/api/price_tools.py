@@ -35,8 +35,8 @@ def _parse_signed(value: Any) -> Decimal:
     return parse_wire_amount(value)
 
 
-def _number_schema(least: float, most: float) -> Any:
-    return WithJsonSchema({"type": "number", "minimum": least, "maximum": most})
+def _number_schema(minimum: float, maximum: float) -> Any:
+    return WithJsonSchema({"type": "number", "minimum": minimum, "maximum": maximum})
 
 
 Percent = Annotated[
@@ -123,8 +123,8 @@ def change_prices(
 class _PriceRule:
     """The rule that computes a new price, in minor units."""
 
-    def __init__(self, menu: Menu, path: str, factor: Decimal, plus: int, step: int) -> None:
-        self.menu, self.path, self.factor, self.plus, self.step = menu, path, factor, plus, step
+    def __init__(self, menu: Menu, path: str, factor: Decimal, added_minor: int, rounding_step: int) -> None:
+        self.menu, self.path, self.factor, self.plus, self.step = menu, path, factor, added_minor, rounding_step
 
     @classmethod
     def from_arguments(

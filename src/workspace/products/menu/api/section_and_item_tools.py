@@ -19,7 +19,12 @@ from workspace.products.menu.api.text import format_item, format_names, format_s
 from workspace.products.menu.api.tools import box, delete_parts
 from workspace.products.menu.domain import menu_languages
 from workspace.products.menu.domain.queries import NO_ITEM, NO_SECTION, get_menu, items_for, sections_for
-from workspace.products.menu.domain.sections_and_items import create_items, create_sections, item_fields, sort_changes
+from workspace.products.menu.domain.sections_and_items import (
+    build_item_fields,
+    classify_changes,
+    create_items,
+    create_sections,
+)
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.products.menu.rules.limits import MAX_ITEMS
 from workspace.publishing import positions
@@ -46,7 +51,7 @@ def update_item(
     menu = get_menu(account, menu_id)
     item = get_or_404(items_for(menu), item_id, NO_ITEM)
     issues = Issues()
-    values = item_fields(menu, fields, "", issues, item)
+    values = build_item_fields(menu, fields, "", issues, item)
     issues.raise_if_any()
     if journal.update_row(item, **values):
         menu.mark_changed()
@@ -78,7 +83,7 @@ def save_sections(
     menu, issues = get_menu(account, menu_id), Issues()
     _check_not_empty(items, remove, order)
     present = {section.pk: section for section in sections_for(menu)}
-    part_changes = sort_changes(present, items or [], remove or [], NO_SECTION, issues)
+    part_changes = classify_changes(present, items or [], remove or [], NO_SECTION, issues)
     for at, fields in part_changes.new:
         menu_languages.check_languages(menu, fields, at, issues)
     for at, section, fields in part_changes.changed:
@@ -116,13 +121,13 @@ def save_items(
     present = {item.pk: item for item in items_for(menu)}
     for item in present.values():
         item.section.menu = menu
-    part_changes = sort_changes(present, items or [], remove or [], NO_ITEM, issues)
+    part_changes = classify_changes(present, items or [], remove or [], NO_ITEM, issues)
     sections = _SectionResolver(menu, issues)
     for at, fields in part_changes.new:
-        sections.check_section(at, fields, new=True)
+        sections.check_section(at, fields, is_new=True)
     for at, _, fields in part_changes.changed:
         sections.check_section(at, fields)
-    changes = [(item, item_fields(menu, fields, at, issues, item)) for at, item, fields in part_changes.changed]
+    changes = [(item, build_item_fields(menu, fields, at, issues, item)) for at, item, fields in part_changes.changed]
     sections.create_missing()
     delete_parts(part_changes.deleted)
     new = [(at, sections.section_for(fields), fields) for at, fields in part_changes.new]
@@ -162,21 +167,21 @@ class _SectionResolver:
             section.pk: max((item.position for item in section.items.all()), default=-1) + 1 for section in self.present
         }
 
-    def check_section(self, at: str, fields: dict[str, Any], *, new: bool = False) -> None:
+    def check_section(self, path: str, fields: dict[str, Any], *, is_new: bool = False) -> None:
         """Record the section that an entry names, and any problem with it."""
         if "section" in fields and "section_id" in fields:
-            self.issues.append(Issue(f"{at}section", "Give the section's id or its name, not both"))
+            self.issues.append(Issue(f"{path}section", "Give the section's id or its name, not both"))
         elif "section_id" in fields and fields["section_id"] not in self.by_id:
-            self.issues.append(Issue(f"{at}section_id", NO_SECTION))
+            self.issues.append(Issue(f"{path}section_id", NO_SECTION))
         elif "section" in fields and fields["section"].casefold() not in self.by_name:
             section = {"name": fields["section"], "description": fields.get("section_description", "")}
             self.missing.setdefault(fields["section"].casefold(), section)
-        elif new and not {"section", "section_id"} & set(fields):
+        elif is_new and not {"section", "section_id"} & set(fields):
             if len(self.present) == 1:
                 fields["section_id"] = self.present[0].pk
             else:
                 self.issues.append(
-                    Issue(f"{at}section_id", "Say where it stands: section_id, or section with the name of one")
+                    Issue(f"{path}section_id", "Say where it stands: section_id, or section with the name of one")
                 )
 
     def create_missing(self) -> None:
@@ -229,13 +234,18 @@ def _change_verb() -> str:
 
 
 def _parts_answer(
-    results: list[R], added: int, changed: int, removed: Sequence[Item | Section], noun: str, line: Callable[[R], str]
+    results: list[R],
+    added: int,
+    changed: int,
+    removed: Sequence[Item | Section],
+    noun: str,
+    format_row: Callable[[R], str],
 ) -> Answer[SaveResult[R]]:
     counts = {"added": added, "changed": changed, "removed": len(removed)}
     text = ", ".join(f"{act} {format_count(count, noun)}" for act, count in counts.items() if count)
     head = text[:1].upper() + text[1:] if text else "The order is new" if journal.has_changed() else "Nothing changed"
     names = [row["name"] for row in results] + [part.name for part in removed]
     data: SaveResult[R] = {"added": added, "changed": changed, "removed": len(removed), "items": results}
-    shown: list[str] = [f"- {line(row)}" for row in results]
+    shown: list[str] = [f"- {format_row(row)}" for row in results]
     shown += [f"- removed {escape_markdown(part.name)} `{part.pk}`" for part in removed]
     return Answer(data, "\n".join([f"{head}: {format_names(names)}" if names else head, *shown]))

@@ -196,21 +196,21 @@ def item_data(item: Item, now: datetime) -> ItemData:
     }
 
 
-def format_price(item: Item, currency: str, written: PriceFormatter = amount) -> str:
+def format_price(item: Item, currency: str, format_amount: PriceFormatter = amount) -> str:
     """Return an item's own price as text: its note, or `from €8.00`, or an empty string."""
     if item.price_note or item.price_minor is None:
         return item.price_note
-    price = written(item.price_minor, currency)
+    price = format_amount(item.price_minor, currency)
     return _format_from(price) if item.price_from else price
 
 
-def format_short_price(item: Item, currency: str, written: PriceFormatter = amount) -> str:
+def format_short_price(item: Item, currency: str, format_amount: PriceFormatter = amount) -> str:
     """Return the price as text without its variants: `from` the lowest one, if only variants have prices."""
-    own = format_price(item, currency, written)
+    own = format_price(item, currency, format_amount)
     if own or not item.variants:
         return own
     prices = [choice["minor"] for choice in item.variants]
-    lowest = written(min(prices), currency)
+    lowest = format_amount(min(prices), currency)
     return _format_from(lowest) if len(set(prices)) > 1 else lowest
 
 

@@ -47,7 +47,7 @@ from workspace.products.menu.domain import menu_languages
 from workspace.products.menu.domain.duplication import copy_sections
 from workspace.products.menu.domain.menu_languages import further_languages
 from workspace.products.menu.domain.queries import get_menu, menus_for, sections_for
-from workspace.products.menu.domain.sections_and_items import convert_prices, fill_menu
+from workspace.products.menu.domain.sections_and_items import convert_prices, create_menu_content
 from workspace.products.menu.models import KIND, Item, Menu, Section, default_currency
 from workspace.products.menu.rules.section_and_item_fields import NewSection
 from workspace.publishing.duplication import CopyOf, copy_fields
@@ -123,7 +123,7 @@ def create(
         sections = copy_sections(model, further_languages(menu))
     if sections:
         # not journaled: undoing the creation of the menu removes them, too
-        fill_menu(menu, sections, issues, checked=checked, noted=False)
+        create_menu_content(menu, sections, issues, allergens_checked=checked, is_journaled=False)
     issues.raise_if_any()
     return _items_answer(account, menu.pk, "Created")
 
@@ -139,7 +139,7 @@ def _replace_menu(
     delete_parts(sections_for(menu))
     checked = fields.pop("allergens_checked", False)
     _update_menu(menu, {"live": True, **fields})
-    fill_menu(menu, sections, Issues(), checked=checked)
+    create_menu_content(menu, sections, Issues(), allergens_checked=checked)
     menu.mark_changed()
     return _items_answer(account, menu.pk, "Wrote anew")
 

@@ -38,25 +38,29 @@ def item_row(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     """Show an item's row in place of its form."""
     if not is_partial(request):
         return redirect_full_page(request, f"{LAYOUT.home}/{LAYOUT.get_item(request, id).pk}#{item}")
-    return render_row(request, id, item)
+    return render_item_row(request, id, item)
 
 
 @page("POST")
-def switch(request: SignedInRequest, id: str, item: str) -> HttpResponse:
+def switch_sold_out(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     """Mark an item as sold out or available. For htmx, return the item's row."""
     is_out = request.POST.get("sold_out") == "true"
     call_tool(request, section_and_item_tools.update_item, menu_id=id, item_id=item, sold_out=is_out)
     if not is_partial(request):
         return redirect_full_page(request, f"{LAYOUT.home}/{id}#{item}")
-    return render_row(request, id, item)
+    return render_item_row(request, id, item)
 
 
-def render_row(request: SignedInRequest, id: str, item: str, text: str = "", more: str = "") -> HttpResponse:
-    """Render an item's row as a part of the page, with a message. `more` is HTML that follows the row."""
+def render_item_row(
+    request: SignedInRequest, id: str, item: str, message: str = "", extra_html: str = ""
+) -> HttpResponse:
+    """Render an item's row as a part of the page, with a message. `extra_html` is HTML that follows the row."""
     for section in present_sections(call_tool(request, tools.list_items, menu_id=id), request.account.zone):
         for entry in section["items"]:
             if entry["id"] == item:
-                return render(request, "menu/parts/rows.html", {"items": [entry], "status_message": text, "more": more})
+                return render(
+                    request, "menu/parts/rows.html", {"items": [entry], "status_message": message, "more": extra_html}
+                )
     raise NotFoundError("There is no such item on this menu")
 
 
@@ -120,13 +124,13 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
     )
 
 
-def _move_id(ids: list[str], id: str, to: str | None) -> list[str]:
+def _move_id(ids: list[str], id: str, direction: str | None) -> list[str]:
     """Return the ids with one of them moved up or down."""
     if id not in ids:
         raise NotFoundError("It is not there any more")
     place = ids.index(id)
     rest = [other for other in ids if other != id]
-    place = max(0, place - 1) if to == "up" else place + 1
+    place = max(0, place - 1) if direction == "up" else place + 1
     return [*rest[:place], id, *rest[place:]]
 
 

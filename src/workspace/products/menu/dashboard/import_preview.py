@@ -23,12 +23,14 @@ class ImportEntry:
     entry: dict[str, Any]
 
 
-def build_entries(draft: MenuDraft, rows: Mapping[str, Mapping[str, Any]], fallback: str) -> list[ImportEntry]:
-    """Return the items to save. `rows`: existing dishes by id; fields that are unchanged are left out."""
+def build_entries(
+    draft: MenuDraft, existing_rows: Mapping[str, Mapping[str, Any]], fallback_section: str
+) -> list[ImportEntry]:
+    """Return the items to save. `existing_rows`: existing dishes by id; fields that are unchanged are left out."""
     entries = []
     for dish in draft.dishes:
-        row = rows.get(dish.id)
-        section = dish.section or fallback
+        row = existing_rows.get(dish.id)
+        section = dish.section or fallback_section
         if row is None:
             about = draft.about.get(dish.section)
             more = {"section_description": about} if about else {}
@@ -38,12 +40,12 @@ def build_entries(draft: MenuDraft, rows: Mapping[str, Mapping[str, Any]], fallb
     return entries
 
 
-def build_sections(draft: MenuDraft, fallback: str) -> tuple[list[dict[str, Any]], dict[str, int]]:
+def build_sections(draft: MenuDraft, fallback_section: str) -> tuple[list[dict[str, Any]], dict[str, int]]:
     """Return sections for `svc_menu_create`, and the line of each dish by its path."""
     sections: dict[str, dict[str, Any]] = {}
     places: dict[str, int] = {}
     for dish in draft.dishes:
-        name = dish.section or fallback
+        name = dish.section or fallback_section
         about = draft.about.get(dish.section)
         made = {"name": name, **({"description": about} if about else {}), "items": []}
         section = sections.setdefault(name.casefold(), made)
@@ -55,25 +57,25 @@ def build_sections(draft: MenuDraft, fallback: str) -> tuple[list[dict[str, Any]
 
 def present_sections(
     draft: MenuDraft,
-    rows: Mapping[str, Mapping[str, Any]],
-    fallback: str,
+    existing_rows: Mapping[str, Mapping[str, Any]],
+    fallback_section: str,
     currency: str,
-    existing: Sequence[str] = (),
+    existing_sections: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
-    """Return the sections with their dishes. `existing` contains the names of sections already on the menu."""
-    known = {name.casefold() for name in existing}
+    """Return the sections with their dishes. `existing_sections` contains the names of sections already on the menu."""
+    known = {name.casefold() for name in existing_sections}
     sections: dict[str, dict[str, Any]] = {}
     for dish in draft.dishes:
-        name = dish.section or fallback
+        name = dish.section or fallback_section
         first = {"name": name, "is_new": name.casefold() not in known, "dishes": []}
         section = sections.setdefault(name.casefold(), {**first, "about": draft.about.get(dish.section, "")})
-        row = rows.get(dish.id)
+        row = existing_rows.get(dish.id)
         state = "new" if row is None else "changed" if _changed_fields(dish, row, name) else "same"
         section["dishes"].append({**_present_dish(dish, row or {}, currency), "state": state})
     return list(sections.values())
 
 
-def resolve_codes(draft: MenuDraft, posted: Mapping[str, str]) -> dict[str, Any]:
+def resolve_allergen_codes(draft: MenuDraft, posted: Mapping[str, str]) -> dict[str, Any]:
     """Return the questions about allergen codes with the answers so far. Apply the codes once all are answered."""
     codes = allergen_codes.list_codes(draft)
     if not codes:
@@ -83,10 +85,10 @@ def resolve_codes(draft: MenuDraft, posted: Mapping[str, str]) -> dict[str, Any]
     chosen = posted.get("letters", "")
     meaning = CodeMeanings(chosen, own)
     left = [code for code in codes if not meaning.get_meaning(code)]
-    asked = {
+    questions = {
         "codes": [(code, own.get(code, "")) for code in codes],
         "named": join_names(codes),
-        "count": allergen_codes.count_dishes(draft),
+        "count": allergen_codes.count_dishes_with_codes(draft),
         "lists": [(name, words, name == chosen) for name, (words, _) in CODE_LISTS.items()],
         "left": join_names(left) if left != codes else "",
         "open": bool(left),
@@ -94,7 +96,7 @@ def resolve_codes(draft: MenuDraft, posted: Mapping[str, str]) -> dict[str, Any]
     }
     if not left:
         allergen_codes.apply_codes(draft, meaning)
-    return asked
+    return questions
 
 
 def _filled_fields(dish: DraftDish) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from workspace.products.menu.dashboard.import_preview import (
     build_entries,
     build_sections,
     present_sections,
-    resolve_codes,
+    resolve_allergen_codes,
 )
 from workspace.products.menu.dashboard.item_layout import LAYOUT
 from workspace.products.menu.domain import starter_sections
@@ -82,9 +82,9 @@ class ImportState:
 
     @property
     def is_valid(self) -> bool:
-        asked = any(line.guess == MEND for line in self.draft.unclear) or self.letters.get("open")
-        asked = asked or bool(self.columns.get("is_open"))
-        return bool(self.draft.dishes) and not (asked or self.problems or self.line_problems)
+        has_questions = any(line.guess == MEND for line in self.draft.unclear) or self.letters.get("open")
+        has_questions = has_questions or bool(self.columns.get("is_open"))
+        return bool(self.draft.dishes) and not (has_questions or self.problems or self.line_problems)
 
 
 @page("GET", "HEAD", "POST")
@@ -93,7 +93,7 @@ def import_menu(request: SignedInRequest, id: str) -> HttpResponse:
     items = call_tool(request, tools.list_items, menu_id=id)
     form = ToolForm(section_and_item_tools.save_items, request, fixed={"menu_id": id})
     sent = _parse_request(request, items["menu"]["currency"], items["menu"]["languages"][1:])
-    sample = starter_sections.find_untouched(request.account)
+    sample = starter_sections.find_untouched_starter(request.account)
     if sample is not None and sample.pk == items["menu"]["id"]:
         return _replace_sample(request, form, sent, items)
     fallback = _fallback_section(request, items["sections"][0]["name"] if items["sections"] else DEFAULT_SECTION)
@@ -113,32 +113,32 @@ def import_menu(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _replace_sample(
-    request: SignedInRequest, form: ToolForm, sent: ImportState, items: tools.MenuItems
+    request: SignedInRequest, form: ToolForm, import_state: ImportState, items: tools.MenuItems
 ) -> HttpResponse:
     """Import into a menu that still contains only our sample."""
     menu, fallback = items["menu"], _fallback_section(request, DEFAULT_SECTION)
-    if sent.is_valid:
-        sections, places = build_sections(sent.draft, fallback)
+    if import_state.is_valid:
+        sections, places = build_sections(import_state.draft, fallback)
         fields = {"restaurant_name": menu["restaurant_name"], "replaces": menu["id"], "live": menu["live"]}
         fields["sections"] = sections
-        if _run_tool(request, form, sent, tools.create, fields, places):
+        if _run_tool(request, form, import_state, tools.create, fields, places):
             return redirect_with_message(request, REPLACED_MESSAGE, f"{LAYOUT.home}/{menu['id']}")
-    shown_as = present_sections(sent.draft, {}, fallback, menu["currency"])
-    new = len(sent.draft.dishes)
-    context = {**_context(form, sent, shown_as, fallback), "new": new, "changed": 0, "replaces_sample": True}
-    return LAYOUT.render_item_page(request, menu["id"], "menu/import.html", context, _http_status(form, sent))
+    shown_as = present_sections(import_state.draft, {}, fallback, menu["currency"])
+    new = len(import_state.draft.dishes)
+    context = {**_context(form, import_state, shown_as, fallback), "new": new, "changed": 0, "replaces_sample": True}
+    return LAYOUT.render_item_page(request, menu["id"], "menu/import.html", context, _http_status(form, import_state))
 
 
 @page("GET", "HEAD", "POST")
 def import_new_menu(request: SignedInRequest) -> HttpResponse:
     """Import as a new menu, or in place of the unchanged sample."""
-    asked, usual = request.POST.get("currency", "").upper(), default_currency(request.account)
-    currency = asked if asked in CURRENCIES else usual
+    requested_currency, usual = request.POST.get("currency", "").upper(), default_currency(request.account)
+    currency = requested_currency if requested_currency in CURRENCIES else usual
     initial = {"restaurant_name": request.account.name, "currency": usual}
     form = ToolForm(tools.create, request, initial=initial, labels=LABELS)
     sent = _parse_request(request, currency)
     fallback = _fallback_section(request, DEFAULT_SECTION)
-    sample = starter_sections.find_untouched(request.account)
+    sample = starter_sections.find_untouched_starter(request.account)
     if sent.is_valid:
         sections, places = build_sections(sent.draft, fallback)
         fields = {
@@ -192,29 +192,29 @@ def _parse_request(request: SignedInRequest, currency: str, languages: Sequence[
             raise InvalidInputError.at_path(
                 "text", "There is no dish in it: write one a line, with its price at the end"
             )
-        sent.letters = resolve_codes(sent.draft, request.POST)
+        sent.letters = resolve_allergen_codes(sent.draft, request.POST)
     except InvalidInputError as refusal:
         for issue in refusal.issues:
             sent.problems.append(issue.message)
     return sent
 
 
-def _read_table(request: SignedInRequest, sent: ImportState, currency: str, languages: Sequence[str]) -> None:
+def _read_table(request: SignedInRequest, import_state: ImportState, currency: str, languages: Sequence[str]) -> None:
     """Read a table with the chosen meanings of its columns."""
 
     def open_list(means: Mapping[str, str], headed: bool) -> ListTable:
-        return table_parser.open_table(sent.text, languages, means, headed=headed)
+        return table_parser.open_table(import_state.text, languages, means, has_heading=headed)
 
     labels = [*COLUMN_LABELS, *((name, name) for name in translation_columns(languages))]
     choices = parse_column_choices(request, open_list, [*(name for name, _ in labels), SKIP_COLUMN])
     problem = "" if "name" in choices.sheet.fields else NO_NAME_COLUMN
     if not problem and choices.undecided_columns:
         problem = f"Say what these columns are, or leave them out: {', '.join(choices.undecided_columns)}."
-    sent.columns = present_columns(choices, labels, problem)
+    import_state.columns = present_columns(choices, labels, problem)
     if problem == NO_NAME_COLUMN:
         raise InvalidInputError.at_path("text", NO_NAME_COLUMN)
-    sent.draft = table_parser.parse_table(
-        sent.text, currency, languages, choices.sheet, country=Brand.for_account(request.account).country
+    import_state.draft = table_parser.parse_table(
+        import_state.text, currency, languages, choices.sheet, country=Brand.for_account(request.account).country
     )
 
 
@@ -228,23 +228,23 @@ def _parse_choices(request: HttpRequest) -> dict[int, LineChoice]:
     return result
 
 
-def _fallback_section(request: HttpRequest, usual: str) -> str:
-    return clean_text(request.POST.get("section"), 80) or usual
+def _fallback_section(request: HttpRequest, default: str) -> str:
+    return clean_text(request.POST.get("section"), 80) or default
 
 
 def _run_tool(
     request: SignedInRequest,
     form: ToolForm,
-    sent: ImportState,
+    import_state: ImportState,
     tool: Tool[Any],
     fields: dict[str, Any],
-    places: Mapping[str, int],
+    lines_by_path: Mapping[str, int],
 ) -> Any:
     """Return the tool's data once it is saved, or None after a preview or an error.
 
-    Errors are stored in `sent`, at their line, or in the form.
+    Errors are stored in `import_state`, at their line, or in the form.
     """
-    saving = request.POST.get("step") == "save" and not sent.draft.unclear
+    saving = request.POST.get("step") == "save" and not import_state.draft.unclear
     once = hashlib.sha256(json.dumps([form.token, fields], sort_keys=True).encode()).hexdigest()
     try:
         if saving:  # a double click saves once
@@ -252,7 +252,7 @@ def _run_tool(
         execute_tool(tool, request.caller, {**fields, "dry_run": True})
     except InvalidInputError as refusal:
         for issue in refusal.issues:
-            _place_issue(issue, form, sent, places)
+            _place_issue(issue, form, import_state, lines_by_path)
     except UnavailableError:
         raise
     except ToolError as refusal:
@@ -260,35 +260,37 @@ def _run_tool(
     return None
 
 
-def _place_issue(issue: Issue, form: ToolForm, sent: ImportState, places: Mapping[str, int]) -> None:
-    for prefix, number in places.items():
+def _place_issue(issue: Issue, form: ToolForm, import_state: ImportState, lines_by_path: Mapping[str, int]) -> None:
+    for prefix, number in lines_by_path.items():
         if issue.path.startswith(f"{prefix}."):
             name = issue.path[len(prefix) + 1 :].split(".")[0].replace("_", " ")
-            sent.line_problems.setdefault(number, []).append(f"{name.capitalize()}: {issue.message}")
+            import_state.line_problems.setdefault(number, []).append(f"{name.capitalize()}: {issue.message}")
             return
     form.add_error(issue.path, issue.message)
 
 
-def _format_result(saved: Mapping[str, Any], live: bool) -> str:
+def _format_result(saved: Mapping[str, Any], is_live: bool) -> str:
     parts = [
         f"{count} dish{'' if count == 1 else 'es'} {act}"
         for act, count in (("added", saved["added"]), ("changed", saved["changed"]))
         if count
     ]
-    seen = "Guests see it on their next load." if live else "The menu is not live."
+    seen = "Guests see it on their next load." if is_live else "The menu is not live."
     return f"{' and '.join(parts) or 'Nothing changed'}. {seen}"
 
 
-def _context(form: ToolForm, sent: ImportState, sections: list[dict[str, Any]], fallback: str) -> dict[str, Any]:
-    unclear = sent.draft.unclear
-    lines = sent.text.split("\n")
+def _context(
+    form: ToolForm, import_state: ImportState, sections: list[dict[str, Any]], fallback_section: str
+) -> dict[str, Any]:
+    unclear = import_state.draft.unclear
+    lines = import_state.text.split("\n")
     wrong = [
         {"number": number, "why": "; ".join(texts), "text": lines[number - 1] if number <= len(lines) else ""}
-        for number, texts in sorted(sent.line_problems.items())
+        for number, texts in sorted(import_state.line_problems.items())
     ]
     return {
         "form": form,
-        "import_state": sent,
+        "import_state": import_state,
         "sections": sections,
         "wrong": wrong,
         "unclear": [
@@ -296,10 +298,10 @@ def _context(form: ToolForm, sent: ImportState, sections: list[dict[str, Any]], 
             for line in unclear[:MAX_QUESTIONS]
         ],
         "more": max(0, len(unclear) - MAX_QUESTIONS),
-        "fallback": fallback if any(not dish.section for dish in sent.draft.dishes) else "",
-        "is_ready": sent.is_valid and not form.error and not form.errors,
+        "fallback": fallback_section if any(not dish.section for dish in import_state.draft.dishes) else "",
+        "is_ready": import_state.is_valid and not form.error and not form.errors,
     }
 
 
-def _http_status(form: ToolForm, sent: ImportState) -> int:
-    return 422 if sent.problems or sent.line_problems else form.status
+def _http_status(form: ToolForm, import_state: ImportState) -> int:
+    return 422 if import_state.problems or import_state.line_problems else form.status

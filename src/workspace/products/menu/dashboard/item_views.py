@@ -36,7 +36,7 @@ EMPTY_ITEM = {"allergens": dict.fromkeys(ALLERGENS, "not_declared")}
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     items = call_tool(request, tools.list_items, menu_id=id)
-    into = get_row(items["sections"], section)
+    into = get_item_data(items["sections"], section)
     url = f"{LAYOUT.home}/{id}/sections/{section}/new"
     form = dish_form.build_dish_form(request, id, items["menu"]["currency"], EMPTY_ITEM, {"section_id": section})
     if is_partial(request) and "closed" in request.GET:
@@ -51,7 +51,7 @@ def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
             more = render_to_string(
                 "menu/parts/item_editor.html" if again else "menu/parts/new_item_slot.html", fresh, request
             )
-            return editor_views.render_row(request, id, row["id"], text, more)
+            return editor_views.render_item_row(request, id, row["id"], text, more)
         _add_messages(request, text, row["warnings"])
         return redirect_full_page(request, url if again else f"{LAYOUT.home}/{id}#{row['id']}")
     return _render_page(request, form, items, {"target_section": into, "url": url})
@@ -60,7 +60,7 @@ def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     items = call_tool(request, tools.list_items, menu_id=id)
-    row, currency = get_row(items["items"], item), items["menu"]["currency"]
+    row, currency = get_item_data(items["items"], item), items["menu"]["currency"]
     form = dish_form.build_dish_form(
         request, id, currency, _initial_values(request, row, currency), {"id": item}, editing=True
     )
@@ -68,7 +68,7 @@ def edit(request: SignedInRequest, id: str, item: str) -> HttpResponse:
         [now] = answer.data["items"]
         text = f"Saved{_format_price(now)}."
         if is_partial(request):
-            return editor_views.render_row(request, id, item, text)
+            return editor_views.render_item_row(request, id, item, text)
         _add_messages(request, f"{text} Guests see it on their next load.", now["warnings"])
         return redirect_full_page(request, f"{LAYOUT.home}/{id}#{item}")
     others = [section for section in items["sections"] if section["id"] != row["section_id"]]
@@ -79,7 +79,7 @@ def edit(request: SignedInRequest, id: str, item: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def delete(request: SignedInRequest, id: str, item: str) -> HttpResponse:
-    row = get_row(call_tool(request, tools.list_items, menu_id=id)["items"], item)
+    row = get_item_data(call_tool(request, tools.list_items, menu_id=id)["items"], item)
     if request.method == "POST":
         call_tool(request, section_and_item_tools.save_items, menu_id=id, remove=[item])
         return redirect_with_message(
@@ -94,7 +94,7 @@ def delete(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     )
 
 
-def get_row(rows: Sequence[Row], id: str) -> Row:
+def get_item_data(rows: Sequence[Row], id: str) -> Row:
     for row in rows:
         if row["id"] == id:
             return row

@@ -10,7 +10,7 @@ from workspace.dashboard import item_presenters
 from workspace.lib.weekly_hours import DAY_NAMES
 from workspace.lib.weekly_hours import DAYS as KEYS
 from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, CONTAINS, MAY_CONTAIN
-from workspace.products.menu.rules.translations import missing_fields
+from workspace.products.menu.rules.translations import untranslated_fields
 from workspace.publishing.diets import DIETS
 from workspace.storage.files.images import image_url
 
@@ -30,32 +30,37 @@ def present_sections(menu: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, 
     last = len(menu["sections"]) - 1
     for number, section in enumerate(menu["sections"]):
         own = by_section.get(section["id"], [])
-        items = [present_item(item, home, zone, further, food=menu["menu"]["is_food"]) for item in own]
+        items = [present_item(item, home, zone, further, is_food=menu["menu"]["is_food"]) for item in own]
         url = f"{home}/sections/{section['id']}"
         sections.append({**section, "url": url, "items": items, "first": number == 0, "last": number == last})
     return sections
 
 
 def present_item(
-    row: Mapping[str, Any], home: str, zone: ZoneInfo, further: Sequence[str] = (), *, food: bool = True
+    row: Mapping[str, Any],
+    item_url: str,
+    zone: ZoneInfo,
+    further_languages: Sequence[str] = (),
+    *,
+    is_food: bool = True,
 ) -> dict[str, Any]:
-    """Present an item. `food`: whether to mention that allergens are not declared."""
+    """Present an item. `is_food`: whether to mention that allergens are not declared."""
     until = item_presenters.parse_time(row["sold_out_until"])
     return {
         **row,
-        "url": f"{home}/items/{row['id']}",
-        "facts": " · ".join([*_list_facts(row, food), *_missing_languages(row, further)]),
+        "url": f"{item_url}/items/{row['id']}",
+        "facts": " · ".join([*_list_facts(row, is_food), *_missing_languages(row, further_languages)]),
         "photo": image_url(row["photo_id"], 192) if row["photo_id"] else "",
         "until": f"{until.astimezone(zone):%a %H:%M}" if until else "",
     }
 
 
-def _missing_languages(row: Mapping[str, Any], further: Sequence[str]) -> Iterator[str]:
-    if codes := [code.upper() for code in further if missing_fields(row, code)]:
+def _missing_languages(row: Mapping[str, Any], further_languages: Sequence[str]) -> Iterator[str]:
+    if codes := [code.upper() for code in further_languages if untranslated_fields(row, code)]:
         yield f"not yet in {', '.join(codes)}"
 
 
-def _list_facts(row: Mapping[str, Any], food: bool) -> Iterator[str]:
+def _list_facts(row: Mapping[str, Any], is_food: bool) -> Iterator[str]:
     """Yield the diets and allergens of a dish, and whether allergens were checked."""
     yield from (DIETS[key].label for key in row["dietary_tags"])
     allergens = row["allergens"]
@@ -65,5 +70,5 @@ def _list_facts(row: Mapping[str, Any], food: bool) -> Iterator[str]:
             yield f"{verb} {', '.join(named)}"
     if row["allergens_checked"]:
         yield "allergens checked"
-    elif food and not allergens:
+    elif is_food and not allergens:
         yield "allergens not declared"

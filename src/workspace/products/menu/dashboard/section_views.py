@@ -12,7 +12,7 @@ from workspace.dashboard.session import SignedInRequest, is_partial
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.menu.api import section_and_item_tools, tools
 from workspace.products.menu.dashboard.item_layout import LAYOUT
-from workspace.products.menu.dashboard.item_views import get_row
+from workspace.products.menu.dashboard.item_views import get_item_data
 from workspace.products.menu.dashboard.presenters import DAY_CHOICES
 from workspace.products.menu.dashboard.translation_fields import language_context
 
@@ -22,7 +22,7 @@ LABELS = {"name": "Section", "hours": "Hours", "hours.from": "From", "hours.unti
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     items = call_tool(request, tools.list_items, menu_id=id)
-    row = get_row(items["sections"], section)
+    row = get_item_data(items["sections"], section)
     form = ToolForm(
         section_and_item_tools.save_sections,
         request,
@@ -57,7 +57,7 @@ def edit(request: SignedInRequest, id: str, section: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def delete(request: SignedInRequest, id: str, section: str) -> HttpResponse:
-    row = get_row(call_tool(request, tools.list_items, menu_id=id)["sections"], section)
+    row = get_item_data(call_tool(request, tools.list_items, menu_id=id)["sections"], section)
     if request.method == "POST":
         call_tool(request, section_and_item_tools.save_sections, menu_id=id, remove=[section])
         return redirect_with_message(

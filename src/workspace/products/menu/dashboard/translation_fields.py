@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workspace.lib.languages import CONTENT_LANGUAGES, language_name
-from workspace.products.menu.rules.translations import missing_fields
+from workspace.products.menu.rules.translations import untranslated_fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def language_context(languages: Sequence[str], part: Mapping[str, Any] | None = 
     held = part["translations"] if part else {}
     return {
         "translation_languages": [
-            LanguageFields(code, len(missing_fields(part, code)) if part else 0) for code in further
+            LanguageFields(code, len(untranslated_fields(part, code)) if part else 0) for code in further
         ],
         "unseen_words": [
             (f"translations.{code}.{name}", text)
@@ -56,7 +56,7 @@ def language_context(languages: Sequence[str], part: Mapping[str, Any] | None = 
             if code not in further
             for name, text in words.items()
         ],
-        "incomplete_count": sum(bool(missing_fields(part, code)) for code in further) if part else 0,
+        "incomplete_count": sum(bool(untranslated_fields(part, code)) for code in further) if part else 0,
     }
 
 

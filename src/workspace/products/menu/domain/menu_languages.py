@@ -9,7 +9,7 @@ from workspace.brand.models import Brand
 from workspace.lib.errors import Issue
 from workspace.lib.languages import language_name
 from workspace.products.menu.models import Item, Menu, Section
-from workspace.products.menu.rules.translations import FIELDS, missing_fields
+from workspace.products.menu.rules.translations import FIELDS, untranslated_fields
 
 
 def languages_for(menu: Menu) -> list[str]:
@@ -38,16 +38,16 @@ def visible_languages(menu: Menu) -> list[str]:
 
 
 def check_languages(
-    menu: Menu, fields: Mapping[str, Any], at: str, issues: list[Issue], part: Item | Section | None = None
+    menu: Menu, fields: Mapping[str, Any], path_prefix: str, issues: list[Issue], part: Item | Section | None = None
 ) -> None:
     """Add an issue for each language that the menu does not have.
 
     `part` is the section or item to change. Languages that it has already are allowed.
     """
     further = {*further_languages(menu), *(_used_languages(part) if part is not None else ())}
-    words = [(at, fields)]
+    words = [(path_prefix, fields)]
     for name in ("variants", "add_ons"):
-        words += [(f"{at}{name}.{number}.", item) for number, item in enumerate(fields.get(name, []))]
+        words += [(f"{path_prefix}{name}.{number}.", item) for number, item in enumerate(fields.get(name, []))]
     for path, item in words:
         unknown = [code for code in item.get("translations", {}) if code not in further]
         issues.extend(Issue(f"{path}translations.{code}", _format_refusal(menu, code)) for code in unknown)
@@ -74,4 +74,4 @@ def count_untranslated(menu: Menu) -> dict[str, int]:
     if not further:
         return {}
     parts = [*menu.sections.values(*FIELDS[:2], "translations"), *menu.items().values(*FIELDS, "translations")]
-    return {code: sum(bool(missing_fields(part, code)) for part in parts) for code in further}
+    return {code: sum(bool(untranslated_fields(part, code)) for part in parts) for code in further}

@@ -43,12 +43,16 @@ class PartChanges(Generic[Part]):
     deleted: list[Part]
 
 
-def sort_changes(
-    present: Mapping[str, Part], items: Sequence[PartInput], remove: Sequence[str], missing: str, issues: Issues
+def classify_changes(
+    existing: Mapping[str, Part],
+    items: Sequence[PartInput],
+    remove: Sequence[str],
+    missing_message: str,
+    issues: Issues,
 ) -> PartChanges[Part]:
     """Sort the entries into new, changed and deleted.
 
-    `present` are the existing parts by id. `missing` is the message for unknown ids.
+    `existing` are the existing parts by id. `missing_message` is the message for unknown ids.
     """
     part_changes: PartChanges[Part] = PartChanges([], [], [])
     seen: set[str] = set()
@@ -61,42 +65,44 @@ def sort_changes(
                 issues.append(Issue(f"{at}name", "A new one needs a name; to change one, give its id"))
         elif id in seen:
             issues.append(Issue(f"{at}id", "Named twice: put its changes into one entry"))
-        elif id in present:
-            part_changes.changed.append((at, present[id], fields))
+        elif id in existing:
+            part_changes.changed.append((at, existing[id], fields))
         else:
-            issues.append(Issue(f"{at}id", missing))
+            issues.append(Issue(f"{at}id", missing_message))
         seen.add(id or "")
     for number, id in enumerate(dict.fromkeys(remove)):
         if id in seen:
             issues.append(Issue(f"remove.{number}", "Among the items as well: change it or remove it"))
-        elif id in present:
-            part_changes.deleted.append(present[id])
+        elif id in existing:
+            part_changes.deleted.append(existing[id])
         else:
-            issues.append(Issue(f"remove.{number}", missing))
+            issues.append(Issue(f"remove.{number}", missing_message))
     return part_changes
 
 
-def item_fields(menu: Menu, fields: PartInput, at: str, issues: Issues, item: Item | None = None) -> dict[str, Any]:
+def build_item_fields(
+    menu: Menu, fields: PartInput, path_prefix: str, issues: Issues, item: Item | None = None
+) -> dict[str, Any]:
     """Return the given fields of an item as they are stored, except the photo. `item` is the item to change."""
     result = {name: fields[name] for name in PLAIN_FIELDS if name in fields}
-    menu_languages.check_languages(menu, fields, at, issues, item)
+    menu_languages.check_languages(menu, fields, path_prefix, issues, item)
     if "dietary_tags" in fields:
         result["tags"] = fields["dietary_tags"]
     with issues.collect_errors():
         if "price" in fields:
             result["price_minor"] = to_minor_units(
-                menu, fields["price"] if fields["price"] != "" else None, f"{at}price"
+                menu, fields["price"] if fields["price"] != "" else None, f"{path_prefix}price"
             )
     for name in ("variants", "add_ons"):
         if name in fields:
-            result[name] = _parse_choices(menu, fields[name], f"{at}{name}", issues)
+            result[name] = _parse_choices(menu, fields[name], f"{path_prefix}{name}", issues)
     with issues.collect_errors():
-        result |= _sold_out_fields(menu, fields, at, item)
+        result |= _sold_out_fields(menu, fields, path_prefix, item)
     return result
 
 
 def create_items(
-    requested: Sequence[tuple[str, Section, PartInput]], menu: Menu, issues: Issues, noted: bool = True
+    requested: Sequence[tuple[str, Section, PartInput]], menu: Menu, issues: Issues, is_journaled: bool = True
 ) -> list[Item]:
     """Create items at the end of their sections. Raise InvalidInputError with all `issues`.
 
@@ -106,44 +112,55 @@ def create_items(
         menu.check_parts(items=len(requested))
     photos: dict[str, Upload] = {}
     with issues.collect_errors():
-        worn = [(fields["photo_id"], f"{at}photo_id") for at, _, fields in requested if fields.get("photo_id")]
-        photos = claim_photos(menu.account, worn)
+        photo_requests = [
+            (fields["photo_id"], f"{at}photo_id") for at, _, fields in requested if fields.get("photo_id")
+        ]
+        photos = claim_photos(menu.account, photo_requests)
     places: dict[str, int] = {}
     for item in menu.items():
         places[item.section_id] = max(places.get(item.section_id, 0), item.position + 1)
     items = []
     for at, section, values in requested:
-        fields = item_fields(menu, values, at, issues)
+        fields = build_item_fields(menu, values, at, issues)
         place = places.get(section.pk, 0)
         places[section.pk] = place + 1
         items.append(Item(section=section, position=place, photo=photos.get(values.get("photo_id", "")), **fields))
     issues.raise_if_any()
     Item.objects.bulk_create(items)
-    if noted:
+    if is_journaled:
         journal.record_new_rows(*items)
     return items
 
 
-def fill_menu(
-    menu: Menu, sections: Sequence[PartInput], issues: Issues, *, checked: bool = False, noted: bool = True
+def create_menu_content(
+    menu: Menu,
+    sections: Sequence[PartInput],
+    issues: Issues,
+    *,
+    allergens_checked: bool = False,
+    is_journaled: bool = True,
 ) -> None:
     """Create sections with their items as `svc_menu_create` takes them.
 
-    `checked`: the default for whether an item's allergens are checked. Raise InvalidInputError with all `issues`.
+    `allergens_checked` is the default for items. Raise InvalidInputError with all `issues`.
     """
     for number, entry in enumerate(sections):
         menu_languages.check_languages(menu, entry, f"sections.{number}.", issues)
-    made = create_sections(menu, sections, noted)
+    made = create_sections(menu, sections, is_journaled)
     requested = [
-        (f"sections.{number}.items.{place}.", section, {**({"allergens_checked": True} if checked else {}), **item})
+        (
+            f"sections.{number}.items.{place}.",
+            section,
+            {**({"allergens_checked": True} if allergens_checked else {}), **item},
+        )
         for number, (section, entry) in enumerate(zip(made, sections, strict=True))
         for place, item in enumerate(entry.get("items", []))
     ]
-    create_items(requested, menu, issues, noted)
+    create_items(requested, menu, issues, is_journaled)
 
 
-def create_sections(menu: Menu, requested: Sequence[PartInput], noted: bool = True) -> list[Section]:
-    """Create sections after the existing ones, without items. `noted`: whether to write to the journal."""
+def create_sections(menu: Menu, requested: Sequence[PartInput], is_journaled: bool = True) -> list[Section]:
+    """Create sections after the existing ones, without items. `is_journaled`: whether to write to the journal."""
     menu.check_parts(sections=len(requested))
     first = positions.next_position(menu.sections.all())
     sections = [
@@ -151,7 +168,7 @@ def create_sections(menu: Menu, requested: Sequence[PartInput], noted: bool = Tr
         for number, item in enumerate(requested)
     ]
     Section.objects.bulk_create(sections)
-    if noted:
+    if is_journaled:
         journal.record_new_rows(*sections)
     return sections
 
@@ -176,11 +193,11 @@ def _parse_choices(menu: Menu, choices: Sequence[Any], path: str, issues: Issues
     return results
 
 
-def _sold_out_fields(menu: Menu, fields: PartInput, at: str, item: Item | None) -> dict[str, Any]:
+def _sold_out_fields(menu: Menu, fields: PartInput, path_prefix: str, item: Item | None) -> dict[str, Any]:
     """Return the fields for sold-out items. A time alone means that the item is sold out."""
     sold_out, until = fields.get("sold_out"), fields.get("sold_out_until")
     if until:
-        path = f"{at}sold_out_until"
+        path = f"{path_prefix}sold_out_until"
         if sold_out is False:
             raise InvalidInputError.at_path(path, "Only for an item that is sold out")
         return {"marked_sold_out": True, "sold_out_until": parse_future_moment(until, menu.account.zone, path)}

@@ -50,7 +50,7 @@ def build_sections(trade: str, currency: str) -> list[dict[str, Any]]:
     ]
 
 
-def find_untouched(account: Account) -> Menu | None:
+def find_untouched_starter(account: Account) -> Menu | None:
     """Return the account's starter menu, if the owner has not changed its content."""
     return next(filter(_is_untouched, account.menus.order_by("pk")[:MAX_MENUS]), None)
 

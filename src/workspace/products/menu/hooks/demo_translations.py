@@ -98,9 +98,9 @@ TRANSLATIONS = {
 }
 
 
-def translate_fields(words: Mapping[str, Any], *names: str) -> dict[str, dict[str, str]]:
+def translate_fields(fields: Mapping[str, Any], *names: str) -> dict[str, dict[str, str]]:
     """Return the translations of these fields of a section, a dish or a choice."""
     return {
-        code: {name: TRANSLATIONS[words[name]][place] for name in names if words.get(name)}
+        code: {name: TRANSLATIONS[fields[name]][place] for name in names if fields.get(name)}
         for place, code in enumerate(LANGUAGES)
     }

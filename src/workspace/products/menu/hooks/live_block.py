@@ -32,11 +32,11 @@ def build_block(menu: Menu) -> LiveBlock | None:
     )
 
 
-def _build_lines(board: MenuView) -> list[str]:
-    if not board.is_served:
-        served = gettext("Served %(hours)s") if board.is_food else gettext("Available %(hours)s")
-        return [served % {"hours": board.hours}]
-    dishes = [dish for course in board.now for dish in course.dishes if not dish.sold_out]
+def _build_lines(menu_view: MenuView) -> list[str]:
+    if not menu_view.is_served:
+        served = gettext("Served %(hours)s") if menu_view.is_food else gettext("Available %(hours)s")
+        return [served % {"hours": menu_view.hours}]
+    dishes = [dish for course in menu_view.now for dish in course.dishes if not dish.sold_out]
     if not dishes:
-        return [f"{course.name}: {course.hours}" for course in board.later[:MAX_LINES]]
+        return [f"{course.name}: {course.hours}" for course in menu_view.later[:MAX_LINES]]
     return [" · ".join(filter(None, [dish.name, dish.price_in_short])) for dish in dishes[:MAX_LINES]]

@@ -46,11 +46,11 @@ class DishView:
     note: str
 
     @property
-    def contains_text(self) -> str:
+    def contained_allergens_text(self) -> str:
         return join_words([allergen.name for allergen in self.contains], current_locale().language)
 
     @property
-    def may_contain_text(self) -> str:
+    def possible_allergens_text(self) -> str:
         return join_words([allergen.name for allergen in self.may_contain], current_locale().language)
 
     @property

@@ -20,15 +20,15 @@ from workspace.storage.files.images import image_url
 _SCRIPT_ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
-def render_json_ld(board: MenuView) -> SafeString:
+def render_json_ld(menu_view: MenuView) -> SafeString:
     """Return the JSON for a script element of type application/ld+json. No text in it can end the element."""
-    return mark_safe(json.dumps(menu_data(board), ensure_ascii=False).translate(_SCRIPT_ESCAPES))
+    return mark_safe(json.dumps(menu_data(menu_view), ensure_ascii=False).translate(_SCRIPT_ESCAPES))
 
 
-def menu_data(board: MenuView) -> dict[str, Any]:
-    menu, url = board.menu, board.menu.public_url
-    if not board.is_food:
-        return _without_blanks(_price_list_data(board))
+def menu_data(menu_view: MenuView) -> dict[str, Any]:
+    menu, url = menu_view.menu, menu_view.menu.public_url
+    if not menu_view.is_food:
+        return _without_blanks(_price_list_data(menu_view))
     return _without_blanks(
         {
             "@context": "https://schema.org",
@@ -40,22 +40,22 @@ def menu_data(board: MenuView) -> dict[str, Any]:
             "hasMenu": {
                 "@type": "Menu",
                 "name": menu.restaurant_name,
-                "description": board.intro,
+                "description": menu_view.intro,
                 "url": url,
-                "hasMenuSection": [_section_data(course, menu.currency, url) for course in board.sections],
+                "hasMenuSection": [_section_data(course, menu.currency, url) for course in menu_view.sections],
             },
         }
     )
 
 
-def _price_list_data(board: MenuView) -> dict[str, Any]:
+def _price_list_data(menu_view: MenuView) -> dict[str, Any]:
     """Return the data of a price list without food (https://schema.org/hasOfferCatalog)."""
-    menu = board.menu
+    menu = menu_view.menu
     return {
         "@context": "https://schema.org",
         "@type": "LocalBusiness",
         "name": menu.restaurant_name,
-        "description": board.intro,
+        "description": menu_view.intro,
         "address": " ".join(menu.address.split()),
         "logo": f"{settings.BASE_URL}{image_url(menu.logo_id, 384)}" if menu.logo_id else "",
         "currenciesAccepted": menu.currency,
@@ -72,7 +72,7 @@ def _price_list_data(board: MenuView) -> dict[str, Any]:
                         offer for dish in course.dishes for offer in _service_offers(dish, menu.currency)
                     ],
                 }
-                for course in board.sections
+                for course in menu_view.sections
             ],
         },
     }
@@ -84,13 +84,13 @@ def _service_offers(dish: DishView, currency: str) -> list[dict[str, Any]]:
     return [{**offer, "itemOffered": service} for offer in offers or [{"@type": "Offer"}]]
 
 
-def _section_data(course: SectionView, currency: str, url: str) -> dict[str, Any]:
+def _section_data(section: SectionView, currency: str, url: str) -> dict[str, Any]:
     return {
         "@type": "MenuSection",
-        "name": course.name,
-        "description": course.description,
-        "url": f"{url}#{course.section.pk}",
-        "hasMenuItem": [_item_data(dish, currency) for dish in course.dishes],
+        "name": section.name,
+        "description": section.description,
+        "url": f"{url}#{section.section.pk}",
+        "hasMenuItem": [_item_data(dish, currency) for dish in section.dishes],
     }
 
 
@@ -113,14 +113,14 @@ def _item_data(dish: DishView, currency: str) -> dict[str, Any]:
 
 def _offers(dish: DishView, currency: str) -> list[dict[str, Any]]:
     item = dish.item
-    own = [] if item.price_minor is None else [_own_offer(item, item.price_minor, currency)]
+    own = [] if item.price_minor is None else [_item_offer(item, item.price_minor, currency)]
     variants = zip(item.variants, dish.variants, strict=True)
     offers = own + [{**_offer(choice["minor"], currency), "name": name} for choice, (name, _) in variants]
     state = "SoldOut" if dish.sold_out else "InStock"
     return [{**offer, "availability": f"https://schema.org/{state}"} for offer in offers]
 
 
-def _own_offer(item: Item, minor: int, currency: str) -> dict[str, Any]:
+def _item_offer(item: Item, minor: int, currency: str) -> dict[str, Any]:
     if not item.price_from:
         return _offer(minor, currency)
     return {"@type": "AggregateOffer", "lowPrice": format_decimal(minor, currency), "priceCurrency": currency}

@@ -17,7 +17,7 @@ from workspace.products.menu.public.dietary_filter import DietaryFilter
 from workspace.products.menu.public.displayed_menu import MenuView, build_view
 from workspace.products.menu.public.structured_data import render_json_ld
 from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
-from workspace.products.menu.rules.theme import style_for
+from workspace.products.menu.rules.theme import menu_style
 from workspace.public_site.guest_page import PageRenderer, render_page
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.share_preview import SharePreview, build_metadata
@@ -51,7 +51,7 @@ def share_preview(menu: Menu) -> SharePreview:
     photo = brand.image_id or menu.first_photo() or ""
     text = menu.intro or brand.slogan
     face = SharePreview.from_brand(
-        menu.account, menu.restaurant_name, text, style=style_for(brand, menu.theme), photo=photo
+        menu.account, menu.restaurant_name, text, style=menu_style(brand, menu.theme), photo=photo
     )
     return replace(face, logo=menu.logo_id or face.logo)
 
@@ -73,9 +73,9 @@ def _add_content_language(response: HttpResponse, voice: Locale) -> HttpResponse
     return response
 
 
-def _render_uncached(request: HttpRequest, address: Address, draw: PageRenderer) -> HttpResponse:
+def _render_uncached(request: HttpRequest, address: Address, renderer: PageRenderer) -> HttpResponse:
     """Render a variant of the menu page: uncached, revalidated as the menu is, and not counted as a view."""
-    response = render_page(request, address, draw, event=None, use_cache=False)
+    response = render_page(request, address, renderer, event=None, use_cache=False)
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
@@ -84,9 +84,9 @@ def _render_page(address: Address, dietary_filter: DietaryFilter) -> RenderedPag
     board = build_view(Menu.from_address(address), clock.now(), dietary_filter)
     left_out = gettext("{count} left out.").format(count=board.excluded_count)
     lang = current_locale().choice
-    asked = {"dietary_filter": dietary_filter, "left_out": left_out, "lang": lang}
+    filter_context = {"dietary_filter": dietary_filter, "left_out": left_out, "lang": lang}
     share = build_metadata(address, share_preview(board.menu))
-    context = {**_build_context(address, board), **asked, "share": share, "json_ld": render_json_ld(board)}
+    context = {**_build_context(address, board), **filter_context, "share": share, "json_ld": render_json_ld(board)}
     return RenderedPage(render_to_string("menu/guest.html", context), board.fresh_until)
 
 
@@ -95,15 +95,15 @@ def _render_print(address: Address) -> RenderedPage:
     return RenderedPage(render_to_string("menu/sheet.html", _build_context(address, board)))
 
 
-def _build_context(address: Address, board: MenuView) -> dict[str, object]:
-    brand = Brand.for_account(board.menu.account)
-    logo = board.menu.logo_id or brand.logo_id
+def _build_context(address: Address, menu_view: MenuView) -> dict[str, object]:
+    brand = Brand.for_account(menu_view.menu.account)
+    logo = menu_view.menu.logo_id or brand.logo_id
     return {
-        "menu": board.menu,
-        "board": board,
+        "menu": menu_view.menu,
+        "board": menu_view,
         "several": len(current_locale().contents) > 1,
         "slug": address.slug,
-        "look": style_for(brand, board.menu.theme),
+        "look": menu_style(brand, menu_view.menu.theme),
         "brand": brand,
         "logo": f"/pictures/{logo}/192" if logo else "",
         "cover": image_url(brand.image_id, 768) if brand.image_id else "",

@@ -56,10 +56,10 @@ _ADDITIVES = re.compile(
 )
 
 
-def _index_names(called: dict[str, str], names: dict[str, tuple[str, ...]]) -> dict[str, str]:
+def _index_names(names_by_key: dict[str, str], names: dict[str, tuple[str, ...]]) -> dict[str, str]:
     return {
         normalize_name(name): key
-        for key, words in called.items()
+        for key, words in names_by_key.items()
         for name in (*names.get(key, ()), *words.split(", "))
         if name.strip()
     }

@@ -95,11 +95,11 @@ def list_warnings(name: str, tags: Iterable[str], allergens: Mapping[str, str]) 
     ]
 
 
-def _describe_allergens(allergens: Mapping[str, str], wrong: list[str]) -> str:
+def _describe_allergens(allergens: Mapping[str, str], keys: list[str]) -> str:
     parts = [
-        f"{verb} {join_names([ALLERGENS[key].name for key in wrong if allergens[key] == state])}"
+        f"{verb} {join_names([ALLERGENS[key].name for key in keys if allergens[key] == state])}"
         for state, verb in ((CONTAINS, "contains"), (MAY_CONTAIN, "may contain"))
-        if any(allergens[key] == state for key in wrong)
+        if any(allergens[key] == state for key in keys)
     ]
     return join_names(parts)
 
@@ -118,16 +118,20 @@ def suitable_diets(tags: Iterable[str], allergens: Mapping[str, str]) -> list[st
     return [key for key in DIETS if key in sound | implied]
 
 
-def free_allergens(tags: Iterable[str], allergens: Mapping[str, str], checked: bool) -> list[str]:
+def free_allergens(tags: Iterable[str], allergens: Mapping[str, str], allergens_checked: bool) -> list[str]:
     """Return the allergens of which the owner has declared the dish free, in the order of the regulation.
 
     A contradicted tag declares nothing. An implication (vegan: no milk) is never a declaration.
     """
     wrong = find_contradictions(tags, allergens)
-    declared = set(ALLERGENS) if checked else {key for tag in tags if tag not in wrong for key in DIETS[tag].declares}
+    declared = (
+        set(ALLERGENS)
+        if allergens_checked
+        else {key for tag in tags if tag not in wrong for key in DIETS[tag].declares}
+    )
     return [key for key in ALLERGENS if key in declared and key not in allergens]
 
 
-def join_names(words: list[str]) -> str:
+def join_names(names: list[str]) -> str:
     """Join names as `milk`, `milk and eggs`, `milk, eggs and fish`."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

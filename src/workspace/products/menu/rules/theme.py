@@ -20,6 +20,6 @@ THEME_COLORS = {
 THEMES = tuple(THEME_COLORS)
 
 
-def style_for(brand: Brand, theme: str) -> Style:
+def menu_style(brand: Brand, theme: str) -> Style:
     color = THEME_COLORS.get(theme, "")
     return replace(brand.style, color=color, accent="") if color else brand.style

@@ -78,7 +78,7 @@ Languages = Annotated[
 ]
 
 
-def missing_fields(part: Mapping[str, Any], code: str) -> list[str]:
+def untranslated_fields(part: Mapping[str, Any], code: str) -> list[str]:
     """Return the fields of a section or dish that have a text but no translation into this language."""
     held = part["translations"].get(code, {})
     return [name for name in FIELDS if part.get(name) and not held.get(name)]

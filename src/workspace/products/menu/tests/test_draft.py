@@ -175,7 +175,7 @@ def test_allergen_codes_are_found_after_dishes_and_in_cells_and_mean_what_the_ow
         "Sushi (6) 9,00\nPizza (V) 8\nPlan B 3\n"
     )
     assert allergen_codes.list_codes(draft) == ["A", "C", "G", "L", "O", "1"]
-    assert allergen_codes.count_dishes(draft) == 3
+    assert allergen_codes.count_dishes_with_codes(draft) == 3
     allergen_codes.apply_codes(draft, allergen_codes.CodeMeanings("a-r", {"1": "none"}))
     assert [(dish.fields["name"], list(dish.fields.get("allergens", ()))) for dish in draft.dishes] == [
         ("Schnitzel", ["gluten", "eggs", "milk"]),
@@ -201,7 +201,7 @@ def test_allergen_codes_are_found_after_dishes_and_in_cells_and_mean_what_the_ow
     [("AG", "a-r"), ("AL", ""), ("ALO", "a-r"), ("AIL", "counted"), ("A1", "a-r"), ("17", "counted"), ("AS", "")],
 )
 def test_a_list_of_codes_is_suggested_only_if_it_is_certain(codes: str, guess: str) -> None:
-    assert allergen_codes.guess_list(list(codes)) == guess
+    assert allergen_codes.guess_code_list(list(codes)) == guess
 
 
 NAMES = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), min_size=1, max_size=20).map(

@@ -14,7 +14,8 @@ from workspace.delivery import jobs
 from workspace.lib.errors import InvalidInputError, ToolError
 from workspace.lib.text import format_count
 from workspace.products.qr.api.arguments import CodeEntry, CodeId
-from workspace.products.qr.api.serializers import CodeSummary, code_summaries, format_code
+from workspace.products.qr.api.serializers import CodeSummary, code_summaries
+from workspace.products.qr.api.text import format_code
 from workspace.products.qr.api.tools import box
 from workspace.products.qr.domain.code_list_input import STYLE_FIELDS, CodeListRequest, resolve_items
 from workspace.products.qr.domain.queries import codes_for
@@ -139,7 +140,7 @@ def _format_counts(data: SavedCodes) -> str:
     return f"{text[:1].upper()}{text[1:]}.{left}" if text else f"Nothing changed: all of it is so already.{left}"
 
 
-def _start_job(account: Account, requested: Sequence[Mapping[str, Any]], left: int) -> Answer[SavedCodes]:
+def _start_job(account: Account, requested: Sequence[Mapping[str, Any]], left_out_count: int) -> Answer[SavedCodes]:
     # a job stores its list, but a password must be stored only as a hash
     if any(fields.get("password") for fields in requested):
         raise InvalidInputError.at_path(
@@ -152,12 +153,14 @@ def _start_job(account: Account, requested: Sequence[Mapping[str, Any]], left: i
         "created": 0,
         "changed": 0,
         "removed": 0,
-        "did_not_fit": left,
+        "did_not_fit": left_out_count,
         "items": [],
         "job_id": job.pk,
     }
     text = f"Began to make {len(requested):,} QR codes. svc_jobs_get tells how it comes along: `{job.pk}`."
-    return Answer(data, text + (f" {format_count(left, 'code')} did not fit into your plan." if left else ""))
+    return Answer(
+        data, text + (f" {format_count(left_out_count, 'code')} did not fit into your plan." if left_out_count else "")
+    )
 
 
 def _delete_created(account: Account, results: Sequence[Any]) -> None:

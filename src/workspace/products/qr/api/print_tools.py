@@ -21,7 +21,7 @@ from workspace.lib.errors import InvalidInputError, NotFoundError, OperationNotA
 from workspace.lib.subprocess_worker.pool import SubprocessError
 from workspace.lib.text import escape_markdown
 from workspace.products.qr.api.tools import box
-from workspace.products.qr.domain.print_files import MAX_CODES, Printable, PrintKind, PrintOrder, build_printables
+from workspace.products.qr.domain.print_files import MAX_CODES, Printable, PrintKind, PrintOrder, load_printables
 from workspace.products.qr.rules.code_fields import Preset
 from workspace.public_site.qr_image_views import SIZES
 from workspace.publishing.guest_language import guest_language
@@ -116,8 +116,8 @@ def print_code(
         "size": len(content),
         "printed": [_printed_item(code) for code in codes],
     }
-    asked = {**wishes, **({"more_items": json.dumps(wishes["more_items"])} if "more_items" in wishes else {})}
-    address = f"{settings.BASE_URL}/files/qr/print?{urlencode({'thing': thing, 'kind': kind, **asked})}"
+    parameters = {**wishes, **({"more_items": json.dumps(wishes["more_items"])} if "more_items" in wishes else {})}
+    address = f"{settings.BASE_URL}/files/qr/print?{urlencode({'thing': thing, 'kind': kind, **parameters})}"
     if len(address) <= MAX_URL_LENGTH:
         data["file_url"] = address
     file = File(data["file_name"], data["media_type"], content)
@@ -126,9 +126,9 @@ def print_code(
     )
 
 
-def _render_file(draw: Callable[[], bytes]) -> bytes:
+def _render_file(render: Callable[[], bytes]) -> bytes:
     try:
-        return draw()
+        return render()
     except UnsafeStyleError as unsafe:
         raise OperationNotAllowedError(str(unsafe)) from None
     except SubprocessError:
@@ -184,7 +184,7 @@ def _find_printables(account: Account, ids: list[str], options: PrintOptions) ->
     for id in ids:
         if id not in existing:
             raise NotFoundError("There is no such thing of yours: give its id, its slug or its public address")
-    return build_printables(account, [existing[id] for id in ids], options.get("design"))
+    return load_printables(account, [existing[id] for id in ids], options.get("design"))
 
 
 def _printed_item(code: Printable) -> PrintedItem:

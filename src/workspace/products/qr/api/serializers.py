@@ -1,4 +1,4 @@
-"""Serializers of codes, the same in every answer, and their text."""
+"""Serializers of codes, the same in every answer."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.analytics.queries import total_column
 from workspace.lib import clock
-from workspace.lib.text import escape_markdown, search_key
-from workspace.products.qr.domain.style import resolve_style
+from workspace.lib.text import search_key
+from workspace.products.qr.domain.code_style import resolve_style
 from workspace.products.qr.models import KIND, SCAN_EVENT, Code, DestinationChange
 from workspace.products.qr.rules import static_content
 from workspace.publishing.serializers import (
@@ -26,19 +26,15 @@ from workspace.publishing.serializers import (
     build_item_summary,
     item_summary,
     item_urls,
-    public_facts,
 )
-from workspace.qr_symbols.style import Style
 from workspace.qr_symbols.symbol import encode_symbol, min_print_width
 from workspace.storage.database.compiled_query import CompiledQuery, parameter
-from workspace.tools.answer import format_fact_list
 
 MAX_FOLDERS = 200
 MAX_DESTINATION_CHANGES = 50
 
 
 DYNAMIC, STATIC = "dynamic", "static"
-STATIC_NOTE = "static: what is printed cannot be changed, and scans are not counted"
 
 
 class CodeSummary(ItemSummary):
@@ -83,22 +79,22 @@ def code_summaries(codes: QuerySet[Code]) -> list[CodeSummary]:
     return [_summary_from_columns(columns) for columns in _select_columns(codes)]
 
 
-def get_page(
+def search_codes(
     account: Account, *, q: str | None, folder: str | None, limit: int, offset: int
 ) -> tuple[list[CodeSummary], int]:
     """Return a page of the matching codes, newest first, and the number of all matches."""
-    asked = {"account": account.pk, "q": search_key(q) if q else None, "folder": folder}
-    rows, total = _build_page_query(bool(q), folder is not None).fetch_page(limit=limit, offset=offset, **asked)
+    parameters = {"account": account.pk, "q": search_key(q) if q else None, "folder": folder}
+    rows, total = _build_page_query(bool(q), folder is not None).fetch_page(limit=limit, offset=offset, **parameters)
     return [_summary_from_columns(columns) for columns in rows], total
 
 
 @cache
-def _build_page_query(has_query: bool, filed: bool) -> CompiledQuery[tuple[Any, ...]]:
+def _build_page_query(has_query: bool, has_folder: bool) -> CompiledQuery[tuple[Any, ...]]:
     def build_query() -> QuerySet[Code, Any]:
         result = Code.objects.filter(account_id=parameter("account"))
         if has_query:
             result = result.filter(search__contains=parameter("q"))
-        if filed:
+        if has_folder:
             result = result.filter(folder=parameter("folder"))
         return result
 
@@ -163,54 +159,6 @@ def _code_summary(
     }
 
 
-def format_code(code: CodeSummary) -> str:
-    folder = f" in {escape_markdown(code['folder'])}" if code["folder"] else ""
-    if code["state"] == STATIC:
-        holds = escape_markdown(code["holds"])
-        return f"**{escape_markdown(code['name'])}**{folder}: {holds} ({STATIC_NOTE}) `{code['id']}`"
-    about = [f"{code['total_scans']} {'scan' if code['total_scans'] == 1 else 'scans'}", code["state"]]
-    about += ["asks for a password"] if code["has_password"] else []
-    about += [f"until {code['expires_at']}"] if code["expires_at"] else []
-    return (
-        f"**{escape_markdown(code['name'])}**{folder} → {code['target_url']} ({', '.join(about)}) "
-        f"{code['public_url']}, printed as {code['printed_url']} `{code['id']}`"
-    )
-
-
-def format_code_detail(code: CodeDetail, title: str) -> str:
-    """Format everything that the data contains."""
-    pairs = {
-        "kind": code["kind"],
-        "holds": escape_markdown(code["holds"]),
-        "leads to": code["target_url"],
-        "while paused or expired": code["fallback_url"],
-        "folder": escape_markdown(code["folder"]),
-        "scans": STATIC_NOTE if code["state"] == STATIC else code["total_scans"],
-        **public_facts(code),
-        "printed address": code["printed_url"],
-        "SVG": code["svg_url"],
-        "PNG": code["png_url"],
-        "inspect page": code["inspect_url"],
-        "addresses": ", ".join(code["slugs"]),
-        "logo": code["logo_id"],
-        "look": _format_style(code["style"]),
-        "modules a side": code.get("modules"),
-        "print it at least": f"{code['least_cm']} cm wide" if "least_cm" in code else "",
-    }
-    led = [f"- {change['at']}: from {change['from_url']} to {change['to_url']}" for change in code["retargets"]]
-    return "\n".join([format_fact_list(title, pairs), *(["Where it led:", *led] if led else [])])
-
-
-_DEFAULT_STYLE = Style().model_dump()
-
-
-def _format_style(style: dict[str, Any]) -> str:
-    """Format the values that are not defaults. Only the caption can contain text from users."""
-    own = {name: value for name, value in style.items() if value != _DEFAULT_STYLE[name]}
-    said = (f"{name} {escape_markdown(value) if name == 'caption' else value}" for name, value in own.items())
-    return ", ".join(said) or "black on white, as usual"
-
-
 def folders_for(account: Account) -> list[FolderData]:
     """Return the account's folders by name, each with its number of codes, in one query."""
     rows = _FOLDERS_QUERY.fetch_rows(account=account.pk, limit=MAX_FOLDERS)
@@ -225,7 +173,3 @@ _FOLDERS_QUERY = CompiledQuery(
         .order_by("folder")
     )
 )
-
-
-def format_folders(folders: Sequence[FolderData]) -> str:
-    return ", ".join(f"{escape_markdown(folder['folder'])} ({folder['codes']})" for folder in folders)

@@ -12,9 +12,9 @@ from workspace.lib.text import escape_markdown
 from workspace.products.qr.api.arguments import SafeStyle
 from workspace.products.qr.api.serializers import print_urls
 from workspace.products.qr.api.tools import box
+from workspace.products.qr.domain.code_style import resolve_style, with_stored_style
 from workspace.products.qr.domain.queries import get_code
 from workspace.products.qr.domain.scan_check import find_problem, get_scan_report
-from workspace.products.qr.domain.style import resolve_style, with_stored_style
 from workspace.products.qr.models import KIND
 from workspace.products.qr.rules.code_fields import Preset
 from workspace.publishing import items, qr_style

@@ -19,11 +19,10 @@ from workspace.products.qr.api.serializers import (
     FolderData,
     code_detail,
     folders_for,
-    format_code,
-    format_code_detail,
-    format_folders,
-    get_page,
+    search_codes,
 )
+from workspace.products.qr.api.text import format_code, format_code_detail, format_folders
+from workspace.products.qr.domain.code_style import load_logo, resolve_style, with_stored_style
 from workspace.products.qr.domain.queries import CODE_NOT_FOUND, codes_for, get_code
 from workspace.products.qr.domain.scan_check import (
     ScanVerdict,
@@ -32,7 +31,6 @@ from workspace.products.qr.domain.scan_check import (
     get_scan_report,
     verdict_from_report,
 )
-from workspace.products.qr.domain.style import load_logo, resolve_style, with_stored_style
 from workspace.products.qr.models import KIND, Code
 from workspace.products.qr.rules import static_content
 from workspace.products.qr.rules.code_fields import Folder, Name, TargetUrl
@@ -60,7 +58,7 @@ def list_codes(
     """Your QR codes, newest first, with target, total scans, folder and printed address; and your folders. A static one
     has none of these: `holds` says what stands in it. `q` matches part of the name, of the target link or of `holds`,
     an empty `folder` the codes that are in none."""
-    codes, total = get_page(account, q=q, folder=folder, limit=limit, offset=offset)
+    codes, total = search_codes(account, q=q, folder=folder, limit=limit, offset=offset)
     page = listing_answer(codes, total=total, offset=offset, noun="QR codes", line=format_code)
     folders = folders_for(account)
     text = f"{page.text}\n\nFolders: {format_folders(folders)}" if folders else page.text

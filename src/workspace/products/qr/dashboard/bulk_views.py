@@ -69,7 +69,7 @@ def import_codes(request: SignedInRequest) -> HttpResponse:
     form.values = {"items": [row.cells for row in rows]}
     making = request.POST.get("step") == "create"
     if rows:
-        _check_rows(form, rows, making)
+        _validate_rows(form, rows, making)
     if len(rows) > MAX_PER_TRANSACTION and any("id" in row.cells for row in rows):
         form.add_error(
             "text", f"At most {MAX_PER_TRANSACTION} lines where some change codes that there are: bring them in parts"
@@ -131,7 +131,7 @@ def _filter_changed_rows(request: SignedInRequest, rows: list[csv_table.CsvRow])
     return csv_rows, static
 
 
-def _check_rows(form: ToolForm, rows: list[csv_table.CsvRow], making: bool) -> None:
+def _validate_rows(form: ToolForm, rows: list[csv_table.CsvRow], is_new: bool) -> None:
     """Validate all lines as the tool does, before anything is created."""
     try:
         arguments: Any = validate_arguments(bulk_tools.save, form.arguments)
@@ -142,7 +142,7 @@ def _check_rows(form: ToolForm, rows: list[csv_table.CsvRow], making: bool) -> N
         # slugs in use are checked by the tool when codes are created: a second click would find those of the first
         issues = [
             *find_repeated_slugs(items, [row.number for row in rows]),
-            *([] if making else find_taken_slugs(items)),
+            *([] if is_new else find_taken_slugs(items)),
         ]
     for issue in issues:
         form.add_error(issue.path, issue.message)

@@ -44,14 +44,14 @@ def _list_item(code: CodeSummary) -> ListItem:
     )
 
 
-def quota_usage(request: SignedInRequest, count: int = 0) -> dict[str, int] | None:
+def quota_usage(request: SignedInRequest, wanted_count: int = 0) -> dict[str, int] | None:
     """Return the usage of the plan's codes, and by how many the wanted codes exceed it, or None if unlimited."""
     most = request.account.limits(KIND).codes
     if most is None:
         return None
     used = request.account.codes.count() - len(LAYOUT.model.list_starters(request.account))
     left = max(0, most - used)
-    return {"used": used, "most": most, "left": left, "over": max(0, count - left)}
+    return {"used": used, "most": most, "left": left, "over": max(0, wanted_count - left)}
 
 
 def _list_url(q: str, folder: str) -> str:

@@ -71,9 +71,9 @@ def sheet_pdf(request: SignedInRequest) -> HttpResponse:
     )
 
 
-def _parse_paper(request: SignedInRequest, papers: dict[str, str], usual: str) -> str:
-    paper = request.GET.get("paper", usual)
-    return paper if paper in papers else usual
+def _parse_paper(request: SignedInRequest, papers: dict[str, str], default: str) -> str:
+    paper = request.GET.get("paper", default)
+    return paper if paper in papers else default
 
 
 def _print_response(request: SignedInRequest, **arguments: Any) -> HttpResponse:

@@ -15,7 +15,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool
 from workspace.products.qr.api import style_tools, tools
 from workspace.products.qr.dashboard.item_layout import LAYOUT
-from workspace.products.qr.domain.style import load_logo
+from workspace.products.qr.domain.code_style import load_logo
 from workspace.products.qr.models import KIND
 from workspace.publishing import qr_style
 from workspace.publishing.items import Item, get_item, get_manifest

@@ -8,9 +8,9 @@ from typing import Any
 
 from workspace.accounts.models import Account, Upload
 from workspace.lib.errors import InvalidInputError, Issue, NotFoundError
+from workspace.products.qr.domain.code_style import load_logo, with_stored_style
 from workspace.products.qr.domain.queries import CODE_NOT_FOUND, codes_for
 from workspace.products.qr.domain.scan_check import find_problem, get_scan_report, get_style_report
-from workspace.products.qr.domain.style import load_logo, with_stored_style
 from workspace.products.qr.models import ADDRESS_FIELDS, KIND, STATIC_CODE_MESSAGE, Code
 from workspace.products.qr.rules import static_content
 from workspace.products.qr.rules.code_fields import SavedCode
@@ -160,15 +160,15 @@ def _static_text(code: Code | None) -> str:
 
 
 def _check_style(
-    account: Account, place: int, item: SavedCode, look: dict[str, Any], text: str, issues: list[Issue]
+    account: Account, number: int, item: SavedCode, item_style: dict[str, Any], text: str, issues: list[Issue]
 ) -> str:
     """Return the verdict on a style, with the `text` of a static code. Add an issue if it would not scan."""
-    logo = Upload.find_image(account, look["logo_id"]) if look["logo_id"] else None
-    if look["logo_id"] and logo is None:
-        issues.append(Issue(f"items.{place}.logo_id", "There is no such upload: send the picture again"))
+    logo = Upload.find_image(account, item_style["logo_id"]) if item_style["logo_id"] else None
+    if item_style["logo_id"] and logo is None:
+        issues.append(Issue(f"items.{number}.logo_id", "There is no such upload: send the picture again"))
         return ""
     try:
-        style = Style.model_validate(look["style"]) if look["style"] else default_style(account)[0]
+        style = Style.model_validate(item_style["style"]) if item_style["style"] else default_style(account)[0]
         static_content.check_capacity(text, with_logo=logo is not None)
         report = get_scan_report(style, text, load_logo(logo)) if text else get_style_report(style, load_logo(logo))
         problem = find_problem(report)
@@ -176,6 +176,6 @@ def _check_style(
         problem = str(unsafe)
     if problem:
         path = next(name for name in ("logo_id", "preset", "copy_of", "static") if name in item)
-        issues.append(Issue(f"items.{place}.{path}", f"This would not scan. {problem}"))
+        issues.append(Issue(f"items.{number}.{path}", f"This would not scan. {problem}"))
         return ""
     return report.verdict

@@ -12,8 +12,8 @@ from typing import Any, Literal
 from workspace.accounts.models import Account
 from workspace.brand.color_contrast import BLACK, MIN_CONTRAST, WHITE, contrast_ratio, readable_color
 from workspace.brand.models import Brand
+from workspace.products.qr.domain.code_style import LOGO_WIDTH, resolve_style
 from workspace.products.qr.domain.queries import codes_for
-from workspace.products.qr.domain.style import LOGO_WIDTH, resolve_style
 from workspace.products.qr.models import KIND, Code
 from workspace.products.qr.rules.poster_text import poster_lines
 from workspace.public_site.qr_image_views import get_or_render_svg
@@ -57,14 +57,14 @@ class Printable:
         return SheetEntry(self.svg, self.thing.public_url.partition("://")[2], words, lines)
 
 
-def build_printables(account: Account, items: Sequence[Item], design: str | None) -> list[Printable]:
+def load_printables(account: Account, items: Sequence[Item], preset: str | None) -> list[Printable]:
     """Return the items with their styles, or in a preset without a logo."""
     ids = [item.id for item in items if item.kind == KIND]
     own = codes_for(account).select_related("logo").in_bulk(ids) if ids else {}
-    if design is not None and design in PRESETS:
-        return [Printable(item, PRESETS[design], None, _static_content(own.get(item.id))) for item in items]
+    if preset is not None and preset in PRESETS:
+        return [Printable(item, PRESETS[preset], None, _static_content(own.get(item.id))) for item in items]
     as_the_brand = default_style(account)
-    if design is not None:
+    if preset is not None:
         return [Printable(item, *as_the_brand, _static_content(own.get(item.id))) for item in items]
     looks = {id: resolve_style(code, as_the_brand) for id, code in own.items()}
     return [
@@ -100,19 +100,19 @@ class PrintOrder:
     brand: Brand
     language: str
 
-    def render(self, codes: Sequence[Printable], form: str) -> bytes:
+    def render(self, codes: Sequence[Printable], file_format: str) -> bytes:
         """Return the file. Raise UnsafeStyleError if a code cannot be rendered, BusyError or SubprocessError."""
         if self.kind == "code":
-            return self._render_code(codes[0], form)
-        options: dict[str, Any] = {"business": self.business, "paper": self.size, "form": form}
+            return self._render_code(codes[0], file_format)
+        options: dict[str, Any] = {"business": self.business, "paper": self.size, "form": file_format}
         if self.kind == "sheet":
             return render_sheet(self._build_entries(codes), columns=self.columns, **options)
         return self._render_poster(codes[0], options)
 
-    def _render_code(self, code: Printable, form: str) -> bytes:
-        if form == "pdf":
+    def _render_code(self, code: Printable, file_format: str) -> bytes:
+        if file_format == "pdf":
             return pdf_of(code.svg)
-        return code.svg.encode() if form == "svg" else _render_png(code, int(self.size))
+        return code.svg.encode() if file_format == "svg" else _render_png(code, int(self.size))
 
     def _render_poster(self, code: Printable, options: dict[str, Any]) -> bytes:
         """Render a poster in the code's colors. The code's frame surrounds the page and contains the call."""
@@ -147,13 +147,13 @@ class PrintOrder:
         entries: list[SheetEntry] = []
         room = MAX_DRAWING_BYTES
         for code in codes:
-            entries.append(code.build_entry(code.thing.title if self.names else self._call_text(code)))
+            entries.append(code.build_entry(code.thing.title if self.names else self._call_to_action_text(code)))
             room -= len(entries[-1].svg)
             if room < 0:
                 raise UnsafeStyleError("These are too many codes with logos for one sheet. Choose fewer.")
         return entries
 
-    def _call_text(self, code: Printable) -> str:
+    def _call_to_action_text(self, code: Printable) -> str:
         """Return the call, or an empty string if the code's caption is the same text."""
         call = (
             translate_call_to_action(code.thing.call_to_action, self.language)

@@ -18,7 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 from pypdf import PdfReader
 
 from workspace.accounts.models import Change, IdempotentCall
-from workspace.products.qr.api.serializers import format_code
+from workspace.products.qr.api.text import format_code
 from workspace.products.qr.models import Code
 from workspace.products.qr.rules.static_content import ValidStaticContent, build_symbol_text
 from workspace.qr_symbols.symbol import encode_symbol

@@ -7,9 +7,9 @@ from typing import Any
 from workspace.dashboard.charts import Point
 from workspace.dashboard.item_duplication import Duplication
 from workspace.dashboard.item_layout import ItemLayout, Tab
-from workspace.products.reviews.api import testimonial_tools, tools
+from workspace.products.reviews.api import stats_tools, testimonial_tools, tools
 from workspace.products.reviews.api.serializers import page_detail, page_summaries
-from workspace.products.reviews.api.testimonial_tools import Stats
+from workspace.products.reviews.api.stats_tools import Stats
 from workspace.products.reviews.domain.queries import pages_for
 from workspace.products.reviews.models import ReviewPage
 from workspace.products.reviews.public.views import SECOND_STEP
@@ -31,7 +31,7 @@ LAYOUT = ItemLayout(
     edit=tools.edit,
     delete=testimonial_tools.delete,
     tabs=(Tab("", "Edit"), Tab("look", "Look"), Tab("items", "Reviews", submissions="testimonial")),
-    stats=testimonial_tools.stats,
+    stats=stats_tools.stats,
     counts={
         "received": "Reviews",
         "views": "Views of the page",

@@ -28,25 +28,25 @@ _LINK_PATTERN = re.compile(r"https?://|www\.|\[url", re.IGNORECASE)
 
 
 def save_testimonial(
-    page: ReviewPage, words: TestimonialInput, *, photo: ImageData | None, suspicion: str = ""
+    page: ReviewPage, testimonial_input: TestimonialInput, *, photo: ImageData | None, suspicion: str = ""
 ) -> bool:
     """Store the testimonial as pending in the caller's transaction. Return whether a confirmation link was emailed.
 
     Email the owner, and the confirmation link to the writer. A repeated submission is stored once.
     """
-    same = words.model_dump(include={"rating", "text", "name", "email"})
+    same = testimonial_input.model_dump(include={"rating", "text", "name", "email"})
     if Testimonial.objects.filter(page=page, created_at__gt=clock.now() - DUPLICATE_WINDOW, **same).exists():
-        return bool(words.email)
+        return bool(testimonial_input.email)
     testimonial = Testimonial(
         account=page.account,
         page=page,
         source=SOURCE_PAGE,
-        consented_at=clock.now() if words.consent else None,
-        consent_text=words.words if words.consent else "",
-        suspicion=suspicion or ("links" if _LINK_PATTERN.search(words.text) else ""),
+        consented_at=clock.now() if testimonial_input.consent else None,
+        consent_text=testimonial_input.words if testimonial_input.consent else "",
+        suspicion=suspicion or ("links" if _LINK_PATTERN.search(testimonial_input.text) else ""),
         photo=_claim_photo(page, photo),
         language=current_locale().language,
-        **words.model_dump(exclude={"consent", "words"}),
+        **testimonial_input.model_dump(exclude={"consent", "words"}),
     )
     testimonial.search = build_search_text(testimonial)
     testimonial.save(force_insert=True)

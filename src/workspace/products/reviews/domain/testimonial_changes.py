@@ -88,8 +88,8 @@ def _get_named(page: ReviewPage, entries: Sequence[TestimonialEntry], remove: Se
 
 
 class _SaveOperation:
-    def __init__(self, page: ReviewPage, present: dict[str, Testimonial], consented: bool | None) -> None:
-        self.page, self.present, self.consented = page, present, consented
+    def __init__(self, page: ReviewPage, existing: dict[str, Testimonial], consented: bool | None) -> None:
+        self.page, self.present, self.consented = page, existing, consented
         self.issues: list[Issue] = []
         self.outcome = SaveResult()
         self.changes: list[tuple[Testimonial, dict[str, Any]]] = []

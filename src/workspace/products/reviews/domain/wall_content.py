@@ -98,9 +98,9 @@ def get_page_stats(page: ReviewPage) -> ReviewStats:
     return compute_stats([page])[page.pk]
 
 
-def list_shown(page: ReviewPage, start: int = 0, most: int | None = None) -> list[Testimonial]:
+def list_shown_testimonials(page: ReviewPage, start: int = 0, limit: int | None = None) -> list[Testimonial]:
     """Return the shown testimonials from number `start` on, within the plan's limit."""
     cap = page.account.limits(KIND).shown
-    end = cap if most is None else start + most if cap is None else min(cap, start + most)
+    end = cap if limit is None else start + limit if cap is None else min(cap, start + limit)
     testimonials: QuerySet[Testimonial] = Testimonial.shown_to_guests(page).select_related("photo")
     return list(testimonials[start:end]) if end is None or end > start else []

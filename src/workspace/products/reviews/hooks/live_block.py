@@ -11,7 +11,7 @@ TITLE = "Newest review"
 MAX_TEXT_LENGTH = 220
 
 
-def newest_review(page: ReviewPage) -> LiveBlock | None:
+def build_block(page: ReviewPage) -> LiveBlock | None:
     testimonials = page.testimonials.filter(status=Status.APPROVED, suspicion="").exclude(consented_at=None)
     testimonial = testimonials.order_by("-written_at", "-id").first()
     if testimonial is None:
@@ -35,7 +35,7 @@ def _format_signature(testimonial: Testimonial) -> str:
     return f"{'★' * testimonial.rating}{'☆' * (5 - testimonial.rating)} {figure} · {testimonial.name}"
 
 
-def _shorten(words: str) -> str:
+def _shorten(text: str) -> str:
     """Return the text shortened at a space, with an ellipsis."""
-    words = " ".join(words.split())
-    return words if len(words) <= MAX_TEXT_LENGTH else words[:MAX_TEXT_LENGTH].rpartition(" ")[0] + " …"
+    text = " ".join(text.split())
+    return text if len(text) <= MAX_TEXT_LENGTH else text[:MAX_TEXT_LENGTH].rpartition(" ")[0] + " …"

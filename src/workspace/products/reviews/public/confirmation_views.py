@@ -38,11 +38,11 @@ def confirm_email(request: HttpRequest, address: Address, token: str) -> HttpRes
 
 
 def _render_message(
-    request: HttpRequest, address: Address, what: str, testimonial: Testimonial | None, status: int
+    request: HttpRequest, address: Address, outcome: str, testimonial: Testimonial | None, status: int
 ) -> HttpResponse:
     account = address.publication.account
     context = {
-        "what": what,
+        "what": outcome,
         "testimonial": testimonial,
         "business": account.name if account else "",
         "slug": address.slug,

@@ -15,7 +15,7 @@ from workspace.products.reviews.models import ReviewPage, Testimonial
 _ESCAPES = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
 
-def build_json_ld(page: ReviewPage, figures: ReviewStats, shown: Sequence[Testimonial]) -> SafeString:
+def render_json_ld(page: ReviewPage, stats: ReviewStats, testimonials: Sequence[Testimonial]) -> SafeString:
     """Return the JSON for a `<script type="application/ld+json">`.
 
     It is empty if the page shows no testimonials and no ratings.
@@ -26,16 +26,16 @@ def build_json_ld(page: ReviewPage, figures: ReviewStats, shown: Sequence[Testim
         "name": page.account.name,
         "url": f"{page.public_url}/wall",
     }
-    if figures.rating_count:
+    if stats.rating_count:
         data["aggregateRating"] = {
             "@type": "AggregateRating",
-            "ratingValue": figures.average_text,
-            "ratingCount": figures.rating_count,
+            "ratingValue": stats.average_text,
+            "ratingCount": stats.rating_count,
             "bestRating": 5,
             "worstRating": 1,
         }
-    if shown:
-        data["review"] = [_review_data(testimonial, page) for testimonial in shown]
+    if testimonials:
+        data["review"] = [_review_data(testimonial, page) for testimonial in testimonials]
     if len(data) == 4:
         return SafeString("")
     return mark_safe(json.dumps(data, ensure_ascii=False).translate(_ESCAPES))

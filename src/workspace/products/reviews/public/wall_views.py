@@ -17,13 +17,13 @@ from workspace.products.reviews.domain.wall_content import (
     WIDGET_EVENT,
     ReviewStats,
     get_page_stats,
-    list_shown,
+    list_shown_testimonials,
 )
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
 from workspace.products.reviews.models.page import LAYOUTS
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS, SOURCE_PAGE
 from workspace.products.reviews.public import views
-from workspace.products.reviews.public.structured_data import build_json_ld
+from workspace.products.reviews.public.structured_data import render_json_ld
 from workspace.public_site.active_frame import current_frame
 from workspace.public_site.guest_page import render_page
 from workspace.public_site.page_cache import RenderedPage
@@ -110,18 +110,18 @@ def wall(request: HttpRequest, address: Address) -> HttpResponse:
     )
 
 
-def _render_wall(address: Address, at: int) -> RenderedPage:
+def _render_wall(address: Address, page_number: int) -> RenderedPage:
     page = ReviewPage.from_address(address)
     figures = get_page_stats(page).public_stats
-    testimonials = list_shown(page, (at - 1) * PAGE_SIZE, PAGE_SIZE)
+    testimonials = list_shown_testimonials(page, (page_number - 1) * PAGE_SIZE, PAGE_SIZE)
     title = gettext("What people say about %(who)s") % {"who": page.account.name}
     text = gettext("Selected testimonials about %(who)s") % {"who": page.account.name}
     context = {
         **_context(page, testimonials, figures),
         "share": build_metadata(address, views.share_preview(page), title=title, text=text, part="/wall"),
-        "json_ld": build_json_ld(page, figures, testimonials),
-        "before": at - 1,
-        "after": at + 1 if at * PAGE_SIZE < figures.shown_count else 0,
+        "json_ld": render_json_ld(page, figures, testimonials),
+        "before": page_number - 1,
+        "after": page_number + 1 if page_number * PAGE_SIZE < figures.shown_count else 0,
     }
     return RenderedPage(render_to_string("reviews/wall.html", context))
 
@@ -137,7 +137,7 @@ def embed(request: HttpRequest, address: Address) -> HttpResponse:
 
 def _render_widget(page: ReviewPage, layout: str) -> RenderedPage:
     testimonials, figures = (
-        [] if layout == "badge" else list_shown(page, 0, MAX_WIDGET_ITEMS),
+        [] if layout == "badge" else list_shown_testimonials(page, 0, MAX_WIDGET_ITEMS),
         get_page_stats(page).public_stats,
     )
     made_with = page.account.limits(KIND).made_with
@@ -156,15 +156,15 @@ def _render_widget(page: ReviewPage, layout: str) -> RenderedPage:
     return RenderedPage(render_to_string("reviews/embed.html", context))
 
 
-def _context(page: ReviewPage, testimonials: list[Testimonial], figures: ReviewStats) -> dict[str, object]:
+def _context(page: ReviewPage, testimonials: list[Testimonial], stats: ReviewStats) -> dict[str, object]:
     return {
         "page": page,
         "look": page.style,
         "business": page.account.name,
         "base_url": settings.BASE_URL,
-        "figures": figures,
-        "average": format_number(figures.average, current_locale().language, decimals=1)
-        if figures.average is not None
+        "figures": stats,
+        "average": format_number(stats.average, current_locale().language, decimals=1)
+        if stats.average is not None
         else "",
         "wall_url": f"{page.public_url}/wall",
         "items": [TestimonialCard.from_testimonial(testimonial) for testimonial in testimonials],

@@ -47,7 +47,7 @@ Email = Annotated[
 ]
 
 
-def _check_past(day: date) -> date:
+def _check_not_in_future(day: date) -> date:
     # it may be tomorrow already in another time zone
     if (day - clock.today()).days > 1:
         raise ValueError("This day is still to come")
@@ -56,7 +56,9 @@ def _check_past(day: date) -> date:
     return day
 
 
-WrittenOn = Annotated[Day, AfterValidator(_check_past), Field(description="Day it was written, YYYY-MM-DD; else today")]
+WrittenOn = Annotated[
+    Day, AfterValidator(_check_not_in_future), Field(description="Day it was written, YYYY-MM-DD; else today")
+]
 
 
 def clean_tag(text: str) -> str:

@@ -68,16 +68,16 @@ def _check_feasible(account: Account, arguments: Any) -> None:
         raise OperationNotAllowedError("This chart has no tables yet: svc_seat_save_tables makes them")
     if not read.guests:
         raise OperationNotAllowedError("This chart has no guests to seat yet: svc_seat_add_guests adds them")
-    whole = not arguments.split_parties
-    obstacles = find_obstacles(read.tables, read.guests, read.preferences, whole=whole)
+    keeps_parties = not arguments.split_parties
+    obstacles = find_obstacles(read.tables, read.guests, read.preferences, keeps_parties=keeps_parties)
     if not obstacles:
         return
     texts = [obstacle.text for obstacle in obstacles]
-    puzzle = build_problem(read.tables, read.guests, read.preferences, whole=whole)
+    problem = build_problem(read.tables, read.guests, read.preferences, keeps_parties=keeps_parties)
     for obstacle in obstacles:
         if obstacle.kind == "party_too_large":
-            group = next(n for n, group in enumerate(puzzle.groups) if group.guests[0].id in obstacle.guests)
-            if parts := find_cheapest_split(puzzle, group):
+            group = next(n for n, group in enumerate(problem.groups) if group.guests[0].id in obstacle.guests)
+            if parts := find_cheapest_split(problem, group):
                 texts.append(f"split_parties=true would seat them as {' and '.join(map(str, parts))}")
     raise OperationNotAllowedError(f"Not everybody can be seated: {'; '.join(texts)}"[:2000])
 
@@ -154,7 +154,7 @@ def _apply_run(caller: Caller, chart: Chart, job_id: str, guest_ids: Sequence[st
             if id not in known:
                 raise InvalidInputError.at_path(f"guest_ids.{number}", "The search does not move this guest")
         moves = [move for move in moves if move[0] in set(guest_ids)]
-    done = undo_history.apply_valid_moves(chart, moves, careful=True)
+    done = undo_history.apply_valid_moves(chart, moves, check_rules=True)
     if done.moves:
         change_steps.record_step(chart, caller.actor_key, "apply", moves=done.moves)
     return done
@@ -180,25 +180,25 @@ def serialize_moves(chart: Chart, moves: Sequence[list[str]]) -> list[MoveData]:
     return sorted(rows, key=lambda row: (natural_sort_key(row["to_table"]), row["party"], row["name"]))
 
 
-def _moves_answer(chart: Chart, done: undo_history.UndoResult, act: str, job: str = "") -> Answer[ArrangeResult]:
+def _moves_answer(chart: Chart, result: undo_history.UndoResult, action: str, job: str = "") -> Answer[ArrangeResult]:
     data: ArrangeResult = {
-        "moves": serialize_moves(chart, done.moves),
+        "moves": serialize_moves(chart, result.moves),
         "refused": [
-            {"guest_id": reason.guest.pk, "name": reason.guest.name, "why": reason.text} for reason in done.rejected
+            {"guest_id": reason.guest.pk, "name": reason.guest.name, "why": reason.text} for reason in result.rejected
         ],
-        "moved": len(done.moves),
+        "moved": len(result.moves),
         "version": chart.version,
     }
-    if done.what:
-        data["what"] = done.what
+    if result.what:
+        data["what"] = result.what
     if job:
         data["job_id"] = job
-    return Answer(data, lambda: _format_moves(data, act))
+    return Answer(data, lambda: _format_moves(data, action))
 
 
-def _format_moves(data: ArrangeResult, act: str) -> str:
+def _format_moves(data: ArrangeResult, action: str) -> str:
     what = f" ({data['what']})" if data.get("what") else ""
-    head = f"{act}{what}: {format_count(data['moved'], 'guest')} moved. The chart is at version {data['version']}."
+    head = f"{action}{what}: {format_count(data['moved'], 'guest')} moved. The chart is at version {data['version']}."
     if "job_id" in data:
         head += f" Of search `{data['job_id']}`."
     lines = [f"- {format_move(row)}" for row in data["moves"]]

@@ -164,7 +164,9 @@ def save_guests(
         chart, [{"name": name, "capacity": seats} for name, seats in imported.tables.items()], ()
     ).created
     guest_import.assign_table_ids([(table.name, table.pk) for table in tables], imported.items)
-    done = guests.save_guests(chart, [*(items or []), *imported.items], remove or [], over=allow_over_capacity)
+    done = guests.save_guests(
+        chart, [*(items or []), *imported.items], remove or [], allow_over_capacity=allow_over_capacity
+    )
     if journal.has_changed():
         change_steps.record_step(
             chart,

@@ -1,4 +1,4 @@
-"""The full content of a chart, which most of its tools return."""
+"""The answer with the full content of a chart, which most of its tools return."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]
         for guest, other in solver_snapshot.find_separation_conflicts(chart)
     ]
     obstacles = find_obstacles(
-        seen.tables, seen.guests, seen.preferences, searched=len(seen.guests) <= MAX_CONFLICT_SEARCH_GUESTS
+        seen.tables, seen.guests, seen.preferences, search_conflicts=len(seen.guests) <= MAX_CONFLICT_SEARCH_GUESTS
     )
     data: ChartContents = {
         "total": len(rows),

@@ -156,7 +156,7 @@ def assign_guest(
     chart = get_chart(caller.account, event_id)
     guest = guests.get_guest(chart, guest_id)
     table = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND) if table_id is not None else None
-    moves = guest_moves.move_guests(chart, [(guest, table)], over=allow_over_capacity)
+    moves = guest_moves.move_guests(chart, [(guest, table)], allow_over_capacity=allow_over_capacity)
     if moves:
         change_steps.record_step(chart, caller.actor_key, "move", moves=moves)
     row = guest_data(guest)
@@ -180,7 +180,7 @@ def create(
     svc_seat_add_guests adds guests, find_table lets them find their table at its address."""
     values = _chart_fields(account, dict(fields))
     if copy_of is not None:
-        values = {**duplication.chart_fields(get_chart_with_counts(account, copy_of)), **values}
+        values = {**duplication.copied_chart_fields(get_chart_with_counts(account, copy_of)), **values}
     else:
         brand = Brand.for_account(account)
         values.setdefault("name_order", name_order_for(brand.country, brand.languages))
@@ -192,7 +192,7 @@ def create(
     if copy_of is not None:
         duplication.copy_contents(chart, get_chart_with_counts(account, copy_of), with_tables=tables is None)
     if tables:
-        _remap_errors("items", "tables", lambda: seat_tables.save_tables(chart, tables, (), noted=False))
+        _remap_errors("items", "tables", lambda: seat_tables.save_tables(chart, tables, (), is_journaled=False))
     return chart_answer(account, chart.pk, "Created")
 
 
@@ -214,7 +214,7 @@ def edit(
     if chart.name_order != name_order:
         guests.update_sort_names(chart, name_order)
     has_new_room = bool(ROOM_FIELDS & set(values)) and journal.has_changed()
-    if (preferences or remove) and _save_preferences(chart, preferences or [], remove or [], at="preferences"):
+    if (preferences or remove) and _save_preferences(chart, preferences or [], remove or [], path_prefix="preferences"):
         change_steps.record_step(chart, caller.actor_key, "rules")
     elif has_new_room:
         change_steps.record_step(chart, caller.actor_key, "room")
@@ -274,10 +274,10 @@ def _chart_fields(account: Account, fields: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def _remap_errors(old_path: str, new_path: str, act: Any) -> Any:
-    """Call `act`, and report errors at paths below `old_path` at `new_path`."""
+def _remap_errors(old_path: str, new_path: str, operation: Any) -> Any:
+    """Call `operation`, and report errors at paths below `old_path` at `new_path`."""
     try:
-        return act()
+        return operation()
     except InvalidInputError as refusal:
         raise InvalidInputError.from_pairs(
             [(f"{new_path}{issue.path.removeprefix(old_path)}", issue.message) for issue in refusal.issues]

@@ -19,11 +19,11 @@ from workspace.lib.text import search_key
 from workspace.products.seat.api import bulk_tools
 from workspace.products.seat.api.serializers import guest_data
 from workspace.products.seat.dashboard.item_layout import LAYOUT
-from workspace.products.seat.domain.guest_moves import count_by_table
+from workspace.products.seat.domain.guest_moves import count_guests_by_table
 from workspace.products.seat.domain.guests import get_name_order
 from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
 from workspace.products.seat.models import Chart, Reply
-from workspace.products.seat.rules.alphabetical_names import list_name, sort_key
+from workspace.products.seat.rules.alphabetical_names import format_by_surname, name_sort_key
 from workspace.publishing.checkin import extract_digits
 
 MAX_TICKS = 500  # ticks in one request
@@ -54,7 +54,7 @@ def checkin(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
         return _handle_post(request, chart)
     rows = [_present_guest(guest) for guest in chart.guests.exclude(reply=Reply.NO).select_related("table")]
-    rows.sort(key=lambda row: sort_key(row["listed"]))
+    rows.sort(key=lambda row: name_sort_key(row["listed"]))
     context = {
         "chart": chart,
         "rows": rows,
@@ -67,7 +67,7 @@ def checkin(request: SignedInRequest, id: str) -> HttpResponse:
 
 def _present_guest(guest: Any) -> dict[str, Any]:
     row = guest_data(guest)
-    shown = list_name(guest.name, guest.sort_name, get_name_order(guest.chart))
+    shown = format_by_surname(guest.name, guest.sort_name, get_name_order(guest.chart))
     return {
         **row,
         "listed": shown,
@@ -76,7 +76,7 @@ def _present_guest(guest: Any) -> dict[str, Any]:
 
 
 def list_free_tables(chart: Chart) -> list[tuple[str, str, int]]:
-    counts = count_by_table(chart)
+    counts = count_guests_by_table(chart)
     results = [
         (table.pk, table.name, table.capacity - counts[table.pk])
         for table in tables_for(chart)
@@ -122,16 +122,16 @@ def sync_ticks(request: SignedInRequest, id: str) -> HttpResponse:
     return JsonResponse({"arrived": arrived, "total": here.count(), "refused": refused, "waiting": waiting})
 
 
-def save_ticks(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str, str]], list[str]]:
+def save_ticks(caller: Caller, chart: Chart, ticks: Ticks) -> tuple[list[dict[str, str]], list[str]]:
     """Save ticks. Return those rejected, each with a reason, and the ids of those to send again.
 
     A tick that is rejected does not stop the others.
     """
-    known = set(chart.guests.filter(pk__in=[tick.guest for tick in sent.ticks]).values_list("pk", flat=True))
+    known = set(chart.guests.filter(pk__in=[tick.guest for tick in ticks.ticks]).values_list("pk", flat=True))
     refused: list[dict[str, str]] = []
     waiting: list[str] = []
     good = []
-    for tick in sent.ticks:
+    for tick in ticks.ticks:
         if tick.guest not in known:
             refused.append({"id": tick.id, "why": "They are on this list no more"})
         elif not _is_valid_time(tick.at):
@@ -147,7 +147,7 @@ def save_ticks(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str
                 "id": tick.guest,
                 "arrived": tick.arrived,
                 "at": _limit_to_now(tick.at),
-                "device_id": sent.device,
+                "device_id": ticks.device,
                 "tick_id": tick.id,
             }
             for tick in batch
@@ -164,19 +164,19 @@ def save_ticks(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str
     return refused, waiting
 
 
-def _is_valid_time(at: str) -> bool:
+def _is_valid_time(text: str) -> bool:
     try:
-        datetime.fromisoformat(at)
+        datetime.fromisoformat(text)
     except ValueError:
         return False
     return True
 
 
-def _limit_to_now(at: str) -> str:
+def _limit_to_now(text: str) -> str:
     """Return the moment of a tick, or now if the device's clock is ahead."""
-    moment = datetime.fromisoformat(at)
+    moment = datetime.fromisoformat(text)
     now = clock.now()
-    return at if moment.tzinfo is None or moment <= now else now.isoformat()
+    return text if moment.tzinfo is None or moment <= now else now.isoformat()
 
 
 def _split_batches(ticks: list[Tick]) -> list[list[Tick]]:

@@ -10,7 +10,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.lib.errors import ToolError
 from workspace.products.seat.dashboard import plan_actions
 from workspace.products.seat.dashboard.item_layout import LAYOUT
-from workspace.products.seat.domain.guest_moves import count_by_table
+from workspace.products.seat.domain.guest_moves import count_guests_by_table
 from workspace.products.seat.domain.queries import tables_for
 from workspace.products.seat.models import Chart
 
@@ -32,7 +32,7 @@ def render_options(request: SignedInRequest, chart: Chart, refusal: ToolError) -
         return ""
     if table is None:
         return ""
-    counts = count_by_table(chart)
+    counts = count_guests_by_table(chart)
     coming = [guest for guest in guests if guest.table_id != table.pk]
     free = max(0, table.capacity - counts[table.pk])
     others = sorted(

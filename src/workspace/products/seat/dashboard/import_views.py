@@ -49,7 +49,7 @@ def import_guests(request: SignedInRequest, id: str) -> HttpResponse:
                 raise InvalidInputError.at_path("csv", "Paste your list, or choose a file")
             context |= {"text": text, "note": note}
             choices = parse_column_choices(
-                request, lambda data, headed: guest_import.open_list(text, data, headed=headed), COLUMN_FIELDS
+                request, lambda data, headed: guest_import.open_list(text, data, has_heading=headed), COLUMN_FIELDS
             )
             accept = [value for value in request.POST.getlist("accept") if value in ACCEPT_LABELS]
             problem = _find_problem(choices, "save" in request.POST)
@@ -76,13 +76,13 @@ def import_guests(request: SignedInRequest, id: str) -> HttpResponse:
     return LAYOUT.render_item_page(request, id, "seat/import.html", context, status)
 
 
-def _find_problem(choices: ColumnChoices, saving: bool) -> str:
+def _find_problem(choices: ColumnChoices, is_saving: bool) -> str:
     """Return what prevents saving the list, or even showing it."""
     try:
         guest_import.check_names(choices.sheet)
     except InvalidInputError:
         return NO_NAMES_MESSAGE
-    if saving and choices.undecided_columns:
+    if is_saving and choices.undecided_columns:
         return (
             f"Say what these columns are, or leave them out: {', '.join(choices.undecided_columns)}. "
             "Nothing is saved yet."

@@ -7,12 +7,12 @@ import math
 from workspace.lib.errors import InvalidInputError
 
 
-def parse_number(text: str, at: str) -> float:
+def parse_number(text: str, path: str) -> float:
     """Return a finite number. Raise InvalidInputError if the text is not one."""
     try:
         result = float(text[:20])
     except ValueError:
         result = math.nan
     if not math.isfinite(result):
-        raise InvalidInputError.at_path(at, "Must be a number")
+        raise InvalidInputError.at_path(path, "Must be a number")
     return result

@@ -53,7 +53,7 @@ def build_plan(chart: Chart, since: int | None = None) -> PlanData:
     touched = None if since is None else _find_changed_ids(chart, since)
     standing = tables_for(chart)
     people = list(chart.guests.select_related("table"))
-    marks = _collect_marks(chart, standing, people)
+    marks = _collect_warnings(chart, standing, people)
     rows = serialize_tables(standing, people)
     items = [table for table in chart.tables.all() if not table.is_table]
     coming = [guest for guest in people if guest.reply != Reply.NO]
@@ -105,7 +105,9 @@ def _find_affected_tables(people: Iterable[Guest], ids: Collection[str]) -> set[
     return {id for id in near if id} | set(ids)
 
 
-def _collect_marks(chart: Chart, tables: Sequence[Table], people: Sequence[Guest]) -> dict[str, list[tuple[str, str]]]:
+def _collect_warnings(
+    chart: Chart, tables: Sequence[Table], people: Sequence[Guest]
+) -> dict[str, list[tuple[str, str]]]:
     """Return warnings for the owner, by table."""
     marks: dict[str, list[tuple[str, str]]] = {}
     counts = Counter(guest.table_id for guest in people if guest.table_id)

@@ -83,12 +83,12 @@ def handle_action(request: SignedInRequest, id: str) -> HttpResponse:
     try:
         text = plan_actions.run_action(request, chart)
     except ToolError as refusal:
-        asked = full_table_options.render_options(request, chart, refusal)
+        options_html = full_table_options.render_options(request, chart, refusal)
         if is_script_request(request):
             fresh = get_chart_with_counts(request.account, id)
             data = render_changes(request, fresh, version) if isinstance(refusal, ConflictError) else {}
             return JsonResponse(
-                {**data, "refused": full_table_options.short_message(refusal), "ask": asked}, status=409
+                {**data, "refused": full_table_options.short_message(refusal), "ask": options_html}, status=409
             )
         messages.error(request, full_table_options.short_message(refusal))
     else:

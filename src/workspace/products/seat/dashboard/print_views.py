@@ -53,8 +53,8 @@ def list_prints(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _parse_design(request: SignedInRequest) -> Any:
-    asked = request.GET.get("design", "")
-    return asked if asked in DESIGN_LABELS else "plain"
+    requested = request.GET.get("design", "")
+    return requested if requested in DESIGN_LABELS else "plain"
 
 
 @page()

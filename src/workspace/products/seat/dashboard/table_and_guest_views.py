@@ -81,9 +81,9 @@ def render_table(request: SignedInRequest, id: str, table_id: str) -> HttpRespon
     return _render_details(request, id, "seat/parts/details_table.html", _table_context(chart, table, form, sizes), 200)
 
 
-def _build_form(request: SignedInRequest, id: str, tool: Any, part: str, initial: dict[str, Any]) -> ToolForm:
+def _build_form(request: SignedInRequest, id: str, tool: Any, part_id: str, initial: dict[str, Any]) -> ToolForm:
     return ToolForm(
-        tool, request, entry="items", fixed={"event_id": id}, entry_fixed={"id": part}, editing=True, initial=initial
+        tool, request, entry="items", fixed={"event_id": id}, entry_fixed={"id": part_id}, editing=True, initial=initial
     )
 
 
@@ -195,7 +195,9 @@ def _is_partial(request: SignedInRequest) -> bool:
     return "X-Part" in request.headers
 
 
-def _render_details(request: SignedInRequest, id: str, part: str, context: dict[str, Any], status: int) -> HttpResponse:
+def _render_details(
+    request: SignedInRequest, id: str, template_name: str, context: dict[str, Any], status: int
+) -> HttpResponse:
     if not _is_partial(request):
-        return LAYOUT.render_item_page(request, id, "seat/details.html", {**context, "part": part}, status)
-    return render(request, part, {**context, "thing": {"url": f"{LAYOUT.home}/{id}"}}, status=status)
+        return LAYOUT.render_item_page(request, id, "seat/details.html", {**context, "part": template_name}, status)
+    return render(request, template_name, {**context, "thing": {"url": f"{LAYOUT.home}/{id}"}}, status=status)

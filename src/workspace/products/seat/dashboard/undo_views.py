@@ -11,7 +11,7 @@ from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import ToolError
 from workspace.products.seat.api import arrange_tools
 from workspace.products.seat.dashboard.item_layout import LAYOUT
-from workspace.products.seat.domain import change_steps, step_text
+from workspace.products.seat.domain import change_step_text, change_steps
 from workspace.products.seat.domain.queries import get_chart_with_counts
 from workspace.products.seat.models import Chart, Step
 
@@ -23,7 +23,7 @@ def find_large_step(request: SignedInRequest, chart: Chart) -> Step | None:
     step = change_steps.find_undo_step(chart, request.caller.actor_key)
     if (
         step is None
-        or step_text.count_affected(step) <= step_text.CONFIRM_ABOVE
+        or change_step_text.count_affected(step) <= change_step_text.CONFIRM_ABOVE
         or request.POST.get("sure") == str(step.pk)
     ):
         return None
@@ -47,7 +47,7 @@ def confirm_undo(request: SignedInRequest, id: str, step_id: int) -> HttpRespons
     title = _dialog_title(chart, step)
     if request.method != "POST":
         return render_confirmation(request, title=title, text=_dialog_text(chart, step), button="Undo", back=back)
-    what = step_text.describe_step(chart, step)
+    what = change_step_text.describe_step(chart, step)
     try:
         call_tool(request, arrange_tools.arrange, event_id=id, step="undo")
     except ToolError as refusal:
@@ -56,12 +56,12 @@ def confirm_undo(request: SignedInRequest, id: str, step_id: int) -> HttpRespons
 
 
 def _dialog_title(chart: Chart, step: Step) -> str:
-    return f"Undo {step_text.describe_step(chart, step)}?"
+    return f"Undo {change_step_text.describe_step(chart, step)}?"
 
 
 def _dialog_text(chart: Chart, step: Step) -> str:
-    named = step_text.list_names(chart, step)
-    shown = ", ".join(named[: step_text.MAX_NAMES])
-    more = len(named) - step_text.MAX_NAMES
+    named = change_step_text.list_names(chart, step)
+    shown = ", ".join(named[: change_step_text.MAX_NAMES])
+    more = len(named) - change_step_text.MAX_NAMES
     who = f"{shown} and {more} more" if more > 0 else shown
     return f"This affects {who}." if who else "This affects everything that was removed."

@@ -24,7 +24,7 @@ EXCLUDED_ACTS = ("undo", "redo", CHECKIN_ACT)
 def record_step(
     chart: Chart,
     actor: str,
-    act: str,
+    action: str,
     *,
     moves: Sequence[list[str]] = (),
     guests: Iterable[str] = (),
@@ -35,14 +35,14 @@ def record_step(
     chart.mark_changed()
     guests, tables, removed = list(guests), list(tables), list(removed)
     if journal.has_written_model(CheckIn):
-        act = CHECKIN_ACT
-    elif act in MOVE_ACTS and (guests or tables or removed):
-        act = "guests"
+        action = CHECKIN_ACT
+    elif action in MOVE_ACTS and (guests or tables or removed):
+        action = "guests"
     step = Step.objects.create(
         chart=chart,
         version=chart.version,
         actor=actor[:80],
-        act=act,
+        act=action,
         moves=list(moves),
         guests=list(dict.fromkeys([*(move[0] for move in moves), *guests])),
         tables=list(dict.fromkeys(tables)),

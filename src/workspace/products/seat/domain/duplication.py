@@ -11,7 +11,7 @@ from workspace.publishing.duplication import copy_fields
 _EXCLUDED_GUEST_FIELDS = ("id", "chart", "table", "seat", "checked_in_at", "locked")
 
 
-def chart_fields(chart: Chart) -> dict[str, Any]:
+def copied_chart_fields(chart: Chart) -> dict[str, Any]:
     result = copy_fields(chart)
     result.pop("version")
     if chart.find_from is not None and chart.find_from <= clock.now():
@@ -19,22 +19,22 @@ def chart_fields(chart: Chart) -> dict[str, Any]:
     return {name: result[name] for name in result if name != "title"}
 
 
-def copy_contents(chart: Chart, like: Chart, *, with_tables: bool) -> None:
-    """Copy the contents of `like`. The journal records only the new chart, since its parts are created with it."""
+def copy_contents(chart: Chart, model: Chart, *, with_tables: bool) -> None:
+    """Copy the contents of `model`. The journal records only the new chart, since its parts are created with it."""
     tables: dict[str, str] = {}
     if with_tables:
-        for table in like.tables.all():
+        for table in model.tables.all():
             made = _copy_row(table, Table, chart, ("id", "chart"))
             made.save()
             tables[table.pk] = made.pk
     room = chart.remaining_quota()
-    guests = list(like.guests.all()[:room])
+    guests = list(model.guests.all()[:room])
     people = {guest.pk: _copy_row(guest, Guest, chart, _EXCLUDED_GUEST_FIELDS) for guest in guests}
     for id, made in zip(sorted(Guest._meta.pk.get_default() for _ in people), people.values(), strict=True):
         made.pk = id
     Guest.objects.bulk_create(people.values(), batch_size=200)
     preferences = []
-    for preference in like.preferences.all():
+    for preference in model.preferences.all():
         between = [people[value].pk if value in people else value for value in preference.between]
         if preference.table_id is None or preference.table_id in tables:
             again = _copy_row(preference, SeatingPreference, chart, ("id", "chart", "table"))

@@ -77,7 +77,7 @@ def parse_guest_list(
 
     Raise InvalidInputError at `csv`, for example if no column contains names, and at `csv.LINE`.
     """
-    sheet = open_list(csv, columns or {}, headed="heading" in accept)
+    sheet = open_list(csv, columns or {}, has_heading="heading" in accept)
     check_names(sheet)
     reader = _GuestListReader(chart, match, accept, sheet)
     for row in sheet.rows:
@@ -85,9 +85,9 @@ def parse_guest_list(
     return reader.finish()
 
 
-def open_list(csv: str, columns: Mapping[str, str], *, headed: bool = False) -> ListTable:
+def open_list(csv: str, columns: Mapping[str, str], *, has_heading: bool = False) -> ListTable:
     """Return the list with its columns, before lines are parsed. A single column without heading contains names."""
-    fields: dict[str, Any] = {"max_items": MAX_LINES, "several": SEPARATORS, "labeled": "notes", "headed": headed}
+    fields: dict[str, Any] = {"max_items": MAX_LINES, "several": SEPARATORS, "labeled": "notes", "headed": has_heading}
     fields |= {"repeated": "name", "tagged": "tags"}
     sheet = list_table.parse_list(csv, VOCABULARY, meaning_by_column=columns, **fields)
     if not sheet.has_heading and len(sheet.columns) == 1 and not columns:
@@ -250,7 +250,13 @@ class _GuestListReader:
         return [name]
 
     def _add_guest(
-        self, number: int, name: str, party: str, fields: dict[str, Any], table: str, was: Collection[str] = ()
+        self,
+        number: int,
+        name: str,
+        party: str,
+        fields: dict[str, Any],
+        table: str,
+        existing_names: Collection[str] = (),
     ) -> None:
         key = (search_key(name), search_key(party))
         if key in self.seen and "repeated" not in self.accept:
@@ -260,7 +266,7 @@ class _GuestListReader:
             self.unsaved.append((number, "the same guest stands above, so the line is not saved"))
             return
         guest = self._find_existing(name, party, fields, key)
-        for value in was if guest is None else ():
+        for value in existing_names if guest is None else ():
             guest = guest or self._find_existing(value, party, {}, (search_key(value), key[1]))
         self.seen.add(key)
         values: dict[str, Any] = {"name": name, **({"party": party} if party else {}), **fields}

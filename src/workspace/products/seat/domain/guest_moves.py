@@ -24,12 +24,14 @@ class MoveProblem:
     text: str
 
 
-def count_by_table(chart: Chart) -> Counter[str]:
+def count_guests_by_table(chart: Chart) -> Counter[str]:
     """Return the number of guests by table id, for tables with guests. Call it inside the write that uses it."""
     return Counter(dict(chart.guests.exclude(table=None).order_by().values_list("table").annotate(n=Count("pk"))))
 
 
-def find_rejected_moves(chart: Chart, requested: MoveRequests, *, over: bool = False) -> list[MoveProblem]:
+def find_rejected_moves(
+    chart: Chart, requested: MoveRequests, *, allow_over_capacity: bool = False
+) -> list[MoveProblem]:
     """Return those of the simultaneous moves that are not allowed, each with its reason.
 
     If a table has too few seats, the last guests in the list are rejected.
@@ -37,10 +39,10 @@ def find_rejected_moves(chart: Chart, requested: MoveRequests, *, over: bool = F
     move_problems = [
         MoveProblem(guest, reason) for guest, table in requested if (reason := _find_problem(guest, table))
     ]
-    if over:
+    if allow_over_capacity:
         return move_problems
     out = {reason.guest.pk for reason in move_problems}
-    before = count_by_table(chart)
+    before = count_guests_by_table(chart)
     while True:
         after = before.copy()
         for guest, table in requested:
@@ -68,11 +70,11 @@ def find_rejected_moves(chart: Chart, requested: MoveRequests, *, over: bool = F
         move_problems.append(MoveProblem(guest, describe_full_table(table, before[table.pk])))
 
 
-def describe_full_table(table: Table, taken: int) -> str:
+def describe_full_table(table: Table, guest_count: int) -> str:
     seats = format_count(table.capacity, "seat")
-    if taken >= table.capacity:
-        return f"Table {table.name} is full: {taken} sit at its {seats}"
-    free = table.capacity - taken
+    if guest_count >= table.capacity:
+        return f"Table {table.name} is full: {guest_count} sit at its {seats}"
+    free = table.capacity - guest_count
     return f"Table {table.name} has {format_count(free, 'free seat')} of {table.capacity}, too few for all of these"
 
 
@@ -106,25 +108,25 @@ def apply_moves(requested: MoveRequests) -> list[list[str]]:
     return moves
 
 
-def move_guests(chart: Chart, requested: MoveRequests, *, over: bool = False) -> list[list[str]]:
+def move_guests(chart: Chart, requested: MoveRequests, *, allow_over_capacity: bool = False) -> list[list[str]]:
     """Apply all of these moves or none.
 
     Raise OperationNotAllowedError, which names the first move that is not allowed.
     """
-    bad = find_rejected_moves(chart, requested, over=over)
+    bad = find_rejected_moves(chart, requested, allow_over_capacity=allow_over_capacity)
     if bad:
-        raise build_error(bad)
+        raise build_move_error(bad)
     return apply_moves(requested)
 
 
-def build_error(bad: Sequence[MoveProblem]) -> ToolError:
-    first = bad[0].text
+def build_move_error(rejected: Sequence[MoveProblem]) -> ToolError:
+    first = rejected[0].text
     hint = (
         ""
         if "full" not in first and "too few" not in first
         else (". Choose another table, or send allow_over_capacity for one more chair")
     )
-    more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
+    more = f" (and {len(rejected) - 1} more)" if len(rejected) > 1 else ""
     return OperationNotAllowedError(f"{first}{hint}{more}")
 
 

@@ -47,13 +47,13 @@ class ParsedCells:
     fields: dict[str, Any] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
-    def truncate(self, name: str, text: str, most: int) -> str:
-        """Return the text cut to `most` characters. Add a problem if it was longer."""
-        if len(text) > most:
+    def truncate(self, name: str, text: str, max_length: int) -> str:
+        """Return the text cut to `max_length` characters. Add a problem if it was longer."""
+        if len(text) > max_length:
             self.problems.append(
-                f"the {name.replace('_', ' ')} is longer than {most} characters, and the rest is not saved"
+                f"the {name.replace('_', ' ')} is longer than {max_length} characters, and the rest is not saved"
             )
-        return text[:most]
+        return text[:max_length]
 
 
 def parse_cells(cells: Mapping[str, str]) -> ParsedCells:
@@ -75,48 +75,48 @@ def parse_cells(cells: Mapping[str, str]) -> ParsedCells:
     return out
 
 
-def _parse_email(cells: Mapping[str, str], out: ParsedCells) -> None:
+def _parse_email(cells: Mapping[str, str], parsed: ParsedCells) -> None:
     if "email" in cells:
         try:
-            out.fields["email"] = clean_email(cells["email"])
+            parsed.fields["email"] = clean_email(cells["email"])
         except ValueError:
-            out.problems.append(f"“{cells['email'][:60]}” is not an email address and is not saved")
+            parsed.problems.append(f"“{cells['email'][:60]}” is not an email address and is not saved")
 
 
-def _parse_chair(cells: Mapping[str, str], out: ParsedCells) -> None:
+def _parse_chair(cells: Mapping[str, str], parsed: ParsedCells) -> None:
     if "chair" in cells:
         text = search_key(cells["chair"])
         high = any(word in text for word in ("high", "hoch", "trona"))
-        out.fields["chair"] = "high" if high else "" if text in NO_WORDS else "child"
+        parsed.fields["chair"] = "high" if high else "" if text in NO_WORDS else "child"
 
 
-def _parse_seat(cells: Mapping[str, str], out: ParsedCells) -> None:
+def _parse_seat(cells: Mapping[str, str], parsed: ParsedCells) -> None:
     if seat := cells.get("seat"):
         if seat.isdecimal():
-            out.fields["seat"] = min(60, int(seat[:9]))
+            parsed.fields["seat"] = min(60, int(seat[:9]))
         else:
-            out.problems.append(f"“{seat[:60]}” is not the number of a seat and is not saved")
+            parsed.problems.append(f"“{seat[:60]}” is not the number of a seat and is not saved")
 
 
-def _parse_lists(cells: Mapping[str, str], out: ParsedCells) -> None:
+def _parse_lists(cells: Mapping[str, str], parsed: ParsedCells) -> None:
     if "meals" in cells:
         meals = [meal.strip() for meal in cells["meals"].split("|")]
-        out.fields["meals"] = [out.truncate("meal", meal, 80) for meal in meals[:8]]
-        out.fields.pop("meal", None)
+        parsed.fields["meals"] = [parsed.truncate("meal", meal, 80) for meal in meals[:8]]
+        parsed.fields.pop("meal", None)
         if len(meals) > 8:
-            out.problems.append("only the first 8 courses are saved")
+            parsed.problems.append("only the first 8 courses are saved")
     if "tags" in cells:
         tags = [tag.strip() for tag in cells["tags"].split(",") if tag.strip()]
-        out.fields["tags"] = [out.truncate("tag", tag, 40) for tag in tags[:20]]
+        parsed.fields["tags"] = [parsed.truncate("tag", tag, 40) for tag in tags[:20]]
         if len(tags) > 20:
-            out.problems.append("only the first 20 tags are saved")
+            parsed.problems.append("only the first 20 tags are saved")
 
 
-def _parse_notes(cells: Mapping[str, str], out: ParsedCells) -> None:
+def _parse_notes(cells: Mapping[str, str], parsed: ParsedCells) -> None:
     """Set the notes, with words of other cells that fit no other field."""
     notes = [cells["notes"]] if "notes" in cells else []
     if "diet" in cells:
-        out.fields["diet"], rest = _parse_diets(cells["diet"])
+        parsed.fields["diet"], rest = _parse_diets(cells["diet"])
         notes += [rest] if rest else []
     for name in ("companions", "children", "count"):
         text = cells.get(name, "")
@@ -124,18 +124,18 @@ def _parse_notes(cells: Mapping[str, str], out: ParsedCells) -> None:
         if re.search(r"\d", text) and re.search(r"[^\W\d_]{2}|\d\D+\d", text):
             notes.append(f"{name.capitalize()}: {text}")
     if notes:
-        out.fields["notes"] = out.truncate("note", "; ".join(notes), 500)
+        parsed.fields["notes"] = parsed.truncate("note", "; ".join(notes), 500)
 
 
-def _parse_reply(text: str, out: ParsedCells) -> Reply:
+def _parse_reply(text: str, parsed: ParsedCells) -> Reply:
     summary = " ".join(search_key(text).strip(" .!").split())
     if summary in YES_WORDS or summary in NO_WORDS or summary in WAITING_WORDS or not summary:
         return Reply.YES if summary in YES_WORDS else Reply.NO if summary in NO_WORDS else Reply.WAITING
     first, _, rest = re.sub(r"[,;(:/–-].*", " ", summary).strip().partition(" ")
     if not rest and first in YES_WORDS | NO_WORDS:
-        out.problems.append(f"the reply “{text[:60]}” is saved as {'yes' if first in YES_WORDS else 'no'}")
+        parsed.problems.append(f"the reply “{text[:60]}” is saved as {'yes' if first in YES_WORDS else 'no'}")
         return Reply.YES if first in YES_WORDS else Reply.NO
-    out.problems.append(f"the reply “{text[:60]}” is not understood, and the guest is saved as waiting")
+    parsed.problems.append(f"the reply “{text[:60]}” is not understood, and the guest is saved as waiting")
     return Reply.WAITING
 
 

@@ -52,11 +52,11 @@ def build_sort_name(name: str, order: Order = DEFAULT_ORDER) -> str:
     return (f"{parts.family}, {parts.given}" if parts.family and parts.given else name)[:120]
 
 
-def companion_sort_name(host: str, called: str) -> str:
+def companion_sort_name(host: str, companion_name: str) -> str:
     """Return the sort name of someone without a name, next to the sort name of the guest they come with.
 
-    `called` is Guest or Child."""
-    return f"{host[:100]} ({called.lower()})"
+    `companion_name` is Guest or Child."""
+    return f"{host[:100]} ({companion_name.lower()})"
 
 
 def guess_sort_name(guest: Guest, order: Order) -> str:
@@ -132,7 +132,7 @@ def add_guests(chart: Chart, requested: Sequence[GuestInput]) -> tuple[list[Gues
 
 
 def save_guests(
-    chart: Chart, items: Sequence[GuestInput], remove: Sequence[str], *, over: bool = False
+    chart: Chart, items: Sequence[GuestInput], remove: Sequence[str], *, allow_over_capacity: bool = False
 ) -> GuestSaveResult:
     """Save and delete guests.
 
@@ -157,14 +157,14 @@ def save_guests(
     done.changed = journal.update_rows(changes)
     renamed = {guest.pk for guest, fields in changes if NAME_FIELDS & set(fields)}
     Guest.update_index_many([guest for guest in done.changed if guest.pk in renamed])
-    done.moves = _apply_moves(chart, existing, tables, over=over)
+    done.moves = _apply_moves(chart, existing, tables, allow_over_capacity=allow_over_capacity)
     done.changed += _record_ticks(chart, existing)
     done.affected = [guest for guest, _ in existing]
     return done
 
 
 def _match_items(
-    items: Sequence[GuestInput], remove: Sequence[str], present: Mapping[str, Guest], issues: Issues
+    items: Sequence[GuestInput], remove: Sequence[str], existing: Mapping[str, Guest], issues: Issues
 ) -> dict[int, Guest]:
     result: dict[int, Guest] = {}
     seen: set[str] = set()
@@ -174,15 +174,15 @@ def _match_items(
             continue
         if id in seen:
             issues.add(f"items.{number}.id", "Named twice: put its changes into one entry")
-        elif id in present:
-            result[number] = present[id]
+        elif id in existing:
+            result[number] = existing[id]
         else:
             issues.add(f"items.{number}.id", GUEST_NOT_FOUND)
         seen.add(id)
     for number, id in enumerate(remove):
         if id in seen:
             issues.add(f"remove.{number}", "Among the items as well: change them or remove them")
-        elif id not in present:
+        elif id not in existing:
             issues.add(f"remove.{number}", GUEST_NOT_FOUND)
     return result
 
@@ -196,7 +196,11 @@ def _check_tables(items: Sequence[GuestInput], tables: Mapping[str, Table], issu
 
 
 def _apply_moves(
-    chart: Chart, existing: Iterable[tuple[Guest, GuestInput]], tables: Mapping[str, Table], *, over: bool
+    chart: Chart,
+    existing: Iterable[tuple[Guest, GuestInput]],
+    tables: Mapping[str, Table],
+    *,
+    allow_over_capacity: bool,
 ) -> list[list[str]]:
     """Apply all moves together, so that two guests can swap. Guests who have declined leave their table."""
     requested: list[tuple[Guest, Table | None]] = []
@@ -206,7 +210,7 @@ def _apply_moves(
         elif guest.reply == Reply.NO and guest.table_id is not None:
             requested.append((guest, None))
     seats = {guest.pk: guest.seat for guest, fields in existing if fields.get("seat")}
-    moves = guest_moves.move_guests(chart, requested, over=over)
+    moves = guest_moves.move_guests(chart, requested, allow_over_capacity=allow_over_capacity)
     # a seat number given together with a table belongs to the new table
     journal.update_rows((guest, {"seat": seats[guest.pk]}) for guest, _ in requested if guest.pk in seats)
     return moves

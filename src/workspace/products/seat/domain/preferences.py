@@ -12,8 +12,10 @@ from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 
 
-def save_preferences(chart: Chart, items: Sequence[Mapping[str, Any]], remove: Sequence[str], *, at: str) -> bool:
-    """Save and delete preferences. Return whether that changed any. Raise InvalidInputError at each path below `at`."""
+def save_preferences(
+    chart: Chart, items: Sequence[Mapping[str, Any]], remove: Sequence[str], *, path_prefix: str
+) -> bool:
+    """Save and delete preferences. Return whether any changed. Raise InvalidInputError at paths below `path_prefix`."""
     issues = Issues()
     present = {preference.pk: preference for preference in chart.preferences.all()}
     guests = list(chart.guests.values_list("pk", "party"))
@@ -23,7 +25,7 @@ def save_preferences(chart: Chart, items: Sequence[Mapping[str, Any]], remove: S
     new: list[SeatingPreference] = []
     changes: list[tuple[SeatingPreference, dict[str, Any]]] = []
     for number, item in enumerate(items):
-        path = f"{at}.{number}"
+        path = f"{path_prefix}.{number}"
         preference = present.get(item.get("id", ""))
         if "id" in item and preference is None:
             issues.add(f"{path}.id", PREFERENCE_NOT_FOUND)

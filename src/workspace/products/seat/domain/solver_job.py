@@ -64,28 +64,30 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
     if run is None:  # erased together with a person
         return None
     stored: dict[str, Any] = run.state
-    read = (
+    snapshot = (
         load_snapshot(run)
         if stored
         else solver_snapshot.take_snapshot(run.chart, unseated_only=bool(run.options.get("unseated_only")))
     )
-    puzzle = build_problem(read.tables, read.guests, read.preferences, whole=not run.options.get("split_parties"))
-    if not puzzle.groups or not puzzle.tables:
+    problem = build_problem(
+        snapshot.tables, snapshot.guests, snapshot.preferences, keeps_parties=not run.options.get("split_parties")
+    )
+    if not problem.groups or not problem.tables:
         return None
     if body.get("prove_optimal"):
-        return _prove_best(run, puzzle, body["seconds"]) if run.has_solution else None
+        return _prove_best(run, problem, body["seconds"]) if run.has_solution else None
     seating = annealing.find_seating(
-        puzzle,
+        problem,
         seconds=body["seconds"],
         most_moves=run.options.get("max_moves"),
         seed=stored.get("parts", 0),
-        begin=stored.get("last"),
-        span=(body["span"][0], body["span"][1]),
+        initial_places=stored.get("last"),
+        search_share=(body["span"][0], body["span"][1]),
     )
     best, is_found = seating.places, seating.breach == 0
     score = seating.score
     if run.has_solution and (
-        not is_found or _compare_value(puzzle, run, stored["best"]) >= _compare_value(puzzle, run, list(best))
+        not is_found or _compare_value(problem, run, stored["best"]) >= _compare_value(problem, run, list(best))
     ):
         best, score, is_found = tuple(stored["best"]), run.score or 0.0, True
     first = (
@@ -94,39 +96,39 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
         else stored.get("spent", 0.0) + seating.first
     )
     return {
-        "version": read.version,
+        "version": snapshot.version,
         "state": {
-            "read": _serialize_snapshot(read),
+            "read": _serialize_snapshot(snapshot),
             "last": list(seating.last),
             "best": list(best),
             "parts": stored.get("parts", 0) + 1,
             "spent": stored.get("spent", 0.0) + body["seconds"],
         },
         "score": score if is_found else None,
-        "moves": list_moves(puzzle, best) if is_found else [],
-        "initial_score": current_score(puzzle),
-        "max_score": max_score(puzzle),
+        "moves": list_moves(problem, best) if is_found else [],
+        "initial_score": current_score(problem),
+        "max_score": max_score(problem),
         "first_found_seconds": first,
         "has_solution": is_found,
     }
 
 
-def _compare_value(puzzle: SeatingProblem, run: SolverRun, places: Sequence[int]) -> float:
+def _compare_value(problem: SeatingProblem, run: SolverRun, places: Sequence[int]) -> float:
     """Return a value to compare two valid seatings.
 
     If moves are limited, a seating with fewer moves is slightly better, so that few moves repair a chart that breaks
     rules.
     """
-    seating = Seating(puzzle, places, most_moves=run.options.get("max_moves"))
+    seating = Seating(problem, places, most_moves=run.options.get("max_moves"))
     return seating.score if run.options.get("max_moves") is None else seating.score - 0.001 * seating.moves
 
 
-def _prove_best(run: SolverRun, puzzle: SeatingProblem, seconds: float) -> dict[str, Any]:
-    done = exact_search.find_best(puzzle, run.state["best"], most_moves=run.options.get("max_moves"), seconds=seconds)
+def _prove_best(run: SolverRun, problem: SeatingProblem, seconds: float) -> dict[str, Any]:
+    done = exact_search.find_best(problem, run.state["best"], most_moves=run.options.get("max_moves"), seconds=seconds)
     return {
         "state": {**run.state, "best": list(done.places)},
         "score": done.score,
-        "moves": list_moves(puzzle, done.places),
+        "moves": list_moves(problem, done.places),
         "max_score": done.bound,
         "is_optimal": done.is_proven,
     }
@@ -162,36 +164,36 @@ def describe_progress(job: Job) -> str:
     return f"Best so far: {', '.join(parts)}. {how}"
 
 
-def list_moves(puzzle: SeatingProblem, places: Sequence[int]) -> list[list[str]]:
+def list_moves(problem: SeatingProblem, places: Sequence[int]) -> list[list[str]]:
     return [
-        [guest.id, guest.table, puzzle.tables[place].id]
-        for group, place in zip(puzzle.groups, places, strict=True)
+        [guest.id, guest.table, problem.tables[place].id]
+        for group, place in zip(problem.groups, places, strict=True)
         for guest in group.guests
-        if guest.table != puzzle.tables[place].id
+        if guest.table != problem.tables[place].id
     ]
 
 
-def current_score(puzzle: SeatingProblem) -> float | None:
+def current_score(problem: SeatingProblem) -> float | None:
     """Return the score of the chart as it is, or None unless everyone sits and no party is split."""
-    homes = [max(group.homes, default=None) if len(group.homes) == 1 else None for group in puzzle.groups]
-    if any(home is None or group.seated_count < group.size for home, group in zip(homes, puzzle.groups, strict=True)):
+    homes = [max(group.homes, default=None) if len(group.homes) == 1 else None for group in problem.groups]
+    if any(home is None or group.seated_count < group.size for home, group in zip(homes, problem.groups, strict=True)):
         return None
-    return Seating(puzzle, [home for home in homes if home is not None]).score
+    return Seating(problem, [home for home in homes if home is not None]).score
 
 
-def max_score(puzzle: SeatingProblem) -> float:
+def max_score(problem: SeatingProblem) -> float:
     """Return an upper bound of the score: every preference met, and no one among strangers."""
-    met = sum(weight for preferences in (*puzzle.together, *puzzle.split) for _, weight in preferences) / 2
-    met += sum(max(likes.values(), default=0) for likes in puzzle.likes)
-    return met + sum(sum(dislikes.values()) for dislikes in puzzle.dislikes) + puzzle.fixed_weight
+    met = sum(weight for preferences in (*problem.together, *problem.split) for _, weight in preferences) / 2
+    met += sum(max(likes.values(), default=0) for likes in problem.likes)
+    return met + sum(sum(dislikes.values()) for dislikes in problem.dislikes) + problem.fixed_weight
 
 
-def _serialize_snapshot(read: Snapshot) -> dict[str, Any]:
+def _serialize_snapshot(snapshot: Snapshot) -> dict[str, Any]:
     return {
-        "version": read.version,
-        "tables": [list(asdict(table).values()) for table in read.tables],
-        "guests": [list(asdict(guest).values()) for guest in read.guests],
-        "preferences": [list(asdict(preference).values()) for preference in read.preferences],
+        "version": snapshot.version,
+        "tables": [list(asdict(table).values()) for table in snapshot.tables],
+        "guests": [list(asdict(guest).values()) for guest in snapshot.guests],
+        "preferences": [list(asdict(preference).values()) for preference in snapshot.preferences],
     }
 
 

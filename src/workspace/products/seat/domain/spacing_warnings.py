@@ -65,12 +65,13 @@ def _outline_points(table: Table) -> list[tuple[float, float]]:
 
 
 def _compute_gap(
-    table: Table, other: Table, item: Sequence[tuple[float, float]], two: Sequence[tuple[float, float]]
+    table: Table, other: Table, item: Sequence[tuple[float, float]], other_points: Sequence[tuple[float, float]]
 ) -> float:
     if table.shape == other.shape == "round":
         return math.hypot(table.x - other.x, table.y - other.y) - table.width / 2 - other.width / 2
     return min(
-        min(_distance_to_outline(point, edges) for point in points) for points, edges in ((item, two), (two, item))
+        min(_distance_to_outline(point, edges) for point in points)
+        for points, edges in ((item, other_points), (other_points, item))
     )
 
 

@@ -39,11 +39,11 @@ class TableSaveResult:
 
 
 def save_tables(
-    chart: Chart, items: Sequence[TableInput], remove: Sequence[str], *, noted: bool = True
+    chart: Chart, items: Sequence[TableInput], remove: Sequence[str], *, is_journaled: bool = True
 ) -> TableSaveResult:
     """Save and delete tables. Raise InvalidInputError at each path.
 
-    `noted`: whether to write to the journal. It is not needed for tables created together with their chart.
+    `is_journaled`: whether to write to the journal. It is not needed for tables created together with their chart.
     """
     issues, done = Issues(), TableSaveResult()
     present = {table.pk: table for table in chart.tables.all()}
@@ -67,7 +67,7 @@ def save_tables(
     renamed = {table.pk: fields for table, fields in changes}
     done.changed = _apply_changes(fresh, renamed)
     Table.objects.bulk_create(done.created)
-    if noted:
+    if is_journaled:
         journal.record_new_rows(*done.created)
     done.affected = [*(fresh[table.pk] for table, _ in changes), *done.created]
     return done
@@ -98,7 +98,7 @@ def delete_tables(tables: Sequence[Table]) -> list[list[str]]:
 
 
 def _check_items(
-    items: Sequence[TableInput], remove: Sequence[str], present: Mapping[str, Table], issues: Issues
+    items: Sequence[TableInput], remove: Sequence[str], existing: Mapping[str, Table], issues: Issues
 ) -> None:
     seen: set[str] = set()
     for number, item in enumerate(items):
@@ -107,9 +107,9 @@ def _check_items(
             continue
         if id in seen:
             issues.add(f"items.{number}.id", "Named twice: put its changes into one entry")
-        elif id not in present:
+        elif id not in existing:
             issues.add(f"items.{number}.id", TABLE_NOT_FOUND)
-        elif item.get("kind", present[id].kind) != present[id].kind:
+        elif item.get("kind", existing[id].kind) != existing[id].kind:
             issues.add(f"items.{number}.kind", "What it is stays: remove it and make another")
         if "count" in item:
             issues.add(f"items.{number}.count", "Only for new ones")
@@ -117,7 +117,7 @@ def _check_items(
     for number, id in enumerate(remove):
         if id in seen:
             issues.add(f"remove.{number}", "Among the items as well: change it or remove it")
-        elif id not in present:
+        elif id not in existing:
             issues.add(f"remove.{number}", TABLE_NOT_FOUND)
 
 
@@ -201,7 +201,7 @@ def _next_number(names: Iterable[str]) -> str:
 
 
 def _check_names(
-    tables: Sequence[Table], items: Sequence[TableInput], present: Mapping[str, Table], issues: Issues
+    tables: Sequence[Table], items: Sequence[TableInput], existing: Mapping[str, Table], issues: Issues
 ) -> None:
     seen: dict[str, Table] = {}
     for table in tables:
@@ -262,7 +262,7 @@ def compute_view_box(chart: Chart) -> str:
 
 
 def find_free_place(
-    chart: Chart, standing: Sequence[Table], table: Table, rows: dict[tuple[float, float], float]
+    chart: Chart, placed: Sequence[Table], table: Table, rows: dict[tuple[float, float], float]
 ) -> tuple[float, float]:
     """Return the first place, row by row, with an aisle to all other items, or else a place below all of them.
 
@@ -270,7 +270,7 @@ def find_free_place(
     """
     half_w, half_d = half_extent(table)
     aisle = 60.0
-    boxes = [(other.x, other.y, *half_extent(other)) for other in standing]
+    boxes = [(other.x, other.y, *half_extent(other)) for other in placed]
     y = rows.get((half_w, half_d), half_d + SEARCH_STEP_CM)
     while y + half_d <= chart.depth:
         x = half_w + SEARCH_STEP_CM

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from workspace.accounts import change_log
 from workspace.accounts.models import Change
 from workspace.lib.errors import ConflictError, OperationNotAllowedError
-from workspace.products.seat.domain import change_steps, guest_moves, solver_snapshot, step_text
+from workspace.products.seat.domain import change_step_text, change_steps, guest_moves, solver_snapshot
 from workspace.products.seat.models import Chart, Guest, Step, Table
 
 
@@ -46,39 +46,39 @@ def redo_last(chart: Chart, actor: str) -> UndoResult:
     return _apply_step(chart, actor, step, step.moves, "redo")
 
 
-def _apply_step(chart: Chart, actor: str, step: Step, moves: Sequence[list[str]], act: str) -> UndoResult:
-    what = step_text.describe_step(chart, step)
+def _apply_step(chart: Chart, actor: str, step: Step, moves: Sequence[list[str]], action: str) -> UndoResult:
+    what = change_step_text.describe_step(chart, step)
     change = next(iter(change_steps.list_changes(chart, [step])), None)
     if step.act in change_steps.MOVE_ACTS and (change is None or change.undone_by is None):
         done = replace(apply_valid_moves(chart, moves), what=what)
     else:
-        _undo_change(chart, step, change, act)
+        _undo_change(chart, step, change, action)
         done = UndoResult([list(move) for move in moves], [], what)
-    Step.objects.filter(pk=step.pk).update(is_undone=act == "undo")
-    change_steps.record_step(chart, actor, act, moves=done.moves)
+    Step.objects.filter(pk=step.pk).update(is_undone=action == "undo")
+    change_steps.record_step(chart, actor, action, moves=done.moves)
     return done
 
 
-def _undo_change(chart: Chart, step: Step, change: Change | None, act: str) -> None:
+def _undo_change(chart: Chart, step: Step, change: Change | None, action: str) -> None:
     """Undo or redo the step's change in the account's change log."""
-    if act == "redo":
+    if action == "redo":
         change = change.undone_by if change is not None else None
     if change is None:
         raise OperationNotAllowedError("This can't be done again: it is too long ago")
     new = [str(entry["id"]) for entry in change.journal if "new" in entry]
-    if act == "undo" and (later := change_steps.find_later_step(chart, step, new)):
+    if action == "undo" and (later := change_steps.find_later_step(chart, step, new)):
         raise ConflictError(
-            f"This can't be undone, because it was used since by {step_text.describe_step(chart, later)}. "
+            f"This can't be undone, because it was used since by {change_step_text.describe_step(chart, later)}. "
             "Undo that first"
         )
     change_log.revert_change(change)
     chart.refresh_from_db(fields=["version"])
 
 
-def apply_valid_moves(chart: Chart, moves: Sequence[list[str]], *, careful: bool = False) -> UndoResult:
+def apply_valid_moves(chart: Chart, moves: Sequence[list[str]], *, check_rules: bool = False) -> UndoResult:
     """Make the moves whose guests are still where the move starts.
 
-    `careful`: also reject moves of locked guests, and moves to a table with someone whom they must not sit with.
+    `check_rules`: also reject moves of locked guests, and moves to a table with someone whom they must not sit with.
     """
     guests = {guest.pk: guest for guest in chart.guests.select_related("table")}
     tables = guest_moves.tables_by_id(chart)
@@ -92,18 +92,18 @@ def apply_valid_moves(chart: Chart, moves: Sequence[list[str]], *, careful: bool
             refused.append(guest_moves.MoveProblem(guest, f"{guest.name} was moved by somebody since"))
         elif after and after not in tables:
             refused.append(guest_moves.MoveProblem(guest, f"The table of {guest.name} is gone"))
-        elif careful and guest.locked and guest.table_id is not None:
+        elif check_rules and guest.locked and guest.table_id is not None:
             refused.append(guest_moves.MoveProblem(guest, f"{guest.name} is locked at table {tables[before].name}"))
         else:
             requested.append((guest, tables.get(after)))
     while True:
-        bad = guest_moves.find_rejected_moves(chart, requested)
-        if not bad and careful:
-            bad = _find_rule_conflicts(chart, requested, guests)
-        if not bad:
+        rejected = guest_moves.find_rejected_moves(chart, requested)
+        if not rejected and check_rules:
+            rejected = _find_rule_conflicts(chart, requested, guests)
+        if not rejected:
             return UndoResult(guest_moves.apply_moves(requested), refused)
-        refused += bad
-        out = {reason.guest.pk for reason in bad}
+        refused += rejected
+        out = {reason.guest.pk for reason in rejected}
         requested = [(guest, table) for guest, table in requested if guest.pk not in out]
 
 

@@ -48,13 +48,15 @@ def fill_account(account: Account) -> None:
         {"kind": "dance_floor", "x": 1200.0, "y": 1620.0, "width": 700.0, "depth": 420.0},
         {"kind": "bar", "x": 350.0, "y": 1780.0},
     ]
-    seat_tables.save_tables(chart, room, (), noted=False)
+    seat_tables.save_tables(chart, room, (), is_journaled=False)
     made, _ = guests.add_guests(chart, list(_generate_guests()))
     parties = list(dict.fromkeys(guest.party for guest in made if guest.party))
     pairs = [(parties[n], parties[n + 3], "together", "wanted") for n in range(0, len(parties) - 3, 4)]
     pairs += [(parties[1], parties[2], "apart", "must")]
-    asked = [{"kind": kind, "between": [value, other], "weight": weight} for value, other, kind, weight in pairs]
-    preferences.save_preferences(chart, asked, (), at="preferences")
+    preference_items = [
+        {"kind": kind, "between": [value, other], "weight": weight} for value, other, kind, weight in pairs
+    ]
+    preferences.save_preferences(chart, preference_items, (), path_prefix="preferences")
     _seat_guests(chart, made)
     change_steps.record_step(chart, "", "guests", guests=[guest.pk for guest in made])
 
@@ -85,13 +87,13 @@ def _generate_guests() -> list[dict[str, object]]:
 def _seat_guests(chart: Chart, guests: list[Guest]) -> None:
     """Seat the guests with the solver, in a fraction of a second."""
     read = solver_snapshot.take_snapshot(chart)
-    puzzle = build_problem(read.tables, read.guests, read.preferences)
-    seating = annealing.find_seating(puzzle, seconds=10, steps=6_000)
+    problem = build_problem(read.tables, read.guests, read.preferences)
+    seating = annealing.find_seating(problem, seconds=10, steps=6_000)
     if seating.breach:
         return
     tables = {table.pk: table for table in Table.objects.filter(chart=chart)}
     by_id = {guest.pk: guest for guest in guests}
-    for group, place in zip(puzzle.groups, seating.places, strict=True):
+    for group, place in zip(problem.groups, seating.places, strict=True):
         for item in group.guests:
-            by_id[item.id].table = tables[puzzle.tables[place].id]
+            by_id[item.id].table = tables[problem.tables[place].id]
     Guest.objects.bulk_update(guests, ["table"], batch_size=200)

@@ -35,7 +35,7 @@ def list_todo_items(account: Account) -> Sequence[TodoItem]:
     return [need for chart in charts for need in _chart_todo_items(chart, crowded)]
 
 
-def _chart_todo_items(chart: Chart, crowded: set[str]) -> list[TodoItem]:
+def _chart_todo_items(chart: Chart, overfull_tables: set[str]) -> list[TodoItem]:
     waiting, people, hungry = (getattr(chart, name) for name in ("waiting", "people", "hungry"))
     page, day = f"/app/seat/{chart.pk}", f"{chart.date:%-d %B}"
     items = []
@@ -46,7 +46,7 @@ def _chart_todo_items(chart: Chart, crowded: set[str]) -> list[TodoItem]:
         items.append(
             TodoItem(f"{format_count(waiting, 'guest')} of “{chart.title}” on {day} {have} no table yet", page)
         )
-    if chart.pk in crowded:
+    if chart.pk in overfull_tables:
         items.append(TodoItem(f"A table of “{chart.title}” has more guests than seats", page))
     if chart.courses and hungry and hungry < people:
         have = "has" if hungry == 1 else "have"

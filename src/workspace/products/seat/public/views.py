@@ -75,7 +75,7 @@ def find_table(request: HttpRequest, address: Address) -> HttpResponse:
         ):
             context |= shown
         elif own := tuple(hit for hit in guests.hits if hit.is_full_name):
-            context |= _search_context(chart, replace(guests, hits=own), "", with_company=False)
+            context |= _search_context(chart, replace(guests, hits=own), "", shows_tablemates=False)
         else:
             context["problem"] = gettext("You've looked up many names. Type your full name, or ask at the door.")
             status = 429
@@ -90,7 +90,7 @@ def find_table(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _search_context(
-    chart: Chart, result: guest_search.SearchResult, chosen: str, *, with_company: bool = True
+    chart: Chart, result: guest_search.SearchResult, chosen: str, *, shows_tablemates: bool = True
 ) -> dict[str, Any]:
     """Return what the page shows of the hits.
 
@@ -103,7 +103,7 @@ def _search_context(
         [here] = tables.values()
     elif chosen.isdecimal() and len(chosen) < 3 and int(chosen) < len(result.hits):
         here = result.hits[int(chosen)].table
-    company = guest_search.list_tablemates(chart, here) if with_company else []
+    company = guest_search.list_tablemates(chart, here) if shows_tablemates else []
     rows = [
         (hit, [name for id, name in company if id != hit.id] if here and hit.table and hit.table.pk == here.pk else [])
         for hit in result.hits

@@ -12,7 +12,7 @@ from workspace.lib.text import search_key
 _WITHOUT_LETTERS = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
-def list_name(name: str, sort_name: str = "", order: Order = DEFAULT_ORDER) -> str:
+def format_by_surname(name: str, sort_name: str = "", order: Order = DEFAULT_ORDER) -> str:
     """Return `Berg, Anna`.
 
     A name with one part, or written with the surname first, is returned unchanged.
@@ -28,21 +28,21 @@ def list_name(name: str, sort_name: str = "", order: Order = DEFAULT_ORDER) -> s
     return f"{parts.family}, {behind}"
 
 
-def sort_key(shown: str) -> tuple[str, str]:
+def name_sort_key(name: str) -> tuple[str, str]:
     """Return a key that sorts by letters without diacritics."""
-    return search_key(shown), shown
+    return search_key(name), name
 
 
-def heading_letter(shown: str) -> str:
+def heading_letter(name: str) -> str:
     """Return the heading letter of a name, or an empty string if lists of that script have none."""
-    first = next((char for char in shown if char.isalpha()), "")
+    first = next((char for char in name if char.isalpha()), "")
     if not first or _WITHOUT_LETTERS.match(first):
         return ""
     base = unicodedata.normalize("NFD", first)[0]
     return base.upper() if base.upper().isalpha() else first
 
 
-def list_first_name(name: str, order: Order = DEFAULT_ORDER) -> str:
+def format_by_first_name(name: str, order: Order = DEFAULT_ORDER) -> str:
     """Return a name as a list by first names shows it: as it is written, or `Anna, Nagy` for `Nagy Anna`."""
     parts = split_by_order(name, order)
     if order == "family_first" and parts.given and parts.family and not _WITHOUT_LETTERS.search(name):

@@ -49,8 +49,8 @@ def place_chairs(shape: Shape, seats: int, width: float, depth: float, *, ends: 
 
 def _place_around(
     seats: int,
-    across: float,
-    down: float,
+    width: float,
+    depth: float,
     *,
     start: float,
     sweep: float,
@@ -62,8 +62,8 @@ def _place_around(
     for number in range(seats):
         share = (number + 0.5) / seats if inside else number / seats
         angle = math.radians(start + sweep * share)
-        x = middle[0] + (across + CHAIR_DISTANCE) * math.cos(angle)
-        y = middle[1] + (down + CHAIR_DISTANCE) * math.sin(angle)
+        x = middle[0] + (width + CHAIR_DISTANCE) * math.cos(angle)
+        y = middle[1] + (depth + CHAIR_DISTANCE) * math.sin(angle)
         chairs.append(Chair(round(x, 2), round(y, 2), round((math.degrees(angle) + 180) % 360, 2)))
     return chairs
 
@@ -126,9 +126,9 @@ def edge_per_person(shape: Shape, seats: int, width: float, depth: float, *, end
     return min(width / on_long if on_long else math.inf, depth / on_short if on_short else math.inf)
 
 
-def _ellipse_perimeter(across: float, down: float) -> float:
+def _ellipse_perimeter(width: float, depth: float) -> float:
     """Return the perimeter by Ramanujan's first approximation.
 
     Source: Modular equations and approximations to π, 1914.
     """
-    return math.pi * (3 * (across + down) - math.sqrt((3 * across + down) * (across + 3 * down)))
+    return math.pi * (3 * (width + depth) - math.sqrt((3 * width + depth) * (width + 3 * depth)))

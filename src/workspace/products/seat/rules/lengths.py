@@ -22,7 +22,7 @@ def format_length(value: float, units: str) -> str:
     return f"{inches // 12}′ {inches % 12}″"
 
 
-def parse_length(text: str, units: str, at: str) -> float:
+def parse_length(text: str, units: str, path: str) -> float:
     """Return a length in centimeters. In feet, a bare number is feet. Raise InvalidInputError if it cannot be read."""
     text = text.strip().lower()
     if units == "ft":
@@ -31,10 +31,10 @@ def parse_length(text: str, units: str, at: str) -> float:
             feet, inches = _parse_number(match["feet"]), _parse_number(match["inches"])
             bare = match["feet"] is None and re.fullmatch(r"[\d.,]+", text)
             return feet * FOOT_CM + inches * (FOOT_CM if bare else INCH_CM)
-        raise InvalidInputError.at_path(at, "Write it in feet and inches, such as 6 ft 2 in")
+        raise InvalidInputError.at_path(path, "Write it in feet and inches, such as 6 ft 2 in")
     match = _CENTIMETERS_PATTERN.fullmatch(text)
     if not match:
-        raise InvalidInputError.at_path(at, "Write it in centimetres, such as 183")
+        raise InvalidInputError.at_path(path, "Write it in centimetres, such as 183")
     return _parse_number(match["number"]) * (100 if match["unit"] == "m" else 1)
 
 

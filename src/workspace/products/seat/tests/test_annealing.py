@@ -96,7 +96,7 @@ def test_one_preference_in_a_full_room_swaps_two_parties_and_moves_no_one_else()
 
 
 def test_a_party_may_be_split_on_request() -> None:
-    puzzle = build_problem(tables(3, 3), parties(5, 1), whole=False)
+    puzzle = build_problem(tables(3, 3), parties(5, 1), keeps_parties=False)
     placed = table_by_guest(puzzle, find_seating(puzzle, steps=STEPS))
     assert sorted(sum(table == name for table in placed.values()) for name in ("t0", "t1")) == [3, 3]
 

@@ -23,7 +23,10 @@ def test_a_party_larger_than_every_table_is_named_and_its_cheapest_split_offered
 def test_two_guests_of_a_party_who_must_be_apart_are_named() -> None:
     (found,) = find_obstacles(tables(8, 8), parties(3), [preference("apart", "0.0", "0.2", weight=MUST)])
     assert (found.kind, found.guests) == ("apart_inside", ("0.0", "0.2"))
-    assert find_obstacles(tables(8, 8), parties(3), [preference("apart", "0.0", "0.2", weight=MUST)], whole=False) == []
+    assert (
+        find_obstacles(tables(8, 8), parties(3), [preference("apart", "0.0", "0.2", weight=MUST)], keeps_parties=False)
+        == []
+    )
 
 
 def test_members_of_a_party_locked_at_two_tables_are_named() -> None:

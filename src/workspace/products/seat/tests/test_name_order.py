@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workspace.lib.name_order import Order, name_order_for, split_by_order
-from workspace.products.seat.domain.pdf.posters import first_name_poster, surname_poster
+from workspace.products.seat.domain.pdf.posters import build_first_name_poster, build_surname_poster
 from workspace.products.seat.domain.pdf.print_chart import PrintChart, PrintGuest, PrintItem
 from workspace.products.seat.models import Guest
 from workspace.products.seat.rules import alphabetical_names
@@ -39,7 +39,7 @@ A3 = (297.0, 420.0)
     ],
 )
 def test_a_name_is_listed_by_its_surname_in_each_name_order(order: Order, name: str, listed: str) -> None:
-    assert alphabetical_names.list_name(name, order=order) == listed
+    assert alphabetical_names.format_by_surname(name, order=order) == listed
 
 
 @pytest.mark.any_database
@@ -100,9 +100,13 @@ def test_without_country_and_language_names_are_listed_in_western_order(api: Api
 def test_a_poster_lists_guests_by_surname_or_by_first_name() -> None:
     guests = [PrintGuest("Sara Domínguez Alonso", "a"), PrintGuest("Ana Ruiz", "a"), PrintGuest("Zoe None", "")]
     chart = PrintChart("Boda", [PrintItem("a", "1")], guests=guests, name_order="two_surnames")
-    shown = [(group["head"], line["name"]) for group in surname_poster(chart, A3)["groups"] for line in group["lines"]]
+    shown = [
+        (group["head"], line["name"]) for group in build_surname_poster(chart, A3)["groups"] for line in group["lines"]
+    ]
     assert shown == [("D", "Domínguez Alonso, Sara"), ("R", "Ruiz, Ana")]
     first = [
-        (group["head"], line["name"]) for group in first_name_poster(chart, A3)["groups"] for line in group["lines"]
+        (group["head"], line["name"])
+        for group in build_first_name_poster(chart, A3)["groups"]
+        for line in group["lines"]
     ]
     assert first == [("A", "Ana Ruiz"), ("S", "Sara Domínguez Alonso")]

@@ -104,9 +104,12 @@ def test_an_unsupported_paper_size_is_refused() -> None:
 
 
 def test_list_names_start_with_the_surname() -> None:
-    assert alphabetical_names.list_name("Dr. Anna van Berg") == "van Berg, Dr. Anna"
-    assert alphabetical_names.list_name("王小明") == "王小明" and alphabetical_names.list_name("Cher") == "Cher"
-    assert alphabetical_names.list_name("Anna Berg", "Aberg") == "Aberg"
+    assert alphabetical_names.format_by_surname("Dr. Anna van Berg") == "van Berg, Dr. Anna"
+    assert (
+        alphabetical_names.format_by_surname("王小明") == "王小明"
+        and alphabetical_names.format_by_surname("Cher") == "Cher"
+    )
+    assert alphabetical_names.format_by_surname("Anna Berg", "Aberg") == "Aberg"
     assert [alphabetical_names.heading_letter(item) for item in ("Ångström", "王小明", "محمد")] == ["A", "", "م"]
 
 

@@ -13,10 +13,10 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.tabular import csv_table
-from workspace.products.waiver.api.serializers import get_waiver
-from workspace.products.waiver.api.signature_serializers import get_signature, signature_summary
+from workspace.products.waiver.api.signature_serializers import signature_summary
 from workspace.products.waiver.api.tools import box
 from workspace.products.waiver.domain import pdf
+from workspace.products.waiver.domain.queries import get_signature, get_waiver
 from workspace.products.waiver.models import Attendance, Signature
 from workspace.publishing.export_answers import Export, export_file, export_text
 from workspace.tools.answer import Answer
@@ -63,11 +63,11 @@ def export(
         )
     result = waiver.signatures.select_related("waiver", "signing").order_by("-id")
     signatures = list(_filter_period(result, "created_at", begin, end)[:MAX_ROWS])
-    asked = {question["key"]: question["label"] for question in waiver.questions}
+    labels_by_key = {question["key"]: question["label"] for question in waiver.questions}
     for key in (key for signature in signatures for key in signature.signing.answers):
-        asked.setdefault(key, key)  # a question that is no longer asked
-    rows = [[*_signature_cells(signature), *_answer_cells(signature, asked)] for signature in signatures]
-    text = csv_table.write((*SIGNATURE_COLUMNS, *asked.values()), rows)
+        labels_by_key.setdefault(key, key)  # a question that is no longer asked
+    rows = [[*_signature_cells(signature), *_answer_cells(signature, labels_by_key)] for signature in signatures]
+    text = csv_table.write((*SIGNATURE_COLUMNS, *labels_by_key.values()), rows)
     return export_text("waiver", "signature", "signatures.csv", text, rows=len(rows), kind=kind, id=id, **span)
 
 

@@ -1,31 +1,28 @@
-"""Serializers of waivers and signatures, the same in every answer."""
+"""Serializers of waivers, the same in every answer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.delivery import webhooks
 from workspace.lib import clock
-from workspace.lib.errors import NotFoundError
-from workspace.products.waiver.models import Waiver, WaiverVersion
+from workspace.products.waiver.domain.queries import waivers_for
+from workspace.products.waiver.models import Waiver
 from workspace.products.waiver.rules.definition_input import format_span
 from workspace.public_site.embeds import RefusedWebsite, Snippets, build_snippets, list_refused_websites
 from workspace.publishing.serializers import (
     ItemSummary,
     ItemUrls,
-    get_or_404,
     item_summary,
     item_urls,
-    with_public_state,
 )
 
 EMBED_HEIGHT = 900  # height of a frame that cannot report the height of its content: it scrolls
-WAIVER_NOT_FOUND = "There is no such waiver or signature: svc_waivers_list and svc_waiver_search show yours"
 
 
 class WaiverSummary(ItemSummary):
@@ -90,21 +87,6 @@ class WaiverDetail(WaiverSummary, ItemUrls, Snippets):
     refused: list[RefusedWebsite]
     archived: bool
     versions: list[VersionData]
-
-
-def waivers_for(account: Account) -> QuerySet[Waiver]:
-    return with_public_state(account.waivers.filter(archived_at=None)).select_related("account")
-
-
-def get_waiver(account: Account, id: str) -> Waiver:
-    """Return a waiver, archived ones included. Raise NotFoundError if there is none."""
-    return get_or_404(with_public_state(account.waivers.all()).select_related("account"), id, WAIVER_NOT_FOUND)
-
-
-def lock_waiver(account: Account, id: str) -> Waiver:
-    """Return a waiver to write to, locked until the transaction ends. Raise NotFoundError if there is none."""
-    Waiver.lock_many([get_waiver(account, id)])
-    return get_waiver(account, id)
 
 
 def waiver_summary(waiver: Waiver) -> WaiverSummary:
@@ -183,14 +165,6 @@ def list_versions(waiver: Waiver) -> list[VersionData]:
         }
         for version in waiver.versions.order_by("-number")
     ]
-
-
-def get_version(waiver: Waiver, number: int) -> WaiverVersion:
-    """Return a version of the waiver. Raise NotFoundError if there is none."""
-    waiver_version = waiver.versions.filter(number=number).first()
-    if waiver_version is None:
-        raise NotFoundError(f"This waiver has no version {number}: its versions stand in svc_waiver_get")
-    return waiver_version
 
 
 def summaries_by_id(account: Account, ids: Sequence[str]) -> list[WaiverSummary]:

@@ -8,13 +8,11 @@ from typing import Any
 from django.db.models import QuerySet
 from typing_extensions import TypedDict
 
-from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.products.waiver.api.serializers import WAIVER_NOT_FOUND
 from workspace.products.waiver.domain.evidence_check import is_intact
+from workspace.products.waiver.domain.queries import signatures_for
 from workspace.products.waiver.models import Attendance, Signature, Signing
 from workspace.products.waiver.rules.flagged_answers import FlaggedAnswer, find_flagged
-from workspace.publishing.serializers import get_or_404
 
 MAX_HISTORY = 50  # other signatures of a person
 
@@ -37,15 +35,6 @@ class SignatureSummary(TypedDict):
     expires_at: str | None
     version: int
     flagged: list[FlaggedAnswer]
-
-
-def signatures_for(account: Account) -> QuerySet[Signature]:
-    return account.signatures.select_related("waiver", "signing")
-
-
-def get_signature(account: Account, id: str) -> Signature:
-    """Return a signature by its id. Raise NotFoundError if there is none."""
-    return get_or_404(signatures_for(account).select_related("account"), id, WAIVER_NOT_FOUND)
 
 
 def signature_summary(signature: Signature) -> SignatureSummary:
@@ -97,7 +86,7 @@ class SignatureDetail(SignatureSummary):
 
 def signature_detail(signature: Signature) -> SignatureDetail:
     signing: Signing = signature.signing
-    theirs = _other_signatures(signature)
+    others = _other_signatures(signature)
     siblings = signing.signatures.exclude(pk=signature.pk).select_related("waiver", "signing").order_by("id")
     return {
         **signature_summary(signature),
@@ -116,10 +105,10 @@ def signature_detail(signature: Signature) -> SignatureDetail:
         "pdf_sha256": signing.pdf_sha256,
         "visits": [
             {"at": clock.to_iso(visit.occurred_at) or "", "was": visit.validity}
-            for visit in _list_attendances(signature, theirs)
+            for visit in _list_attendances(signature, others)
         ],
         "others": [signature_summary(sibling) for sibling in siblings],
-        "history": [signature_summary(copy) for copy in theirs],
+        "history": [signature_summary(copy) for copy in others],
     }
 
 
@@ -127,8 +116,8 @@ def _other_signatures(signature: Signature) -> list[Signature]:
     """Return the person's other signatures, newest first, or none if the person was erased."""
     if not signature.person:
         return []
-    theirs = signatures_for(signature.account).filter(person=signature.person, birth_date=signature.birth_date)
-    return list(theirs.exclude(pk=signature.pk).order_by("-id")[:MAX_HISTORY])
+    signatures = signatures_for(signature.account).filter(person=signature.person, birth_date=signature.birth_date)
+    return list(signatures.exclude(pk=signature.pk).order_by("-id")[:MAX_HISTORY])
 
 
 def _list_attendances(signature: Signature, others: Sequence[Signature]) -> QuerySet[Attendance]:

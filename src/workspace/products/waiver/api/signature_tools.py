@@ -15,16 +15,10 @@ from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown, format_count
 from workspace.products.waiver.api.arguments import Emails, InvitationMessage, SignatureId, VoidReason, WaiverId
-from workspace.products.waiver.api.serializers import get_waiver, lock_waiver
-from workspace.products.waiver.api.signature_serializers import (
-    SignatureSummary,
-    get_signature,
-    signature_summary,
-    signatures_for,
-)
+from workspace.products.waiver.api.signature_serializers import SignatureSummary, signature_summary
 from workspace.products.waiver.api.text import format_answers, format_person, format_signature, format_verdict
 from workspace.products.waiver.api.tools import SENDING_IS_FINAL, box
-from workspace.products.waiver.domain import invitations, signature_search, voids
+from workspace.products.waiver.domain import invitations, signature_search, signature_voids
 from workspace.products.waiver.domain.coverage_check import (
     CoverageAnswer,
     PersonCoverage,
@@ -32,6 +26,7 @@ from workspace.products.waiver.domain.coverage_check import (
     check_people,
     check_person,
 )
+from workspace.products.waiver.domain.queries import get_signature, get_waiver, lock_waiver, signatures_for
 from workspace.products.waiver.models import Attendance, Signature
 from workspace.products.waiver.rules.person_query import split_lines, split_names
 from workspace.publishing.serializers import get_many_or_404
@@ -106,11 +101,11 @@ def check_coverage(account: Account, who: PersonText, people: People | None = No
     if any(len(line) > MAX_NAME_LENGTH for line in lines):
         raise InvalidInputError.at_path("who", f"Use at most {MAX_NAME_LENGTH} characters for each person")
     if len(lines) > 1:
-        return _check_each(account, [*_split_people(account, lines), *(people or [])])
+        return _check_each_person(account, [*_split_people(account, lines), *(people or [])])
     coverages = check_person(account, who) if who else []
     named = [] if coverages or not who else split_names(who)
     if people or named:
-        return _check_each(account, [*(named or [who] * bool(who)), *(people or [])])
+        return _check_each_person(account, [*(named or [who] * bool(who)), *(people or [])])
     answer = build_answer(who, coverages)
     # log that a check was made, but nothing about the person
     logger.info("Waiver check in %s: %s", account.pk, answer["verdict"])
@@ -130,7 +125,7 @@ def _split_people(account: Account, lines: Sequence[str]) -> list[str]:
     return results
 
 
-def _check_each(account: Account, names: list[str]) -> Answer[CoverageVerdict]:
+def _check_each_person(account: Account, names: list[str]) -> Answer[CoverageVerdict]:
     rows = [build_answer(name, coverages) for name, coverages in check_people(account, names)]
     missing = [row["who"] for row in rows if row["verdict"] != "valid"]
     logger.info("Waiver check in %s: %s of %s", account.pk, len(rows) - len(missing), len(rows))
@@ -176,7 +171,7 @@ def void_signatures(
     stands on record for good; the copy stays to be shown."""
     missing = "There is no such signature: svc_waiver_signatures and svc_waiver_search show them"
     items = get_many_or_404(signature_ids, missing, signatures_for(account))
-    mailed = voids.void_signatures(account, items, reason, ask_again=ask_again)
+    mailed = signature_voids.void_signatures(account, items, reason, ask_again=ask_again)
     rows = [signature_summary(item) for item in items]
     head = f"Voided {format_count(len(rows), 'signature')}" + (
         f"; {format_count(mailed, 'mail')} asks to sign again" if mailed else ""

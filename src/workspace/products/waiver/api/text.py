@@ -173,11 +173,11 @@ def format_person(row: PersonCoverage) -> list[str]:
     return lines
 
 
-def format_answers(rows: Sequence[CoverageAnswer], missing: Sequence[str]) -> list[str]:
+def format_answers(rows: Sequence[CoverageAnswer], unknown_people: Sequence[str]) -> list[str]:
     """Return a line for each person in the query. Those without a clear yes come first."""
-    head = f"{len(rows) - len(missing)} of {len(rows)} people have a valid waiver."
-    if missing:
-        head += f" Not covered: {', '.join(map(escape_markdown, missing))}."
+    head = f"{len(rows) - len(unknown_people)} of {len(rows)} people have a valid waiver."
+    if unknown_people:
+        head += f" Not covered: {', '.join(map(escape_markdown, unknown_people))}."
     ordered = sorted(rows, key=lambda row: row["verdict"] == "valid")
     return [head, "", *(f"- {escape_markdown(row['who'])}: {_format_answer(row)}" for row in ordered)]
 

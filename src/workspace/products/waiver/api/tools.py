@@ -27,17 +27,8 @@ from workspace.products.waiver.api.arguments import (
     WaiverEdit,
     WaiverId,
 )
-from workspace.products.waiver.api.serializers import (
-    WaiverDetail,
-    WaiverSummary,
-    get_version,
-    get_waiver,
-    lock_waiver,
-    waiver_detail,
-    waiver_summary,
-    waivers_for,
-)
-from workspace.products.waiver.api.signature_serializers import SignatureDetail, get_signature, signature_detail
+from workspace.products.waiver.api.serializers import WaiverDetail, WaiverSummary, waiver_detail, waiver_summary
+from workspace.products.waiver.api.signature_serializers import SignatureDetail, signature_detail
 from workspace.products.waiver.api.text import (
     format_invitations,
     format_waiver,
@@ -48,6 +39,7 @@ from workspace.products.waiver.api.text import (
 from workspace.products.waiver.domain import renewals, template_gallery
 from workspace.products.waiver.domain.expiry_update import recompute_expiry as apply_span
 from workspace.products.waiver.domain.invitations import InvitationData, list_invitations
+from workspace.products.waiver.domain.queries import get_signature, get_version, get_waiver, lock_waiver, waivers_for
 from workspace.products.waiver.models import KIND, Waiver
 from workspace.publishing.duplication import copy_fields
 from workspace.publishing.serializers import DeletedItems, get_many_or_404

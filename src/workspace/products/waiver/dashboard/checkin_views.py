@@ -48,18 +48,18 @@ def present_people(
     each: dict[tuple[str, Any], dict[str, dict[str, Any]]] = {}
     for row in rows:
         if row["waiver_id"] in listed:
-            theirs = each.setdefault((search_key(row["participant"]), row["birth_year"]), {})
-            if row["waiver_id"] not in theirs or (row["valid"] and not theirs[row["waiver_id"]]["valid"]):
-                theirs[row["waiver_id"]] = present_signature(row, request.account.zone)
-    return [_present_person(list(theirs.values())) for theirs in each.values()]
+            by_waiver = each.setdefault((search_key(row["participant"]), row["birth_year"]), {})
+            if row["waiver_id"] not in by_waiver or (row["valid"] and not by_waiver[row["waiver_id"]]["valid"]):
+                by_waiver[row["waiver_id"]] = present_signature(row, request.account.zone)
+    return [_present_person(list(by_waiver.values())) for by_waiver in each.values()]
 
 
-def _present_person(theirs: list[dict[str, Any]]) -> dict[str, Any]:
-    kinds = {item["badge"][1] for item in theirs}
-    counts = next((item for item in theirs if item["valid"]), None)
+def _present_person(signatures: list[dict[str, Any]]) -> dict[str, Any]:
+    kinds = {item["badge"][1] for item in signatures}
+    counts = next((item for item in signatures if item["valid"]), None)
     kind = kinds.pop() if len(kinds) == 1 else "wait"
-    data = {item["label"]: item for row in reversed(theirs) for item in row["flagged"]}
-    return {**theirs[0], "waivers": theirs, "counts": counts, "kind": kind, "flagged": list(data.values())}
+    data = {item["label"]: item for row in reversed(signatures) for item in row["flagged"]}
+    return {**signatures[0], "waivers": signatures, "counts": counts, "kind": kind, "flagged": list(data.values())}
 
 
 @page()

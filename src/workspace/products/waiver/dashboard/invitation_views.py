@@ -37,7 +37,7 @@ def invite_people(request: SignedInRequest, id: str) -> HttpResponse:
         text = _read_addresses(request, form)
         if not form.errors and (answer := form.submit(request.caller)):
             return redirect_with_message(request, _format_result(answer.data), f"{LAYOUT.home}/{id}/share/ask")
-        _name_errors(form)
+        _quote_addresses_in_errors(form)
     context = {
         "form": form,
         "waiver": waiver,
@@ -64,7 +64,7 @@ def _read_addresses(request: SignedInRequest, form: ToolForm) -> str:
     return text
 
 
-def _name_errors(form: ToolForm) -> None:
+def _quote_addresses_in_errors(form: ToolForm) -> None:
     """Report errors with the address itself, since no one can count to the 40th address of a list."""
     emails = form.values.get("emails") or []
     for number, email in enumerate(emails):

@@ -11,9 +11,9 @@ from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.waiver.api import tools
-from workspace.products.waiver.api.serializers import get_waiver
 from workspace.products.waiver.dashboard.item_layout import LAYOUT
 from workspace.products.waiver.domain import kiosk as kiosks
+from workspace.products.waiver.domain.queries import get_waiver
 from workspace.public_site.qr_image_views import get_or_render_svg
 from workspace.qr_symbols.style import Style
 

@@ -118,6 +118,6 @@ def resend_invitation(request: SignedInRequest, id: str, signature: str) -> Http
     return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/signatures/{signature}")
 
 
-def _return_url(request: SignedInRequest, usual: str) -> str:
+def _return_url(request: SignedInRequest, default: str) -> str:
     back = request.POST.get("back", "")
-    return back if back.startswith(f"{LAYOUT.home}/") else usual
+    return back if back.startswith(f"{LAYOUT.home}/") else default

@@ -57,17 +57,17 @@ class CoverageAnswer(TypedDict):
     people: list[PersonCoverage]
 
 
-def build_answer(who: str, coverages: list[PersonCoverage]) -> CoverageAnswer:
+def build_answer(query: str, coverages: list[PersonCoverage]) -> CoverageAnswer:
     if len(coverages) != 1:
-        return {"who": who, "verdict": "several" if coverages else "none", "waiver_id": None, "people": coverages}
+        return {"who": query, "verdict": "several" if coverages else "none", "waiver_id": None, "people": coverages}
     valid = [waiver["waiver_id"] for waiver in coverages[0]["waivers"] if waiver["valid"]]
     verdict = "valid" if valid else "invalid"
-    return {"who": who, "verdict": verdict, "waiver_id": valid[0] if valid else None, "people": coverages}
+    return {"who": query, "verdict": verdict, "waiver_id": valid[0] if valid else None, "people": coverages}
 
 
-def check_person(account: Account, who: str) -> list[PersonCoverage]:
+def check_person(account: Account, text: str) -> list[PersonCoverage]:
     """Return the people who match, or an empty list if the text names no one."""
-    query = person_query.parse_query(who, Brand.for_account(account).country)
+    query = person_query.parse_query(text, Brand.for_account(account).country)
     if not query:
         return []
     return group_by_person(find_signatures(account, query))
@@ -121,15 +121,15 @@ def group_by_person(signatures: Iterable[Signature]) -> list[PersonCoverage]:
     each: dict[tuple[str, date | None], list[Signature]] = {}
     for signature in signatures:
         each.setdefault((signature.person, signature.birth_date), []).append(signature)
-    return [_person_coverage(theirs) for theirs in each.values()]
+    return [_person_coverage(group) for group in each.values()]
 
 
-def _person_coverage(theirs: Sequence[Signature]) -> PersonCoverage:
+def _person_coverage(signatures: Sequence[Signature]) -> PersonCoverage:
     of_waivers: dict[str, list[Signature]] = {}
-    for signature in theirs:
+    for signature in signatures:
         of_waivers.setdefault(signature.waiver_id, []).append(signature)
     waivers = [waiver_coverage(copies) for copies in of_waivers.values()]
-    newest = theirs[0]
+    newest = signatures[0]
     return {
         "name": newest.name,
         "birth_year": newest.birth_date.year if newest.birth_date else None,

@@ -46,20 +46,20 @@ def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
     )
 
 
-def build_renewal(signing: Signing, theirs: Sequence[Signature], reason: str, *, dedupe: str) -> PreparedEmail:
+def build_renewal(signing: Signing, signatures: Sequence[Signature], reason: str, *, dedupe: str) -> PreparedEmail:
     """Build the email that asks a signer to sign again, because the text has changed or the validity ends."""
     from workspace.products.waiver.domain import returning_signers
     from workspace.products.waiver.domain.pdf import last_valid_day
 
     waiver, language = signing.waiver, signing.language or DEFAULT_LANGUAGE
     quiet = f"{waiver.public_url}/quiet?who={returning_signers.build_token(signing)}"
-    end = last_valid_day(theirs[0])
+    end = last_valid_day(signatures[0])
     fields = {
         **_waiver_context(waiver),
         "url": returning_signers.renewal_url(signing),
         "reason": reason,
         "name": signing.name,
-        "names": [signature.name for signature in theirs][:30],
+        "names": [signature.name for signature in signatures][:30],
         "until": format_day(end, language) if end else "",
         "quiet": quiet,
     }
@@ -76,17 +76,17 @@ def build_renewal(signing: Signing, theirs: Sequence[Signature], reason: str, *,
 
 
 def email_invitation(
-    waiver: Waiver, to: str, words: str, *, language: str, dedupe: str, before: Signing | None = None
+    waiver: Waiver, to: str, message: str, *, language: str, dedupe: str, before: Signing | None = None
 ) -> Delivery:
     """Email an invitation to sign, or to sign again if they have signed before."""
     from workspace.products.waiver.domain import returning_signers
 
-    fields: dict[str, Any] = {"words": words, "again": before is not None}
+    fields: dict[str, Any] = {"words": message, "again": before is not None}
     fields |= {"url": returning_signers.renewal_url(before)} if before is not None else {}
     return _send_email("waiver_invite", waiver, to, language, fields, dedupe=dedupe)
 
 
-def email_void_notice(signature: Signature, reason: str, *, again: bool) -> Delivery | None:
+def email_void_notice(signature: Signature, reason: str, *, ask_again: bool) -> Delivery | None:
     signing = signature.signing
     if not signing.email:
         return None
@@ -95,7 +95,7 @@ def email_void_notice(signature: Signature, reason: str, *, again: bool) -> Deli
     fields = {
         "name": signature.name,
         "reason": reason,
-        "again": again,
+        "again": ask_again,
         "url": returning_signers.renewal_url(signing, signature.pk),
     }
     return _send_email("waiver_voided", signature.waiver, signing.email, signing.language or DEFAULT_LANGUAGE, fields)

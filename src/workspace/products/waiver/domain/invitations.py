@@ -51,7 +51,7 @@ class InvitationResult:
     unsubscribed: list[str]
 
 
-def send_invitations(waiver: Waiver, emails: Sequence[str], words: str) -> InvitationResult:
+def send_invitations(waiver: Waiver, emails: Sequence[str], message: str) -> InvitationResult:
     """Send invitations. Raise OperationNotAllowedError if the account has sent too many within a day."""
     account, now = waiver.account, clock.now()
     requested = {person_query.normalize_email(email): email for email in emails}
@@ -64,12 +64,12 @@ def send_invitations(waiver: Waiver, emails: Sequence[str], words: str) -> Invit
         for invitation in known.values()
         if invitation.signed_at is None and invitation.last_sent_at > now - RESEND_INTERVAL
     }
-    theirs = account.signatures.filter(email__in=requested, signing__muted=True)
-    quiet = set(theirs.values_list("email", flat=True))
+    muted_signatures = account.signatures.filter(email__in=requested, signing__muted=True)
+    quiet = set(muted_signatures.values_list("email", flat=True))
     fresh = [email for email in requested if email not in waits | quiet]
-    asked = SigningInvitation.objects.filter(account=account, last_sent_at__gt=now - RESEND_INTERVAL).count()
-    if asked + len(fresh) > DAILY_LIMIT:
-        left = max(0, DAILY_LIMIT - asked)
+    sent_today = SigningInvitation.objects.filter(account=account, last_sent_at__gt=now - RESEND_INTERVAL).count()
+    if sent_today + len(fresh) > DAILY_LIMIT:
+        left = max(0, DAILY_LIMIT - sent_today)
         raise OperationNotAllowedError(
             f"{DAILY_LIMIT} people a day can be asked by mail, {left} more today: share the link with the rest"
         )
@@ -85,7 +85,7 @@ def send_invitations(waiver: Waiver, emails: Sequence[str], words: str) -> Invit
         if signing is not None:
             signing.waiver = waiver
         waiver_emails.email_invitation(
-            waiver, requested[email], words, before=signing, language=invitation.language, dedupe=invitation.mail_key
+            waiver, requested[email], message, before=signing, language=invitation.language, dedupe=invitation.mail_key
         )
     lines = [[requested[email] for email in requested if email in some] for some in (fresh, waits - quiet, quiet)]
     return InvitationResult(*lines)

@@ -55,9 +55,11 @@ def update_after_signing(signing: Signing, signatures: Sequence[Signature]) -> N
         schedule_before_end(signing.waiver, first.expires_at)
     if not first.email:
         return
-    asked = Q(signing__renewal_version__isnull=False) | Q(signing__expiry_notice_at__isnull=False)
-    theirs = Signature.objects.filter(asked, account=signing.account_id, email=first.email, waiver=signing.waiver_id)
-    for id in theirs.exclude(signing=signing).values_list("signing_id", flat=True).distinct().order_by():
+    is_renewal_sent = Q(signing__renewal_version__isnull=False) | Q(signing__expiry_notice_at__isnull=False)
+    earlier = Signature.objects.filter(
+        is_renewal_sent, account=signing.account_id, email=first.email, waiver=signing.waiver_id
+    )
+    for id in earlier.exclude(signing=signing).values_list("signing_id", flat=True).distinct().order_by():
         outbox.withdraw(_dedupe_key(id))
 
 
@@ -106,25 +108,25 @@ def send_renewals(waiver: Waiver, reason: str, after: str = "") -> tuple[int, st
     due, count = _find_due(waiver, reason), 0
     for _ in range(MAX_BATCHES):
         signatures = list(due.filter(email__gt=after).order_by("email", "id")[:BATCH_SIZE])
-        groups = [(email, list(theirs)) for email, theirs in groupby(signatures, key=lambda signature: signature.email)]
+        groups = [(email, list(group)) for email, group in groupby(signatures, key=lambda signature: signature.email)]
         if len(signatures) == BATCH_SIZE and len(groups) > 1:
             groups.pop()  # possibly incomplete: it comes first in the next batch
         if not groups:
             return count, ""
         after = groups[-1][0]
-        count += _queue_emails(waiver, reason, [theirs for _, theirs in groups])
+        count += _queue_emails(waiver, reason, [group for _, group in groups])
     return count, after
 
 
-def _queue_emails(waiver: Waiver, reason: str, families: Sequence[Sequence[Signature]]) -> int:
+def _queue_emails(waiver: Waiver, reason: str, signature_groups: Sequence[Sequence[Signature]]) -> int:
     account, letters = waiver.account, {}
-    for theirs in families:
-        newest = max(theirs, key=lambda signature: signature.id).signing
-        newest.waiver, theirs[0].account = waiver, account
-        which = waiver.required_version if reason == CHANGED else f"{theirs[0].expires_at:%Y%m%d}"
+    for signatures in signature_groups:
+        newest = max(signatures, key=lambda signature: signature.id).signing
+        newest.waiver, signatures[0].account = waiver, account
+        which = waiver.required_version if reason == CHANGED else f"{signatures[0].expires_at:%Y%m%d}"
         key = f"{_dedupe_key(newest.pk)}:{reason}:{which}"
-        letters[newest.pk] = emails.build_renewal(newest, theirs, reason, dedupe=key)
-    ids = [signature.signing_id for theirs in families for signature in theirs]
+        letters[newest.pk] = emails.build_renewal(newest, signatures, reason, dedupe=key)
+    ids = [signature.signing_id for signatures in signature_groups for signature in signatures]
     data: dict[str, Any] = (
         {"renewal_version": waiver.required_version} if reason == CHANGED else {"expiry_notice_at": clock.now()}
     )

@@ -26,10 +26,10 @@ def build_token(signing: Signing) -> str:
     return seals.dumps(signing.pk, salt=_SALT)
 
 
-def renewal_url(signing: Signing, only: str = "") -> str:
-    """Return the link to sign again. `only` is the id of the only signature to renew; the others are unchanged."""
+def renewal_url(signing: Signing, signature_id: str = "") -> str:
+    """Return the link to sign again. With `signature_id`, only that signature is renewed."""
     address = f"{signing.waiver.public_url}/sign?again={build_token(signing)}"
-    return f"{address}&only={only}" if only else address
+    return f"{address}&only={signature_id}" if signature_id else address
 
 
 def find_signing(waiver: Waiver, text: str) -> Signing | None:
@@ -57,17 +57,17 @@ def list_changes(signing: Signing) -> Sequence[SectionChange]:
     return diff_versions(before, after) if before and after else []
 
 
-def prefill_form(signing: Signing, terms: SigningTerms, today: date, only: str = "") -> QueryDict:
+def prefill_form(signing: Signing, terms: SigningTerms, today: date, signature_id: str = "") -> QueryDict:
     """Return form data with the signer and the participants who are still minors.
 
-    Voided signatures are skipped unless `only` names one, or no other is left.
+    Voided signatures are skipped unless `signature_id` names one, or no other is left.
     """
     data = QueryDict(mutable=True)
     data["name"], data["email"], data["phone"] = signing.name, signing.email, signing.phone
     _set_day(data, "born", signing.birth_date)
     every = list(signing.signatures.order_by("id"))
     named, left = (
-        [signature for signature in every if signature.pk == only],
+        [signature for signature in every if signature.pk == signature_id],
         [signature for signature in every if signature.voided_at is None],
     )
     signatures = named or left or every

@@ -86,26 +86,26 @@ def _are_many(account: Account, terms: Sequence[str]) -> bool:
     )
 
 
-def _find_ids(account: Account, terms: Sequence[str], narrowed: QuerySet[Signature] | None, most: int) -> list[str]:
+def _find_ids(account: Account, terms: Sequence[str], candidates: QuerySet[Signature] | None, limit: int) -> list[str]:
     """Return the ids of signatures that match all terms, newest first."""
     numbers = [term for term in terms if _is_number(term) or "@" in term]
     words = [
         _find_name_words(account, term).values_list("signature", flat=True) for term in terms if term not in numbers
     ]
-    among = narrowed if narrowed is not None else account.signatures.all()
+    among = candidates if candidates is not None else account.signatures.all()
     rows = [among.filter(column_filter) for column_filter in (_column_filters(numbers[0]) if numbers else [])]
     rows = [reduce(lambda signatures, ids: signatures.filter(pk__in=ids), words, row) for row in rows]
     rows = [row.filter(reduce(or_, _column_filters(term))) for row in rows for term in numbers[1:]] or rows
     if not numbers and len(terms) == 1 and len(terms[0]) >= MIN_LETTERS:
         rows.append(among.filter(starts_with("email", terms[0])))
-    ids = [_newest_ids(row, most, 0) for row in rows]
-    if not numbers and narrowed is None:
+    ids = [_newest_ids(row, limit, 0) for row in rows]
+    if not numbers and candidates is None:
         first, *others = words
         name_words = first.intersection(*others) if others else first.distinct()
-        ids.append(list(name_words.order_by("-signature")[:most]))
+        ids.append(list(name_words.order_by("-signature")[:limit]))
     elif not numbers:
-        ids.append(_newest_ids(reduce(lambda signatures, ids: signatures.filter(pk__in=ids), words, among), most, 0))
-    return sorted({id for some in ids for id in some}, reverse=True)[:most]
+        ids.append(_newest_ids(reduce(lambda signatures, ids: signatures.filter(pk__in=ids), words, among), limit, 0))
+    return sorted({id for some in ids for id in some}, reverse=True)[:limit]
 
 
 def _find_name_words(account: Account, term: str) -> QuerySet[NameWord]:

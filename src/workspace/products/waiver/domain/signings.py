@@ -60,18 +60,18 @@ class SigningContext:
     consent: str = ""  # the text of the consent
 
 
-def get_terms(waiver: Waiver) -> SigningTerms:
+def load_terms(waiver: Waiver) -> SigningTerms:
     return waiver.build_terms(Brand.for_account(waiver.account).country)
 
 
 def parse_submission(waiver: Waiver, value: Any) -> SigningPost:
     """Parse a submission against the current waiver. Raise InvalidInputError with all errors."""
-    post = parse_post(value, get_terms(waiver), clock.today(waiver.account.time_zone))
-    check_letters(post)
+    post = parse_post(value, load_terms(waiver), clock.today(waiver.account.time_zone))
+    check_printable_names(post)
     return post
 
 
-def check_letters(post: SigningPost) -> None:
+def check_printable_names(post: SigningPost) -> None:
     """Check that the signed PDF can show the names. Raise InvalidInputError if a character has no glyph."""
     names = [("signer.name", post.name), ("signature.text", post.typed)]
     others = [participant for participant in post.participants if not participant.is_signer]

@@ -56,8 +56,8 @@ def diff_versions(before: str, after: str) -> Sequence[SectionChange]:
         was, now = earlier.get(key), later.get(key)
         where = (now or was or {})["title"]
         section_changes.append(_diff_section(room, where, _clause_lines(was, where), _clause_lines(now, where)))
-    asked = {question["label"] for question in old["questions"]}
-    more = [question["label"] for question in new["questions"] if question["label"] not in asked]
+    old_labels = {question["label"] for question in old["questions"]}
+    more = [question["label"] for question in new["questions"] if question["label"] not in old_labels]
     if more:
         section_changes.append(SectionChange("", NEW, [[DiffPart(NEW, label)] for label in more]))
     return [section_change for section_change in section_changes if section_change.paragraphs]
@@ -78,11 +78,11 @@ def _clauses_by_key(data: Mapping[str, Any]) -> dict[str, Any]:
     return {clause["key"]: clause for clause in data["clauses"]}
 
 
-def _clause_lines(clause: Mapping[str, Any] | None, where: str) -> list[str]:
+def _clause_lines(clause: Mapping[str, Any] | None, heading: str) -> list[str]:
     if clause is None:
         return []
     title = clause["title"]
-    return [*([title] if title and title != where else []), *_split_paragraphs(clause["text"])]
+    return [*([title] if title and title != heading else []), *_split_paragraphs(clause["text"])]
 
 
 def _split_paragraphs(text: str) -> list[str]:
@@ -97,28 +97,28 @@ def _split_paragraphs(text: str) -> list[str]:
     return results
 
 
-def _diff_section(room: _ComparisonBudget, where: str, old: Sequence[str], new: Sequence[str]) -> SectionChange:
+def _diff_section(budget: _ComparisonBudget, heading: str, old: Sequence[str], new: Sequence[str]) -> SectionChange:
     kind = "changed" if old and new else NEW if new else GONE
     if old == new:
-        return SectionChange(where, kind, [])
-    if not room.spend(old, new):
-        return SectionChange(where, kind, [*_mark_lines(GONE, old), *_mark_lines(NEW, new)])
+        return SectionChange(heading, kind, [])
+    if not budget.spend(old, new):
+        return SectionChange(heading, kind, [*_mark_lines(GONE, old), *_mark_lines(NEW, new)])
     paragraphs: list[Sequence[DiffPart]] = []
     for what, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes():
         if what == "replace" and b - a == d - c:
-            paragraphs += [_diff_words(room, *pair) for pair in zip(old[a:b], new[c:d], strict=True)]
+            paragraphs += [_diff_words(budget, *pair) for pair in zip(old[a:b], new[c:d], strict=True)]
         elif what != "equal":
             paragraphs += [*_mark_lines(GONE, old[a:b]), *_mark_lines(NEW, new[c:d])]
-    return SectionChange(where, kind, paragraphs)
+    return SectionChange(heading, kind, paragraphs)
 
 
 def _mark_lines(kind: str, lines: Iterable[str]) -> list[Sequence[DiffPart]]:
     return [[DiffPart(kind, line)] for line in lines]
 
 
-def _diff_words(room: _ComparisonBudget, old: str, new: str) -> Sequence[DiffPart]:
+def _diff_words(budget: _ComparisonBudget, old: str, new: str) -> Sequence[DiffPart]:
     was, now = old.split(), new.split()
-    if not room.spend(was, now):
+    if not budget.spend(was, now):
         return [DiffPart(GONE, old), DiffPart(NEW, new)]
     diff_parts: list[DiffPart] = []
     for what, a, b, c, d in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():

@@ -85,23 +85,25 @@ def _newest_ids(rows: QuerySet[Signature]) -> list[str]:
 
 
 def _person_signatures(
-    theirs: Sequence[tuple[Signature, WaiverCoverage]], came: dict[str, datetime], account: Account, day: date
+    signatures: Sequence[tuple[Signature, WaiverCoverage]], arrivals: dict[str, datetime], account: Account, day: date
 ) -> list[CheckinPerson]:
-    is_covered = any(coverage["valid"] for _, coverage in theirs)
-    known = [_build_person(signature, coverage, came, account, day, is_covered) for signature, coverage in theirs]
+    is_covered = any(coverage["valid"] for _, coverage in signatures)
+    known = [
+        _build_person(signature, coverage, arrivals, account, day, is_covered) for signature, coverage in signatures
+    ]
     return sorted(known, key=lambda person: person.state is not CheckinState.GOOD)
 
 
 def _build_person(
     signature: Signature,
     coverage: WaiverCoverage,
-    came: dict[str, datetime],
+    arrivals: dict[str, datetime],
     account: Account,
     day: date,
     is_covered: bool,
 ) -> CheckinPerson:
     """Build a person for check-in. An ended waiver is only a warning if another one is valid."""
-    at = came.get(coverage["signature_id"])
+    at = arrivals.get(coverage["signature_id"])
     ends = datetime.fromisoformat(coverage["expires_at"]) if coverage["expires_at"] else None
     last = (ends - timedelta(microseconds=1)).astimezone(account.zone).date() if ends else None
     if not coverage["valid"]:

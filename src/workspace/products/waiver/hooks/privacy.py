@@ -41,9 +41,9 @@ def _erase_signings(account: Account, signings: Sequence[Signing]) -> None:
     )
     # people for whom they signed are erased, too: they are one family, and no one else can request it
     privacy.erase_records(account, [signing.record for signing in signings])
-    theirs = Signature.objects.filter(signing__in=ids)
-    NameWord.objects.filter(signature__in=theirs.values("pk")).delete()
-    theirs.update(
+    signatures = Signature.objects.filter(signing__in=ids)
+    NameWord.objects.filter(signature__in=signatures.values("pk")).delete()
+    signatures.update(
         name=ERASED_MARKER,
         person="",
         birth_date=None,

@@ -154,10 +154,10 @@ class NameWord(models.Model):
 
     @classmethod
     def build_words(cls, signature: Signature, signer: str) -> Iterable[NameWord]:
-        theirs = dict.fromkeys((word, False) for word in name_key.split_words(signature.name))
+        words = dict.fromkeys((word, False) for word in name_key.split_words(signature.name))
         if not signature.is_signer:
-            theirs |= dict.fromkeys((word, True) for word in name_key.split_words(signer))
-        for word, of_signer in theirs:
+            words |= dict.fromkeys((word, True) for word in name_key.split_words(signer))
+        for word, of_signer in words:
             yield cls(account_id=signature.account_id, signature=signature, word=word[:120], of_signer=of_signer)
 
 

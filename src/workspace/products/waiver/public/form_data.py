@@ -178,7 +178,7 @@ def signer_fields(data: Mapping[str, str], terms: SigningTerms, problems: Mappin
             required=terms.phone_required,
         ),
     ]
-    born = _birth_date_field("born", data, problems, terms, required=terms.minors != "allowed", own=True)
+    born = _birth_date_field("born", data, problems, terms, required=terms.minors != "allowed", is_signer=True)
     return [*(_fill_field(field, data, problems) for field in fields), born]
 
 
@@ -246,7 +246,7 @@ def _birth_date_field(
     terms: SigningTerms,
     *,
     required: bool = True,
-    own: bool = False,
+    is_signer: bool = False,
 ) -> FormField:
     """Return three inputs in the order of the country.
 
@@ -263,7 +263,7 @@ def _birth_date_field(
             labels[part],
             value=data.get(f"{name}-{part}", "")[:20],
             max_length=4 if part == "year" else 2,
-            attributes={"autocomplete": f"bday-{part}" if own else "off"},
+            attributes={"autocomplete": f"bday-{part}" if is_signer else "off"},
         )
         for part in order
     ]
@@ -275,7 +275,7 @@ def _birth_date_field(
         optional=not required,
         problem=wrong,
         parts=parts,
-        age_warning=age_message(terms) if own else "",
+        age_warning=age_message(terms) if is_signer else "",
         age=terms.age,
     )
 

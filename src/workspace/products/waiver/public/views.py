@@ -115,7 +115,7 @@ def handle_signing(request: HttpRequest, address: Address, place: SigningPlace) 
     waiver = Waiver.from_address(address)
     if request.method in ("GET", "HEAD"):
         before = _find_earlier_signing(request, waiver, place)
-        terms = signings.get_terms(waiver)
+        terms = signings.load_terms(waiver)
         data = (
             prefill_form(before, terms, clock.today(waiver.account.time_zone), request.GET.get("only", ""))
             if before
@@ -126,7 +126,7 @@ def handle_signing(request: HttpRequest, address: Address, place: SigningPlace) 
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
     if "add" in request.POST:
         data = request.POST.copy()
-        data["children"] = str(form_data.count_children(data, signings.get_terms(waiver)) + 1)
+        data["children"] = str(form_data.count_children(data, signings.load_terms(waiver)) + 1)
         return _render_form(request, waiver, place, data, added=True)
     return _handle_submission(request, address, waiver, place)
 
@@ -138,7 +138,7 @@ def _handle_submission(request: HttpRequest, address: Address, waiver: Waiver, p
     if verdict is not SpamVerdict.FINE:
         return _render_form(request, waiver, place, request.POST, message=verdict.advice, status=400)
     try:
-        post = signings.parse_submission(waiver, parse_form(request, signings.get_terms(waiver)))
+        post = signings.parse_submission(waiver, parse_form(request, signings.load_terms(waiver)))
     except InvalidInputError as refusal:
         problems, others = errors_by_field(refusal.issues)
         text = ". ".join(others) or gettext("Please look at the fields below.")
@@ -207,7 +207,7 @@ def build_context(
 
     `kiosk`: on a shared device, with no suggestions from earlier input and no links to other sites.
     """
-    fields, wrong, terms = data if data is not None else QueryDict(""), problems or {}, signings.get_terms(waiver)
+    fields, wrong, terms = data if data is not None else QueryDict(""), problems or {}, signings.load_terms(waiver)
     count = form_data.count_children(fields, terms)
     signer = form_data.signer_fields(fields, terms, wrong)
     clauses = [

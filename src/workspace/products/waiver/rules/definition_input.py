@@ -65,7 +65,7 @@ def parse_clauses(value: Any, path: str = "") -> tuple[list[dict[str, Any]], Iss
 def _parse_clause(value: Any, path: str, issues: Issues, keys: _KeyRegistry) -> dict[str, Any]:
     entry = ObjectReader(value, path, CLAUSE_KEYS, issues, "a clause")
     title = entry.read_key("title", object_parser.line_parser(200), "")
-    text = _read_required(entry, "text", object_parser.lines_parser(MAX_CLAUSE_LENGTH))
+    text = _parse_required(entry, "text", object_parser.lines_parser(MAX_CLAUSE_LENGTH))
     result = {
         "key": keys.claim_key(entry, title or text),
         "title": title,
@@ -86,7 +86,7 @@ def parse_questions(value: Any, path: str = "") -> tuple[list[dict[str, Any]], I
 
 def _parse_question(value: Any, path: str, issues: Issues, keys: _KeyRegistry) -> dict[str, Any]:
     entry = ObjectReader(value, path, QUESTION_KEYS, issues, "a question")
-    label = _read_required(entry, "label", object_parser.line_parser(500, 1))
+    label = _parse_required(entry, "label", object_parser.line_parser(500, 1))
     kind = entry.read_key("type", _parse_type, "short_text")
     options: list[str] = []
     unflagged: bool | list[str] = False
@@ -245,14 +245,14 @@ class _KeyRegistry:
         self.noun = noun
         self.used: set[str] = set()
 
-    def claim_key(self, entry: ObjectReader, words: str) -> str:
+    def claim_key(self, entry: ObjectReader, label: str) -> str:
         text: str = entry.read_key("key", _parse_key, "")
         if text:
             if text in self.used:
                 entry.add_issue("key", "Stands twice")
             self.used.add(text)
             return text
-        stem = re.sub("[^a-z0-9]+", "_", search_key(words)[:60]).strip("_")[:30] or self.noun
+        stem = re.sub("[^a-z0-9]+", "_", search_key(label)[:60]).strip("_")[:30] or self.noun
         made, number = stem, 2
         while made in self.used:
             made, number = f"{stem}_{number}", number + 1
@@ -266,11 +266,11 @@ def _parse_key(value: Any) -> str:
     return value
 
 
-def _read_required(entry: ObjectReader, name: str, read: Any) -> str:
+def _parse_required(entry: ObjectReader, name: str, parse: Any) -> str:
     if entry.is_object and (not entry.has_key(name) or entry.values[entry.given_key(name)] == ""):
         entry.add_issue(name, "Required")
         return ""
-    text: str = entry.read_key(name, read, "")
+    text: str = entry.read_key(name, parse, "")
     return text
 
 

@@ -61,11 +61,11 @@ def format_e164(text: str, region: str) -> str:
     return str(phonenumbers.format_number(parsed, phonenumbers.PhoneNumberFormat.E164))
 
 
-def national_digits(whole: str) -> str:
+def national_digits(number: str) -> str:
     """Return the national digits without the leading zero."""
     import phonenumbers
 
-    return str(phonenumbers.parse(whole).national_number)
+    return str(phonenumbers.parse(number).national_number)
 
 
 def split_lines(text: str) -> list[str]:

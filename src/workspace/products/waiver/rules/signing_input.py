@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from workspace.lib import name_key
 from workspace.lib.errors import InvalidInputError
 from workspace.products.waiver.rules import drawn_signature, person_query
-from workspace.products.waiver.rules.answers import parse_answers
+from workspace.products.waiver.rules.answer_input import parse_answers
 from workspace.products.waiver.rules.definition_input import item_path
 from workspace.products.waiver.rules.validity import is_of_age
 from workspace.products.waiver.rules.value_input import birth_date_parser, parse_email, parse_phone
@@ -98,13 +98,13 @@ def parse_post(value: Any, terms: SigningTerms, today: date) -> SigningPost:
         entry.add_issue("version", gettext("The text was changed meanwhile. Please read it once more"))
     elif entry.is_object and not entry.has_key("version"):
         entry.add_issue("version", gettext("Required"))
-    signer = _SignerInput(_nested_entry(entry, "signer", SIGNER_KEYS, issues, "a signer"), terms, today)
+    signer = _SignerInput(_open_nested_entry(entry, "signer", SIGNER_KEYS, issues, "a signer"), terms, today)
     others = _parse_participants(entry, terms, today, issues)
     signer_at = entry.key_path(entry.given_key("signer"))
     signer_is_minor = signer.is_minor
     if signer_is_minor and terms.minors != "allowed":
         issues.add(f"{signer_at}.{signer.key('birth_date')}", age_message(terms))
-    takes_part = _takes_part(entry, terms, bool(others))
+    takes_part = _is_signer_participant(entry, terms, bool(others))
     if not others and not takes_part and entry.is_object:
         entry.add_issue("participants", gettext("Say who takes part"))
     participants = [participant for _, participant in others]
@@ -159,10 +159,10 @@ class _SignerInput:
 
     def __init__(self, entry: ObjectReader, terms: SigningTerms, today: date) -> None:
         self.key = entry.given_key
-        self.name = _read_required(entry, "name", object_parser.line_parser(120, 1))
+        self.name = _parse_required(entry, "name", object_parser.line_parser(120, 1))
         email_of: Callable[[Any], str] = parse_email
-        self.email = (_read_required if terms.email_required else _read_optional)(entry, "email", email_of)
-        self.phone = (_read_required if terms.phone_required else _read_optional)(entry, "phone", parse_phone)
+        self.email = (_parse_required if terms.email_required else _parse_optional)(entry, "email", email_of)
+        self.phone = (_parse_required if terms.phone_required else _parse_optional)(entry, "phone", parse_phone)
         needs_birth = terms.minors != "allowed"
         born = entry.read_key("birth_date", birth_date_parser(today), None)
         if needs_birth and entry.is_object and not entry.has_key("birth_date"):
@@ -196,7 +196,7 @@ def _parse_participants(
 
 def _parse_participant(value: Any, path: str, terms: SigningTerms, today: date, issues: Issues) -> Participant:
     entry = ObjectReader(value, path, PARTICIPANT_KEYS, issues, "a participant")
-    name = _read_required(entry, "name", object_parser.line_parser(120, 1))
+    name = _parse_required(entry, "name", object_parser.line_parser(120, 1))
     born = entry.read_key("birth_date", birth_date_parser(today), None)
     if entry.is_object and not entry.has_key("birth_date"):
         entry.add_issue("birth_date", gettext("Required"))
@@ -207,7 +207,7 @@ def _parse_participant(value: Any, path: str, terms: SigningTerms, today: date, 
     return Participant(name, born, relationship, is_minor=True)
 
 
-def _takes_part(entry: ObjectReader, terms: SigningTerms, for_others: bool) -> bool:
+def _is_signer_participant(entry: ObjectReader, terms: SigningTerms, for_others: bool) -> bool:
     """Return whether the signer takes part. A signer who signs for no one else always does."""
     if for_others and terms.guardian != "ask":
         return terms.guardian == "yes"
@@ -251,7 +251,7 @@ def _parse_initials(entry: ObjectReader, terms: SigningTerms, issues: Issues) ->
 def _parse_signature(
     entry: ObjectReader, terms: SigningTerms, issues: Issues
 ) -> tuple[str, str, list[list[list[int]]]]:
-    part = _nested_entry(entry, "signature", SIGNATURE_KEYS, issues, "a signature")
+    part = _open_nested_entry(entry, "signature", SIGNATURE_KEYS, issues, "a signature")
     kind = part.read_key("kind", _parse_kind, "drawn" if part.has_key("strokes") else "typed")
     typed = ""
     drawn: list[list[list[int]]] = []
@@ -263,12 +263,12 @@ def _parse_signature(
         if part.is_object and not part.has_key("strokes"):
             part.add_issue("strokes", gettext("Required"))
     else:
-        typed = _read_required(part, "text", object_parser.line_parser(120, 1))
+        typed = _parse_required(part, "text", object_parser.line_parser(120, 1))
     part.reject_unknown_keys()
     return kind, typed, drawn
 
 
-def _nested_entry(
+def _open_nested_entry(
     entry: ObjectReader, name: str, names: Mapping[str, Sequence[str]], issues: Issues, noun: str
 ) -> ObjectReader:
     """Return a reader of a nested object.
@@ -280,15 +280,15 @@ def _nested_entry(
     )
 
 
-def _read_required(entry: ObjectReader, name: str, read: Callable[[Any], str]) -> str:
+def _parse_required(entry: ObjectReader, name: str, parse: Callable[[Any], str]) -> str:
     if entry.is_object and (not entry.has_key(name) or entry.values[entry.given_key(name)] == ""):
         entry.add_issue(name, gettext("Required"))
         return ""
-    return entry.read_key(name, read, "")
+    return entry.read_key(name, parse, "")
 
 
-def _read_optional(entry: ObjectReader, name: str, read: Callable[[Any], str]) -> str:
-    return entry.read_key(name, read, "")
+def _parse_optional(entry: ObjectReader, name: str, parse: Callable[[Any], str]) -> str:
+    return entry.read_key(name, parse, "")
 
 
 def _parse_kind(value: Any) -> str:

@@ -13,8 +13,8 @@ from django.test import Client
 
 from workspace.audit_trail import export
 from workspace.lib import clock
-from workspace.products.waiver.api.serializers import get_waiver
 from workspace.products.waiver.domain import kiosk
+from workspace.products.waiver.domain.queries import get_waiver
 from workspace.products.waiver.models import Signing
 from workspace.products.waiver.tests.test_views import _HIDDEN, BROWSER, TYPED
 from workspace.testing.api import Api

@@ -18,8 +18,8 @@ from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import DeliveryState
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock
-from workspace.products.waiver.api.serializers import get_waiver
 from workspace.products.waiver.domain import pdf, renewals, returning_signers
+from workspace.products.waiver.domain.queries import get_waiver
 from workspace.products.waiver.domain.version_diff import diff_versions
 from workspace.products.waiver.models import Signing
 from workspace.products.waiver.tests.test_views import _HIDDEN, BROWSER, TYPED

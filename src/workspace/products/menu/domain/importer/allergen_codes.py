@@ -52,7 +52,7 @@ class CodeMeanings:
         return NO_ALLERGEN if self.list_name == IGNORE else CODE_LISTS.get(self.list_name, ("", {}))[1].get(code, "")
 
 
-def parse_cell(text: str) -> list[str]:
+def parse_code_cell(text: str) -> list[str]:
     """Return the codes of a cell that contains only codes: `A, C, G`, `ACG`, `1 3 7`."""
     text = text.strip()
     if _JOINED_CODES.fullmatch(text) and len(set(text)) == len(text):
@@ -70,7 +70,7 @@ def list_codes(draft: MenuDraft) -> list[str]:
     return sorted(results, key=lambda code: (code.isdigit(), int(code) if code.isdigit() else 0, code))
 
 
-def guess_list(codes: Sequence[str]) -> str:
+def guess_code_list(codes: Sequence[str]) -> str:
     """Return the list that the letters must be from, or an empty string if they are ambiguous.
 
     Numbers beside letters are ignored, since they are usually additives.
@@ -81,7 +81,7 @@ def guess_list(codes: Sequence[str]) -> str:
     return fitting[0] if len(fitting) == 1 or (fitting and alike) else ""
 
 
-def count_dishes(draft: MenuDraft) -> int:
+def count_dishes_with_codes(draft: MenuDraft) -> int:
     return sum(bool(dish.letters or list(_find_trailing_codes(dish))) for dish in draft.dishes)
 
 

@@ -61,31 +61,31 @@ class DishMarks:
         return bool(self.letters or self.allergens or self.diets)
 
 
-def parse_group(text: str, *, bare: bool = False, codes: Collection[str] = ()) -> DishMarks | None:
+def parse_mark_group(text: str, *, is_bare: bool = False, codes: Collection[str] = ()) -> DishMarks | None:
     """Return the marks of a text that contains only marks, or None for other text.
 
-    `bare`: without brackets, where a single number or lowercase letter is probably something else. `codes`: those of
+    `is_bare`: without brackets, where a single number or lowercase letter is probably something else. `codes`: those of
     the legend.
     """
     text = " ".join(text.split()).strip(" .").translate(SUPERSCRIPT)
     if re.fullmatch(r"\d{1,2}(?:-\d{1,2}){2,6}", text):
         text = text.replace("-", " ")
-    if bare and _are_codes(re.split(r"[\s,;/]+", text), codes):
+    if is_bare and _are_codes(re.split(r"[\s,;/]+", text), codes):
         text = text.upper()
     if may := _MAY_CONTAIN_PATTERN.fullmatch(text):
         return _parse_allergens(may[1], MAY_CONTAIN)
     if has := _CONTAINS_PATTERN.fullmatch(text):
-        return _parse_allergens(has[1], CONTAINS) or parse_group(has[1])
+        return _parse_allergens(has[1], CONTAINS) or parse_mark_group(has[1])
     if text.upper() in CURRENCIES or not text:
         return None
     if _JOINED_CODES.fullmatch(text) and len(set(text)) == len(text) and text not in DIET_CODES:
         return DishMarks(letters=list(text))
     parts = [part for part in _SEPARATOR_PATTERN.split(text) if part]
-    if all(_CODE.fullmatch(word if bare else word.upper()) for word in text.replace(",", " ").split()):
+    if all(_CODE.fullmatch(word if is_bare else word.upper()) for word in text.replace(",", " ").split()):
         parts = text.replace(",", " ").split()
-        if bare and len(parts) == 1 and parts[0].isdigit():
+        if is_bare and len(parts) == 1 and parts[0].isdigit():
             return None
-    return _parse_parts(parts, bare, codes)
+    return _parse_parts(parts, is_bare, codes)
 
 
 def _parse_parts(parts: list[str], bare: bool, codes: Collection[str]) -> DishMarks | None:
@@ -133,7 +133,7 @@ def split_price_marks(line: str, price: str, codes: Collection[str] = ()) -> tup
     behind = re.compile(rf"(?<![\w.,])({price})\s*{_GROUP}", re.IGNORECASE)
 
     def remove_marks(match: re.Match[str]) -> str:
-        read = parse_group(match[match.lastindex or 0], codes=codes)
+        read = parse_mark_group(match[match.lastindex or 0], codes=codes)
         if read is None:
             return match[0]
         marks.merge(read)
@@ -148,7 +148,7 @@ def split_price_marks(line: str, price: str, codes: Collection[str] = ()) -> tup
     if last is None:  # a whole number with codes after it
         last = re.match(r".*\s\d{1,4}(?:[.,]\d)?(?=\s+[A-Z](?:[\s,/]+[A-Z])*$)", line)
     if last is not None and (tail := line[last.end() :].strip()) and not _is_size(last[0], tail):
-        read = parse_group(tail.lstrip("–—-:,;|· ").strip("()[]"), bare=True, codes=codes)
+        read = parse_mark_group(tail.lstrip("–—-:,;|· ").strip("()[]"), is_bare=True, codes=codes)
         if read is not None:
             marks.merge(read)
             line = line[: last.end()]
@@ -175,11 +175,11 @@ def split_trailing_marks(text: str, codes: Collection[str] = ()) -> tuple[str, D
     inner, start = match[1], len(text) - len(text[-160:]) + match.start()
     words = re.split(r"[\s,;/]+", inner.strip())
     if start and len(words) > 1 and _are_codes(words, codes):
-        return text[:start], parse_group(inner, codes=codes) or DishMarks()
+        return text[:start], parse_mark_group(inner, codes=codes) or DishMarks()
     says = (
         _MAY_CONTAIN_PATTERN.fullmatch(inner) or _CONTAINS_PATTERN.fullmatch(inner) or match[0].strip().startswith("[")
     )
-    read = parse_group(inner) if says and start else None
+    read = parse_mark_group(inner) if says and start else None
     if read is not None and read.letters:
         read = None  # codes after a text become part of the questions about codes
     if read is None:
@@ -200,7 +200,7 @@ def _split_bare_codes(text: str, codes: Collection[str]) -> tuple[str, DishMarks
     is_size = bool(shorter) and shorter[-1].isdigit()  # "100 g"
     if not words or is_word or is_size or not shorter or len(shorter.split()) + len(words) != len(text.split()):
         return text, DishMarks()
-    return shorter, parse_group(" ".join(words).upper(), bare=True, codes=codes) or DishMarks()
+    return shorter, parse_mark_group(" ".join(words).upper(), is_bare=True, codes=codes) or DishMarks()
 
 
 def parse_marks(text: str) -> DishMarks | None:
@@ -215,11 +215,11 @@ def parse_marks(text: str) -> DishMarks | None:
         and not re.search(r"[A-Z]\s*[,/]\s*[A-Z]\b", text)
     ):
         return None
-    return parse_group(group[1] if group else text, bare=group is None)
+    return parse_mark_group(group[1] if group else text, is_bare=group is None)
 
 
 def parse_bracketed_allergens(text: str) -> DishMarks:
     """Return allergens declared by name in brackets at the end of a description: `eggs on toast (gluten, milk)`."""
     match = re.search(rf"{_GROUP}\s*$", text[-160:])
-    read = parse_group(match[1]) if match else None
+    read = parse_mark_group(match[1]) if match else None
     return read if read is not None and not read.letters else DishMarks()

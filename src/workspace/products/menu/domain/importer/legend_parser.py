@@ -65,7 +65,7 @@ class _LegendLine:
     other_words: tuple[str, ...] = ()
 
 
-def read_legend(lines: Sequence[tuple[int, str]]) -> Legend:
+def parse_legend(lines: Sequence[tuple[int, str]]) -> Legend:
     """Return the legend found in numbered lines."""
     legend = Legend()
     legend_lines = [_parse_line(number, text) for number, text in lines]

@@ -16,7 +16,7 @@ from workspace.products.menu.domain.importer.dish_mark_parser import (
     AMOUNT_PATTERN,
     MONEY_PATTERN,
     DishMarks,
-    parse_group,
+    parse_mark_group,
     split_price_marks,
     split_trailing_marks,
 )
@@ -92,12 +92,12 @@ def parse_line(text: str, prices: PriceFormat, codes: Collection[str] = ()) -> P
     line, extra = _split_extra(line, price, prices)
     line, marks = split_price_marks(line, price, codes)
     if (group := re.fullmatch(rf"(.+?[\s:–—-]{_NOTES})\s*[(\[]([^()\[\]]{{1,100}})[)\]]", line, re.IGNORECASE)) and (
-        behind := parse_group(group[2])
+        behind := parse_mark_group(group[2])
     ):
         line, marks = group[1], behind
     priced_line, more, unsure = _parse_words(line, price, prices), "", False
     if priced_line is None:
-        shorter, more, unsure = _split_tail(line)
+        shorter, more, unsure = _split_after_last_price(line)
         priced_line = _parse_words(shorter, price, prices) if more else None
     if priced_line is None or (not priced_line.name and more):
         return None
@@ -161,7 +161,7 @@ def _split_extra(line: str, price: str, prices: PriceFormat) -> tuple[str, dict[
     return line[: last.start()], {"add_ons": parse_choices(f"{extra[1].replace(';', ',')} {extra[2]}", prices)}
 
 
-def _split_tail(line: str) -> tuple[str, str, bool]:
+def _split_after_last_price(line: str) -> tuple[str, str, bool]:
     """Return the line up to its last amount, the words after it, and whether these may be no description."""
     *_, last = [None, *MONEY_PATTERN.finditer(line)]
     tail = line[last.end() :].strip() if last else ""
@@ -277,7 +277,7 @@ def _parse_cells(cells: list[str], prices: PriceFormat) -> PricedLine | None:
         raise ValueError("There are several prices: put a line above that names the columns, such as name, price")
     marks = DishMarks()
     for cell in words[1:]:
-        if (read := parse_group(cell.strip("()[]"), bare=True)) is not None:
+        if (read := parse_mark_group(cell.strip("()[]"), is_bare=True)) is not None:
             marks.merge(read)
             words.remove(cell)
     notes = [cell for cell in words[1:] if re.fullmatch(_NOTES, cell, re.IGNORECASE)]

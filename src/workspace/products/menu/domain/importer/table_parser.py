@@ -12,7 +12,7 @@ from workspace.lib.tabular import csv_table, list_table
 from workspace.lib.tabular.heading_matcher import Vocabulary
 from workspace.lib.tabular.list_table import ListTable
 from workspace.lib.text import search_key
-from workspace.products.menu.domain.importer.allergen_codes import LETTERS, parse_cell
+from workspace.products.menu.domain.importer.allergen_codes import LETTERS, parse_code_cell
 from workspace.products.menu.domain.importer.draft import (
     DraftDish,
     MenuDraft,
@@ -69,11 +69,20 @@ def is_table(text: str) -> bool:
 
 
 def open_table(
-    text: str, languages: Sequence[str] = (), means: Mapping[str, str] | None = None, *, headed: bool = False
+    text: str,
+    languages: Sequence[str] = (),
+    column_meanings: Mapping[str, str] | None = None,
+    *,
+    has_heading: bool = False,
 ) -> ListTable:
     """Return the table with its columns, before its rows are parsed. Raise InvalidInputError at `text`."""
-    fields: dict[str, Any] = {"max_items": 2 * MAX_ITEMS, "path": "text", "several": _JOINED_COLUMNS, "headed": headed}
-    return list_table.parse_list(text, _build_vocabulary(languages), meaning_by_column=means, **fields)
+    fields: dict[str, Any] = {
+        "max_items": 2 * MAX_ITEMS,
+        "path": "text",
+        "several": _JOINED_COLUMNS,
+        "headed": has_heading,
+    }
+    return list_table.parse_list(text, _build_vocabulary(languages), meaning_by_column=column_meanings, **fields)
 
 
 def parse_table(
@@ -116,10 +125,12 @@ def parse_table(
     return draft
 
 
-def _group_by_language(words: dict[str, str], tongues: dict[str, tuple[str, str]]) -> dict[str, dict[str, str]]:
+def _group_by_language(
+    fields: dict[str, str], columns_by_name: dict[str, tuple[str, str]]
+) -> dict[str, dict[str, str]]:
     result: dict[str, dict[str, str]] = {}
-    for column, text in words.items():
-        code, name = tongues[column]
+    for column, text in fields.items():
+        code, name = columns_by_name[column]
         result.setdefault(code, {})[name] = text
     return result
 
@@ -141,11 +152,11 @@ def _parse_fields(
     return fields, problems
 
 
-def _read_text(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
+def _parse_text(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     return {column: text}
 
 
-def _read_price(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
+def _parse_price(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     if not text:
         return {"price": ""}
     if re.search(r"\d", text):
@@ -153,17 +164,17 @@ def _read_price(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     return {"price": "", "price_note": text}  # text instead of a price
 
 
-def _read_choices(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
+def _parse_choices(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     return {column: parse_choices(text, prices)}
 
 
-def _read_flag(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
+def _parse_flag(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     if search_key(text) not in _YES_WORDS | _NO_WORDS:
         raise ValueError(f"“{csv_table.shorten_text(text)}” is neither yes nor no")
     return {column: search_key(text) in _YES_WORDS}
 
 
-def _read_diets(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
+def _parse_diets(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     parts = [item.strip() for item in re.split(r"[,;/]", text) if item.strip()]
     if any(not _find_diet(part) for part in parts):
         parts = [item for item in re.split(r"[,;/]|\s+(?!free)", text) if item.strip()]
@@ -178,9 +189,9 @@ def _find_diet(text: str) -> str:
     return find_diet(text) or DIET_CODES.get(text.strip().upper(), "")
 
 
-def _read_allergens(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
+def _parse_allergens(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     """Parse `nuts:may_contain celery:contains`, names separated by commas, or codes of a list."""
-    if codes := parse_cell(text):
+    if codes := parse_code_cell(text):
         return {LETTERS: codes}
     named = (
         re.split(r"[,;]", text) if re.search("[,;]", text) or normalize_name(text) in ALLERGEN_NAMES else text.split()
@@ -197,10 +208,10 @@ def _read_allergens(column: str, text: str, prices: PriceFormat) -> dict[str, An
 
 
 READERS: dict[str, Callable[[str, str, PriceFormat], dict[str, Any]]] = {
-    **dict.fromkeys(("name", "description", "price_note"), _read_text),
-    "price": _read_price,
-    **dict.fromkeys(("variants", "add_ons"), _read_choices),
-    **dict.fromkeys(("price_from", "allergens_checked", "sold_out", "hidden"), _read_flag),
-    "dietary_tags": _read_diets,
-    "allergens": _read_allergens,
+    **dict.fromkeys(("name", "description", "price_note"), _parse_text),
+    "price": _parse_price,
+    **dict.fromkeys(("variants", "add_ons"), _parse_choices),
+    **dict.fromkeys(("price_from", "allergens_checked", "sold_out", "hidden"), _parse_flag),
+    "dietary_tags": _parse_diets,
+    "allergens": _parse_allergens,
 }

@@ -29,7 +29,7 @@ from workspace.products.menu.domain.importer.draft import (
     PriceFormat,
     UnclearLine,
 )
-from workspace.products.menu.domain.importer.legend_parser import Legend, read_legend
+from workspace.products.menu.domain.importer.legend_parser import Legend, parse_legend
 from workspace.products.menu.domain.importer.line_parser import (
     PricedLine,
     could_be_heading,
@@ -71,12 +71,12 @@ def parse_text(text: str, currency: str, country: str = "") -> MenuDraft:
     if len(text) > MAX_CHARACTERS or text.count("\n") > MAX_LINES:
         summary = f"At most {MAX_LINES:,} lines of {MAX_CHARACTERS:,} characters at once: bring it in parts, please"
         raise InvalidInputError.at_path("text", summary)
-    legend = read_legend([(n, raw) for n, raw in enumerate(text.split("\n"), start=1) if raw.strip()])
+    legend = parse_legend([(n, raw) for n, raw in enumerate(text.split("\n"), start=1) if raw.strip()])
     prices = PriceFormat(currency, thousands_mark(country))
     reading = _TextReader(_split_lines(text, prices, legend), prices)
     for line in reading.lines:
-        reading.read_line(line)
-    reading.resolve_pending(None)
+        reading.process_line(line)
+    reading.resolve_pending_lines(None)
     reading.close_section()
     reading.draft.unclear.sort(key=lambda line: line.number)
     extract_name_letters(reading.draft.dishes, legend)
@@ -124,7 +124,7 @@ def _split_lines(text: str, prices: PriceFormat, legend: Legend) -> list[_MenuLi
     return lines
 
 
-def _split_signs(words: str, legend: Legend) -> tuple[str, list[str]]:
+def _split_signs(text: str, legend: Legend) -> tuple[str, list[str]]:
     """Return a line without the footnote signs that the legend explains, and these: `Pad Thai*`, `Soup ¹,²`."""
     results: list[str] = []
 
@@ -135,7 +135,7 @@ def _split_signs(words: str, legend: Legend) -> tuple[str, list[str]]:
         results.extend(codes)
         return ""
 
-    return _SIGNS_PATTERN.sub(remove_signs, words), results
+    return _SIGNS_PATTERN.sub(remove_signs, text), results
 
 
 class _TextReader:
@@ -157,39 +157,39 @@ class _TextReader:
             dishes
         )  # whether most dishes have a description below them
 
-    def read_line(self, line: _MenuLine) -> None:  # noqa: C901 - one case for each kind of line
+    def process_line(self, line: _MenuLine) -> None:  # noqa: C901 - one case for each kind of line
         if line.is_legend:
-            self.resolve_pending(None)
+            self.resolve_pending_lines(None)
             self.last = None
         elif line.common is not None:
-            self.resolve_pending(None)
+            self.resolve_pending_lines(None)
             self.start_section(line, line.common.name)
             self.common = line.common
         elif line.text.startswith("#"):
-            self.resolve_pending(None)
+            self.resolve_pending_lines(None)
             self.start_section(line, line.text.strip("# \t"))
         elif line.text.startswith(">"):
-            self.resolve_pending(None)
+            self.resolve_pending_lines(None)
             self.add_description(line.text[1:].strip())
         elif _RULE_PATTERN.fullmatch(line.text):
             if self.pending and not line.follows_gap:
                 self.pending[-1] = _to_heading(self.pending[-1])
         elif isinstance(line.priced, ValueError):
-            self.resolve_pending(None)
+            self.resolve_pending_lines(None)
             self.add_question(line, str(line.priced))
         elif line.priced is not None:
-            self.resolve_pending(line.priced)
+            self.resolve_pending_lines(line.priced)
             self.add_price(line, line.priced)
         elif self.common is not None and not self._is_common_over(line):
             self.add_common_dish(line, self.common)
         elif line.is_bulleted:
-            self.resolve_pending(None)
-            self.read_dish(line)
+            self.resolve_pending_lines(None)
+            self.try_add_dish(line)
         elif self.last is not None and not line.follows_gap and (marks := parse_marks(line.text)) is not None:
             _apply_marks(self.last, marks)
         elif AMOUNT_PATTERN.search(line.text[:2_000]):
-            self.resolve_pending(None)
-            if self.read_dish(line):
+            self.resolve_pending_lines(None)
+            if self.try_add_dish(line):
                 self.add_question(line, "There is a price in this line: is this a dish?", DISH)
         else:
             self.pending.append(line)
@@ -223,7 +223,7 @@ class _TextReader:
         self.draft.dishes.append(self.last)
         self.open_heading = None
 
-    def read_dish(self, line: _MenuLine) -> bool:
+    def try_add_dish(self, line: _MenuLine) -> bool:
         """Read a line as a separate dish. If its price cannot be read, ask about it and return False."""
         try:
             priced_line = parse_first_price(line.text, self.prices)
@@ -269,12 +269,12 @@ class _TextReader:
     def add_question(self, line: _MenuLine, reason: str, guess: str = "mend") -> None:
         self.draft.unclear.append(UnclearLine(line.number, line.raw, reason, guess))
 
-    def resolve_pending(self, coming: PricedLine | None) -> None:
+    def resolve_pending_lines(self, next_line: PricedLine | None) -> None:
         """Assign the pending lines without a price, which come before a dish or something else."""
         lines, self.pending = self.pending, []
         if not lines:
             return
-        if coming is not None and (not coming.name or coming.has_only_sizes):
+        if next_line is not None and (not next_line.name or next_line.has_only_sizes):
             lines = self._take_dish_above(lines)
         paragraphs: list[list[_MenuLine]] = []
         for line in lines:
@@ -283,7 +283,7 @@ class _TextReader:
             paragraphs[-1].append(line)
         for place, paragraph in enumerate(paragraphs):
             is_below = place == 0 and not paragraph[0].follows_gap and self.last is not None
-            is_above = place == len(paragraphs) - 1 and coming is not None
+            is_above = place == len(paragraphs) - 1 and next_line is not None
             self._read_paragraph(paragraph, is_below, is_above)
 
     def _take_dish_above(self, lines: list[_MenuLine]) -> list[_MenuLine]:

@@ -19,11 +19,11 @@ LAYOUT = document_blocks.LAYOUT
 _MAX_COLUMNS = 7  # columns of meals side by side
 
 
-def build_data(chart: PrintChart, at: str) -> dict[str, Any]:
+def build_data(chart: PrintChart, paper_size: str) -> dict[str, Any]:
     """Return the data for the document layout."""
     footer = " · ".join(filter(None, (chart.title, chart.day)))
     return document_blocks.build_document_data(
-        list(_build_blocks(chart)), paper="us-letter" if at == "letter" else "a4", footer=footer
+        list(_build_blocks(chart)), paper="us-letter" if paper_size == "letter" else "a4", footer=footer
     )
 
 

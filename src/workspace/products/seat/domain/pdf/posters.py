@@ -14,15 +14,15 @@ _MAX_COLUMNS, _MAX_LETTER_MM, _MIN_LETTER_MM = 8, 9.0, 1.7  # of a poster; lette
 _LINE_HEIGHT = 1.16  # height of a line relative to its letters, measured
 
 
-def surname_poster(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
-    return _names_poster(chart, size, group_by_surname(chart))
+def build_surname_poster(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
+    return _build_names_poster(chart, size, group_by_surname(chart))
 
 
-def first_name_poster(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
-    return _names_poster(chart, size, group_by_first_name(chart))
+def build_first_name_poster(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
+    return _build_names_poster(chart, size, group_by_first_name(chart))
 
 
-def _names_poster(chart: PrintChart, size: tuple[float, float], groups: list[dict[str, Any]]) -> dict[str, Any]:
+def _build_names_poster(chart: PrintChart, size: tuple[float, float], groups: list[dict[str, Any]]) -> dict[str, Any]:
     lines = sum(len(group["lines"]) for group in groups)
     return {
         "lead": gettext("Find your name, find your table"),
@@ -33,10 +33,10 @@ def _names_poster(chart: PrintChart, size: tuple[float, float], groups: list[dic
     }
 
 
-def table_poster(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
+def build_table_poster(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
     groups = []
     for table in chart.tables:
-        names = sorted((guest.name for guest in chart.guests_at(table)), key=alphabetical_names.sort_key)
+        names = sorted((guest.name for guest in chart.guests_at(table)), key=alphabetical_names.name_sort_key)
         if names:
             groups.append({"head": table_label(table.name), "lines": [{"name": name, "table": ""} for name in names]})
     return {
@@ -51,7 +51,8 @@ def table_poster(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]
 def group_by_surname(chart: PrintChart, *, seated_only: bool = True, **more: Any) -> list[dict[str, Any]]:
     """Return everyone, grouped by the first letter of their surname."""
     shown = [
-        (alphabetical_names.list_name(guest.name, guest.sort_name, chart.name_order), guest) for guest in chart.guests
+        (alphabetical_names.format_by_surname(guest.name, guest.sort_name, chart.name_order), guest)
+        for guest in chart.guests
     ]
     return _group_by_letter(chart, shown, seated_only=seated_only, **more)
 
@@ -59,14 +60,15 @@ def group_by_surname(chart: PrintChart, *, seated_only: bool = True, **more: Any
 def group_by_first_name(chart: PrintChart) -> list[dict[str, Any]]:
     """Return everyone who has a table, grouped by the first letter of their first name."""
     return _group_by_letter(
-        chart, [(alphabetical_names.list_first_name(guest.name, chart.name_order), guest) for guest in chart.guests]
+        chart,
+        [(alphabetical_names.format_by_first_name(guest.name, chart.name_order), guest) for guest in chart.guests],
     )
 
 
 def _group_by_letter(
     chart: PrintChart, shown_guests: Sequence[tuple[str, PrintGuest]], *, seated_only: bool = True, **more: Any
 ) -> list[dict[str, Any]]:
-    listed = sorted(shown_guests, key=lambda guest: alphabetical_names.sort_key(guest[0]))
+    listed = sorted(shown_guests, key=lambda guest: alphabetical_names.name_sort_key(guest[0]))
     groups: list[dict[str, Any]] = []
     for shown, guest in listed:
         table = _table_name(chart, guest)

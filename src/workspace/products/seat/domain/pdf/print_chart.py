@@ -70,7 +70,7 @@ class PrintChart:
     main_color: str = "#1f3a5f"
     table_labels: dict[str, str] = field(default_factory=dict, compare=False)  # labels by table id
 
-    def table_label_of(self, guest: PrintGuest) -> str:
+    def table_label_for(self, guest: PrintGuest) -> str:
         """Return the label of the guest's table, or an empty string if they have none."""
         if not self.table_labels:
             self.table_labels.update({table.id: table_label(table.name) for table in self.tables})

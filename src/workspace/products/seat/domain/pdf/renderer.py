@@ -46,7 +46,7 @@ _LINES_PER_PAGE = 80  # lines of the check-in list
 _FOOT_CM = 30.48  # centimeters
 
 
-def choose_paper(kind: str, paper: str | None) -> str:
+def resolve_paper(kind: str, paper: str | None) -> str:
     """Return the requested paper, or the default. Raise InvalidInputError if this kind is not printed on it."""
     fits = PAPERS_BY_KIND[kind]
     if paper is not None and paper not in fits:
@@ -59,7 +59,7 @@ def render_pdf(chart: PrintChart, kind: PrintKind, paper: str | None = None, des
 
     Raise InvalidInputError for characters that no font contains, DocumentTooComplexError or BusyError.
     """
-    at = choose_paper(kind, paper)
+    at = resolve_paper(kind, paper)
     with translation.override(match_supported(chart.language) or DEFAULT_LANGUAGE):
         if kind == "kitchen":
             layout, data = kitchen_report.LAYOUT, kitchen_report.build_data(chart, at)
@@ -75,7 +75,7 @@ def render_preview(
     chart: PrintChart, kind: PrintKind, paper: str | None = None, design: Design = "plain", *, width: int
 ) -> bytes:
     """Return the first page as a PNG. Raise the same errors as `render_pdf`."""
-    at = choose_paper(kind, paper)
+    at = resolve_paper(kind, paper)
     few = _limit_to_first_page(chart, kind)
     with translation.override(match_supported(chart.language) or DEFAULT_LANGUAGE):
         if kind == "kitchen":
@@ -97,8 +97,8 @@ def _limit_to_first_page(chart: PrintChart, kind: PrintKind) -> PrintChart:
     if kind == "door":
         by_name = sorted(
             chart.guests,
-            key=lambda guest: alphabetical_names.sort_key(
-                alphabetical_names.list_name(guest.name, guest.sort_name, chart.name_order)
+            key=lambda guest: alphabetical_names.name_sort_key(
+                alphabetical_names.format_by_surname(guest.name, guest.sort_name, chart.name_order)
             ),
         )
         return replace(chart, guests=by_name[:_LINES_PER_PAGE], table_labels={})
@@ -120,14 +120,14 @@ def build_data(chart: PrintChart, kind: str, size: tuple[float, float], design: 
     }
 
 
-def _place_cards(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
+def _build_place_cards(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
     order = {table.id: number for number, table in enumerate(chart.tables)}
     guests = sorted(
         (guest for guest in chart.guests if guest.table in order),
-        key=lambda guest: (order[guest.table], guest.seat or 10**6, alphabetical_names.sort_key(guest.name)),
+        key=lambda guest: (order[guest.table], guest.seat or 10**6, alphabetical_names.name_sort_key(guest.name)),
     )
     cards = [
-        {"name": guest.name, "table": chart.table_label_of(guest), "meals": _meal_signs(guest)} for guest in guests
+        {"name": guest.name, "table": chart.table_label_for(guest), "meals": _meal_signs(guest)} for guest in guests
     ]
     return {"folded": True, "cards": cards}
 
@@ -136,7 +136,7 @@ def _meal_signs(guest: PrintGuest) -> list[dict[str, str]]:
     return [{"sign": find_icon(word), "word": word} for word in (*guest.meals, *guest.diet[:2]) if word]
 
 
-def _escort_cards(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
+def _build_escort_cards(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
     """Return a card for each party, and for each guest without a party."""
     parties: dict[str, list[PrintGuest]] = {}
     for number, guest in enumerate(chart.guests):
@@ -147,8 +147,8 @@ def _escort_cards(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any
         lines = _party_tables(chart, guests)
         names = [guest.name for guest in guests]
         points = 17 if len(names) <= 2 else 14 if len(names) <= 4 else 10.5 if len(names) <= 7 else 8
-        first = alphabetical_names.list_name(guests[0].name, guests[0].sort_name, chart.name_order)
-        cards.append((alphabetical_names.sort_key(first), {"names": names, "tables": lines, "size": points}))
+        first = alphabetical_names.format_by_surname(guests[0].name, guests[0].sort_name, chart.name_order)
+        cards.append((alphabetical_names.name_sort_key(first), {"names": names, "tables": lines, "size": points}))
     return {"folded": False, "cards": [card for _, card in sorted(cards, key=lambda card: card[0])]}
 
 
@@ -156,16 +156,16 @@ def _party_tables(chart: PrintChart, guests: Sequence[PrintGuest]) -> list[str]:
     """Return the table of a party. If the party has several tables, return each with its guests."""
     tables: dict[str, list[str]] = {}
     for guest in guests:
-        tables.setdefault(chart.table_label_of(guest), []).append(guest.name)
+        tables.setdefault(chart.table_label_for(guest), []).append(guest.name)
     return list(tables) if len(tables) == 1 else [f"{table}: {', '.join(names)}" for table, names in tables.items()]
 
 
-def _table_numbers(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
+def _build_table_numbers(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
     word = gettext("Table")
     return {"tables": [{"name": table.name, "above": word if table.name.isdigit() else ""} for table in chart.tables]}
 
 
-def _checkin_list(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
+def _build_checkin_list(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
     def format_note(guest: PrintGuest) -> str:
         return " · ".join(filter(None, (guest.party, *guest.meals, *guest.diet, guest.chair)))
 
@@ -176,7 +176,7 @@ def _checkin_list(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any
     }
 
 
-def _floor_plan(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
+def _build_floor_plan(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
     if (chart.room[0] > chart.room[1]) != (size[0] > size[1]):
         size = (size[1], size[0])
     space = (size[0] - 24, size[1] - 52)
@@ -195,29 +195,34 @@ def _floor_plan(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
         "room": list(chart.room),
         "lead": " · ".join(filter(None, (chart.day_and_venue, f"1 : {scale}"))),
         "bar": list(bar),
-        "tables": [_plan_table(chart, table) for table in chart.tables],
-        "objects": [_plan_item(item) for item in chart.objects],
+        "tables": [_build_plan_table(chart, table) for table in chart.tables],
+        "objects": [_build_plan_item(item) for item in chart.objects],
     }
 
 
-def _plan_table(chart: PrintChart, table: PrintItem) -> dict[str, Any]:
+def _build_plan_table(chart: PrintChart, table: PrintItem) -> dict[str, Any]:
     chairs = chair_geometry.place_chairs(table.shape, table.seats, table.width, table.depth, ends=table.has_end_seats)  # type: ignore[arg-type]
     return {
-        **_plan_item(table),
+        **_build_plan_item(table),
         "shape": table.shape,
         "count": f"{len(chart.guests_at(table))} / {table.seats}",
         "chairs": [[chair.x, chair.y, chair.facing] for chair in chairs],
     }
 
 
-def _plan_item(item: PrintItem) -> dict[str, Any]:
+def _build_plan_item(item: PrintItem) -> dict[str, Any]:
     names = ("name", "kind", "x", "y", "width", "depth", "rotation")
     return {name: getattr(item, name) for name in names}
 
 
 _LAYOUT_NAMES = {"poster_first": "poster", "poster_tables": "poster", "escort": "cards", "door": "checkin_list"}
 _DATA_BUILDERS = {
-    "poster": posters.surname_poster, "poster_first": posters.first_name_poster, "poster_tables": posters.table_poster,
-    "cards": _place_cards, "escort": _escort_cards,
-    "numbers": _table_numbers, "door": _checkin_list, "plan": _floor_plan,
-}  # fmt: skip
+    "poster": posters.build_surname_poster,
+    "poster_first": posters.build_first_name_poster,
+    "poster_tables": posters.build_table_poster,
+    "cards": _build_place_cards,
+    "escort": _build_escort_cards,
+    "numbers": _build_table_numbers,
+    "door": _build_checkin_list,
+    "plan": _build_floor_plan,
+}

@@ -40,15 +40,15 @@ class AnnealingResult:
 
 
 def find_seating(
-    puzzle: SeatingProblem,
+    problem: SeatingProblem,
     *,
     seconds: float = 5.0,
     steps: int | None = None,
     most_moves: int | None = None,
     seed: int = 0,
     on_progress: Callable[[float, AnnealingResult], bool] | None = None,
-    begin: Sequence[int] | None = None,
-    span: tuple[float, float] = (0.0, 1.0),
+    initial_places: Sequence[int] | None = None,
+    search_share: tuple[float, float] = (0.0, 1.0),
 ) -> AnnealingResult:
     """Return the best seating found within `seconds` or `steps`, whichever ends first.
 
@@ -58,25 +58,25 @@ def find_seating(
     `on_progress` is called now and then with the progress (0 to 1) and the best seating so far. It ends the search by
     returning False. The same seed and steps give the same result.
 
-    A long search runs in parts: `begin` is the final state of the previous part, `span` the share of the whole that
-    this part is.
+    A long search runs in parts. `initial_places` is the final state of the previous part, `search_share` the share of
+    the search that this part makes.
     """
     random = Random(seed)  # noqa: S311 - not used as a secret
     began = time.monotonic()
-    settled = sum(group.seated_count for group in puzzle.groups)
+    settled = sum(group.seated_count for group in problem.groups)
     # of two equal seatings, prefer fewer moves
     price = _MOVE_PENALTY / max(1, settled if most_moves is None else most_moves)
-    if most_moves is not None and _is_broken(puzzle):
-        price = 1.0 + sum(weight for preferences in (*puzzle.together, *puzzle.split) for _, weight in preferences)
-    choices = _list_choices(puzzle)
-    start = list(begin) if begin is not None else _initial_places(puzzle, choices, random)
-    seating = Seating(puzzle, start, most_moves=most_moves, price=price)
+    if most_moves is not None and _is_broken(problem):
+        price = 1.0 + sum(weight for preferences in (*problem.together, *problem.split) for _, weight in preferences)
+    choices = _list_choices(problem)
+    start = list(initial_places) if initial_places is not None else _initial_places(problem, choices, random)
+    seating = Seating(problem, start, most_moves=most_moves, price=price)
     free = [group for group, tables in enumerate(choices) if len(tables) > 1]
     value = seating.score - seating.breach - price * seating.moves
     best = _build_result(seating, 0, None if seating.breach else 0.0)
     best_value = value if not seating.breach else -math.inf
     tried, done, first = 0, 0.0, best.first
-    heat = _compute_heat(span[0], settled > 0)
+    heat = _compute_heat(search_share[0], settled > 0)
     while free and done < 1:
         for _ in range(_CLOCK_INTERVAL):
             tried += 1
@@ -92,7 +92,7 @@ def find_seating(
         done = (time.monotonic() - began) / seconds
         if steps is not None:
             done = max(done, tried / steps)
-        heat = _compute_heat(span[0] + (span[1] - span[0]) * min(1.0, done), settled > 0)
+        heat = _compute_heat(search_share[0] + (search_share[1] - search_share[0]) * min(1.0, done), settled > 0)
         if on_progress is not None and not on_progress(min(1.0, done), best):
             break
     return AnnealingResult(best.places, best.score, best.breach, best.moves, tried, best.first, tuple(seating.places))
@@ -131,53 +131,55 @@ def _compute_heat(done: float, is_settled: bool) -> float:
     return heat
 
 
-def _build_result(seating: Seating, tried: int, first: float | None) -> AnnealingResult:
-    return AnnealingResult(tuple(seating.places), seating.score, seating.breach, seating.moves, tried, first)
-
-
-def _is_broken(puzzle: SeatingProblem) -> bool:
-    """Return whether seated guests break a rule or a party is split. Unseated guests break nothing."""
-    load = [0] * len(puzzle.tables)
-    for group in puzzle.groups:
-        for table, count in group.homes.items():
-            load[table] += count
-    if any(count > table.seats for count, table in zip(load, puzzle.tables, strict=True)):
-        return True
-    if any(len(group.homes) > 1 or 0 < group.seated_count < group.size for group in puzzle.groups):
-        return True
-    return any(
-        set(puzzle.groups[foe].homes) & set(group.homes)
-        for number, group in enumerate(puzzle.groups)
-        for foe in puzzle.apart[number]
+def _build_result(seating: Seating, tried_moves: int, first_valid_at: float | None) -> AnnealingResult:
+    return AnnealingResult(
+        tuple(seating.places), seating.score, seating.breach, seating.moves, tried_moves, first_valid_at
     )
 
 
-def _list_choices(puzzle: SeatingProblem) -> list[list[int]]:
-    tables = range(len(puzzle.tables))
-    return [[table for table in tables if puzzle.can_sit(group, table)] for group in range(len(puzzle.groups))]
+def _is_broken(problem: SeatingProblem) -> bool:
+    """Return whether seated guests break a rule or a party is split. Unseated guests break nothing."""
+    load = [0] * len(problem.tables)
+    for group in problem.groups:
+        for table, count in group.homes.items():
+            load[table] += count
+    if any(count > table.seats for count, table in zip(load, problem.tables, strict=True)):
+        return True
+    if any(len(group.homes) > 1 or 0 < group.seated_count < group.size for group in problem.groups):
+        return True
+    return any(
+        set(problem.groups[foe].homes) & set(group.homes)
+        for number, group in enumerate(problem.groups)
+        for foe in problem.apart[number]
+    )
 
 
-def _initial_places(puzzle: SeatingProblem, choices: list[list[int]], random: Random) -> list[int]:
+def _list_choices(problem: SeatingProblem) -> list[list[int]]:
+    tables = range(len(problem.tables))
+    return [[table for table in tables if problem.can_sit(group, table)] for group in range(len(problem.groups))]
+
+
+def _initial_places(problem: SeatingProblem, choices: list[list[int]], random: Random) -> list[int]:
     """Return the current tables where known; then place the largest groups first, each at the best table."""
-    places = [-1] * len(puzzle.groups)
-    load = [0] * len(puzzle.tables)
-    members: list[set[int]] = [set() for _ in puzzle.tables]
+    places = [-1] * len(problem.groups)
+    load = [0] * len(problem.tables)
+    members: list[set[int]] = [set() for _ in problem.tables]
 
     def place_group(group: int, table: int) -> None:
         places[group] = table
-        load[table] += puzzle.groups[group].size
+        load[table] += problem.groups[group].size
         members[table].add(group)
 
     def unfit(group: int, table: int) -> tuple[int, int, int]:
         """Return the sort key of a table: rule violations and missing seats, then missing friends, then spare seats."""
-        left = puzzle.tables[table].seats - load[table] - puzzle.groups[group].size
-        friends = sum(weight for other, weight in puzzle.together[group] if other in members[table])
-        bad = len(puzzle.apart[group] & members[table]) + max(0, -left)
-        return bad, -friends - puzzle.likes[group].get(table, 0), left
+        left = problem.tables[table].seats - load[table] - problem.groups[group].size
+        friends = sum(weight for other, weight in problem.together[group] if other in members[table])
+        bad = len(problem.apart[group] & members[table]) + max(0, -left)
+        return bad, -friends - problem.likes[group].get(table, 0), left
 
-    order = sorted(range(len(puzzle.groups)), key=lambda group: (-puzzle.groups[group].size, random.random()))
+    order = sorted(range(len(problem.groups)), key=lambda group: (-problem.groups[group].size, random.random()))
     for group in order:
-        item = puzzle.groups[group]
+        item = problem.groups[group]
         home = item.fixed if item.fixed is not None else max(item.homes, key=item.homes.__getitem__, default=None)
         if home in choices[group]:
             place_group(group, home)
@@ -189,10 +191,10 @@ def _initial_places(puzzle: SeatingProblem, choices: list[list[int]], random: Ra
 
 def _pick_table(seating: Seating, group: int, choices: list[int], random: Random) -> int:
     """Return another table; half of the time, a table of a guest that the group prefers to sit with."""
-    here, friends = seating.places[group], seating.puzzle.together[group]
+    here, friends = seating.places[group], seating.problem.together[group]
     if friends and random.random() < 0.5:
         table = seating.places[friends[int(random.random() * len(friends))][0]]
-        if table != here and seating.puzzle.can_sit(group, table):
+        if table != here and seating.problem.can_sit(group, table):
             return table
     for _ in range(_MAX_ATTEMPTS):
         table = choices[int(random.random() * len(choices))]
@@ -207,4 +209,4 @@ def _pick_partner(seating: Seating, group: int, table: int, choices: list[list[i
     if not existing:
         return None
     other = tuple(existing)[int(random.random() * len(existing))]
-    return other if len(choices[other]) > 1 and seating.puzzle.can_sit(other, seating.places[group]) else None
+    return other if len(choices[other]) > 1 and seating.problem.can_sit(other, seating.places[group]) else None

@@ -31,34 +31,36 @@ class _OutOfTimeError(Exception):
 
 
 def find_best(
-    puzzle: SeatingProblem, begin: Sequence[int], *, seconds: float, most_moves: int | None = None
+    problem: SeatingProblem, initial_places: Sequence[int], *, seconds: float, most_moves: int | None = None
 ) -> ExactResult:
     """Return the best seating, starting from a valid one."""
-    return _Search(puzzle, begin, time.monotonic() + seconds, most_moves).run()
+    return _Search(problem, initial_places, time.monotonic() + seconds, most_moves).run()
 
 
 class _Search:
-    def __init__(self, puzzle: SeatingProblem, begin: Sequence[int], until: float, most_moves: int | None) -> None:
-        self.puzzle, self.deadline, self.most_moves = puzzle, until, most_moves
-        self.best, self.score = tuple(begin), Seating(puzzle, begin).score
-        degree = [len(puzzle.together[value]) + len(puzzle.apart[value]) for value in range(len(puzzle.groups))]
-        self.order = sorted(range(len(puzzle.groups)), key=lambda item: (-degree[item], -puzzle.groups[item].size))
+    def __init__(
+        self, problem: SeatingProblem, initial_places: Sequence[int], deadline: float, most_moves: int | None
+    ) -> None:
+        self.problem, self.deadline, self.most_moves = problem, deadline, most_moves
+        self.best, self.score = tuple(initial_places), Seating(problem, initial_places).score
+        degree = [len(problem.together[value]) + len(problem.apart[value]) for value in range(len(problem.groups))]
+        self.order = sorted(range(len(problem.groups)), key=lambda item: (-degree[item], -problem.groups[item].size))
         self.rank = {group: place for place, group in enumerate(self.order)}
-        self.places = [-1] * len(puzzle.groups)
-        self.free_seats = [table.seats for table in puzzle.tables]
-        self.members: list[set[int]] = [set() for _ in puzzle.tables]
+        self.places = [-1] * len(problem.groups)
+        self.free_seats = [table.seats for table in problem.tables]
+        self.members: list[set[int]] = [set() for _ in problem.tables]
         self.visited, self.moves = 0, 0
         # what the groups after each place of the order can still gain, also with groups before them
         gains = [self._max_gain(group) for group in self.order]
         self.rest = [sum(gains[place:]) for place in range(len(gains) + 1)]
-        homes = {home for group in puzzle.groups for home in group.homes}
-        named = {table for likes in (*puzzle.likes, *puzzle.dislikes) for table in likes}
-        barred = {table for tables in puzzle.barred for table in tables}
-        fixed = {group.fixed for group in puzzle.groups if group.fixed is not None}
+        homes = {home for group in problem.groups for home in group.homes}
+        named = {table for likes in (*problem.likes, *problem.dislikes) for table in likes}
+        barred = {table for tables in problem.barred for table in tables}
+        fixed = {group.fixed for group in problem.groups if group.fixed is not None}
         self.special = homes | named | barred | fixed  # tables that are not interchangeable with others
 
     def run(self) -> ExactResult:
-        whole = self.rest[0] + self.puzzle.fixed_weight
+        whole = self.rest[0] + self.problem.fixed_weight
         try:
             self._seat_groups(0, 0.0)
         except _OutOfTimeError:
@@ -67,7 +69,7 @@ class _Search:
 
     def _max_gain(self, group: int) -> float:
         """Return the largest gain with the groups before it in the order, so that each preference counts once."""
-        puzzle, earlier = self.puzzle, self.rank[group]
+        puzzle, earlier = self.problem, self.rank[group]
         pairs = [*puzzle.together[group], *puzzle.split[group]]
         met = sum(weight for other, weight in pairs if self.rank[other] < earlier)
         return met + max(puzzle.likes[group].values(), default=0) + sum(puzzle.dislikes[group].values())
@@ -76,7 +78,7 @@ class _Search:
         self.visited += 1
         if self.visited % _CLOCK_INTERVAL == 0 and time.monotonic() > self.deadline:
             raise _OutOfTimeError
-        puzzle = self.puzzle
+        puzzle = self.problem
         if number == len(self.order):
             score = Seating(puzzle, self.places).score
             if score > self.score + 1e-9:
@@ -99,7 +101,7 @@ class _Search:
 
     def _list_choices(self, group: int) -> list[tuple[float, int, int]]:
         """Return what a group gains at each table that it may take now, how many people move, and the table."""
-        puzzle = self.puzzle
+        puzzle = self.problem
         size = puzzle.groups[group].size
         choices: list[tuple[float, int, int]] = []
         seen = set()
@@ -120,7 +122,7 @@ class _Search:
         return choices
 
     def _compute_gain(self, group: int, table: int) -> float:
-        puzzle, places = self.puzzle, self.places
+        puzzle, places = self.problem, self.places
         met = sum(weight for other, weight in puzzle.together[group] if places[other] == table)
         met += sum(weight for other, weight in puzzle.split[group] if places[other] not in (-1, table))
         met += puzzle.likes[group].get(table, 0)

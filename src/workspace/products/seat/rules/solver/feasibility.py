@@ -18,19 +18,19 @@ class _SearchLimitError(Exception):
     """The search reached its limit without a result."""
 
 
-def can_seat(puzzle: SeatingProblem, groups: Iterable[int], *, most: int = MAX_STEPS) -> bool | None:
+def can_seat(problem: SeatingProblem, groups: Iterable[int], *, max_steps: int = MAX_STEPS) -> bool | None:
     """Return whether these groups can all sit, or None if that is not known.
 
     It checks seats, locks, barred tables and groups that must be apart.
     """
-    return _search_groups(puzzle, groups, most)[0]
+    return _search_groups(problem, groups, max_steps)[0]
 
 
-def _search_groups(puzzle: SeatingProblem, groups: Iterable[int], most: int) -> tuple[bool | None, int]:
+def _search_groups(problem: SeatingProblem, groups: Iterable[int], max_steps: int) -> tuple[bool | None, int]:
     """Return the outcome, and the number of tables tried."""
-    order = sorted(groups, key=lambda group: (-puzzle.groups[group].size, -len(puzzle.apart[group]), group))
-    search = _Search(puzzle, order, most)
-    return search.find_outcome(), most - search.remaining_steps
+    order = sorted(groups, key=lambda group: (-problem.groups[group].size, -len(problem.apart[group]), group))
+    search = _Search(problem, order, max_steps)
+    return search.find_outcome(), max_steps - search.remaining_steps
 
 
 class _Search:
@@ -40,17 +40,19 @@ class _Search:
     once.
     """
 
-    def __init__(self, puzzle: SeatingProblem, order: list[int], most: int) -> None:
-        self.puzzle, self.order, self.remaining_steps = puzzle, order, most
-        self.free_seats = [table.seats for table in puzzle.tables]
-        self.members: list[set[int]] = [set() for _ in puzzle.tables]
+    def __init__(self, problem: SeatingProblem, order: list[int], max_steps: int) -> None:
+        self.problem, self.order, self.remaining_steps = problem, order, max_steps
+        self.free_seats = [table.seats for table in problem.tables]
+        self.members: list[set[int]] = [set() for _ in problem.tables]
         # groups for which a table is special: they may sit at few others, or may not sit there
         usual = [
-            sum(puzzle.can_sit(value, table) for table in range(len(self.free_seats))) * 2 > len(self.free_seats)
+            sum(problem.can_sit(value, table) for table in range(len(self.free_seats))) * 2 > len(self.free_seats)
             for value in order
         ]
         self.special = [
-            tuple(value for value, most in zip(order, usual, strict=True) if puzzle.can_sit(value, table) != most)
+            tuple(
+                value for value, is_usual in zip(order, usual, strict=True) if problem.can_sit(value, table) != is_usual
+            )
             for table in range(len(self.free_seats))
         ]
         self.failed: set[tuple[int, frozenset[tuple[object, int]]]] = set()
@@ -70,9 +72,9 @@ class _Search:
         if self.remaining_steps < 0:
             raise _SearchLimitError
         group, seen = self.order[number], set()
-        size, foes = self.puzzle.groups[group].size, self.puzzle.apart[group]
+        size, foes = self.problem.groups[group].size, self.problem.apart[group]
         for table in sorted(range(len(self.free_seats)), key=self.free_seats.__getitem__):
-            if self.free_seats[table] < size or not self.puzzle.can_sit(group, table) or foes & self.members[table]:
+            if self.free_seats[table] < size or not self.problem.can_sit(group, table) or foes & self.members[table]:
                 continue
             sight = self._table_signature(table)
             if sight in seen:
@@ -88,22 +90,22 @@ class _Search:
         return False
 
     def _table_signature(self, table: int) -> tuple[object, ...]:
-        foes = tuple(sorted(member for member in self.members[table] if self.puzzle.apart[member]))
+        foes = tuple(sorted(member for member in self.members[table] if self.problem.apart[member]))
         return self.free_seats[table], foes, self.special[table]
 
     def _room_signature(self) -> frozenset[tuple[object, int]]:
         return frozenset(Counter(map(self._table_signature, range(len(self.free_seats)))).items())
 
 
-def find_smallest_conflict(puzzle: SeatingProblem, groups: Iterable[int]) -> list[int] | None:
+def find_smallest_conflict(problem: SeatingProblem, groups: Iterable[int]) -> list[int] | None:
     """Return a minimal set of groups that cannot be seated together, or None if no conflict is known.
 
     It is a deletion filter that removes halves before single groups. Source: Chinneck and Dravnieks, Locating minimal
     infeasible constraint sets, ORSA Journal on Computing 3, 1991. If that takes too long, the set may contain more
     groups than needed.
     """
-    left = sorted(groups, key=lambda group: (len(puzzle.apart[group]), puzzle.groups[group].size))
-    outcome, spent = _search_groups(puzzle, left, MAX_STEPS)
+    left = sorted(groups, key=lambda group: (len(problem.apart[group]), problem.groups[group].size))
+    outcome, spent = _search_groups(problem, left, MAX_STEPS)
     if outcome is not False:
         return None
     purse, size = MAX_TOTAL_STEPS - spent, len(left) // 2
@@ -111,7 +113,7 @@ def find_smallest_conflict(puzzle: SeatingProblem, groups: Iterable[int]) -> lis
         at = 0
         while at < len(left) and purse > 0:
             fewer = left[:at] + left[at + size :]
-            outcome, spent = _search_groups(puzzle, fewer, min(MAX_STEPS, purse))
+            outcome, spent = _search_groups(problem, fewer, min(MAX_STEPS, purse))
             purse -= spent
             if outcome is False:
                 left = fewer

@@ -32,21 +32,21 @@ def find_obstacles(
     guests: Iterable[Guest],
     preferences: Iterable[Preference] = (),
     *,
-    whole: bool = True,
-    searched: bool = True,
+    keeps_parties: bool = True,
+    search_conflicts: bool = True,
 ) -> list[Obstacle]:
     """Return all plain contradictions, or else the smallest set of parties in conflict.
 
-    An empty list means that a search may start. It may still find nothing if the check took too long. `searched`:
+    An empty list means that a search may start. It may find nothing if the check took too long. `search_conflicts`:
     whether to search for conflicts, which may take a second or two for hundreds of guests.
     """
     guests, preferences = list(guests), list(preferences)
-    obstacles = _find_contradictions(tables, guests, preferences) if whole else []
+    obstacles = _find_contradictions(tables, guests, preferences) if keeps_parties else []
     if obstacles:
         return obstacles
-    puzzle = build_problem(tables, guests, preferences, whole=whole)
+    puzzle = build_problem(tables, guests, preferences, keeps_parties=keeps_parties)
     obstacles = [*_find_large_parties(puzzle), *_find_missing_seats(puzzle)]
-    return obstacles or _find_unseatable(puzzle) or (_find_conflict(puzzle) if searched else [])
+    return obstacles or _find_unseatable(puzzle) or (_find_conflict(puzzle) if search_conflicts else [])
 
 
 def _find_contradictions(
@@ -82,8 +82,8 @@ def _find_contradictions(
     return obstacles
 
 
-def _find_large_parties(puzzle: SeatingProblem) -> list[Obstacle]:
-    largest = max((table.seats for table in puzzle.tables if not table.closed), default=0)
+def _find_large_parties(problem: SeatingProblem) -> list[Obstacle]:
+    largest = max((table.seats for table in problem.tables if not table.closed), default=0)
     return [
         Obstacle(
             "party_too_large",
@@ -91,32 +91,32 @@ def _find_large_parties(puzzle: SeatingProblem) -> list[Obstacle]:
             tuple(guest.id for guest in group.guests),
             group.size - largest,
         )
-        for group in puzzle.groups
+        for group in problem.groups
         if group.size > largest and group.fixed is None
     ]
 
 
-def _find_missing_seats(puzzle: SeatingProblem) -> list[Obstacle]:
+def _find_missing_seats(problem: SeatingProblem) -> list[Obstacle]:
     """Return an obstacle if there are too few seats. Guests who stay at a closed table need no other seat."""
     staying = sum(
         group.size
-        for number, group in enumerate(puzzle.groups)
-        if any(table.closed and puzzle.can_sit(number, place) for place, table in enumerate(puzzle.tables))
+        for number, group in enumerate(problem.groups)
+        if any(table.closed and problem.can_sit(number, place) for place, table in enumerate(problem.tables))
     )
-    missing = puzzle.size - staying - puzzle.seats
+    missing = problem.size - staying - problem.seats
     if missing <= 0:
         return []
-    text = f"{puzzle.size - staying} guests need a seat, and there are {puzzle.seats}: {missing} more are needed"
+    text = f"{problem.size - staying} guests need a seat, and there are {problem.seats}: {missing} more are needed"
     return [Obstacle("too_few_seats", text, missing=missing)]
 
 
-def _find_unseatable(puzzle: SeatingProblem) -> list[Obstacle]:
+def _find_unseatable(problem: SeatingProblem) -> list[Obstacle]:
     obstacles = []
-    for number, group in enumerate(puzzle.groups):
+    for number, group in enumerate(problem.groups):
         fits = [
             place
-            for place, table in enumerate(puzzle.tables)
-            if puzzle.can_sit(number, place) and (group.fixed is not None or table.seats >= group.size)
+            for place, table in enumerate(problem.tables)
+            if problem.can_sit(number, place) and (group.fixed is not None or table.seats >= group.size)
         ]
         if not fits:
             text = f"{_format_party(group.guests)} may sit at no table that has {_format_seats(group.size)}"
@@ -124,14 +124,14 @@ def _find_unseatable(puzzle: SeatingProblem) -> list[Obstacle]:
     return obstacles
 
 
-def _find_conflict(puzzle: SeatingProblem) -> list[Obstacle]:
-    least = find_smallest_conflict(puzzle, range(len(puzzle.groups)))
+def _find_conflict(problem: SeatingProblem) -> list[Obstacle]:
+    least = find_smallest_conflict(problem, range(len(problem.groups)))
     if least is None:
         return []
-    groups = [puzzle.groups[value] for value in least]
+    groups = [problem.groups[value] for value in least]
     people = tuple(guest.id for group in groups for guest in group.guests)
-    foes = [value for value in least if puzzle.apart[value] & set(least)]
-    open_tables = [table for table in puzzle.tables if not table.closed]
+    foes = [value for value in least if problem.apart[value] & set(least)]
+    open_tables = [table for table in problem.tables if not table.closed]
     if len(foes) == len(least) and len(least) > len(open_tables):
         text = (
             f"{_join_names(_format_party(group.guests) for group in groups)} must all be apart, and there "
@@ -160,13 +160,13 @@ def _format_seats(number: int) -> str:
     return "1 seat" if number == 1 else f"{number} seats"
 
 
-def find_cheapest_split(puzzle: SeatingProblem, group: int) -> tuple[int, ...]:
+def find_cheapest_split(problem: SeatingProblem, group: int) -> tuple[int, ...]:
     """Return how to divide a party that fits at no table among the fewest tables: sizes, largest first.
 
     Parties are never divided without the owner's consent.
     """
-    left, parts = puzzle.groups[group].size, []
-    for seats in sorted((table.seats for table in puzzle.tables if not table.closed), reverse=True):
+    left, parts = problem.groups[group].size, []
+    for seats in sorted((table.seats for table in problem.tables if not table.closed), reverse=True):
         if left <= 0:
             break
         parts.append(min(seats, left))

@@ -118,9 +118,13 @@ class SeatingProblem:
 
 
 def build_problem(
-    tables: Sequence[Table], guests: Iterable[Guest], preferences: Iterable[Preference] = (), *, whole: bool = True
+    tables: Sequence[Table],
+    guests: Iterable[Guest],
+    preferences: Iterable[Preference] = (),
+    *,
+    keeps_parties: bool = True,
 ) -> SeatingProblem:
-    """Build the problem with parties as groups, or with single guests if parties may be split (`whole=False`).
+    """Build the problem with parties as groups, or with single guests if parties may be split (`keeps_parties=False`).
 
     A party that may be split becomes a preference that outweighs all preferences of guests. A party locked at two
     tables is an obstacle: call `infeasibility.find_obstacles` first.
@@ -129,7 +133,7 @@ def build_problem(
     places = {table.id: number for number, table in enumerate(tables)}
     members: dict[str, list[Guest]] = defaultdict(list)
     for guest in guests:
-        members[f"party {guest.party}" if guest.party and whole else f"guest {guest.id}"].append(guest)
+        members[f"party {guest.party}" if guest.party and keeps_parties else f"guest {guest.id}"].append(guest)
     groups = [_build_group(tuple(party), places) for party in members.values()]
     made = SeatingProblem(tables, groups)
     made.together, made.split = [[] for _ in groups], [[] for _ in groups]
@@ -143,7 +147,7 @@ def build_problem(
             _add_preference(
                 made, preference, [number_of[guest] for guest in preference.guests], places, preference.weight or heavy
             )
-    if not whole:
+    if not keeps_parties:
         _add_party_preferences(made, guests, number_of, heavy * 2)
     made.together = [_merge_weights(pairs) for pairs in made.together]
     made.split = [_merge_weights(pairs) for pairs in made.split]
@@ -152,24 +156,28 @@ def build_problem(
     return made
 
 
-def _build_group(guests: tuple[Guest, ...], places: Mapping[str, int]) -> Group:
+def _build_group(guests: tuple[Guest, ...], table_numbers: Mapping[str, int]) -> Group:
     homes: dict[int, int] = defaultdict(int)
     fixed = None
     for guest in guests:
-        if guest.table in places:
-            homes[places[guest.table]] += 1
+        if guest.table in table_numbers:
+            homes[table_numbers[guest.table]] += 1
             if guest.locked:
-                fixed = places[guest.table]
+                fixed = table_numbers[guest.table]
     return Group(guests, dict(homes), fixed)
 
 
 def _add_preference(
-    seating_problem: SeatingProblem, preference: Preference, groups: list[int], places: Mapping[str, int], weight: int
+    seating_problem: SeatingProblem,
+    preference: Preference,
+    groups: list[int],
+    table_numbers: Mapping[str, int],
+    weight: int,
 ) -> None:
     if preference.kind in ("near", "away"):
-        if preference.table not in places:
+        if preference.table not in table_numbers:
             return
-        table, group = places[preference.table], groups[0]
+        table, group = table_numbers[preference.table], groups[0]
         if preference.kind == "away" and preference.weight == MUST:
             seating_problem.barred[group].add(table)
         else:
@@ -199,13 +207,13 @@ def _merge_weights(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _add_party_preferences(
-    seating_problem: SeatingProblem, guests: Iterable[Guest], number_of: Mapping[str, int], weight: int
+    seating_problem: SeatingProblem, guests: Iterable[Guest], group_numbers: Mapping[str, int], weight: int
 ) -> None:
     """Link each guest to the next of their party, so that any split into two costs the same."""
     last: dict[str, int] = {}
     for guest in guests:
         if guest.party:
-            number = number_of[guest.id]
+            number = group_numbers[guest.id]
             if guest.party in last:
                 seating_problem.together[number].append((last[guest.party], weight))
                 seating_problem.together[last[guest.party]].append((number, weight))

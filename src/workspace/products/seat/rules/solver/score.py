@@ -23,27 +23,27 @@ class Seating:
     """
 
     def __init__(
-        self, puzzle: SeatingProblem, places: Sequence[int], *, most_moves: int | None = None, price: float = 0.0
+        self, problem: SeatingProblem, places: Sequence[int], *, most_moves: int | None = None, price: float = 0.0
     ) -> None:
-        self.puzzle, self.places = puzzle, list(places)
+        self.problem, self.places = problem, list(places)
         self.most_moves, self.price = most_moves, price
-        self.load = [0] * len(puzzle.tables)
-        self.members: list[set[int]] = [set() for _ in puzzle.tables]
+        self.load = [0] * len(problem.tables)
+        self.members: list[set[int]] = [set() for _ in problem.tables]
         for group, table in enumerate(self.places):
-            self.load[table] += puzzle.groups[group].size
+            self.load[table] += problem.groups[group].size
             self.members[table].add(group)
-        self.moves = sum(puzzle.groups[group].count_moving(table) for group, table in enumerate(self.places))
+        self.moves = sum(problem.groups[group].count_moving(table) for group, table in enumerate(self.places))
         self.missing_seats = sum(
-            max(0, load - table.seats) for load, table in zip(self.load, puzzle.tables, strict=True)
+            max(0, load - table.seats) for load, table in zip(self.load, problem.tables, strict=True)
         )
         self.broken_separations = (
-            sum(len(puzzle.apart[group] & self.members[at]) for group, at in enumerate(self.places)) // 2
+            sum(len(problem.apart[group] & self.members[at]) for group, at in enumerate(self.places)) // 2
         )
 
     @property
     def score(self) -> float:
         """Return the met weights, minus costs of guests among strangers and of tables less than half full."""
-        puzzle, met = self.puzzle, 0.0
+        puzzle, met = self.problem, 0.0
         for group, table in enumerate(self.places):
             met += sum(weight for other, weight in puzzle.together[group] if self.places[other] == table) / 2
             met += sum(weight for other, weight in puzzle.split[group] if self.places[other] != table) / 2
@@ -66,7 +66,7 @@ class Seating:
 
     def compute_gain(self, group: int, table: int) -> float:
         """Return what moving a group to a table would add to score minus breach minus price."""
-        puzzle, here, places = self.puzzle, self.places[group], self.places
+        puzzle, here, places = self.problem, self.places[group], self.places
         item = puzzle.groups[group]
         gained = float(puzzle.likes[group].get(table, 0) - puzzle.likes[group].get(here, 0))
         gained += puzzle.dislikes[group].get(here, 0) - puzzle.dislikes[group].get(table, 0)
@@ -101,9 +101,9 @@ class Seating:
         return gained
 
     def move_group(self, group: int, table: int) -> None:
-        here, item = self.places[group], self.puzzle.groups[group]
+        here, item = self.places[group], self.problem.groups[group]
         self.moves += item.count_moving(table) - item.count_moving(here)
-        foes = self.puzzle.apart[group]
+        foes = self.problem.apart[group]
         if foes:
             self.broken_separations += len(foes & self.members[table]) - len(foes & self.members[here])
         self.missing_seats += self._count_extra_guests(here, -item.size) + self._count_extra_guests(table, item.size)
@@ -115,13 +115,13 @@ class Seating:
 
     def _count_friends(self, group: int, table: int) -> int:
         places = self.places
-        return sum(1 for other, _ in self.puzzle.together[group] if places[other] == table)
+        return sum(1 for other, _ in self.problem.together[group] if places[other] == table)
 
     def _count_extra_moves(self, moves: int) -> int:
         return 0 if self.most_moves is None else max(0, moves - self.most_moves)
 
     def _emptiness_cost(self, table: int, load: int) -> float:
-        return HALF_EMPTY_COST if 0 < load * 2 < self.puzzle.tables[table].seats else 0.0
+        return HALF_EMPTY_COST if 0 < load * 2 < self.problem.tables[table].seats else 0.0
 
     def _compute_relief(self, table: int, more: int) -> float:
         """Return what a table gains when so many more guests sit there."""
@@ -131,5 +131,5 @@ class Seating:
 
     def _count_extra_guests(self, table: int, more: int) -> int:
         """Return how many of the added guests would have no seat."""
-        seats, load = self.puzzle.tables[table].seats, self.load[table]
+        seats, load = self.problem.tables[table].seats, self.load[table]
         return max(0, load + more - seats) - max(0, load - seats)

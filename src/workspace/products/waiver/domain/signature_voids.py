@@ -35,6 +35,6 @@ def void_signatures(account: Account, signatures: Sequence[Signature], reason: s
             "voided_at": clock.to_iso(now),
         }
         webhooks.emit_event(account, VOIDED_EVENT.name, values, item_id=signature.waiver_id)
-        if ask_again and emails.email_void_notice(signature, reason, again=True) is not None:
+        if ask_again and emails.email_void_notice(signature, reason, ask_again=True) is not None:
             mailed += 1
     return mailed

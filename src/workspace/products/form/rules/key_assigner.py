@@ -20,8 +20,8 @@ DUPLICATE_MESSAGE = "Stands twice"
 class KeyAssigner:
     """Assigns unique keys to pages and fields."""
 
-    def __init__(self, taken: Mapping[str, str], issues: Issues) -> None:
-        self.earlier_types, self.issues = taken, issues
+    def __init__(self, taken_keys: Mapping[str, str], issues: Issues) -> None:
+        self.earlier_types, self.issues = taken_keys, issues
         self.pages: set[str] = set()
 
     def assign_page_key(self, text: str, title: str, place: int, path: str) -> str:

@@ -37,7 +37,7 @@ def clean_target(text: str) -> str:
     return _reject_own_redirect(clean_web_address(text))
 
 
-def readable_target(url: str) -> str:
+def format_target(url: str) -> str:
     """Return a target for people: without https://, and an email or number without its scheme."""
     scheme, _, rest = url.partition(":")
     if scheme in _QUERY_FIELDS:
@@ -45,10 +45,10 @@ def readable_target(url: str) -> str:
     return url.partition("://")[2].removeprefix("www.").rstrip("/") if "://" in url else url
 
 
-def _clean_contact(scheme: str, rest: str) -> str:
-    if has_control_characters(unquote(rest).replace("\r\n", "\n"), multiline=True) or "\n" in rest:
+def _clean_contact(scheme: str, text: str) -> str:
+    if has_control_characters(unquote(text).replace("\r\n", "\n"), multiline=True) or "\n" in text:
         raise ValueError("Leave out control characters")
-    to, _, query = rest.partition("?")
+    to, _, query = text.partition("?")
     to = unquote(to).strip().removeprefix("//")
     address = f"{scheme}:{to_mailto_address(to) if scheme == 'mailto' else to_dialable(to)}"
     parts = _clean_query(scheme, query)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from workspace.products.form.rules import field_types
+from workspace.products.form.rules.definition_fields import Definition
 from workspace.products.form.rules.numbers import parse_number, to_json_number
 
 _DERIVED_SETTINGS = ("program", "tree", "scores", "section", "begins_section")
 _NUMBER_SETTINGS = ("min", "max", "step")
-Definition = Mapping[str, Any]
 
 
 def pages_as_input(definition: Definition) -> list[dict[str, Any]]:
@@ -31,7 +31,7 @@ def _page_as_input(page: Mapping[str, Any]) -> dict[str, Any]:
 def field_as_input(field: Mapping[str, Any]) -> dict[str, Any]:
     result = {name: value for name, value in field.items() if name not in _DERIVED_SETTINGS}
     for name in _NUMBER_SETTINGS:
-        if name in result and field_types.type_family(field["type"]) == field_types.NUMBER:
+        if name in result and field_types.answer_family(field["type"]) == field_types.NUMBER:
             result[name] = _to_number(result[name])
     if "options" in result:
         result["options"] = [
@@ -60,39 +60,3 @@ def condition_as_input(condition: Mapping[str, Any]) -> dict[str, Any]:
 def _to_number(text: str) -> int | float:
     value = parse_number(text)
     return to_json_number(value) if value is not None else 0
-
-
-def list_fields(definition: Definition) -> list[dict[str, Any]]:
-    """Return all fields in the order of display."""
-    return [field for page in definition["pages"] for field in page["fields"]]
-
-
-def answerable_fields(definition: Definition) -> list[dict[str, Any]]:
-    """Return the fields that have answers."""
-    return [field for field in list_fields(definition) if field_types.type_family(field["type"]) != field_types.NOTHING]
-
-
-def types_by_key(definition: Definition) -> dict[str, str]:
-    return {field["key"]: field["type"] for field in list_fields(definition)}
-
-
-def format_answer(field: Mapping[str, Any], value: Any) -> str:
-    """Format an answer for emails, tables and lists."""
-    return format_value(value, option_labels(field))
-
-
-def option_labels(field: Mapping[str, Any]) -> dict[str, str]:
-    return {option["value"]: option["label"] for option in field.get("options", ())}
-
-
-def format_value(value: Any, labels: Mapping[str, str]) -> str:
-    """Format an answer with the labels of options, for many answers to the same question."""
-    if isinstance(value, str):
-        return labels.get(value, value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Mapping):  # a signature
-        return str(value.get("name") or "signed")
-    if isinstance(value, list):
-        return ", ".join(labels.get(item, item) if isinstance(item, str) else str(item.get("name")) for item in value)
-    return f"{value:,}" if abs(value) >= 1e15 else str(value)

@@ -16,24 +16,24 @@ from workspace.qr_symbols.style import PRESETS
 LOGO_WIDTH = 768
 
 
-def resolve_style(code: Code, others: StyleWithLogo | None = None) -> StyleWithLogo:
+def resolve_style(code: Code, brand_default: StyleWithLogo | None = None) -> StyleWithLogo:
     """Return the style of a code, or else the brand's. A logo of the code takes precedence over the brand's.
 
-    `others` is the style of the brand's codes, if known.
+    `brand_default` is the style of the brand's codes, if known.
     """
     if code.style:
         return code.parsed_style, load_logo(code.logo)
-    style, logo = others or default_style(code.account)
+    style, logo = brand_default or default_style(code.account)
     return style, load_logo(code.logo) or logo
 
 
-def find_own_style(account: Account, id: str) -> StyleWithLogo | None:
+def find_model_style(account: Account, id: str) -> StyleWithLogo | None:
     """Return the style of the model code, or None if it was deleted or has no style."""
     code = account.codes.select_related("logo").filter(pk=id).first()
     return (code.parsed_style, load_logo(code.logo)) if code is not None and code.style else None
 
 
-def style_at(address: Address) -> StyleWithLogo:
+def style_for_address(address: Address) -> StyleWithLogo:
     return resolve_style(Code.from_address(address))
 
 

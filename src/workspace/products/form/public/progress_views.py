@@ -1,0 +1,31 @@
+"""The progress of a guest through a form, reported by the page's script."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+
+from workspace.products.form.api.response_stats import PAGE_EVENT, START_EVENT
+from workspace.products.form.models import Form
+from workspace.products.form.public.views import (
+    STEP_LIMIT,
+    page,
+)
+from workspace.public_site import guest_page
+from workspace.public_site.guest_form import HOUR_SECONDS
+from workspace.public_site.spam_protection import allow_attempt, is_same_origin
+from workspace.publishing.models import Address
+
+
+def record_progress(request: HttpRequest, address: Address) -> HttpResponse:
+    """Count the first answer, and each page reached after the first. The guest's script reports them."""
+    if request.method != "POST":
+        return page(request, address)
+    key = request.POST.get("page", "")
+    if is_same_origin(request) and allow_attempt(
+        request, f"form-starts:{address.publication_id}", limit=STEP_LIMIT, window=HOUR_SECONDS
+    ):
+        if not key:
+            guest_page.count_visit(request, address.publication, START_EVENT)
+        elif any(page["key"] == key for page in Form.from_address(address).definition["pages"]):
+            guest_page.count_visit(request, address.publication, PAGE_EVENT, part=key)
+    return HttpResponse(status=204)

@@ -1,0 +1,45 @@
+"""The page on which a guest resumes unsent answers."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
+
+from workspace.products.form.domain import save_and_resume
+from workspace.products.form.domain.posted_answers import FormPost, default_answers
+from workspace.products.form.domain.submissions import today_for
+from workspace.products.form.models import Form
+from workspace.products.form.public.context import FormView, find_reached_page
+from workspace.products.form.public.views import (
+    STEP_LIMIT,
+    find_version,
+    render_again,
+    render_message,
+    use_form_language,
+)
+from workspace.products.form.rules.evaluation import evaluate_form
+from workspace.public_site.guest_form import HOUR_SECONDS
+from workspace.public_site.spam_protection import allow_attempt
+from workspace.publishing import guest_links
+from workspace.publishing.models import Address
+
+
+def resume(request: HttpRequest, address: Address, token: str) -> HttpResponse:
+    """Show the form where the guest stopped: `/f/SLUG/later/TOKEN`."""
+    form = Form.from_address(address)
+    with use_form_language(form):
+        response = (
+            save_and_resume.find_unsent_response(form, token)
+            if allow_attempt(request, f"form-resume:{form.pk}", limit=STEP_LIMIT, window=HOUR_SECONDS)
+            else None
+        )
+        version = find_version(form, response.version) if response else None
+        if response is None or version is None:
+            text = gettext("This link is over: the form has been sent, or 30 days have passed.")
+            return guest_links.private_response(render_message(form, text, 404))
+        today = today_for(form.account)
+        answers = {**default_answers(version.body), **response.answers}
+        outcome = evaluate_form(version.body, answers, today)
+        sheet = FormView(version, answers, outcome, find_reached_page(outcome, response.page), today)
+        post = FormPost(answers, resume_token=token)
+        return guest_links.private_response(render_again(request, form, version, post, sheet, 200))

@@ -1,0 +1,42 @@
+"""The tool that exports the testimonials of a page."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from workspace.accounts.models import Account
+from workspace.lib.tabular import csv_table
+from workspace.products.reviews.api.arguments import PageId
+from workspace.products.reviews.api.serializers import testimonial_detail
+from workspace.products.reviews.api.tools import box
+from workspace.products.reviews.domain.queries import get_page, testimonials_for
+from workspace.publishing.exports import Export, export_text
+from workspace.tools.answer import Answer
+
+EXPORT_COLUMNS = (
+    *("written_at", "name", "byline", "email", "email_verified", "rating", "text", "excerpt", "reply", "status"),
+    *("featured", "consented_at", "consent_text", "relationship", "origin", "source_name", "suspicion", "tags", "id"),
+)
+
+
+@box.tool("svc_reviews_export", title="Export testimonials", reads=True)
+def export(
+    account: Account,
+    page_id: PageId,
+    kind: Annotated[Literal["items"], Field(description="What to export: the page's testimonials")] = "items",
+) -> Answer[Export]:
+    """Every testimonial of a page as a CSV file, oldest first, with consent and source: yours to take along. A cell
+    that a spreadsheet would run as a formula begins with an apostrophe."""
+    page = get_page(account, page_id)
+    testimonials = [
+        testimonial_detail(testimonial) for testimonial in testimonials_for(account).filter(page=page).order_by("id")
+    ]
+    rows = [
+        {**testimonial, "tags": ", ".join(testimonial["tags"]), "origin": testimonial["source"]}
+        for testimonial in testimonials
+    ]
+    csv = csv_table.write(EXPORT_COLUMNS, [[item[name] for name in EXPORT_COLUMNS] for item in rows])
+    name = f"testimonials-{page.slug}.csv"
+    return export_text("reviews", "testimonial", name, csv, rows=len(testimonials), kind=kind, page_id=page.pk)

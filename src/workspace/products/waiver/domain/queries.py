@@ -1,0 +1,47 @@
+"""Queries for an account's waivers and signatures."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from workspace.accounts.models import Account
+from workspace.lib.errors import NotFoundError
+from workspace.products.waiver.models import Signature, Waiver, WaiverVersion
+from workspace.publishing.serializers import (
+    get_or_404,
+    with_public_state,
+)
+
+WAIVER_NOT_FOUND = "There is no such waiver or signature: svc_waivers_list and svc_waiver_search show yours"
+
+
+def waivers_for(account: Account) -> QuerySet[Waiver]:
+    return with_public_state(account.waivers.filter(archived_at=None)).select_related("account")
+
+
+def get_waiver(account: Account, id: str) -> Waiver:
+    """Return a waiver, archived ones included. Raise NotFoundError if there is none."""
+    return get_or_404(with_public_state(account.waivers.all()).select_related("account"), id, WAIVER_NOT_FOUND)
+
+
+def lock_waiver(account: Account, id: str) -> Waiver:
+    """Return a waiver to write to, locked until the transaction ends. Raise NotFoundError if there is none."""
+    Waiver.lock_many([get_waiver(account, id)])
+    return get_waiver(account, id)
+
+
+def get_version(waiver: Waiver, number: int) -> WaiverVersion:
+    """Return a version of the waiver. Raise NotFoundError if there is none."""
+    waiver_version = waiver.versions.filter(number=number).first()
+    if waiver_version is None:
+        raise NotFoundError(f"This waiver has no version {number}: its versions stand in svc_waiver_get")
+    return waiver_version
+
+
+def signatures_for(account: Account) -> QuerySet[Signature]:
+    return account.signatures.select_related("waiver", "signing")
+
+
+def get_signature(account: Account, id: str) -> Signature:
+    """Return a signature by its id. Raise NotFoundError if there is none."""
+    return get_or_404(signatures_for(account).select_related("account"), id, WAIVER_NOT_FOUND)
