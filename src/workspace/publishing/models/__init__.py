@@ -9,7 +9,7 @@ from workspace.publishing.models.published_item import ItemGoneError, PublishedI
 from workspace.publishing.models.report import Report
 from workspace.publishing.models.search_document import SearchDocument
 from workspace.publishing.models.soft_delete import NOT_DELETED, SoftDeleted
-from workspace.publishing.models.visit import RateCounter, UniqueVisitor, Visit, VisitorSalt
+from workspace.publishing.models.visit import UniqueVisitor, Visit
 
 __all__ = [
     "NOT_DELETED",
@@ -22,7 +22,6 @@ __all__ = [
     "ItemGoneError",
     "Publication",
     "PublishedItem",
-    "RateCounter",
     "Report",
     "SearchDocument",
     "SoftDeleted",
@@ -30,5 +29,4 @@ __all__ = [
     "UniqueVisitor",
     "Visit",
     "VisitCounter",
-    "VisitorSalt",
 ]

@@ -14,7 +14,6 @@ from workspace.products.form.domain.submissions import today_for
 from workspace.products.form.models import Form
 from workspace.products.form.public.context import FormView, find_reached_page
 from workspace.products.form.public.views import (
-    STEP_LIMIT,
     build_context,
     find_version,
     page,
@@ -25,11 +24,11 @@ from workspace.products.form.public.views import (
 from workspace.products.form.rules.evaluation import evaluate_form
 from workspace.public_site import guest_page
 from workspace.public_site.active_frame import current_frame
-from workspace.public_site.guest_form import HOUR_SECONDS
-from workspace.public_site.spam_protection import allow_attempt, is_same_origin
+from workspace.public_site.spam_protection import is_same_origin
 from workspace.publishing import guest_links
 from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address
+from workspace.rate_limits.counter import consume
 
 
 def record_progress(request: HttpRequest, address: Address) -> HttpResponse:
@@ -37,9 +36,7 @@ def record_progress(request: HttpRequest, address: Address) -> HttpResponse:
     if request.method != "POST":
         return page(request, address)
     key = request.POST.get("page", "")
-    if is_same_origin(request) and allow_attempt(
-        request, f"form-starts:{address.publication_id}", limit=STEP_LIMIT, window=HOUR_SECONDS
-    ):
+    if is_same_origin(request) and consume("form-progress", request, item=address.publication_id):
         if not key:
             guest_page.count_visit(request, address.publication, START_EVENT)
         elif any(page["key"] == key for page in Form.from_address(address).definition["pages"]):
@@ -68,9 +65,7 @@ def resume(request: HttpRequest, address: Address, token: str) -> HttpResponse:
     form = Form.from_address(address)
     with use_form_language(form):
         response = (
-            save_and_resume.find_unsent_response(form, token)
-            if allow_attempt(request, f"form-resume:{form.pk}", limit=STEP_LIMIT, window=HOUR_SECONDS)
-            else None
+            save_and_resume.find_unsent_response(form, token) if consume("form-resume", request, item=form.pk) else None
         )
         version = find_version(form, response.version) if response else None
         if response is None or version is None:

@@ -1,0 +1,8 @@
+"""Django app configuration of the package rate_limits."""
+
+from django.apps import AppConfig
+
+
+class RateLimitsConfig(AppConfig):
+    name = "workspace.rate_limits"
+    label = "rate_limits"
