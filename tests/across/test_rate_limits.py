@@ -188,23 +188,20 @@ def _list_calls() -> Iterator[tuple[str, str, ast.Call]]:
                 yield path, node.func.id if isinstance(node.func, ast.Name) else node.func.attr, node
 
 
+def _list_texts(tree: ast.AST) -> set[str]:
+    return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
 def test_every_limit_of_the_table_is_used_and_every_used_name_is_in_the_table() -> None:
-    texts = {
-        node.value
-        for path, tree in _list_trees()
-        if path != "rate_limits/table.py"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+    named = set().union(
+        *(_list_texts(call.args[0]) for _, function, call in _list_calls() if function in _FUNCTIONS and call.args)
+    )
+    texts = set().union(*(_list_texts(tree) for path, tree in _list_trees() if path != "rate_limits/table.py"))
+    # a name with a hyphen may be chosen before the call; one that is a word alone appears elsewhere, too
+    used = named | {text for text in texts if "-" in text}
     ours = {name for name, limit in LIMITS.items() if limit.store is not Store.ALLAUTH}
-    assert ours - texts == set(), "limits that nothing uses"
-    named = {
-        call.args[0].value
-        for _, function, call in _list_calls()
-        if function in _FUNCTIONS and call.args and isinstance(call.args[0], ast.Constant)
-    }
+    assert ours - used == set(), "limits that nothing uses"
     assert named - ours == set(), "names that are not in the table"
-    assert len(named) > 50
 
 
 def test_no_call_gives_a_number_of_its_own() -> None:

@@ -82,8 +82,7 @@ def _handle_submission(
         sheet.problems[WHOLE_FORM] = gettext("This is a preview: nothing is booked")
         return _render_form(request, service, query, start, sheet)
     waits = service.approval or service.due_minor
-    limit = "booking-unconfirmed" if waits else "booking"
-    if not consume_with_work(limit, request, FORM_NAME, item=service.page_id):
+    if not consume_with_work("booking-unconfirmed" if waits else "booking", request, FORM_NAME, item=service.page_id):
         sheet.problems[WHOLE_FORM] = gettext("You have sent this several times just now. Please come back in an hour.")
         return _render_form(request, service, query, start, sheet, status=429)
     try:
