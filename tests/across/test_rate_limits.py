@@ -108,7 +108,7 @@ def test_a_limit_of_rows_grants_its_number_in_its_window(name: str) -> None:
     """Rows of another table stand for those of the caller, whose own tests show that it counts them."""
     limit = get_limit(name)
 
-    def attempt() -> bool:
+    def try_again() -> bool:
         used = RateCounter.objects.filter(expires_at__gt=limit.window_start()).count()
         if granted := consume(name, used=used).is_granted:
             RateCounter.objects.create(key=f"{MONDAY:%d}{used}", count=1, expires_at=MONDAY)
@@ -118,11 +118,11 @@ def test_a_limit_of_rows_grants_its_number_in_its_window(name: str) -> None:
         if limit.count > 20:
             rows = (RateCounter(key=f"{number}", count=1, expires_at=MONDAY) for number in range(limit.count - 1))
             RateCounter.objects.bulk_create(rows)
-            assert [attempt(), attempt()] == [True, False]
+            assert [try_again(), try_again()] == [True, False]
         else:
-            assert [attempt() for _ in range(limit.count + 1)] == [True] * limit.count + [False]
+            assert [try_again() for _ in range(limit.count + 1)] == [True] * limit.count + [False]
         travel.shift(limit.window - 1)
-        assert not attempt()
+        assert not try_again()
         travel.shift(1)
         assert consume(name, used=RateCounter.objects.filter(expires_at__gt=limit.window_start()).count())
 
@@ -141,7 +141,7 @@ def test_a_limit_of_the_sign_in_pages_grants_its_number_in_its_window(name: str)
     limit = get_limit(name)
     subjects = iter(range(1, 10_000))
 
-    def attempt() -> bool:
+    def try_again() -> bool:
         """Let all limits of the action but this one count another subject each time."""
         other = next(subjects)
         request = _request("203.0.113.9" if limit.by is Subject.ADDRESS else f"10.0.{other // 256}.{other % 256}")
@@ -154,13 +154,13 @@ def test_a_limit_of_the_sign_in_pages_grants_its_number_in_its_window(name: str)
     step = max(window for window in (0, *shorter) if window < limit.window)  # waits for a limit of the same subject
     with time_machine.travel(MONDAY, tick=False) as travel:
         for _ in range(limit.count):
-            assert attempt()
+            assert try_again()
             travel.shift(step // 20)
-        assert not attempt()
+        assert not try_again()
         travel.move_to(MONDAY + timedelta(seconds=limit.window - 1))
-        assert not attempt()
+        assert not try_again()
         travel.shift(step + 1)
-        assert attempt()
+        assert try_again()
 
 
 def test_the_sign_in_pages_have_no_limits_beside_the_table() -> None:

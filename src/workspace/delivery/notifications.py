@@ -81,7 +81,7 @@ def notify_owner(
             return False
         if notice.is_period_over and notice.suppressed_count:
             _send_summary(notice, kind)
-        if not notice.consume():
+        if not notice.count_email():
             return False
         return _send_email(account, kind, template, context, reply_to, dedupe_key)
 

@@ -18,4 +18,5 @@ class Allowance:
     is_granted: bool
 
     def __bool__(self) -> bool:
+        """Return whether the attempt was granted."""
         return self.is_granted

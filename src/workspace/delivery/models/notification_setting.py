@@ -53,7 +53,7 @@ class NotificationSetting(models.Model):
     def is_period_over(self) -> bool:
         return self.started_at <= get_limit("notification").window_start()
 
-    def consume(self) -> bool:
+    def count_email(self) -> bool:
         """Count one email of the hour. If the limit is reached, count a suppressed one and return False."""
         if self.is_period_over:
             self.started_at, self.sent_count = clock.now(), 0

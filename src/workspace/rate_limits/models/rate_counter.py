@@ -13,4 +13,5 @@ class RateCounter(models.Model):
     expires_at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:
+        """Return the count and when it expires."""
         return f"{self.count} until {self.expires_at}"
