@@ -77,7 +77,7 @@ class Answers:
             )  # fmt: skip
             found = {}
             for (table,) in database.execute(tables).fetchall():
-                if not table.startswith(("accounts_", "publishing_", "qr_")) or table == "accounts_callquota":
+                if not table.startswith(("accounts_", "publishing_", "qr_")):
                     continue
                 names = [one[0] for one in database.execute(f"SELECT * FROM {table} LIMIT 0").description]
                 columns = names if is_sqlite else [f'"{name}"::text' for name in names]

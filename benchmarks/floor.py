@@ -132,11 +132,11 @@ FIND_PAGE = """
 FIND_KEY = """
   SELECT k.id, k.name, k.read_only, k.products, n.id, n.name, n.time_zone, n.chosen_plans, n.banned_at, k.expires_at
   FROM accounts_apikey k JOIN accounts_account n ON n.id = k.account_id WHERE k.hash = ? AND k.revoked_at IS NULL"""
-TAKE = """INSERT INTO accounts_callquota (key, day, used, last_used_at) VALUES (?, ?, ?, ?)
-  ON CONFLICT (key) DO UPDATE SET used = CASE WHEN accounts_callquota.day = excluded.day
-    THEN accounts_callquota.used + excluded.used ELSE excluded.used END, day = excluded.day,
+TAKE = """INSERT INTO rate_limits_callquota (key, day, used, last_used_at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (key) DO UPDATE SET used = CASE WHEN rate_limits_callquota.day = excluded.day
+    THEN rate_limits_callquota.used + excluded.used ELSE excluded.used END, day = excluded.day,
   last_used_at = excluded.last_used_at
-  WHERE accounts_callquota.day <> excluded.day OR accounts_callquota.used < ? RETURNING used"""
+  WHERE rate_limits_callquota.day <> excluded.day OR rate_limits_callquota.used < ? RETURNING used"""
 LIST = """SELECT c.*, p.*, t.total FROM qr_code c JOIN publishing_publication p ON p.id = c.publication_id
   LEFT JOIN publishing_visitcounter t ON t.publication_id = p.id AND t.event = 'scan' AND t.detail = ''
   WHERE c.account_id = ? ORDER BY c.id DESC LIMIT 50"""

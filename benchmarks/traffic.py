@@ -104,7 +104,7 @@ def _compare(case: Case, ours: Server, floor: Server, seconds: float, rounds: in
     connections = case.connections if rounds > 1 else min(case.connections, 2)
     for number in range(rounds + 1 if rounds > 1 else 1):
         for name, server in (("ours", ours), ("floor", floor)):
-            database.execute("UPDATE accounts_callquota SET used = 0")
+            database.execute("UPDATE rate_limits_callquota SET used = 0")
             told = server.load(case.requests(server.port), connections, min(seconds, 0.5) if number == 0 else seconds)
             if set(told["statuses"]) != {str(case.status)}:
                 raise RuntimeError(f"{case.what}: {name} answers {told['statuses']} instead of {case.status}")

@@ -11,6 +11,7 @@ from workspace import environment, logs, products
 from workspace.environment import read_setting
 from workspace.lib.languages import CONTENT_LANGUAGES, GUEST_LANGUAGES
 from workspace.linked_apps.config import load_applications
+from workspace.rate_limits.table import allauth_rates
 from workspace.storage import shared_cache
 from workspace.support import config
 
@@ -47,6 +48,7 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "oauth2_provider",
     "workspace.storage",
+    "workspace.rate_limits",
     "workspace.documents",
     "workspace.accounts",
     "workspace.audit_trail",
@@ -183,8 +185,7 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
 PASSWORD_RESET_TIMEOUT = 2 * 60 * 60
 ACCOUNT_PREVENT_ENUMERATION = True
-# beside allauth's own limits: emails that a stranger can trigger are limited
-ACCOUNT_RATE_LIMITS = {"reset_password": "20/m/ip,5/h/key", "signup": "20/m/ip,100/d/ip"}
+ACCOUNT_RATE_LIMITS = allauth_rates()
 USERSESSIONS_TRACK_ACTIVITY = False
 MFA_ADAPTER = "workspace.interfaces.sign_in.allauth_adapter.SecondFactorAdapter"
 MFA_FORMS = {"add_webauthn": "workspace.interfaces.sign_in.forms.AddPasskeyForm"}

@@ -9,8 +9,8 @@ from django.apps import apps
 from django.conf import settings
 
 from tests.across.samples import SAMPLES
-from workspace.accounts.models import CallQuota
 from workspace.interfaces.tool_catalog import CATALOG
+from workspace.rate_limits.models import CallQuota
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db

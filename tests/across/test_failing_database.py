@@ -279,5 +279,5 @@ def _locked_tables(service: Service) -> Iterator[None]:
     import psycopg
 
     with psycopg.connect(service.env["WORKSPACE_DATABASE_URL"]) as other:
-        other.execute("LOCK TABLE accounts_callquota, accounts_account, publishing_visit IN EXCLUSIVE MODE")
+        other.execute("LOCK TABLE rate_limits_callquota, accounts_account, publishing_visit IN EXCLUSIVE MODE")
         yield

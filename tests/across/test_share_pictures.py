@@ -21,6 +21,7 @@ from workspace.publishing.models.publication import share_image_key
 from workspace.qr_symbols.render_pool import render_pool
 from workspace.storage.files import store
 from workspace.testing.api import Api
+from workspace.testing.rate_limits import set_limit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGES = [
@@ -107,6 +108,6 @@ def test_a_picture_that_cannot_be_rendered_now_can_be_requested_later(
 ) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
     path = preview_tags(Client().get(f"/c/{card['slug']}").content.decode())["og:image"].removeprefix(settings.BASE_URL)
-    monkeypatch.setattr(share_preview, "allow_attempt", lambda *given, **more: False)
+    set_limit(monkeypatch, "share-image", 0)
     answer = Client().get(path)
     assert (answer.status_code, answer["Retry-After"], answer["Cache-Control"]) == (429, "600", "no-store")

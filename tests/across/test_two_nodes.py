@@ -117,7 +117,7 @@ def test_daily_calls_are_counted_exactly_across_both(nodes: Nodes) -> None:
     policy = send_request(nodes.one, "/api/v1/qr/list", Authorization=f"Bearer {other}")[2]["RateLimit-Policy"]
     limit = int(policy.partition("q=")[2].partition(";")[0])
     [(bucket,)] = nodes.fetch_rows(
-        "UPDATE accounts_callquota SET used = %s WHERE key LIKE 'key:%%' AND used = 2 RETURNING key", limit - left
+        "UPDATE rate_limits_callquota SET used = %s WHERE key LIKE 'key:%%' AND used = 2 RETURNING key", limit - left
     )
 
     def count_call(number: int) -> int:
@@ -127,7 +127,7 @@ def test_daily_calls_are_counted_exactly_across_both(nodes: Nodes) -> None:
     with ThreadPoolExecutor(16) as callers:
         told = Counter(callers.map(count_call, range(60)))
     assert told == {200: left, 429: 40}
-    assert nodes.fetch_rows("SELECT used FROM accounts_callquota WHERE key = %s", bucket) == [(limit,)]
+    assert nodes.fetch_rows("SELECT used FROM rate_limits_callquota WHERE key = %s", bucket) == [(limit,)]
 
 
 def test_an_edit_on_one_is_visible_on_the_next_load_from_the_other(nodes: Nodes, key: str) -> None:

@@ -10,13 +10,14 @@ from django.apps import apps
 from django.db.models import Model
 
 from tests.across.samples import SAMPLES, things_for
-from workspace.accounts.models import CallQuota, Change, Upload
+from workspace.accounts.models import Change, Upload
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import clock
 from workspace.products.bid.models import NumberSequence
 from workspace.products.seat.models import Chart
 from workspace.publishing.models import Publication, PublishedItem
 from workspace.publishing.models.search_document import SearchDocument
+from workspace.rate_limits.models import CallQuota
 from workspace.storage.models import SealingKey
 from workspace.testing.api import Api
 

@@ -18,9 +18,10 @@ from django.db import transaction
 from django.db.models import CASCADE, ForeignKey, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 
-from workspace.accounts.models import Account, CallQuota, Person
+from workspace.accounts.models import Account, Person
 from workspace.accounts.takeout import tables
 from workspace.lib import clock
+from workspace.rate_limits.models import CallQuota
 from workspace.storage.database.batched_delete import delete_in_batches
 from workspace.storage.database.errors import find_storage_failure
 from workspace.storage.database.transactions import write_transaction

@@ -11,12 +11,13 @@ from functools import partial
 from typing import Any, TypeVar
 
 from workspace.accounts import change_log, item_references, permissions, product_scope
-from workspace.accounts.models import Account, CallQuota, Change, IdempotentCall, Person
-from workspace.accounts.models.call_quota import Allowance
+from workspace.accounts.models import Account, Change, IdempotentCall, Person
 from workspace.accounts.models.idempotent_call import compute_fingerprint
 from workspace.accounts.permissions import FULL_SCOPE, PermissionScope
 from workspace.accounts.product_scope import ToolScope
 from workspace.lib.errors import ConflictError, ForbiddenError, InvalidInputError, RateLimitedError
+from workspace.rate_limits.allowance import Allowance
+from workspace.rate_limits.counter import consume
 from workspace.storage.database.errors import translate_storage_errors
 from workspace.storage.database.named_lock import exclusive_write_transaction
 from workspace.storage.database.transactions import dry_run_transaction, write_transaction
@@ -117,8 +118,8 @@ def consume_quota(caller: Caller) -> Allowance | None:
     if caller.bucket is None:
         return None
     with translate_storage_errors():
-        allowance = CallQuota.consume(caller.bucket, caller.account.daily_calls)
-    if not allowance.is_granted:
+        allowance = consume(caller.account.calls_limit, caller.bucket)
+    if not allowance:
         raise RateLimitedError(
             f"The {allowance.limit} calls of today are used up. They start afresh at midnight in UTC.",
             allowance.resets_in,

@@ -9,7 +9,6 @@ from django.db.models import Min, QuerySet
 
 from workspace.accounts.models import (
     Account,
-    CallQuota,
     ConnectionChoice,
     Membership,
     OAuthAccessToken,
@@ -22,6 +21,7 @@ from workspace.accounts.models.oauth import bucket_for_client
 from workspace.accounts.product_scope import ToolScope, describe_scope, parse_scope
 from workspace.lib import clock
 from workspace.lib.errors import NotFoundError
+from workspace.rate_limits.models import CallQuota
 from workspace.storage.database.transactions import write_transaction
 
 

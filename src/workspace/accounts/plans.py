@@ -23,8 +23,6 @@ EVENT_CREDIT_PLAN = (
     "program",
     "event",
 )
-FREE_DAILY_CALLS = 100
-PAID_DAILY_CALLS = 5000
 # Names and order of the contract.
 PRODUCT_KEYS = ("form", "book", "qr", "link", "card", "review", "quote", "waiver", "menu", "cert", "program", "seat")
 

@@ -9,8 +9,9 @@ from random import Random
 from typing import TypeVar
 
 from workspace.analytics.ingest import IncomingVisit, write_visits
-from workspace.analytics.visitor import Visitor, compute_digest
+from workspace.analytics.visitor import Visitor
 from workspace.lib import clock
+from workspace.storage.client_address import compute_digest
 
 T = TypeVar("T")
 Weighted = tuple[tuple[T, int], ...]

@@ -14,10 +14,10 @@ from django.db.backends.utils import CursorWrapper
 
 from workspace.analytics.aggregation import CounterSums
 from workspace.analytics.visitor import Visitor
-from workspace.analytics.visitor_salt import get_salt
 from workspace.publishing.models.visit_counters import CITY, COUNTRY, DEVICE, PART, REFERRER
 from workspace.storage.database.bulk_insert import insert_rows
 from workspace.storage.database.transactions import write_transaction
+from workspace.storage.visitor_salt import get_salt
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,19 +12,12 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Model, QuerySet
 
-from workspace.analytics.visitor_salt import oldest_date
 from workspace.lib import clock
-from workspace.publishing.models import (
-    Breakdown,
-    DailyBreakdown,
-    DailyCounter,
-    RateCounter,
-    UniqueVisitor,
-    Visit,
-    VisitCounter,
-    VisitorSalt,
-)
+from workspace.publishing.models import Breakdown, DailyBreakdown, DailyCounter, UniqueVisitor, Visit, VisitCounter
+from workspace.rate_limits.models import RateCounter
 from workspace.storage.database.transactions import write_transaction
+from workspace.storage.models import VisitorSalt
+from workspace.storage.visitor_salt import oldest_date
 
 RETENTION = timedelta(days=400)
 HOUR = 3600.0

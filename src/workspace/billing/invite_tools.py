@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, timedelta
+from datetime import UTC
 from typing import Annotated
 
 from django.conf import settings
@@ -23,11 +23,12 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.text import escape_markdown, format_count
 from workspace.publishing.guest_language import guest_language
 from workspace.publishing.shared_item_arguments import clean_email
+from workspace.rate_limits.counter import consume
+from workspace.rate_limits.table import get_limit
 from workspace.storage import journal
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Line, Lines
 
-DAILY_LIMIT = 20
 MAX_FRIENDS = 200
 FINAL_NOTE = "Mail that has left is not called back"
 _STATE_LABELS = {
@@ -123,7 +124,6 @@ def _format_friend(friend: FriendData) -> str:
 @box.tool("svc_invite_send", title="Invite friends by e-mail", final=FINAL_NOTE, sends=True)
 def send(account: Account, emails: Addresses, message: Message = "") -> Answer[InvitesSent]:
     """Mail friends your invitation link, once each; we forget them after 30 days."""
-    day = clock.now() - timedelta(days=1)
     wanted = list(dict.fromkeys(one.strip() for one in emails))
     known = {codes.normalize_email(one) for one in account.invite_mails.values_list("email", flat=True)}
     mine = codes.normalize_email(account.owner.email)
@@ -136,9 +136,10 @@ def send(account: Account, emails: Addresses, message: Message = "") -> Answer[I
         raise OperationNotAllowedError(
             "They have your invitation already: a second mail within 30 days would be a nuisance"
         )
-    left = DAILY_LIMIT - account.invite_mails.filter(sent_at__gt=day).count()
-    if len(new) > left:
-        raise OperationNotAllowedError(f"{DAILY_LIMIT} invitations a day by mail: {max(left, 0)} left today")
+    sent = account.invite_mails.filter(sent_at__gt=get_limit("friend-invitation").window_start())
+    allowance = consume("friend-invitation", used=sent.count(), amount=len(new))
+    if not allowance:
+        raise OperationNotAllowedError(f"{allowance.limit} invitations a day by mail: {allowance.remaining} left today")
     InviteMail.objects.bulk_create(InviteMail(account=account, email=one) for one in new.values())
     name = inviter_first_name(account)
     context: dict[str, object] = {
@@ -153,7 +154,7 @@ def send(account: Account, emails: Addresses, message: Message = "") -> Answer[I
             "invitation", one, context, account=account, reply_to=account.owner.email, language=guest_language(account)
         )
     journal.mark_irreversible(FINAL_NOTE)
-    data: InvitesSent = {"sent": list(new.values()), "left_today": left - len(new)}
+    data: InvitesSent = {"sent": list(new.values()), "left_today": allowance.remaining}
     skipped = len(wanted) - len(new)
     lines = [f"Sent to {', '.join(escape_markdown(one) for one in data['sent'])}. {data['left_today']} left today."]
     if skipped:

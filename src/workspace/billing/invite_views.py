@@ -16,10 +16,8 @@ from django.views.decorators.http import require_safe
 from workspace.accounts import invites, plans
 from workspace.accounts.models import Account
 from workspace.brand.active_brand import use_brand
-from workspace.public_site.spam_protection import allow_attempt
 from workspace.publishing.locale import with_guest_locale
-
-HOURLY_LIMIT = 60  # for one visitor, so that codes cannot be guessed
+from workspace.rate_limits.counter import consume
 
 
 @never_cache
@@ -27,7 +25,7 @@ HOURLY_LIMIT = 60  # for one visitor, so that codes cannot be guessed
 @with_guest_locale
 def invitation(request: HttpRequest, code: str) -> HttpResponse:
     with use_brand(None):
-        if not allow_attempt(request, "invitation", limit=HOURLY_LIMIT, window=3600):
+        if not consume("invite-link", request):
             page_texts = {"heading": gettext("Too many tries"), "text": gettext("Please come back in an hour.")}
             return render(request, "public/message.html", page_texts, status=429)
         inviter = invites.find_inviter(code)

@@ -19,10 +19,10 @@ from django.db.models import QuerySet
 from workspace.accounts.models import Account
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery
-from workspace.delivery.models.notification_setting import LIMIT_PERIOD, NotificationSetting, Receiver
+from workspace.delivery.models.notification_setting import NotificationSetting, Receiver
 from workspace.delivery.outbox import join_transaction
-from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
+from workspace.rate_limits.table import get_limit
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
@@ -81,7 +81,7 @@ def notify_owner(
             return False
         if notice.is_period_over and notice.suppressed_count:
             _send_summary(notice, kind)
-        if not notice.consume():
+        if not notice.count_email():
             return False
         return _send_email(account, kind, template, context, reply_to, dedupe_key)
 
@@ -110,7 +110,9 @@ def settings_url() -> str:
 
 
 def _settings_with_suppressed() -> QuerySet[NotificationSetting, tuple[str, str]]:
-    over = NotificationSetting.objects.filter(suppressed_count__gt=0, started_at__lte=clock.now() - LIMIT_PERIOD)
+    over = NotificationSetting.objects.filter(
+        suppressed_count__gt=0, started_at__lte=get_limit("notification").window_start()
+    )
     return over.values_list("account_id", "kind")
 
 

@@ -17,13 +17,12 @@ from workspace.interfaces.server.asgi_types import Scope
 from workspace.interfaces.server.error_responses import CLIENT_ADDRESS, RequestRejectedError
 from workspace.lib.errors import ToolError, UnauthorizedError
 from workspace.public_site import verify_views
-from workspace.public_site.spam_protection import allow_address
 from workspace.publishing import file_verification
 from workspace.publishing.items import list_manifests
 from workspace.publishing.models import Address
+from workspace.rate_limits.counter import consume
 from workspace.storage.database.errors import translate_storage_errors
 
-HOURLY_LIMIT = 60  # large anonymous bodies per address, more than two pages accept from it
 _API_PREFIXES = ("/api/", "/mcp")
 
 
@@ -65,7 +64,7 @@ def _find_guest_rejection(scope: Scope, path: str, headers: dict[bytes, bytes]) 
             413, "too_large", "That is too large for who is not signed in. Please sign in, or send less."
         )
     address = scope.get("state", {}).get(CLIENT_ADDRESS, "")
-    if not allow_address(address, "large bodies", limit=HOURLY_LIMIT, window=3600):
+    if not consume("large-body", address):
         message = "Many files came from your network just now. Please send yours again in an hour."
         return RequestRejectedError(429, "rate_limited", message, retry_after=3600)
     return None

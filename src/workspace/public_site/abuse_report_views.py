@@ -22,9 +22,10 @@ from workspace.brand.active_brand import use_brand
 from workspace.lib.text import has_control_characters
 from workspace.public_site.guest_page import render_state
 from workspace.public_site.post_redirect import redirect_posts
-from workspace.public_site.spam_protection import SpamVerdict, allow_attempt, check_submission, render_hidden_fields
+from workspace.public_site.spam_protection import SpamVerdict, check_submission, render_hidden_fields
 from workspace.publishing.locale import current_locale, with_guest_locale
 from workspace.publishing.models import Address, Report
+from workspace.rate_limits.counter import consume
 from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
@@ -38,7 +39,6 @@ REASONS = {
     "other": _("Something else"),
 }
 MAX_NOTE_LENGTH = 2000
-HOURLY_LIMIT = 5  # reports by one guest
 _FORM = "report"
 
 
@@ -91,7 +91,7 @@ def report(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
         form.problems["form"] = verdict.advice
     if form.problems:
         return _render_form(request, address, form, status=400)
-    if not allow_attempt(request, "report", limit=HOURLY_LIMIT, window=3600):
+    if not consume("report", request):
         form.problems["form"] = gettext("You have sent several reports just now. Please come back in an hour.")
         return _render_form(request, address, form, status=429)
     _save_report(address, form)

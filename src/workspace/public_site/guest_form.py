@@ -4,11 +4,11 @@
         name: Annotated[str, Line(120), require_text(gettext_lazy("Please tell your name"))]
         email: Email = ""
 
-    FORM = GuestForm("card-lead", Details, "card/exchange.html", hourly_limit=5)
+    FORM = GuestForm("card-lead", Details, "card/exchange.html")
 
     def exchange(request: HttpRequest, address: Address) -> HttpResponse:
         card = Card.from_address(address)
-        return handle_form(request, address, FORM, {"card": card}, partial(leave, card), limit_key=card.pk)
+        return handle_form(request, address, FORM, {"card": card}, partial(leave, card), limited_item=card.pk)
 
 `handle_form` and `submit_form` render the form, validate it, limit its rate, act while the page is live, and redirect.
 A product that needs another order calls the steps itself. The template gets `sheet`. It renders its fields with `{%
@@ -35,15 +35,14 @@ from workspace.public_site.spam_protection import (
     MIN_SECONDS,
     STAMP_FIELD,
     SpamVerdict,
-    allow_attempt_with_work,
     check_submission,
+    consume_with_work,
     render_hidden_fields,
 )
 from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address
 from workspace.tools.validation import issue_from_error
 
-HOUR_SECONDS = 3600
 MAX_FIELD_LENGTH = 20_000  # longer values are cut; the limits of all fields are lower
 WHOLE_FORM = "form"  # key of problems that concern no single field
 _SALT = "guest_form.text"
@@ -62,14 +61,13 @@ M = TypeVar("M", bound=BaseModel)
 class GuestForm(Generic[M]):
     """A public form.
 
-    `name` identifies its hidden fields. `hourly_limit` is how often one guest can send it in an hour. `min_seconds` is
-    the minimum time to fill it in.
+    `name` identifies its hidden fields, and is the name of its limit in `rate_limits/table.py`. `min_seconds` is the
+    minimum time to fill it in.
     """
 
     name: str
     model: type[M]
     template: str
-    hourly_limit: int
     min_seconds: float = MIN_SECONDS
 
 
@@ -139,14 +137,14 @@ def handle_form(
     context: Mapping[str, object],
     process: Callable[[M], object],
     *,
-    limit_key: str,
+    limited_item: str = "",
 ) -> HttpResponse:
     """Handle the page of a form: render it, or process a submission. `address` must be open to the guest."""
     if request.method in ("GET", "HEAD"):
         return render_form(request, form, context, FormState(form.model), sent="sent" in request.GET)
     if request.method != "POST":
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
-    return submit_form(request, address, form, context, process, limit_key=limit_key)
+    return submit_form(request, address, form, context, process, limited_item=limited_item)
 
 
 def submit_form(
@@ -156,12 +154,12 @@ def submit_form(
     context: Mapping[str, object],
     process: Callable[[M], object],
     *,
-    limit_key: str,
+    limited_item: str = "",
 ) -> HttpResponse:
     """Process a submitted form.
 
-    `act(data)` runs in a transaction while the page is live, and may raise GuestActionDeclinedError. `limit_key` is
-    part of the key for the rate limit. Raise ItemGoneError if the page is no longer live.
+    `act(data)` runs in a transaction while the page is live, and may raise GuestActionDeclinedError. `limited_item`
+    is the item of a limit that counts per item. Raise ItemGoneError if the page is no longer live.
     """
     verdict = check_submission(request, form.name, min_seconds=form.min_seconds)
     if verdict is SpamVerdict.TRAPPED:
@@ -171,9 +169,7 @@ def submit_form(
         sheet.problems[WHOLE_FORM] = verdict.advice
     if sheet.data is None or sheet.problems:
         return render_form(request, form, context, sheet, status=400)
-    if not allow_attempt_with_work(
-        request, f"{form.name}:{limit_key}", form.name, limit=form.hourly_limit, window=HOUR_SECONDS
-    ):
+    if not consume_with_work(form.name, request, form.name, item=limited_item):
         sheet.problems[WHOLE_FORM] = gettext("You have sent this several times just now. Please come back in an hour.")
         return render_form(request, form, context, sheet, status=429)
     try:

@@ -27,11 +27,12 @@ from workspace.lib.etags import is_not_modified
 from workspace.lib.ids import SLUG_ALPHABET
 from workspace.public_site.active_frame import EMBED_PATH, current_frame
 from workspace.public_site.page_cache import RenderedPage, build_page, get_or_render
-from workspace.public_site.spam_protection import allow_attempt, is_same_origin
+from workspace.public_site.spam_protection import is_same_origin
 from workspace.publishing.account_lifecycle.closure_grace_period import CLOSING_PREFIX
 from workspace.publishing.locale import add_language_headers, current_locale, use_guest_locale, use_query
 from workspace.publishing.models import Address, ItemGoneError, Publication, State
 from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.rate_limits.counter import consume
 from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
@@ -53,7 +54,6 @@ TITLES = [
     gettext_noop("Seating charts"),
 ]
 UNLOCK_SECONDS = 12 * 60 * 60
-MAX_UNLOCK_ATTEMPTS, UNLOCK_WINDOW_SECONDS = 10, 600
 _SALT = "publishing.unlocked"
 _SLUG_PATTERN = re.compile(r"[A-Za-z0-9-]{1,50}")
 _LOOKALIKES = frozenset(digits + ascii_lowercase) - frozenset(SLUG_ALPHABET)
@@ -220,9 +220,7 @@ def _ask_password(request: HttpRequest, kind: str, address: Address, unlocked: V
         return render_state(request, kind, "password", address)
     if not is_same_origin(request):
         problem, status = _("Please send the password from this page."), 403
-    elif not allow_attempt(
-        request, f"unlock:{address.publication_id}", limit=MAX_UNLOCK_ATTEMPTS, window=UNLOCK_WINDOW_SECONDS
-    ):
+    elif not consume("unlock", request, item=address.publication_id):
         problem, status = _("Too many attempts. Please wait ten minutes."), 429
     elif not address.publication.accepts_password(request.POST["password"][:200]):
         problem, status = _("That is not the password. Please try again."), 403

@@ -23,11 +23,12 @@ from django.core.cache import cache
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 
-from workspace.analytics.visitor import client_address, truncate_address
+from workspace.rate_limits.counter import consume
+from workspace.rate_limits.table import get_limit
+from workspace.storage.client_address import client_address, truncate_address
 
 QUERY_FIELD = "answered"
 LIFETIME_SECONDS = 15 * 60
-MAX_PAGES = 1000  # maximum number within LIFETIME_SECONDS, so that a flood cannot fill memory or the table
 MAX_PAGE_BYTES = 24_000  # compressed
 _NONCE = bytes(12)  # each word encrypts one page
 _SKIPPED_HEADERS = frozenset(("content-length", "set-cookie"))
@@ -106,10 +107,11 @@ def _load_page(request: HttpRequest, word: str) -> HttpResponse | None:
 
 
 def _has_quota() -> bool:
-    key = f"answered:count:{int(time.time()) // LIFETIME_SECONDS}"
+    window = get_limit("answered-page").window
+    key = f"answered:count:{int(time.time()) // window}"
     try:
-        cache.add(key, 0, LIFETIME_SECONDS)
-        return cache.incr(key) <= MAX_PAGES
+        cache.add(key, 0, window)
+        return consume("answered-page", used=cache.incr(key) - 1).is_granted
     except (DatabaseError, ValueError):  # ValueError: the counter has just expired
         return False
 

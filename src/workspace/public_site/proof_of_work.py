@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from workspace.lib import clock
-from workspace.publishing.models import RateCounter
+from workspace.rate_limits.models import RateCounter
 from workspace.storage.database.transactions import write_transaction
 
 SOLUTION_FIELD = "work"

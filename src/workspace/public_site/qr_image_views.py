@@ -19,21 +19,17 @@ from workspace.lib.etags import is_not_modified
 from workspace.lib.lru_cache import BoundedCache
 from workspace.lib.subprocess_worker.pool import RETRY_AFTER_SECONDS, SubprocessError
 from workspace.public_site.guest_page import render_state
-from workspace.public_site.spam_protection import allow_attempt
 from workspace.publishing.models import Address, ItemGoneError, State
 from workspace.publishing.qr_style import default_style, item_style
 from workspace.qr_symbols.png import render_png_in_worker
 from workspace.qr_symbols.render_pool import render_pool
 from workspace.qr_symbols.style import Style
 from workspace.qr_symbols.svg import render_svg
+from workspace.rate_limits.counter import consume
+from workspace.rate_limits.table import get_limit
 
 SIZES = (128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
 DEFAULT_SIZE = 1024
-# Maximum number of images wider than DEFAULT_SIZE for one guest in the window.
-LARGE_IMAGE_LIMIT, WINDOW_SECONDS = (
-    100,
-    600,
-)
 _SymbolKey = tuple[str, Style, bytes, str]  # text, style, hash of the logo, title
 _svgs: BoundedCache[str] = BoundedCache(16 * 1024 * 1024)
 _pngs: BoundedCache[bytes] = BoundedCache(16 * 1024 * 1024)
@@ -104,7 +100,9 @@ def render_image(
             content = _render_png(request, text, style or Style(), logo, title, size)
         except _RateLimitError:
             return _retry_response(
-                429, "Many large pictures were drawn for you just now: take the SVG, or wait", WINDOW_SECONDS
+                429,
+                "Many large pictures were drawn for you just now: take the SVG, or wait",
+                get_limit("large-qr-image").window,
             )
         except BusyError as busy:
             return _retry_response(503, busy.message, busy.retry_after)
@@ -165,9 +163,7 @@ def _render_png(request: HttpRequest, text: str, style: Style, logo: bytes | Non
     if content is not None:
         return content
     with render_pool.reserve_slot() as place:
-        if size > DEFAULT_SIZE and not allow_attempt(
-            request, "large-code", limit=LARGE_IMAGE_LIMIT, window=WINDOW_SECONDS
-        ):
+        if size > DEFAULT_SIZE and not consume("large-qr-image", request):
             raise _RateLimitError
         with place.wait_for_turn() as turn:
             content = _pngs.get((shown, size))  # another request may have rendered it

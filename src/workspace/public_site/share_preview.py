@@ -25,16 +25,16 @@ from workspace.brand.style import DAY, Style
 from workspace.documents import glyph_coverage
 from workspace.lib.errors import BusyError
 from workspace.lib.subprocess_worker.pool import RETRY_AFTER_SECONDS, SubprocessError
-from workspace.public_site.spam_protection import allow_attempt
 from workspace.publishing.models import Address, Publication
 from workspace.publishing.models.publication import share_image_key
 from workspace.qr_symbols.render_pool import render_pool
+from workspace.rate_limits.counter import consume
+from workspace.rate_limits.table import get_limit
 from workspace.storage.files import images, store
 from workspace.storage.files.image_limits import MAX_SIDE
 
 ROUTE_PATTERN = r"\.(?P<mark>[0-9a-f]{16})\.jpg"
 IMMUTABLE_CACHE = "public, max-age=31536000, immutable"
-NEW_IMAGE_LIMIT, WINDOW_SECONDS = 40, 600  # maximum number of images that are rendered for one guest in the window
 KEY_PREFIX = share_image_key("")
 _RENDER_VERSION = 1  # a change renders all images again
 _MAX_LENGTHS = {"title": 120, "text": 180, "foot": 60}  # characters
@@ -129,7 +129,7 @@ def image_view(build_preview: PreviewSource) -> Callable[..., HttpResponse]:
         try:
             content = _load_or_render(request, address.publication_id, face)
         except _RateLimitError:
-            return _retry_response(429, WINDOW_SECONDS)
+            return _retry_response(429, get_limit("share-image").window)
         except BusyError as busy:
             return _retry_response(503, busy.retry_after)
         except (SubprocessError, OSError):
@@ -159,7 +159,7 @@ def _load_or_render(request: HttpRequest, publication: str, preview: SharePrevie
     if found := _load_image(key, preview.mark):
         return found
     with render_pool.reserve_slot() as place:
-        if not allow_attempt(request, "share-picture", limit=NEW_IMAGE_LIMIT, window=WINDOW_SECONDS):
+        if not consume("share-image", request):
             raise _RateLimitError
         with place.wait_for_turn() as turn:
             if found := _load_image(key, preview.mark):  # another request may have rendered it

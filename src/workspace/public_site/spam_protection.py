@@ -1,41 +1,26 @@
-"""Spam protection of public forms, without cookies and scripts, so that cached pages work.
-
-No IP addresses are stored: attempts are counted by a hash with the day's salt.
-"""
+"""Spam protection of public forms, without cookies and scripts, so that cached pages work."""
 
 from __future__ import annotations
 
-import hashlib
 import time
-from datetime import UTC, datetime
 from enum import StrEnum
 from urllib.parse import urlencode
 
 from django.core import signing
-from django.db import connection
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from workspace.analytics.visitor import client_address, compute_digest, truncate_address
-from workspace.analytics.visitor_salt import get_salt
-from workspace.lib import clock
 from workspace.lib.delayed_response import DELAY_KEY, Delay
 from workspace.public_site import proof_of_work
-from workspace.storage.database.transactions import write_transaction
+from workspace.rate_limits.allowance import Allowance
+from workspace.rate_limits.counter import consume
 
 STAMP_FIELD, TRAP_FIELD = "stamp", "office_fax"
 MIN_SECONDS = 2.0  # minimum time for the shortest form
 MAX_AGE_SECONDS = 7 * 86_400  # longer than any cache stores a page
-
-_COUNT_SQL = "SELECT count FROM publishing_ratecounter WHERE key = %s"
-_INCREMENT_SQL = """
-INSERT INTO publishing_ratecounter (key, count, expires_at) VALUES (%s, 1, %s)
-ON CONFLICT (key) DO UPDATE SET count = publishing_ratecounter.count + 1 WHERE publishing_ratecounter.count < %s
-RETURNING count
-"""
 
 
 class SpamVerdict(StrEnum):
@@ -136,45 +121,6 @@ def is_same_origin(request: HttpRequest) -> bool:
     return origin.lower() == f"{request.scheme}://{request.get_host()}".lower()
 
 
-def allow_attempt(request: HttpRequest, name: str, *, limit: int, window: int) -> bool:
-    """Count one of the guest's `limit` attempts at `name` and return whether it was allowed.
-
-    The window is in seconds, at most a day. The count is exact under parallel calls. Windows start at multiples of
-    their length and at midnight UTC. Another browser on the same network counts as the same guest.
-    """
-    return allow_address(client_address(request), name, limit=limit, window=window)
-
-
-def allow_address(address: str, name: str, *, limit: int, window: int) -> bool:
-    """Count an attempt for a client address, given as text, outside of views."""
-    key = attempt_key(address, name, window)
-    ends = connection.ops.adapt_datetimefield_value(window_end(window))
-    with connection.cursor() as cursor:
-        cursor.execute(_COUNT_SQL, [key])
-        taken = cursor.fetchone()
-    if taken is not None and taken[0] >= limit:
-        return False  # further attempts cost no write
-    with write_transaction(relaxed=True), connection.cursor() as cursor:
-        cursor.execute(_INCREMENT_SQL, [key, ends, limit])
-        return cursor.fetchone() is not None
-
-
-def attempt_key(address: str, name: str, window: int) -> str:
-    """Return the key that counts an address for a name in the current window. It is a hash."""
-    moment = clock.now()
-    number = int(moment.timestamp()) // window
-    content = "\0".join(
-        (get_salt(moment.date()), name, compute_digest(truncate_address(address)), str(window), str(number))
-    )
-    return hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=16).hexdigest()
-
-
-def window_end(window: int) -> datetime:
-    """Return when the current window of this many seconds ends."""
-    number = int(clock.now().timestamp()) // window
-    return datetime.fromtimestamp((number + 1) * window, UTC)
-
-
 def has_proof_of_work(request: HttpRequest, form: str) -> bool:
     """Return whether the guest's browser solved a puzzle for this form, and mark it as used.
 
@@ -183,8 +129,9 @@ def has_proof_of_work(request: HttpRequest, form: str) -> bool:
     return proof_of_work.redeem_solution(request, form)
 
 
-def allow_attempt_with_work(request: HttpRequest, name: str, form: str, *, limit: int, window: int) -> bool:
-    """Count an attempt like `allow_attempt`, with up to twice the limit for guests with proof of work."""
-    if allow_attempt(request, name, limit=limit, window=window):
-        return True
-    return has_proof_of_work(request, form) and allow_attempt(request, name, limit=2 * limit, window=window)
+def consume_with_work(name: str, request: HttpRequest, form: str, *, item: str = "") -> Allowance:
+    """Count an attempt like `rate_limits.counter.consume`, with twice the number for guests with proof of work."""
+    allowance = consume(name, request, item=item)
+    if allowance or not has_proof_of_work(request, form):
+        return allowance
+    return consume(name, request, item=item, has_work=True)

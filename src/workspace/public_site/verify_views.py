@@ -15,14 +15,14 @@ from django.views.decorators.http import require_http_methods
 from workspace.brand.active_brand import use_brand
 from workspace.lib.errors import ToolError
 from workspace.public_site.post_redirect import redirect_posts
-from workspace.public_site.spam_protection import SpamVerdict, allow_attempt, check_submission, render_hidden_fields
+from workspace.public_site.spam_protection import SpamVerdict, check_submission, render_hidden_fields
 from workspace.publishing import file_verification
 from workspace.publishing.file_verification import VerificationResult
 from workspace.publishing.language import format_moment
 from workspace.publishing.locale import current_locale, with_guest_locale
+from workspace.rate_limits.counter import consume
 
 MAX_BYTES = 3 * 1024 * 1024  # limit for anonymous uploads; our PDFs are about a tenth of it
-HOURLY_LIMIT = 30
 _FORM = "verify"
 _UTC = ZoneInfo("UTC")
 _SIGNS = {"this_file": "✓", "genuine": "≈", "changed": "!", "unknown": "?"}
@@ -67,7 +67,7 @@ def _check_upload(request: HttpRequest) -> tuple[VerificationResult | None, str,
         return None, gettext("Please choose a PDF, or the JSON of a badge"), 400
     if file.size > MAX_BYTES:
         return None, gettext("At most %(most)s MB, please") % {"most": MAX_BYTES // 1024 // 1024}, 413
-    if not allow_attempt(request, _FORM, limit=HOURLY_LIMIT, window=3600):
+    if not consume("verify", request):
         return None, gettext("You have sent this several times just now. Please come back in an hour."), 429
     try:
         return file_verification.verify_file(file.read()), "", 200

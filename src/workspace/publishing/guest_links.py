@@ -24,11 +24,10 @@ from workspace.accounts.models import Account
 from workspace.delivery.outbox import join_transaction
 from workspace.lib import clock
 from workspace.publishing.models import GuestLink
+from workspace.rate_limits.counter import consume
+from workspace.rate_limits.table import get_limit
 from workspace.storage.database.transactions import write_transaction
 
-DAILY_LIMIT = (
-    3  # unused links of one purpose for one address each day; a stranger who enters the address cannot cause more
-)
 _DAY = timedelta(days=1)
 
 
@@ -45,14 +44,16 @@ def create_links(account: Account, purpose: str, subjects: Mapping[str, str], *,
     now, tokens, links = clock.now(), {}, []
     hashes = {subject: hash_address(to) for subject, to in subjects.items()}
     with join_transaction():
-        waiting = GuestLink.objects.filter(created_at__gt=now - _DAY, purpose=purpose, expires_at__gt=now)
+        waiting = GuestLink.objects.filter(
+            created_at__gt=get_limit("guest-link").window_start(), purpose=purpose, expires_at__gt=now
+        )
         had = Counter(
             to_hash
             for to_hash, subject in waiting.filter(to_hash__in=hashes.values()).values_list("to_hash", "subject")
             if subject not in subjects
         )
         for subject, to_hash in hashes.items():
-            if had[to_hash] >= DAILY_LIMIT:
+            if not consume("guest-link", used=had[to_hash]):
                 continue
             had[to_hash] += 1
             tokens[subject] = secrets.token_urlsafe(24)

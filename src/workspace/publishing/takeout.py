@@ -53,8 +53,8 @@ exclude_tables(
 exclude_tables(
     "tells visitors of one day apart here",
     "publishing.uniquevisitor",
-    "publishing.visitorsalt",
-    "publishing.ratecounter",
+    "storage.visitorsalt",
+    "rate_limits.ratecounter",
 )
 _KIND_TYPES = {"kind": column_types.one_of(*PRODUCT_KEYS)}
 _ADDRESS_TYPES = {

@@ -146,3 +146,17 @@ class SetAside(models.Model):
         """Retry these rows at the next run of their task, and return how many."""
         with write_transaction():
             return cls.objects.filter(pk__in=ids).update(next_at=clock.now())
+
+
+class VisitorSalt(models.Model):
+    """The secret of one date.
+
+    A date is current somewhere on Earth for 50 hours, from UTC+14 to UTC-12. After the salt is deleted, the day's
+    hashes cannot be linked to anyone.
+    """
+
+    day = models.DateField(primary_key=True)
+    value = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return str(self.day)

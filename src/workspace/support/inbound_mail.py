@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from datetime import timedelta
 from email.utils import parseaddr
 
 from django.conf import settings
@@ -19,8 +18,9 @@ from django.db.models import Sum
 
 from workspace.accounts import upload_tools
 from workspace.accounts.models import Account, Person
-from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError, ToolError
+from workspace.rate_limits.counter import consume
+from workspace.rate_limits.table import get_limit
 from workspace.storage.database.transactions import write_transaction
 from workspace.support import emails, message_ids, tickets
 from workspace.support.mail_parser import MAX_FILES_BYTES, MAX_MAIL_BYTES, ParsedMail, attachment_content, parse_mail
@@ -30,9 +30,6 @@ from workspace.support.models.ticket import YOU
 
 logger = logging.getLogger(__name__)
 
-LOOP_LIMIT, LOOP_PERIOD = 5, timedelta(minutes=10)
-MAX_ANONYMOUS_PER_DAY = 200  # tickets of senders without an account, in the whole instance
-MAX_MAILS_PER_DAY = 5000
 MAX_STORED_BYTES = 1024 * 1024 * 1024  # of all stored emails
 IGNORED_MAIL_BYTES = 64 * 1024  # stored part of an ignored email
 EMPTY_TEXT = "(nothing was written)"
@@ -111,9 +108,9 @@ def _decide_outcome(letter: ParsedMail, uploads: list[str], missing: str) -> Mai
     ticket = Ticket.objects.filter(pk=number).first() if number else None
     if ticket is not None:
         ticket = tickets.lock_ticket(ticket.pk)
-        lately = ticket.messages.filter(author=YOU, created_at__gt=clock.now() - LOOP_PERIOD).count()
-        if lately >= LOOP_LIMIT:
-            return MailOutcome(HELD, f"more than {LOOP_LIMIT} within ten minutes", number)
+        lately = ticket.messages.filter(author=YOU, created_at__gt=get_limit("ticket-loop").window_start())
+        if not (allowance := consume("ticket-loop", used=lately.count())):
+            return MailOutcome(HELD, f"more than {allowance.limit} within ten minutes", number)
     is_theirs = ticket is not None and is_participant(ticket, letter.sender)
     try:
         if ticket is not None and is_theirs and tickets.can_reopen(ticket):
@@ -131,9 +128,8 @@ def _create_ticket(letter: ParsedMail, follows: Ticket | None, *, is_flagged: bo
     # The sender's address alone proves nothing. The reply address of a thread they wrote does.
     is_proved = letter.is_verified or (follows is not None and is_participant(follows, letter.sender))
     account = _find_account(letter.sender) if is_proved else None
-    day = clock.now() - timedelta(days=1)
-    if account is None and Ticket.objects.filter(account=None, created_at__gt=day).count() >= MAX_ANONYMOUS_PER_DAY:
-        raise OperationNotAllowedError(f"more than {MAX_ANONYMOUS_PER_DAY} mails of strangers within a day")
+    if account is None:
+        _check_unknown_sender()
     message = _build_message(letter, "")
     subject = letter.subject or "(no subject)"
     made = tickets.open_ticket(
@@ -142,6 +138,13 @@ def _create_ticket(letter: ParsedMail, follows: Ticket | None, *, is_flagged: bo
     if not letter.wants_no_reply:
         emails.notify_received(made)
     return made
+
+
+def _check_unknown_sender() -> None:
+    """Raise OperationNotAllowedError if senders without an account have opened too many tickets."""
+    opened = Ticket.objects.filter(account=None, created_at__gt=get_limit("ticket-unknown-sender").window_start())
+    if not (allowance := consume("ticket-unknown-sender", used=opened.count())):
+        raise OperationNotAllowedError(f"more than {allowance.limit} mails of strangers within a day")
 
 
 def _build_message(letter: ParsedMail, missing: str) -> Message:
@@ -212,8 +215,8 @@ def _store_files(raw: bytes, letter: ParsedMail) -> tuple[list[str], str]:
 
 
 def _check_quota(size: int) -> None:
-    day = clock.now() - timedelta(days=1)
-    if InboundMail.objects.filter(received_at__gt=day).count() >= MAX_MAILS_PER_DAY:
-        raise InboxFullError(f"{MAX_MAILS_PER_DAY} mails came within a day")
+    received = InboundMail.objects.filter(received_at__gt=get_limit("support-email").window_start())
+    if not (allowance := consume("support-email", used=received.count())):
+        raise InboxFullError(f"{allowance.limit} mails came within a day")
     if (InboundMail.objects.aggregate(sum=Sum("size"))["sum"] or 0) + size > MAX_STORED_BYTES:
         raise InboxFullError("The mails of a month fill their room")

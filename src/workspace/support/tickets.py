@@ -15,13 +15,14 @@ from workspace.accounts.models.upload import FILE, PICTURE
 from workspace.delivery.mail import Attachment as Enclosed
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, Issue, OperationNotAllowedError
+from workspace.rate_limits.counter import consume
+from workspace.rate_limits.table import get_limit
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 from workspace.support import emails
 from workspace.support.models import Attachment, Message, Ticket
 from workspace.support.models.ticket import ANSWERED, CLOSED, OPEN, TEAM, YOU
 
-DAILY_LIMIT = 10
 MAX_MESSAGES = 200  # in one thread
 MAX_ATTACHMENTS = 10  # in one message
 CLOSE_AFTER = timedelta(days=7)  # after an answer
@@ -45,10 +46,13 @@ def open_ticket(
     `mailed` is its first message, unsaved, if it came by email. Raise OperationNotAllowedError after ten tickets within
     a day.
     """
-    day = clock.now() - timedelta(days=1)
     owner = {"account": account} if account else {"account": None, "email": email}
-    if Ticket.objects.filter(**owner, created_at__gt=day).count() >= DAILY_LIMIT:
-        raise OperationNotAllowedError(f"{DAILY_LIMIT} new questions a day: add to one that you have, or ask tomorrow")
+    opened = Ticket.objects.filter(**owner, created_at__gt=get_limit("ticket").window_start())
+    allowance = consume("ticket", used=opened.count())
+    if not allowance:
+        raise OperationNotAllowedError(
+            f"{allowance.limit} new questions a day: add to one that you have, or ask tomorrow"
+        )
     ticket = Ticket.objects.create(
         account=account, email=email, subject=subject, product=product, previous_ticket=follows, is_flagged=is_flagged
     )

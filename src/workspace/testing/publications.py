@@ -9,9 +9,10 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.analytics import visit_writer
-from workspace.analytics.visitor import Visitor, compute_digest
+from workspace.analytics.visitor import Visitor
 from workspace.public_site.fast_path import FastPath
 from workspace.publishing.models import Publication
+from workspace.storage.client_address import compute_digest
 from workspace.testing.api import make_account
 
 IPHONE = (

@@ -87,15 +87,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='CallQuota',
-            fields=[
-                ('key', models.CharField(max_length=200, primary_key=True, serialize=False)),
-                ('day', models.DateField()),
-                ('used', models.PositiveIntegerField()),
-                ('last_used_at', models.DateTimeField()),
-            ],
-        ),
-        migrations.CreateModel(
             name='Change',
             fields=[
                 ('id', models.CharField(default=workspace.accounts.models.change._change_id, editable=False, max_length=40, primary_key=True, serialize=False)),

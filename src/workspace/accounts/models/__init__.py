@@ -2,7 +2,6 @@
 
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.api_key import ApiKey
-from workspace.accounts.models.call_quota import CallQuota
 from workspace.accounts.models.change import Change
 from workspace.accounts.models.credit_entry import CreditEntry
 from workspace.accounts.models.device_authorization import DeviceAuthorization
@@ -22,7 +21,6 @@ from workspace.accounts.models.upload import Upload
 __all__ = [
     "Account",
     "ApiKey",
-    "CallQuota",
     "Change",
     "ConnectionChoice",
     "CreditEntry",

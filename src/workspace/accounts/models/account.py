@@ -16,6 +16,7 @@ from workspace.accounts.permissions import PermissionScope
 from workspace.lib import clock
 from workspace.lib.errors import NotFoundError, OperationNotAllowedError
 from workspace.lib.ids import new_id, new_slug
+from workspace.rate_limits.table import get_limit
 from workspace.storage.database.compiled_query import CompiledQuery, parameter
 from workspace.storage.database.transactions import write_transaction
 
@@ -103,7 +104,12 @@ class Account(models.Model):
 
     @property
     def daily_calls(self) -> int:
-        return plans.PAID_DAILY_CALLS if self.is_paying else plans.FREE_DAILY_CALLS
+        return get_limit(self.calls_limit).count
+
+    @property
+    def calls_limit(self) -> str:
+        """The name of the limit on calls a day."""
+        return "calls-paid" if self.is_paying else "calls-free"
 
     def lock(self) -> Account:
         """Lock and return the account, read again from the database.

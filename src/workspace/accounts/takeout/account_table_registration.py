@@ -25,7 +25,7 @@ def register_account_tables() -> None:
             "accounts.deviceauthorization",
         ),
         *("accounts.oauthclient", "accounts.oauthgrant", "accounts.oauthaccesstoken", "accounts.oauthrefreshtoken"),
-        *("accounts.connectionchoice", "accounts.callquota", "accounts.idempotentcall"),
+        *("accounts.connectionchoice", "rate_limits.callquota", "accounts.idempotentcall"),
         *("contenttypes.contenttype", "auth.permission", "auth.group", "sessions.session", "account.emailaddress"),
         *("account.emailconfirmation", "mfa.authenticator", "usersessions.usersession"),
         *("oauth2_provider.idtoken", "oauth2_provider.devicegrant"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import connection, transaction
 
-from workspace.accounts.models import CallQuota
+from workspace.rate_limits.models import CallQuota
 from workspace.storage.database.transactions import is_sqlite, write_transaction
 
 NORMAL, FULL = 1, 2

@@ -9,7 +9,8 @@ import time_machine
 from django.db import connections
 
 from workspace.accounts import plans
-from workspace.accounts.models import ApiKey, CallQuota
+from workspace.accounts.models import ApiKey
+from workspace.rate_limits.models import CallQuota
 from workspace.testing.api import make_account, make_api
 
 FREE = dict.fromkeys(plans.PRODUCTS, "free")

@@ -8,9 +8,9 @@ import pytest
 import time_machine
 from django.db import OperationalError
 
-from workspace.accounts.models import CallQuota, call_quota
 from workspace.lib import clock
 from workspace.lib.errors import UnavailableError
+from workspace.rate_limits.models import CallQuota, call_quota
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Locking = Callable[[bool], None]

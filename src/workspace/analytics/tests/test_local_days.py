@@ -11,7 +11,8 @@ import time_machine
 from workspace.analytics import retention
 from workspace.analytics.queries import DayCount, Statistics, compute_statistics, stream_visits
 from workspace.analytics.visit_writer import record_visit
-from workspace.publishing.models import DailyCounter, Publication, VisitorSalt
+from workspace.publishing.models import DailyCounter, Publication
+from workspace.storage.models import VisitorSalt
 from workspace.testing.api import make_account
 from workspace.testing.publications import build_guest, publish
 

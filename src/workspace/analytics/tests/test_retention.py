@@ -13,12 +13,12 @@ from workspace.publishing.models import (
     DailyBreakdown,
     DailyCounter,
     Publication,
-    RateCounter,
     UniqueVisitor,
     Visit,
     VisitCounter,
-    VisitorSalt,
 )
+from workspace.rate_limits.models import RateCounter
+from workspace.storage.models import VisitorSalt
 from workspace.testing.publications import build_guest, publish
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

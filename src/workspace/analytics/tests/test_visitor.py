@@ -1,6 +1,7 @@
 import pytest
 
-from workspace.analytics.visitor import Visitor, build_visitor, parse_referrer_host, truncate_address
+from workspace.analytics.visitor import Visitor, build_visitor, parse_referrer_host
+from workspace.storage.client_address import truncate_address
 from workspace.testing.publications import ANDROID, IPHONE
 
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
 from typing import Self
 
 from django.db import connection, models
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
+from workspace.rate_limits.counter import consume
+from workspace.rate_limits.table import get_limit
 from workspace.storage.journal import record_field_changes
-
-HOURLY_LIMIT = 20
-LIMIT_PERIOD = timedelta(hours=1)
 
 
 class NotificationSetting(models.Model):
@@ -53,13 +51,13 @@ class NotificationSetting(models.Model):
 
     @property
     def is_period_over(self) -> bool:
-        return self.started_at <= clock.now() - LIMIT_PERIOD
+        return self.started_at <= get_limit("notification").window_start()
 
-    def consume(self) -> bool:
+    def count_email(self) -> bool:
         """Count one email of the hour. If the limit is reached, count a suppressed one and return False."""
         if self.is_period_over:
             self.started_at, self.sent_count = clock.now(), 0
-        granted = self.sent_count < HOURLY_LIMIT
+        granted = consume("notification", used=self.sent_count).is_granted
         if granted:
             self.sent_count += 1
         else:

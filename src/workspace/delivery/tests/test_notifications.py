@@ -12,11 +12,13 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.delivery import mail, notifications
 from workspace.delivery.models import Delivery, NotificationSetting
-from workspace.delivery.models.notification_setting import HOURLY_LIMIT
 from workspace.delivery.notifications import NotificationKind
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
+from workspace.rate_limits.table import get_limit
 from workspace.testing.api import Api
+
+HOURLY_LIMIT = get_limit("notification").count
 
 pytestmark = pytest.mark.django_db
 

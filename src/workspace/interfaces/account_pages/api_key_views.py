@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from workspace.accounts import change_log, product_scope
-from workspace.accounts.models import ApiKey, CallQuota
+from workspace.accounts.models import ApiKey
 from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.dashboard.session import SignedInRequest, require_sign_in
 from workspace.interfaces import product_choices
@@ -18,6 +18,7 @@ from workspace.interfaces.account_pages.owner_requirement import is_owner, requi
 from workspace.interfaces.sign_in.forms import validate_no_controls
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
+from workspace.rate_limits.models import CallQuota
 from workspace.storage.database.transactions import write_transaction
 
 

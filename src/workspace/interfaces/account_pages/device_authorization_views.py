@@ -21,10 +21,10 @@ from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.accounts.models.device_authorization import INTERVAL_SECONDS, LIFETIME, AuthorizationStatus
 from workspace.dashboard.session import SignedInRequest
 from workspace.interfaces.account_pages.owner_requirement import require_owner
-from workspace.interfaces.account_pages.rate_limit import consume_attempt
 from workspace.lib import strict_json
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError, TooLargeError
 from workspace.lib.text import has_control_characters
+from workspace.rate_limits.counter import consume
 
 MAX_NAME_LENGTH = 80
 _ERROR_MESSAGES = {
@@ -47,7 +47,7 @@ def start_authorization(request: HttpRequest) -> JsonResponse:
     in seconds.
     """
     try:
-        if not consume_attempt(request, "pair_start", "10/m/ip,60/h/ip"):
+        if not (consume("device-start", request) and consume("device-start-hourly", request)):
             raise OperationNotAllowedError("Too many pairings from this address: wait a minute")
         name = _get_text(_parse_body(request), "name", "Command line").strip() or "Command line"
         if len(name) > MAX_NAME_LENGTH or has_control_characters(name):
@@ -79,7 +79,7 @@ def issue_key(request: HttpRequest) -> JsonResponse:
     Before the approval, and in all other cases, return 400 with an error.
     """
     try:
-        if not consume_attempt(request, "pair_token", "300/m/ip"):
+        if not consume("device-token", request):
             return _error_response("slow_down", _ERROR_MESSAGES[AuthorizationStatus.SLOW_DOWN], status=429)
         device_code = _get_text(_parse_body(request), "device_code")
         outcome = DeviceAuthorization.redeem(device_code)
@@ -102,7 +102,7 @@ def approve_device(request: SignedInRequest) -> HttpResponse:
     if not typed:
         return render(request, "account_pages/device_authorization.html")
     # A wrong code is a guess at another person's authorization.
-    if not consume_attempt(request, "pair_code", "10/5m/user,30/5m/ip"):
+    if not (consume("device-code", request) and consume("device-code-address", request)):
         problem = "Too many attempts. Wait five minutes, then type the code that your program shows."
         return render(request, "account_pages/device_authorization.html", {"problem": problem}, status=429)
     pairing = DeviceAuthorization.find_open(typed)

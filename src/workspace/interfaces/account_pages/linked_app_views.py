@@ -14,13 +14,13 @@ from workspace.accounts import change_log
 from workspace.dashboard.item_presenters import redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest, require_sign_in
 from workspace.dashboard.tool_views import build_page_decorator
-from workspace.interfaces.account_pages.rate_limit import consume_attempt
 from workspace.interfaces.sign_in.recent_login import require_recent_login
 from workspace.linked_apps import client_registration, connection, health, tool_cache
 from workspace.linked_apps.caller_apps import PAGE_PATH, AppState, grants_for, list_app_states
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import LinkedAppError, find_application
 from workspace.linked_apps.models import LinkedApp
+from workspace.rate_limits.counter import consume
 
 SESSION_KEY = "family"  # pending authorizations of this browser, by app
 BADGES = {
@@ -58,7 +58,7 @@ def connect(request: SignedInRequest, name: str) -> HttpResponse:
     app = _get_app_state(request, name).app
     if request.method != "POST":  # after the sign-in was confirmed
         return redirect("linked_app", name=name)
-    if not consume_attempt(request, "applications", "30/h/user"):
+    if not consume("linked-app", request):
         messages.error(request, "That was often within an hour. Please try again later.")
         return redirect("linked_app", name=name)
     try:
@@ -115,7 +115,7 @@ def disconnect(request: SignedInRequest, name: str) -> HttpResponse:
 def refresh_tools(request: SignedInRequest, name: str) -> HttpResponse:
     """Fetch the list of tools that the app offers again."""
     standing = _get_app_state(request, name)
-    if standing.grant is None or not consume_attempt(request, "applications", "30/h/user"):
+    if standing.grant is None or not consume("linked-app", request):
         return redirect("linked_app", name=name)
     if (down := health.find_outage(name)) is not None:
         messages.error(request, f"{health.describe_outage(standing.app.title, down)}.")

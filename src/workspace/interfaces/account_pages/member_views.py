@@ -26,10 +26,10 @@ from workspace.dashboard import device_storage
 from workspace.dashboard.session import SignedInRequest, require_sign_in, select_account
 from workspace.interfaces.account_pages import member_emails
 from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
-from workspace.interfaces.account_pages.rate_limit import consume_attempt
 from workspace.interfaces.sign_in import pending_invitation
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
+from workspace.rate_limits.counter import consume
 from workspace.storage.database.transactions import write_transaction
 
 ROLE_CHOICES = (
@@ -113,7 +113,7 @@ def invite(request: SignedInRequest) -> HttpResponse:
     form = InviteForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            if not consume_attempt(request, "invite", "30/d/user"):
+            if not consume("member-invitation", request):
                 raise OperationNotAllowedError("That is enough invitations for today: go on tomorrow")
             role, email = form.cleaned_data["role"], form.cleaned_data["email"]
             invitation, token = MemberInvitation.create(request.account, email, request.user, role, form.product_roles)

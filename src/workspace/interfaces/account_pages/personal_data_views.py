@@ -24,13 +24,12 @@ from workspace.accounts.privacy.data_subjects import PersonalTable, SubjectData,
 from workspace.dashboard.downloads import download_response
 from workspace.dashboard.session import SignedInRequest
 from workspace.interfaces.account_pages.owner_requirement import require_owner
-from workspace.interfaces.account_pages.rate_limit import consume_attempt
 from workspace.lib import clock
 from workspace.lib.data_subject import DataSubject
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import format_count
+from workspace.rate_limits.counter import consume
 
-RATE_LIMIT = "120/h/user"
 MAX_ROWS = 20  # rows of each kind
 FILE_NAME = "person.json"
 CONFIRM_MESSAGE = "Tick that you are sure: nothing brings it back"
@@ -112,7 +111,7 @@ def erase(request: SignedInRequest) -> HttpResponse:
 def _is_valid_request(request: SignedInRequest, form: PersonForm) -> bool:
     if not form.is_valid():
         return False
-    if not consume_attempt(request, "person", RATE_LIMIT):
+    if not consume("personal-data", request):
         form.add_error(None, "That was very often within an hour: go on a little later")
         return False
     return True

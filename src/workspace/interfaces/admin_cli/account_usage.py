@@ -6,11 +6,12 @@ from typing import TypedDict
 
 from django.db.models import Count, QuerySet, Sum
 
-from workspace.accounts.models import Account, CallQuota, Membership
+from workspace.accounts.models import Account, Membership
 from workspace.delivery.models import DeliveryState
 from workspace.lib import clock
 from workspace.lib.text import search_key
 from workspace.publishing.models import VisitCounter
+from workspace.rate_limits.models import CallQuota
 
 
 class AccountUsage(TypedDict):

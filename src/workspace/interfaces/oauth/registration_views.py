@@ -14,7 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from workspace.accounts.models import OAuthClient
 from workspace.accounts.models.oauth import READ, WRITE
-from workspace.interfaces.oauth.registration_limit import consume_registration_quota
+from workspace.interfaces.oauth.registration_limit import consume_registration
 from workspace.lib import strict_json
 from workspace.lib.errors import InvalidInputError
 from workspace.storage.database.transactions import write_transaction
@@ -37,8 +37,8 @@ def register(request: HttpRequest) -> JsonResponse:
         response = _error_response("invalid_request", "Register a client with POST", 405)
         response.headers["Allow"] = "POST"
         return response
-    allowance = consume_registration_quota(request.client_address)  # type: ignore[attr-defined]
-    if not allowance.is_granted:
+    allowance = consume_registration(request.client_address)  # type: ignore[attr-defined]
+    if not allowance:
         response = _error_response(
             "temporarily_unavailable", "Too many clients registered today: try again tomorrow", 429
         )

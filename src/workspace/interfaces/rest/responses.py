@@ -15,7 +15,6 @@ from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 
-from workspace.accounts.models.call_quota import Allowance
 from workspace.interfaces import authentication
 from workspace.lib import strict_json
 from workspace.lib.errors import (
@@ -26,6 +25,7 @@ from workspace.lib.errors import (
     ToolError,
     UnsupportedMediaTypeError,
 )
+from workspace.rate_limits.allowance import Allowance
 from workspace.storage.database.errors import translate_storage_errors
 from workspace.tools.answer import Answer
 

@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from workspace.interfaces.admin_cli.__main__ import main
-from workspace.support import inbound_mail
 from workspace.support.models import Ticket
 from workspace.testing.incoming_mail import SUPPORT, compose_mail
+from workspace.testing.rate_limits import set_limit
 
 pytestmark = pytest.mark.django_db
 
@@ -34,5 +34,5 @@ def test_a_piped_email_is_stored_listed_and_accepted_if_it_was_withheld(settings
     assert run.invoke(main, ["mail", "accept", row["id"]]).exit_code == 1
     assert "new #" in run.invoke(main, ["mail", "inbox"]).output
     assert run.invoke(main, ["mail", "receive"], input=b"").exit_code == 65
-    monkeypatch.setattr(inbound_mail, "MAX_MAILS_PER_DAY", 0)
+    set_limit(monkeypatch, "support-email", 0)
     assert run.invoke(main, ["mail", "receive"], input=b"From: a@b.example\n\nHi").exit_code == 75

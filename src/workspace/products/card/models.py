@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import models
-from django.db.models import F, Q
 from django.utils.translation import gettext, gettext_noop
 
 from workspace.accounts.models import Account, Upload
@@ -22,7 +21,6 @@ SAVE_EVENT = "save"  # the event when a guest downloads the contact
 MAX_LINKS = 8
 MAX_EXTRA_CONTACTS = 5  # phone numbers and email addresses besides the main ones
 NAME_PARTS = ("given_name", "family_name", "name_prefix", "name_suffix")
-DAILY_EMAIL_LIMIT = 100  # copies of a card emailed to guests
 DEFAULT_THEME = "classic"
 
 
@@ -40,7 +38,6 @@ class Card(PublishedItem):
     kind = KIND
     call_to_action = gettext_noop("Save our contact")
     pictures = ("photo", "logo")
-    COPY_EXCLUDED = frozenset(["email_count_date", "email_count"])
     JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, "photo": ("photo_id", None), "logo": ("logo_id", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_card_id, editable=False)
@@ -72,8 +69,6 @@ class Card(PublishedItem):
     # RESTRICT, unlike PROTECT, allows deleting an account with its cards and their images
     photo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    email_count_date = models.DateField(null=True, blank=True)
-    email_count = models.PositiveIntegerField(default=0)  # on `email_count_date`
 
     def __str__(self) -> str:
         return self.full_name
@@ -157,16 +152,6 @@ class Card(PublishedItem):
         )
         Lead.objects.bulk_create([lead], ignore_conflicts=True)  # no exception, which would abort the transaction
         return Lead.objects.filter(pk=lead.pk).first()
-
-    def claim_email_slot(self) -> bool:
-        """Claim one of the day's emails to guests. Return whether one was left. This is exact for concurrent calls."""
-        today = clock.now().date()
-        row = Card.objects.filter(pk=self.pk)
-        if row.filter(~Q(email_count_date=today) | Q(email_count_date=None)).update(
-            email_count_date=today, email_count=1
-        ):
-            return True
-        return bool(row.filter(email_count__lt=DAILY_EMAIL_LIMIT).update(email_count=F("email_count") + 1))
 
 
 class Lead(SoftDeleted):

@@ -14,6 +14,7 @@ from django.test import Client
 
 from workspace.public_site import post_redirect
 from workspace.testing.api import Api
+from workspace.testing.rate_limits import set_limit
 
 pytestmark = pytest.mark.django_db
 BROWSER = {"sec-fetch-mode": "navigate", "sec-fetch-site": "same-origin", "user-agent": "Mozilla/5.0 Firefox/140.0"}
@@ -90,9 +91,12 @@ def test_a_stored_page_cannot_be_read_without_its_url(path: str, monkeypatch: An
     assert b"Gus" not in stored[0]
 
 
-@pytest.mark.parametrize("limit", ["MAX_PAGES", "MAX_PAGE_BYTES"])
+@pytest.mark.parametrize("limit", ["number", "size"])
 def test_a_page_is_returned_directly_if_it_cannot_be_stored(path: str, limit: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr(post_redirect, limit, 0)
+    if limit == "number":
+        set_limit(monkeypatch, "answered-page", 0)
+    else:
+        monkeypatch.setattr(post_redirect, "MAX_PAGE_BYTES", 0)
     sent = send(path)
     assert (sent.status_code, "Gus Example" in sent.content.decode()) == (400, True)
 

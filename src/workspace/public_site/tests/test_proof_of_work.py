@@ -18,9 +18,11 @@ from playwright.sync_api import Page, sync_playwright
 from workspace.analytics.retention import delete_expired_attempts
 from workspace.lib import clock
 from workspace.public_site import proof_of_work
-from workspace.public_site.spam_protection import allow_attempt_with_work, has_proof_of_work, render_hidden_fields
-from workspace.publishing.models import RateCounter
+from workspace.public_site.spam_protection import consume_with_work, has_proof_of_work, render_hidden_fields
+from workspace.rate_limits.models import RateCounter
+from workspace.rate_limits.table import DAY
 from workspace.testing.api import Api
+from workspace.testing.rate_limits import set_limit
 
 
 def _get_challenge(form: str = "review") -> dict[str, Any]:
@@ -195,9 +197,11 @@ def test_malformed_solutions_are_rejected(field: str) -> None:
 
 
 @pytest.mark.django_db
-def test_proof_of_work_doubles_the_limit() -> None:
+def test_proof_of_work_doubles_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_limit(monkeypatch, "card-mail", 2, window=DAY)
+
     def allowed(field: str) -> bool:
-        return allow_attempt_with_work(_request(field), "lead", "review", limit=2, window=86_400)
+        return consume_with_work("card-mail", _request(field), "review").is_granted
 
     assert [allowed("") for _ in range(3)] == [True, True, False]
     field = _encode_solution(_solved())
@@ -207,9 +211,10 @@ def test_proof_of_work_doubles_the_limit() -> None:
 
 
 @pytest.mark.django_db
-def test_a_solution_is_not_used_below_the_limit() -> None:
+def test_a_solution_is_not_used_below_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_limit(monkeypatch, "card-mail", 2, window=DAY)
     field = _encode_solution(_solved())
-    assert allow_attempt_with_work(_request(field), "lead", "review", limit=2, window=86_400)
+    assert consume_with_work("card-mail", _request(field), "review")
     assert _is_done(field), "it was not spent"
 
 

@@ -12,7 +12,9 @@ from django.test import RequestFactory
 from workspace.lib.subprocess_worker.pool import SubprocessLimits
 from workspace.public_site import qr_image_views
 from workspace.qr_symbols.render_pool import render_pool
+from workspace.rate_limits.table import get_limit
 from workspace.testing.code_readers import read_with_zxing, to_gray_pixels
+from workspace.testing.rate_limits import set_limit
 
 pytestmark = pytest.mark.django_db
 
@@ -59,11 +61,11 @@ def test_a_head_request_renders_nothing() -> None:
 
 
 def test_large_images_for_one_guest_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(qr_image_views, "LARGE_IMAGE_LIMIT", 2)
+    set_limit(monkeypatch, "large-qr-image", 2)
     texts = [f"{TEXT}{number}" for number in range(3)]
     answers = [request_image(text=text, size=1536) for text in texts]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
-    assert answers[2]["Retry-After"] == str(qr_image_views.WINDOW_SECONDS)
+    assert answers[2]["Retry-After"] == str(get_limit("large-qr-image").window)
     assert request_image(text=texts[0], size=1536).status_code == 200, "what is kept costs nothing"
     assert request_image(text=texts[2], size=512).status_code == 200
     assert request_image(text=texts[2], size=1536, address="198.51.100.7").status_code == 200

@@ -1,10 +1,8 @@
 import re
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import pytest
 import time_machine
-from django.db import connections
 from django.http import HttpRequest
 from django.test import RequestFactory
 
@@ -13,12 +11,10 @@ from workspace.public_site.spam_protection import (
     STAMP_FIELD,
     TRAP_FIELD,
     SpamVerdict,
-    allow_attempt,
     check_submission,
     is_same_origin,
     render_hidden_fields,
 )
-from workspace.publishing.models import RateCounter
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -102,40 +98,3 @@ def test_a_filled_trap_and_a_foreign_site_are_detected() -> None:
 
 def test_every_negative_verdict_has_advice() -> None:
     assert all(bool(verdict.advice) is (verdict is not SpamVerdict.FINE) for verdict in SpamVerdict)
-
-
-@pytest.mark.django_db
-def test_attempts_of_a_guest_are_limited_in_a_window() -> None:
-    with time_machine.travel(NOW, tick=False) as travel:
-        assert [allow_attempt(_request(), "unlock", limit=3, window=600) for _ in range(5)] == [True] * 3 + [False] * 2
-        assert allow_attempt(_request(address="203.0.113.10"), "unlock", limit=3, window=600)
-        assert allow_attempt(_request(), "report", limit=3, window=600)
-        assert not allow_attempt(_request(user_agent="another"), "unlock", limit=3, window=600)
-        travel.shift(600)
-        assert allow_attempt(_request(), "unlock", limit=3, window=600)
-
-
-@pytest.mark.django_db
-def test_ipv6_addresses_of_a_network_share_their_attempts() -> None:
-    assert allow_attempt(_request(address="2001:db8::1"), "unlock", limit=1, window=600)
-    assert not allow_attempt(_request(address="2001:db8::2"), "unlock", limit=1, window=600)
-    assert allow_attempt(_request(address="2001:db8:0:1::1"), "unlock", limit=1, window=600)
-
-
-@pytest.mark.django_db
-def test_a_stored_attempt_contains_neither_address_nor_name() -> None:
-    allow_attempt(_request(), "unlock", limit=1, window=600)
-    attempt = RateCounter.objects.get()
-    assert re.fullmatch("[0-9a-f]{32}", attempt.key)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_parallel_attempts_are_counted_exactly() -> None:
-    def attempt(_: int) -> bool:
-        try:
-            return allow_attempt(_request(), "unlock", limit=5, window=86_400)
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(8) as pool:
-        assert sum(pool.map(attempt, range(24))) == 5

@@ -74,21 +74,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='VisitorSalt',
-            fields=[
-                ('day', models.DateField(primary_key=True, serialize=False)),
-                ('value', models.CharField(max_length=64)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='RateCounter',
-            fields=[
-                ('key', models.CharField(max_length=32, primary_key=True, serialize=False)),
-                ('count', models.PositiveIntegerField()),
-                ('expires_at', models.DateTimeField(db_index=True)),
-            ],
-        ),
-        migrations.CreateModel(
             name='VisitCounter',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

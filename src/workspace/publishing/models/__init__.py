@@ -8,7 +8,7 @@ from workspace.publishing.models.publication import Publication, State
 from workspace.publishing.models.published_item import ItemGoneError, PublishedItem
 from workspace.publishing.models.search_document import SearchDocument
 from workspace.publishing.models.soft_delete import NOT_DELETED, SoftDeleted
-from workspace.publishing.models.visit import RateCounter, UniqueVisitor, Visit, VisitorSalt
+from workspace.publishing.models.visit import UniqueVisitor, Visit
 from workspace.publishing.models.visit_counters import Breakdown, DailyBreakdown, DailyCounter, VisitCounter
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "ItemGoneError",
     "Publication",
     "PublishedItem",
-    "RateCounter",
     "Report",
     "SearchDocument",
     "SoftDeleted",
@@ -30,5 +29,4 @@ __all__ = [
     "UniqueVisitor",
     "Visit",
     "VisitCounter",
-    "VisitorSalt",
 ]

@@ -62,28 +62,3 @@ class UniqueVisitor(models.Model):
 
     def __str__(self) -> str:
         return f"{self.visitor_day_key} on {self.day}"
-
-
-class VisitorSalt(models.Model):
-    """The secret of one date.
-
-    A date is current somewhere on Earth for 50 hours, from UTC+14 to UTC-12. After the salt is deleted, the day's
-    hashes cannot be linked to anyone.
-    """
-
-    day = models.DateField(primary_key=True)
-    value = models.CharField(max_length=64)
-
-    def __str__(self) -> str:
-        return str(self.day)
-
-
-class RateCounter(models.Model):
-    """Number of attempts at an action in a time window. The key is a hash with the day's salt."""
-
-    key = models.CharField(primary_key=True, max_length=32)
-    count = models.PositiveIntegerField()
-    expires_at = models.DateTimeField(db_index=True)
-
-    def __str__(self) -> str:
-        return f"{self.count} until {self.expires_at}"

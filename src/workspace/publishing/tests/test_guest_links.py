@@ -10,7 +10,6 @@ from django.db import connections, transaction
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.publishing.guest_links import (
-    DAILY_LIMIT,
     create_link,
     delete_expired,
     find_subject,
@@ -18,6 +17,7 @@ from workspace.publishing.guest_links import (
     revoke_links,
 )
 from workspace.publishing.models import GuestLink
+from workspace.rate_limits.table import get_limit
 from workspace.storage.database.transactions import write_transaction
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +70,7 @@ def test_neither_token_nor_address_is_stored(account: Account) -> None:
 
 
 def test_links_to_an_address_are_limited_however_it_is_written(account: Account, stranger) -> None:
-    for number in range(DAILY_LIMIT):
+    for number in range(get_limit("guest-link").count):
         link(account if number else stranger.account, f"bok_{number}", to=" ANA@example.com"[number % 2 :])
     assert create_link(account, "move", "bok_9", to="ana@example.com", lifetime=WEEK) is None
     assert create_link(account, "move", "bok_1", to="ana@example.com", lifetime=WEEK), (

@@ -68,4 +68,11 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('task', 'row'), name='set_aside_once')],
             },
         ),
+        migrations.CreateModel(
+            name='VisitorSalt',
+            fields=[
+                ('day', models.DateField(primary_key=True, serialize=False)),
+                ('value', models.CharField(max_length=64)),
+            ],
+        ),
     ]

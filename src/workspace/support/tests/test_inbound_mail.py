@@ -20,6 +20,7 @@ from workspace.support.models.ticket import TEAM
 from workspace.support.tests.test_tickets import PNG, answer_ticket, create_ticket
 from workspace.testing.api import Api
 from workspace.testing.incoming_mail import SERVER, SUPPORT, compose_mail, deliver, listening
+from workspace.testing.rate_limits import set_limit
 
 pytestmark = pytest.mark.django_db
 OWNER = "Marta <{}>"
@@ -169,7 +170,7 @@ def test_attachments_are_stored_only_for_emails_that_join_a_thread(api: Api) -> 
 
 
 def test_anonymous_tickets_are_limited_and_an_old_closed_thread_gets_a_new_ticket(api: Api, monkeypatch) -> None:
-    monkeypatch.setattr(inbound_mail, "MAX_ANONYMOUS_PER_DAY", 2)
+    set_limit(monkeypatch, "ticket-unknown-sender", 2)
     for number in range(3):
         found = receive_mail(compose_mail(f"s{number}@stranger.example", "Hello"))
     assert found.status == "held"
@@ -182,7 +183,7 @@ def test_anonymous_tickets_are_limited_and_an_old_closed_thread_gets_a_new_ticke
     assert receive_mail(compose_mail(owner, "And much later", to=address)).status == "new"
     later = Ticket.objects.get(previous_ticket=ticket)
     assert (later.account, later.is_flagged) == (api.account, False)
-    monkeypatch.setattr(inbound_mail, "MAX_MAILS_PER_DAY", 3)
+    set_limit(monkeypatch, "support-email", 3)
     with pytest.raises(inbound_mail.InboxFullError):
         receive_mail(compose_mail(owner, "Too many", to=address))
     InboundMail.objects.update(received_at=clock.now() - timedelta(days=31))

@@ -7,12 +7,13 @@ import time_machine
 from django.test import Client
 
 from workspace.accounts import account_deletion
-from workspace.accounts.models import Account, ApiKey, CallQuota, Membership, Person
+from workspace.accounts.models import Account, ApiKey, Membership, Person
 from workspace.interfaces.account_pages.closure_views import process_closures
 from workspace.lib import clock
 from workspace.lib.errors import ConflictError
 from workspace.publishing.account_lifecycle import closure_grace_period
 from workspace.publishing.models import Publication
+from workspace.rate_limits.models import CallQuota
 from workspace.storage.models import SetAside
 from workspace.testing.api import make_api
 from workspace.testing.sign_in import PASSWORD, go_stale, make_person, sign_in, work_in

@@ -9,9 +9,10 @@ from typing import Any
 import httpx2
 import pytest
 
-from workspace.accounts.models import Account, ApiKey, CallQuota
+from workspace.accounts.models import Account, ApiKey
 from workspace.interfaces.mcp.request_checks import MAX_BODY_BYTES
 from workspace.interfaces.mcp.tests.running_server import Serving
+from workspace.rate_limits.models import CallQuota
 from workspace.testing.api import make_api
 from workspace.testing.oauth_client import Flow, register, sign_in_browser
 

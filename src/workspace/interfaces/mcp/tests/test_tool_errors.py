@@ -10,8 +10,10 @@ import mcp_types as types
 import pytest
 
 from workspace.accounts import plans
-from workspace.accounts.models import Account, CallQuota
+from workspace.accounts.models import Account
 from workspace.interfaces.mcp.tests.running_server import Serving
+from workspace.rate_limits.models import CallQuota
+from workspace.rate_limits.table import get_limit
 from workspace.testing.api import make_account, make_api
 from workspace.testing.mcp_client import open_client, run
 
@@ -106,7 +108,7 @@ def test_an_exhausted_quota_says_when_calls_are_available_again(server: Serving)
     free = make_account(**dict.fromkeys(plans.PRODUCTS, "free"))
     api = make_api(free)
     api.run("svc_me")
-    CallQuota.objects.update(used=plans.FREE_DAILY_CALLS)
+    CallQuota.objects.update(used=get_limit("calls-free").count)
     result = call_tool(server, api.key, "svc_me", {})
     assert text(result).startswith("rate_limited: The 100 calls of today are used up.")
     seconds = re.search(r"Try again in (\d+) seconds", text(result))

@@ -6,10 +6,11 @@ import mcp_types as types
 import pytest
 
 from workspace.accounts import plans
-from workspace.accounts.models import Account, CallQuota
+from workspace.accounts.models import Account
 from workspace.interfaces.mcp.bulk_write_summaries import with_left_out_schema
 from workspace.interfaces.mcp.tests.running_server import Serving, catalogue
 from workspace.interfaces.tool_catalog import CATALOG
+from workspace.rate_limits.models import CallQuota
 from workspace.testing.api import make_api
 from workspace.testing.mcp_client import ERAS, open_client, run
 from workspace.tools.compact_schema import compact_schema, first_sentences

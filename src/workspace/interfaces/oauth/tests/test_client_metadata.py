@@ -13,8 +13,8 @@ from oauth2_provider.cimd import CIMDError
 from oauth2_provider.settings import oauth2_settings
 
 from workspace.accounts.models import Account, OAuthClient
-from workspace.interfaces.oauth import registration_limit
 from workspace.testing.oauth_client import CALLBACK, Flow, sign_in_browser
+from workspace.testing.rate_limits import set_limit
 from workspace.testing.raw_web_server import (
     Act,
     answer_endlessly,
@@ -85,7 +85,7 @@ def test_a_missing_document_is_not_fetched_repeatedly(documents, account: Accoun
 def test_the_documents_fetched_for_one_address_are_limited(
     documents, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registration_limit, "DAILY_LIMIT_PER_ADDRESS", 2)
+    set_limit(monkeypatch, "oauth-registration", 2)
     for number in range(4):
         Flow(sign_in_browser(account.owner), f"https://agent.example/{number}.json").request_authorization()
     assert len(documents.fetched) == 2

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from workspace.accounts.models import OAuthClient
-from workspace.interfaces.oauth import registration_limit
 from workspace.testing.oauth_client import CALLBACK, register
+from workspace.testing.rate_limits import set_limit
 
 pytestmark = pytest.mark.django_db
 
@@ -97,7 +97,7 @@ def test_a_client_cannot_set_internal_fields() -> None:
 
 
 def test_the_registrations_of_one_address_per_day_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registration_limit, "DAILY_LIMIT_PER_ADDRESS", 3)
+    set_limit(monkeypatch, "oauth-registration", 3)
     for _ in range(3):
         register()
     response = attempt({"redirect_uris": [CALLBACK]})
@@ -108,13 +108,13 @@ def test_the_registrations_of_one_address_per_day_are_limited(monkeypatch: pytes
 
 
 def test_one_household_counts_as_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registration_limit, "DAILY_LIMIT_PER_ADDRESS", 1)
+    set_limit(monkeypatch, "oauth-registration", 1)
     assert attempt({"redirect_uris": [CALLBACK]}, REMOTE_ADDR="2001:db8:1:2::5").status_code == 201
     assert attempt({"redirect_uris": [CALLBACK]}, REMOTE_ADDR="2001:db8:1:2:9::5").status_code == 429
 
 
 def test_the_registrations_of_all_addresses_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registration_limit, "DAILY_LIMIT", 2)
+    set_limit(monkeypatch, "oauth-registration-total", 2)
     answers = [attempt({"redirect_uris": [CALLBACK]}, REMOTE_ADDR=f"198.51.100.{n}").status_code for n in range(3)]
     assert answers == [201, 201, 429]
 

@@ -18,10 +18,11 @@ from workspace.products.bid.domain import emails
 from workspace.products.bid.models import BidEvent, EventKind, Message, Proposal
 from workspace.products.bid.models.decision import CLIENT_ACTOR, OWNER_ACTOR
 from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.rate_limits.counter import consume
+from workspace.rate_limits.table import get_limit
 from workspace.storage import journal
 
 CODE_LIFETIME = timedelta(minutes=10)  # at least; at most twice as long
-HOURLY_CODE_LIMIT, DAILY_CODE_LIMIT, HOURLY_ATTEMPT_LIMIT = 3, 10, 5
 CONFIRMATION_LIFETIME = timedelta(days=1)  # how long the confirmation of an address is valid
 _SIGNING_SALT = "bid.code"
 
@@ -65,17 +66,15 @@ def send_code(proposal: Proposal, email: str, language: str) -> None:
     """Email a code of six digits, within `guest_transaction`.
 
     Raise GuestActionDeclinedError if too many codes were sent."""
-    sent = proposal.events.filter(kind=EventKind.CODE_SENT)
-    now = clock.now()
-    if (
-        sent.filter(created_at__gt=now - timedelta(hours=1)).count() >= HOURLY_CODE_LIMIT
-        or sent.filter(created_at__gt=now - timedelta(days=1)).count() >= DAILY_CODE_LIMIT
+    if not all(
+        consume(name, used=_count_events(proposal, EventKind.CODE_SENT, name))
+        for name in ("bid-code-hourly", "bid-code-daily")
     ):
         raise GuestActionDeclinedError(
             gettext("Several codes were sent just now. Please look for them, or wait an hour"), status=429
         )
     BidEvent.record_event(proposal, EventKind.CODE_SENT, CLIENT_ACTOR)
-    emails.email_code(proposal, email, _compute_code(proposal, email, now), language)
+    emails.email_code(proposal, email, _compute_code(proposal, email, clock.now()), language)
 
 
 def check_code(proposal: Proposal, email: str, typed_code: str) -> str:
@@ -84,8 +83,7 @@ def check_code(proposal: Proposal, email: str, typed_code: str) -> str:
     A wrong code is recorded. So call this within `guest_transaction`, and let the transaction commit. Raise
     GuestActionDeclinedError after too many attempts."""
     now = clock.now()
-    wrong = proposal.events.filter(kind=EventKind.CODE_WRONG, created_at__gt=now - timedelta(hours=1)).count()
-    if wrong >= HOURLY_ATTEMPT_LIMIT:
+    if not consume("bid-code-wrong", used=_count_events(proposal, EventKind.CODE_WRONG, "bid-code-wrong")):
         raise GuestActionDeclinedError(gettext("Too many wrong codes. Please try again in an hour"), status=429)
     digits = "".join(char for char in typed_code if char.isdecimal())
     good = [_compute_code(proposal, email, now), _compute_code(proposal, email, now - CODE_LIFETIME)]
@@ -96,6 +94,10 @@ def check_code(proposal: Proposal, email: str, typed_code: str) -> str:
         return ""
     BidEvent.record_event(proposal, EventKind.CODE_RIGHT, CLIENT_ACTOR)
     return signing.dumps([proposal.pk, _normalize_email(email)], salt=_SIGNING_SALT)
+
+
+def _count_events(proposal: Proposal, kind: Event, limit: str) -> int:
+    return proposal.events.filter(kind=kind, created_at__gt=get_limit(limit).window_start()).count()
 
 
 def is_confirmed(proposal: Proposal, email: str, token: str) -> bool:

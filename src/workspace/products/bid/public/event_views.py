@@ -11,13 +11,11 @@ from workspace.products.bid.domain.owner_decisions import current_decision
 from workspace.products.bid.models import Proposal, Status
 from workspace.products.bid.public.views import as_private_response, page
 from workspace.public_site import guest_page
-from workspace.public_site.guest_form import HOUR_SECONDS
 from workspace.public_site.guest_page import guest_transaction
-from workspace.public_site.spam_protection import allow_attempt, is_same_origin
+from workspace.public_site.spam_protection import is_same_origin
 from workspace.publishing.models import Address
 from workspace.publishing.models.visit import VIEW_EVENT
-
-HOURLY_VIEW_LIMIT = 60  # per hour, client and proposal
+from workspace.rate_limits.counter import consume
 
 
 def record_view(request: HttpRequest, address: Address) -> HttpResponse:
@@ -27,7 +25,7 @@ def record_view(request: HttpRequest, address: Address) -> HttpResponse:
     bid, answer = Proposal.from_address(address), HttpResponse(status=204)
     if bid.status == Status.DRAFT or not is_same_origin(request) or not read_receipts.is_client_request(request, bid):
         return answer
-    if not allow_attempt(request, f"bid-seen:{bid.pk}", limit=HOURLY_VIEW_LIMIT, window=HOUR_SECONDS):
+    if not consume("bid-view", request, item=bid.pk):
         return answer
     device = visitor_from_request(request).device
     stayed = {

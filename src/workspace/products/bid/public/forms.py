@@ -72,9 +72,9 @@ class QuestionInput(BaseModel):
     question: Annotated[str, Lines(2000, least=1), require_text(_("Please write your question"))]
 
 
-APPROVAL_FORM = GuestForm("bid-approve", ApprovalInput, "bid/page.html", hourly_limit=20)
-DECLINE_FORM = GuestForm("bid-decline", DeclineInput, "bid/page.html", hourly_limit=20)
-QUESTION_FORM = GuestForm("bid-ask", QuestionInput, "bid/page.html", hourly_limit=5)
+APPROVAL_FORM = GuestForm("bid-approve", ApprovalInput, "bid/page.html")
+DECLINE_FORM = GuestForm("bid-decline", DeclineInput, "bid/page.html")
+QUESTION_FORM = GuestForm("bid-ask", QuestionInput, "bid/page.html")
 
 
 def parse_strokes(text: str) -> list[list[list[int]]]:

@@ -15,7 +15,6 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
-from workspace.analytics.visitor import client_address
 from workspace.lib import clock
 from workspace.products.bid.domain import client_questions, decisions, deposits
 from workspace.products.bid.domain.decisions import Approval, ProposalChangedError, Signer
@@ -25,22 +24,21 @@ from workspace.products.bid.public.forms import APPROVAL_FORM, DECLINE_FORM, QUE
 from workspace.products.bid.rules.offer import Selection
 from workspace.products.bid.rules.selection import build_selection
 from workspace.public_site import guest_checkout, guest_form, guest_page
-from workspace.public_site.guest_form import HOUR_SECONDS, WHOLE_FORM, FormState, GuestActionDeclinedError, GuestForm
+from workspace.public_site.guest_form import WHOLE_FORM, FormState, GuestActionDeclinedError, GuestForm
 from workspace.public_site.guest_page import guest_transaction
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.spam_protection import (
     SpamVerdict,
-    allow_attempt,
-    allow_attempt_with_work,
     check_submission,
+    consume_with_work,
     is_same_origin,
 )
 from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address
+from workspace.rate_limits.counter import consume
+from workspace.storage.client_address import client_address
 
 View = Callable[[HttpRequest, Address], HttpResponse]
-HOURLY_CODE_LIMIT = 6
-HOURLY_POST_LIMIT = 120  # POST requests per hour, client and proposal
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
@@ -92,7 +90,7 @@ def post_only(view: View) -> View:
         bid = Proposal.from_address(address)
         if bid.status == Status.DRAFT:
             return _redirect_to_page(address)
-        if not allow_attempt(request, f"bid:{bid.pk}", limit=HOURLY_POST_LIMIT, window=HOUR_SECONDS):
+        if not consume("bid-post", request, item=bid.pk):
             return _rate_limited_response(request, bid)
         return view(request, address)
 
@@ -189,9 +187,7 @@ def send_code(request: HttpRequest, address: Address) -> HttpResponse:
     status = 400 if sheet.problems else 200
     if not is_same_origin(request) or not bid.is_open:
         return _redirect_to_page(address)
-    if not sheet.problems and not allow_attempt(
-        request, f"bid-code:{bid.pk}", limit=HOURLY_CODE_LIMIT, window=HOUR_SECONDS
-    ):
+    if not sheet.problems and not consume("bid-code-request", request, item=bid.pk):
         sheet.problems["code"] = gettext("Several codes were sent just now. Please look for them, or wait an hour")
         status = 429
     if not sheet.problems:
@@ -233,9 +229,7 @@ def _validate_form(request: HttpRequest, bid: Proposal, form: GuestForm[Any]) ->
         sheet.problems[WHOLE_FORM] = verdict.advice
     if sheet.data is None or sheet.problems:
         return sheet, 400
-    if not allow_attempt_with_work(
-        request, f"{form.name}:{bid.pk}", form.name, limit=form.hourly_limit, window=HOUR_SECONDS
-    ):
+    if not consume_with_work(form.name, request, form.name, item=bid.pk):
         sheet.problems[WHOLE_FORM] = gettext("You have sent this several times just now. Please come back in an hour.")
         return sheet, 429
     return sheet, 0

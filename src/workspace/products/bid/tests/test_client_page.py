@@ -14,6 +14,7 @@ from workspace.delivery.models import Delivery
 from workspace.products.bid.public import views
 from workspace.public_site import spam_protection
 from workspace.testing.api import Api
+from workspace.testing.rate_limits import set_limit
 from workspace.testing.samples.bid import make_bid, make_sent
 
 pytestmark = pytest.mark.django_db
@@ -224,7 +225,7 @@ def test_a_form_from_another_site_or_a_bot_changes_nothing(api: Api) -> None:
 def test_too_many_requests_are_rejected_and_the_page_remains_available(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(views, "HOURLY_POST_LIMIT", 2)
+    set_limit(monkeypatch, "bid-post", 2)
     client = Visitor(make_sent(api))
     answers = [
         client.browser.post(f"{client.path}/{act}") for act in ("sum", "decline", "sum", "approve", "ask", "code")

@@ -191,6 +191,23 @@ def test_an_emailed_code_confirms_the_address(bid: Proposal, time_machine: Any) 
         client_questions.send_code(bid, "ada@example.com", "en")
 
 
+def test_a_proposal_emails_ten_codes_a_day(bid: Proposal, time_machine: Any) -> None:
+    def send_code() -> None:
+        with guest_transaction(bid.publication_id):
+            client_questions.send_code(bid, "ada@example.com", "en")
+
+    time_machine.move_to(clock.now(), tick=False)
+    for number in range(10):
+        if number and number % 3 == 0:
+            time_machine.shift(3600)
+        send_code()
+    time_machine.shift(3600)
+    with pytest.raises(GuestActionDeclinedError, match="Several"):
+        send_code()
+    time_machine.shift(20 * 3600)
+    send_code()
+
+
 def test_a_question_is_open_until_it_is_answered(api: Api, bid: Proposal) -> None:
     for _ in range(2):
         with guest_transaction(bid.publication_id):

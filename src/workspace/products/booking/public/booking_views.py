@@ -34,7 +34,6 @@ from workspace.products.booking.public.guest_fields import BookingDetails, build
 from workspace.products.booking.public.guest_link_views import redirect_after_booking
 from workspace.public_site import guest_checkout
 from workspace.public_site.guest_form import (
-    HOUR_SECONDS,
     WHOLE_FORM,
     FormState,
     GuestActionDeclinedError,
@@ -45,16 +44,14 @@ from workspace.public_site.guest_page import guest_transaction, is_preview
 from workspace.public_site.spam_protection import (
     STAMP_FIELD,
     SpamVerdict,
-    allow_attempt_with_work,
     check_submission,
+    consume_with_work,
     render_hidden_fields,
 )
 from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address
 
 FORM_NAME = "booking-book"
-HOURLY_LIMIT = 20  # attempts from the same client on a page
-HOURLY_UNCONFIRMED_LIMIT = 6  # bookings held without payment or approval; no one should fill an owner's week with them
 
 
 @uncached_guest_view("GET", "HEAD", "POST")
@@ -85,10 +82,7 @@ def _handle_submission(
         sheet.problems[WHOLE_FORM] = gettext("This is a preview: nothing is booked")
         return _render_form(request, service, query, start, sheet)
     waits = service.approval or service.due_minor
-    counted, limit = ("waiting", HOURLY_UNCONFIRMED_LIMIT) if waits else ("sure", HOURLY_LIMIT)
-    if not allow_attempt_with_work(
-        request, f"{FORM_NAME}:{counted}:{service.page_id}", FORM_NAME, limit=limit, window=HOUR_SECONDS
-    ):
+    if not consume_with_work("booking-unconfirmed" if waits else "booking", request, FORM_NAME, item=service.page_id):
         sheet.problems[WHOLE_FORM] = gettext("You have sent this several times just now. Please come back in an hour.")
         return _render_form(request, service, query, start, sheet, status=429)
     try:

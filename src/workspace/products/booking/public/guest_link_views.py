@@ -34,14 +34,14 @@ from workspace.products.booking.public.context import (
 )
 from workspace.public_site import guest_checkout, guest_page
 from workspace.public_site.active_frame import current_frame
-from workspace.public_site.guest_form import HOUR_SECONDS, GuestActionDeclinedError
-from workspace.public_site.spam_protection import allow_attempt, is_same_origin
+from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.public_site.spam_protection import is_same_origin
 from workspace.publishing.language import format_amount
 from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address, State
+from workspace.rate_limits.counter import consume
 from workspace.storage.database.transactions import write_transaction
 
-HOURLY_LIMIT = 20  # actions of the same client on a booking
 MAX_REASON_LENGTH = 300
 RELOAD_SECONDS = 15  # until a page that waits for a payment reloads
 
@@ -303,7 +303,7 @@ def _can_cancel(booking: Booking, now: datetime) -> bool:
 def _check_request(request: HttpRequest, booking: Booking) -> tuple[str, int] | None:
     if not is_same_origin(request):
         return gettext("Please send this from this page."), 403
-    if not allow_attempt(request, f"booking-visit:{booking.pk}", limit=HOURLY_LIMIT, window=HOUR_SECONDS):
+    if not consume("booking-change", request, item=booking.pk):
         return gettext("You have sent this several times just now. Please come back in an hour."), 429
     return None
 

@@ -12,11 +12,12 @@ from workspace.accounts import demo
 from workspace.accounts.models import Account
 from workspace.analytics.demo_traffic import save_visits
 from workspace.analytics.ingest import IncomingVisit
-from workspace.analytics.visitor import Visitor, compute_digest
+from workspace.analytics.visitor import Visitor
 from workspace.lib import clock
 from workspace.products.card.models import KIND, SAVE_EVENT, Card, Lead
 from workspace.publishing.models import Publication
 from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.storage.client_address import compute_digest
 
 SAMPLE_DAYS = 40
 

@@ -10,6 +10,7 @@ from workspace.products.card.models import Card, Lead
 TAKEOUT_TABLES = (
     TakeoutTable(
         model=Card,
+        former_columns=("email_count_date", "email_count"),
         column_types={
             **column_types.from_arguments(
                 CardChanges, "given_name", "family_name", "name_prefix", "name_suffix", "company"

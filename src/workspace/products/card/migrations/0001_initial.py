@@ -45,8 +45,6 @@ class Migration(migrations.Migration):
                 ('color', models.CharField(blank=True, max_length=7)),
                 ('photo', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('logo', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
-                ('email_count_date', models.DateField(blank=True, null=True)),
-                ('email_count', models.PositiveIntegerField(default=0)),
             ],
             options={
                 'ordering': ('-id',),

@@ -12,7 +12,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel
 
-from workspace.analytics.visitor_salt import get_salt
 from workspace.delivery import mail
 from workspace.lib import clock
 from workspace.products.card.api.arguments import Email
@@ -22,6 +21,8 @@ from workspace.public_site import guest_form
 from workspace.public_site.guest_form import GuestActionDeclinedError, GuestForm, require_text
 from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address
+from workspace.rate_limits.counter import consume
+from workspace.storage.visitor_salt import get_salt
 
 logger = logging.getLogger(__name__)
 
@@ -31,14 +32,13 @@ class EmailInput(BaseModel):
 
 
 # an autofilled address is submitted quickly
-EMAIL_FORM = GuestForm("card-mail", EmailInput, "card/email_card.html", hourly_limit=5, min_seconds=1.0)
+EMAIL_FORM = GuestForm("card-mail", EmailInput, "card/email_card.html", min_seconds=1.0)
 
 
 def email_card_form(request: HttpRequest, address: Address) -> HttpResponse:
     card = Card.from_address(address)
-    # the rate limit is per guest, across all cards
     return guest_form.handle_form(
-        request, address, EMAIL_FORM, build_context(address, card), partial(email_card_to_guest, card), limit_key=""
+        request, address, EMAIL_FORM, build_context(address, card), partial(email_card_to_guest, card)
     )
 
 
@@ -46,7 +46,7 @@ def email_card_to_guest(card: Card, email: EmailInput) -> None:
     """Email the card.
 
     An address gets a card once a day, whoever requests it, so that no one can harass a third person."""
-    if not card.claim_email_slot():
+    if not consume("card-mail-daily", item=card.pk):
         text = gettext("This card was mailed very often today. Save the contact instead, or come back tomorrow.")
         raise GuestActionDeclinedError(text, 429)
     today = clock.now().date()

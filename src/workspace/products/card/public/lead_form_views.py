@@ -51,7 +51,7 @@ class LeadInput(BaseModel):
 LEAD_NOTIFICATION = NotificationKind(
     "card.lead", "Contacts", "A guest left their details with one of your cards", "/app/card"
 )
-LEAD_FORM = GuestForm("card-lead", LeadInput, "card/exchange.html", hourly_limit=5)
+LEAD_FORM = GuestForm("card-lead", LeadInput, "card/exchange.html")
 
 
 def lead_form(request: HttpRequest, address: Address) -> HttpResponse:
@@ -70,7 +70,7 @@ def lead_form(request: HttpRequest, address: Address) -> HttpResponse:
         LEAD_FORM,
         context,
         partial(submit_lead, card, submission_key(request, LeadInput)),
-        limit_key=card.pk,
+        limited_item=card.pk,
     )
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from workspace.delivery.mail import parse_message
 from workspace.delivery.models import Delivery
-from workspace.products.card import models
-from workspace.products.card.models import Card
+from workspace.rate_limits.models import RateCounter
 from workspace.testing.api import Api
 from workspace.testing.guest_browser import Guest
+from workspace.testing.rate_limits import set_limit
 from workspace.testing.samples.card import SAMPLES
 
 pytestmark = pytest.mark.django_db
@@ -67,12 +67,13 @@ def test_a_guest_may_request_a_few_per_hour(path: str) -> None:
 def test_a_card_is_emailed_up_to_a_daily_limit_and_again_the_next_day(
     card: dict[str, Any], path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(models, "DAILY_EMAIL_LIMIT", 2)
+    set_limit(monkeypatch, "card-mail-daily", 2)
     answers = [Guest(address=f"198.51.100.{n}").send(path, email=f"g{n}@example.org") for n in range(3)]
     assert [answer.status_code for answer in answers] == [303, 303, 429]
     assert "Save the contact instead" in answers[2].content.decode()
     assert Guest(address="198.51.100.9").send(path, after=86_400, email="late@example.org").status_code == 303
-    assert Card.objects.get().email_count == 1
+    counts = sorted(RateCounter.objects.values_list("count", flat=True))
+    assert counts == [1] * 5 + [2], "four guests; two cards on the first day and one on the next"
 
 
 def test_spam_is_rejected(path: str) -> None:

@@ -9,12 +9,13 @@ import pytest
 from django.apps import apps
 
 from workspace.delivery.mail import parse_message
-from workspace.delivery.models import Delivery, notification_setting
+from workspace.delivery.models import Delivery
 from workspace.lib import clock
 from workspace.products.card.models import Card, Lead
 from workspace.publishing.models import SoftDeleted
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.guest_browser import Guest
+from workspace.testing.rate_limits import set_limit
 from workspace.testing.samples.card import make_card, submit_lead
 
 pytestmark = pytest.mark.django_db
@@ -154,7 +155,7 @@ def test_a_guest_who_sends_too_many_is_limited_and_others_are_not(path: str) -> 
 def test_leads_above_the_notification_limit_are_saved_without_emails(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notification_setting, "HOURLY_LIMIT", 2)
+    set_limit(monkeypatch, "notification", 2)
     for number in range(4):
         Guest(address=f"203.0.113.{number}").send(path, **GIVEN)
     assert (Lead.objects.count(), Delivery.objects.count()) == (4, 2)

@@ -12,11 +12,10 @@ from django.views.decorators.http import require_safe
 from workspace.products.certs.domain.badges import credential, issuers, proofs
 from workspace.products.certs.domain.badges import status_list as badges_status_list
 from workspace.products.certs.models import Issuer, StatusList, Template
-from workspace.public_site.spam_protection import allow_attempt
 from workspace.publishing.models.publication import State
+from workspace.rate_limits.counter import consume
 
 STATUS_MAX_AGE = 60  # cache lifetime of a list in seconds: a revocation is visible after this time
-HOURLY_LIMIT = 600  # lists signed per client
 
 
 @require_safe
@@ -32,7 +31,7 @@ def status_list_credential(request: HttpRequest, number: int) -> HttpResponse:
     status_list = StatusList.objects.select_related("issuer__account").filter(pk=number).first()
     if status_list is None:
         raise Http404
-    if not allow_attempt(request, "cert-status", limit=HOURLY_LIMIT, window=3600):
+    if not consume("cert-status", request):
         return HttpResponse("Too many requests: come back later", status=429, content_type="text/plain")
     return _json_response(badges_status_list.sign_status_list(status_list), "application/vc", STATUS_MAX_AGE)
 

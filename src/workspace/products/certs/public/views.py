@@ -23,14 +23,11 @@ from workspace.public_site import guest_page
 from workspace.public_site.guest_urls import guest_view
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.share_preview import SharePreview, build_metadata
-from workspace.public_site.spam_protection import allow_attempt
 from workspace.publishing.language import format_day
 from workspace.publishing.locale import add_language_headers, current_locale, use_guest_locale, with_guest_locale
 from workspace.publishing.models import Address
+from workspace.rate_limits.counter import consume
 
-HOURLY_UNKNOWN_CODE_LIMIT = 60  # unknown codes per client
-HOUR_SECONDS = 3600
-HOURLY_IMAGE_LIMIT = 60  # rendered images per client
 IMAGE_WIDTH = 1000  # pixels
 STATE_SYMBOLS = {State.VALID: "✓", State.EXPIRED: "⌛", State.REVOKED: "✕", State.REPLACED: "→"}
 
@@ -98,7 +95,7 @@ def _render_form(request: HttpRequest, code: str, certificate: Certificate | Non
 
 
 def _render_unknown(request: HttpRequest, typed_code: str) -> HttpResponse:
-    if not allow_attempt(request, "cert-codes", limit=HOURLY_UNKNOWN_CODE_LIMIT, window=HOUR_SECONDS):
+    if not consume("cert-code", request):
         context = {
             "heading": gettext("Please wait a while"),
             "text": gettext("Several codes that there are not came from here just now. Please come back in an hour."),
@@ -121,9 +118,7 @@ def _pdf_response(request: HttpRequest, certificate: Certificate) -> HttpRespons
 
 def _image_response(request: HttpRequest, certificate: Certificate) -> HttpResponse:
     """Return an image of the PDF."""
-    if not _has_pdf(certificate) or not allow_attempt(
-        request, "cert-pictures", limit=HOURLY_IMAGE_LIMIT, window=HOUR_SECONDS
-    ):
+    if not _has_pdf(certificate) or not consume("cert-image", request):
         raise Http404
     try:
         content = previews.render_issued_image(certificate, IMAGE_WIDTH)

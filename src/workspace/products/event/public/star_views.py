@@ -13,17 +13,15 @@ from workspace.lib import clock
 from workspace.products.event.models import STAR, Event, StarList
 from workspace.public_site import guest_page
 from workspace.public_site.guest_page import guest_transaction
-from workspace.public_site.spam_protection import allow_attempt, is_same_origin
+from workspace.public_site.spam_protection import is_same_origin
 from workspace.publishing.models import Address
+from workspace.rate_limits.counter import consume
 from workspace.storage.database.transactions import write_transaction
 
-STAR_LIMIT, WINDOW_SECONDS = 120, 600  # requests of a guest within that many seconds
-NEW_LIST_LIMIT, UPDATE_LIMIT = 5, 60  # new lists per hour, and updates per window
 MAX_SESSIONS = 200  # sessions of a list
 MAX_LISTS = 5_000
 RETENTION = timedelta(days=400)  # since the last change
 _MAX_INPUT_LENGTH = 40 * MAX_SESSIONS
-_HOUR_SECONDS = 3600
 
 
 @require_POST
@@ -31,7 +29,7 @@ def star(request: HttpRequest, address: Address) -> HttpResponse:
     """Count a star for the program and the session: `/e/SLUG/star`."""
     if not is_same_origin(request):
         return _error_response(403)
-    if not allow_attempt(request, f"event-star:{address.publication_id}", limit=STAR_LIMIT, window=WINDOW_SECONDS):
+    if not consume("event-star", request, item=address.publication_id):
         return _error_response(429)
     session = request.POST.get("session", "")[:40]
     if not session.isprintable() or not Event.from_address(address).sessions.filter(pk=session).exists():
@@ -46,10 +44,8 @@ def save_stars(request: HttpRequest, address: Address) -> HttpResponse:
     if not is_same_origin(request):
         return _error_response(403)
     is_new = not request.POST.get("token")
-    limit, window = (NEW_LIST_LIMIT, _HOUR_SECONDS) if is_new else (UPDATE_LIMIT, WINDOW_SECONDS)
-    if not allow_attempt(
-        request, f"event-{'new' if is_new else 'my'}:{address.publication_id}", limit=limit, window=window
-    ):
+    limit = "event-list-create" if is_new else "event-list-update"
+    if not consume(limit, request, item=address.publication_id):
         return _error_response(429)
     event = Event.from_address(address)
     sent = set(request.POST.get("sessions", "")[:_MAX_INPUT_LENGTH].split(",")[:MAX_SESSIONS])

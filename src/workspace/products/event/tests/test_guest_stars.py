@@ -15,6 +15,7 @@ from workspace.products.event.models import STAR, Event, StarList
 from workspace.products.event.public import star_views
 from workspace.products.event.tests.programs import SATURDAY, program, session
 from workspace.publishing.models import VisitCounter
+from workspace.rate_limits.table import get_limit
 from workspace.testing.api import make_api
 
 pytestmark = pytest.mark.django_db
@@ -94,14 +95,14 @@ def test_a_link_opens_nothing_of_another_program(event: Event, account: Account,
 
 def test_requests_of_strangers_are_limited(event: Event, guest: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     path = f"/e/{event.slug}/my"
-    for _ in range(star_views.NEW_LIST_LIMIT):
+    for _ in range(get_limit("event-list-create").count):
         assert guest.post(path, {"sessions": "x" * 100_000}).status_code == 200
     assert guest.post(path, {"sessions": ""}).status_code == 429
-    assert StarList.objects.count() == star_views.NEW_LIST_LIMIT
+    assert StarList.objects.count() == get_limit("event-list-create").count
     assert guest.post(path, {"sessions": "", "token": "a" * 10_000, "key": "ü" * 10_000}).status_code == 404
     assert guest.post(path, {"sessions": ""}, headers={"origin": "https://elsewhere.example"}).status_code == 403
     # the number of lists is limited; lists without changes for a long time are deleted first
-    monkeypatch.setattr(star_views, "MAX_LISTS", star_views.NEW_LIST_LIMIT)
+    monkeypatch.setattr(star_views, "MAX_LISTS", get_limit("event-list-create").count)
     elsewhere = {"REMOTE_ADDR": "203.0.113.9"}
     assert guest.post(path, {"sessions": ""}, **elsewhere).status_code == 429  # type: ignore[arg-type]
     StarList.objects.update(changed_at=clock.now() - star_views.RETENTION - timedelta(days=1))

@@ -18,15 +18,14 @@ from workspace.products.form.models import PARTIAL, Form, FormVersion, Response
 from workspace.products.form.models.response import hash_token
 from workspace.products.form.rules import answer_validation
 from workspace.products.form.rules.definition_fields import answerable_fields
-from workspace.public_site.guest_form import HOUR_SECONDS, GuestActionDeclinedError
+from workspace.public_site.guest_form import GuestActionDeclinedError
 from workspace.public_site.guest_page import guest_transaction
-from workspace.public_site.spam_protection import allow_attempt
 from workspace.publishing import guest_links
 from workspace.publishing.locale import current_locale
+from workspace.rate_limits.counter import consume
 
 LINK_PURPOSE = "form.later"
 EMAIL_FIELD = {"type": "email"}  # the field type of the address
-HOURLY_LIMIT = 10  # links that a client may request for a form
 LIFETIME: timedelta = UNSENT_RETENTION
 _UNSAVED_TYPES = ("consent", "signature")
 
@@ -39,7 +38,7 @@ def save_for_later(request: HttpRequest, form: Form, version: FormVersion, post:
     if code or not isinstance(address, str):
         text = error_message(EMAIL_FIELD, answer_validation.INVALID, "")
         raise GuestActionDeclinedError(text)
-    if not allow_attempt(request, f"form-later:{form.pk}", limit=HOURLY_LIMIT, window=HOUR_SECONDS):
+    if not consume("form-save", request, item=form.pk):
         raise GuestActionDeclinedError(
             gettext("You have sent this several times just now. Please come back in an hour."), 429
         )

@@ -21,11 +21,9 @@ from workspace.products.form.models.file import StorageFullError
 from workspace.products.form.rules.answer_validation import MAX_FILE_MB, MAX_TOTAL_MB, TOO_HEAVY, WRONG_KIND
 from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.products.form.rules.evaluation import evaluate_form
-from workspace.public_site.guest_form import HOUR_SECONDS
-from workspace.public_site.spam_protection import allow_attempt
+from workspace.rate_limits.counter import consume
 from workspace.storage.files import images, media_types
 
-HOURLY_LIMIT = 60  # files per client
 MB = 1024 * 1024
 TYPE_MISMATCH_MESSAGE = gettext_noop(
     "This file is not what its name says. Please open it, save it anew and choose that one."
@@ -103,7 +101,7 @@ def _store_file(request: HttpRequest, form: Form, item: Mapping[str, Any], file:
     most = item.get("max_mb", MAX_FILE_MB)
     if not file.size or file.size > most * MB:
         raise ValueError(gettext("A file may have up to %s MB").replace("%s", str(most)))
-    if not allow_attempt(request, f"form-files:{form.pk}", limit=HOURLY_LIMIT, window=HOUR_SECONDS):
+    if not consume("form-file", request, item=form.pk):
         raise ValueError(gettext("Many files came from this place just now. Please come back in an hour."))
     name, content = media_types.clean_file_name(file.name or ""), file.read()
     kind = media_types.detect_media_type(content, name, max_bytes=MAX_FILE_MB * MB)

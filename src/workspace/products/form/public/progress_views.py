@@ -7,13 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from workspace.products.form.api.response_stats import PAGE_EVENT, START_EVENT
 from workspace.products.form.models import Form
 from workspace.products.form.public.views import (
-    STEP_LIMIT,
     page,
 )
 from workspace.public_site import guest_page
-from workspace.public_site.guest_form import HOUR_SECONDS
-from workspace.public_site.spam_protection import allow_attempt, is_same_origin
+from workspace.public_site.spam_protection import is_same_origin
 from workspace.publishing.models import Address
+from workspace.rate_limits.counter import consume
 
 
 def record_progress(request: HttpRequest, address: Address) -> HttpResponse:
@@ -21,9 +20,7 @@ def record_progress(request: HttpRequest, address: Address) -> HttpResponse:
     if request.method != "POST":
         return page(request, address)
     key = request.POST.get("page", "")
-    if is_same_origin(request) and allow_attempt(
-        request, f"form-starts:{address.publication_id}", limit=STEP_LIMIT, window=HOUR_SECONDS
-    ):
+    if is_same_origin(request) and consume("form-progress", request, item=address.publication_id):
         if not key:
             guest_page.count_visit(request, address.publication, START_EVENT)
         elif any(page["key"] == key for page in Form.from_address(address).definition["pages"]):

@@ -11,17 +11,15 @@ from workspace.products.form.domain.submissions import today_for
 from workspace.products.form.models import Form
 from workspace.products.form.public.context import FormView, find_reached_page
 from workspace.products.form.public.views import (
-    STEP_LIMIT,
     find_version,
     render_again,
     render_message,
     use_form_language,
 )
 from workspace.products.form.rules.evaluation import evaluate_form
-from workspace.public_site.guest_form import HOUR_SECONDS
-from workspace.public_site.spam_protection import allow_attempt
 from workspace.publishing import guest_links
 from workspace.publishing.models import Address
+from workspace.rate_limits.counter import consume
 
 
 def resume(request: HttpRequest, address: Address, token: str) -> HttpResponse:
@@ -29,9 +27,7 @@ def resume(request: HttpRequest, address: Address, token: str) -> HttpResponse:
     form = Form.from_address(address)
     with use_form_language(form):
         response = (
-            save_and_resume.find_unsent_response(form, token)
-            if allow_attempt(request, f"form-resume:{form.pk}", limit=STEP_LIMIT, window=HOUR_SECONDS)
-            else None
+            save_and_resume.find_unsent_response(form, token) if consume("form-resume", request, item=form.pk) else None
         )
         version = find_version(form, response.version) if response else None
         if response is None or version is None:

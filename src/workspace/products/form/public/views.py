@@ -50,24 +50,21 @@ from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.products.form.rules.evaluation import evaluate_form
 from workspace.public_site import guest_page
 from workspace.public_site.active_frame import build_part_url, current_frame
-from workspace.public_site.guest_form import HOUR_SECONDS, GuestActionDeclinedError
+from workspace.public_site.guest_form import GuestActionDeclinedError
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.share_preview import SharePreview, build_metadata
 from workspace.public_site.spam_protection import (
     SpamVerdict,
-    allow_attempt,
-    allow_attempt_with_work,
     check_submission,
+    consume_with_work,
     has_proof_of_work,
     render_hidden_fields,
 )
 from workspace.publishing.locale import current_locale, use_locale
 from workspace.publishing.models import Address
+from workspace.rate_limits.counter import consume
 
 FORM_NAME = "form"  # name of its spam protection
-STEP_LIMIT = 600  # pages of a form that a client may submit per hour
-# forms per client: above the first they are rejected, above the second suspected spam, both unless with proof of work
-HOURLY_LIMIT, UNCHECKED_LIMIT = 120, 10
 MAX_AGE = timedelta(days=1)
 
 
@@ -81,7 +78,7 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
             # the owner can preview any page, and questions even while their condition hides them
             step = request.GET.get("step", "") if guest_page.is_preview(request, address.publication) else ""
             fields = answers_from_link(request.GET, version.body) if request.GET and version and not step else {}
-            if fields and not allow_attempt(request, f"form-filled:{form.pk}", limit=STEP_LIMIT, window=HOUR_SECONDS):
+            if fields and not consume("form-prefill", request, item=form.pk):
                 fields = {}  # a prefilled page costs more than the cached page
             draw = partial(_render_page, form=form, fields=fields, step=step)
             response = guest_page.render_page(request, address, draw, use_cache=not fields)
@@ -112,7 +109,7 @@ def _render_page(address: Address, *, form: Form, fields: dict[str, Any], step: 
 
 
 def _handle_post(request: HttpRequest, address: Address, form: Form) -> HttpResponse:
-    if not allow_attempt(request, f"form-steps:{form.pk}", limit=STEP_LIMIT, window=HOUR_SECONDS):
+    if not consume("form-step", request, item=form.pk):
         return render_message(
             form, gettext("You have sent this several times just now. Please come back in an hour."), 429
         )
@@ -182,7 +179,7 @@ def _submit_form(
     form_view: FormView,
 ) -> HttpResponse:
     """Save the response after the last page, even if it looks like spam."""
-    if not allow_attempt_with_work(request, f"form:{form.pk}", FORM_NAME, limit=HOURLY_LIMIT, window=HOUR_SECONDS):
+    if not consume_with_work("form", request, FORM_NAME, item=form.pk):
         form_view.note = gettext("You have sent this several times just now. Please come back in an hour.")
         return render_again(request, form, version, post, form_view, 429)
     suspicion = _find_suspicion(request, form, verdict)
@@ -224,7 +221,7 @@ def _find_suspicion(request: HttpRequest, form: Form, verdict: SpamVerdict) -> s
         return "trap"
     if verdict is SpamVerdict.HASTY:
         mark = "hasty"
-    elif allow_attempt(request, f"form-usual:{form.pk}", limit=UNCHECKED_LIMIT, window=HOUR_SECONDS):
+    elif consume("form-unsuspected", request, item=form.pk):
         return ""
     else:
         mark = "many"

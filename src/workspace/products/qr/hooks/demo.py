@@ -12,11 +12,12 @@ from workspace.accounts import demo
 from workspace.accounts.models import Account
 from workspace.analytics.demo_traffic import DemoTraffic, choose_weighted, save_visits
 from workspace.analytics.ingest import IncomingVisit
-from workspace.analytics.visitor import Visitor, compute_digest
+from workspace.analytics.visitor import Visitor
 from workspace.lib import clock
 from workspace.products.qr.models import SCAN_EVENT, Code, DestinationChange
 from workspace.publishing import items
 from workspace.qr_symbols.style import PRESETS
+from workspace.storage.client_address import compute_digest
 
 SAMPLE_DAYS = 45
 

@@ -37,7 +37,7 @@ class TestimonialInput(BaseModel):
     words: SeenWords
 
 
-REVIEW_FORM = GuestForm("review", TestimonialInput, "reviews/collect.html", hourly_limit=30)
+REVIEW_FORM = GuestForm("review", TestimonialInput, "reviews/collect.html")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,19 +8,16 @@ from django.views.decorators.http import require_http_methods
 
 from workspace.products.reviews.models import Testimonial
 from workspace.products.reviews.models.testimonial import CONFIRM_PURPOSE
-from workspace.public_site.spam_protection import allow_attempt, is_same_origin
+from workspace.public_site.spam_protection import is_same_origin
 from workspace.publishing import guest_links
 from workspace.publishing.models import Address
+from workspace.rate_limits.counter import consume
 from workspace.storage.database.transactions import write_transaction
-
-MAX_ATTEMPTS, WINDOW_SECONDS = 30, 600
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm_email(request: HttpRequest, address: Address, token: str) -> HttpResponse:
-    if not allow_attempt(
-        request, f"review-confirm:{address.publication_id}", limit=MAX_ATTEMPTS, window=WINDOW_SECONDS
-    ):
+    if not consume("review-confirm", request, item=address.publication_id):
         return _render_message(request, address, "many", None, 429)
     result = Testimonial.objects.select_related("page__publication", "page__account")
     waiting = result.filter(

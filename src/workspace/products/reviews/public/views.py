@@ -17,21 +17,20 @@ from workspace.products.reviews.domain.testimonial_form import REVIEW_FORM, STAR
 from workspace.products.reviews.models import ReviewPage
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 from workspace.public_site import guest_form, guest_page
-from workspace.public_site.guest_form import HOUR_SECONDS, WHOLE_FORM, FormState, sign_words
+from workspace.public_site.guest_form import WHOLE_FORM, FormState, sign_words
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.share_preview import SharePreview, build_metadata
 from workspace.public_site.spam_protection import (
     SpamVerdict,
-    allow_attempt,
     check_submission,
     has_proof_of_work,
     render_hidden_fields,
 )
 from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address
+from workspace.rate_limits.counter import consume
 
 SECOND_STEP = "words"  # the step after the stars
-USUAL_HOURLY_LIMIT = 3  # testimonials per client and hour: more are marked, and refused above the form's limit
 MAX_AGE = timedelta(days=1)  # the form's stamp is valid for a week; a cached page is rendered again long before that
 
 
@@ -58,9 +57,7 @@ def _handle_submission(request: HttpRequest, address: Address) -> HttpResponse:
     if verdict in (SpamVerdict.FOREIGN, SpamVerdict.STALE):
         sheet.problems[WHOLE_FORM] = verdict.advice
         return _render_form(request, page, sheet, 400)
-    if not allow_attempt(
-        request, f"review:{address.publication_id}", limit=REVIEW_FORM.hourly_limit, window=HOUR_SECONDS
-    ):
+    if not consume(REVIEW_FORM.name, request, item=address.publication_id):
         sheet.problems[WHOLE_FORM] = gettext(
             "Many reviews came from this place just now. Please send yours again in an hour."
         )
@@ -105,9 +102,7 @@ def _find_suspicion(request: HttpRequest, address: Address, verdict: SpamVerdict
         return "trap"
     if verdict is SpamVerdict.HASTY:
         mark = "hasty"
-    elif allow_attempt(
-        request, f"review-usual:{address.publication_id}", limit=USUAL_HOURLY_LIMIT, window=HOUR_SECONDS
-    ):
+    elif consume("review-unsuspected", request, item=address.publication_id):
         return ""
     else:
         mark = "many"

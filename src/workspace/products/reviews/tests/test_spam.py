@@ -1,18 +1,16 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from django.test import Client
 
 from workspace.accounts.models import Account
-from workspace.delivery.models import Delivery, notification_setting
+from workspace.delivery.models import Delivery
 from workspace.lib import clock
 from workspace.products.reviews import models
 from workspace.products.reviews.domain import testimonial_form
-from workspace.products.reviews.public import views
-from workspace.publishing import guest_links
+from workspace.rate_limits.table import get_limit
 from workspace.testing.api import Api
+from workspace.testing.rate_limits import set_limit
 from workspace.testing.reviews_guest import WORDS, open_page, photo, read_page, send
 
 pytestmark = pytest.mark.django_db
@@ -58,16 +56,16 @@ def test_a_confirmed_address_gets_no_second_link(account: Account, api: Api) -> 
 def test_many_submissions_of_one_client_are_marked_and_too_many_refused(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(views, "REVIEW_FORM", replace(views.REVIEW_FORM, hourly_limit=5))
+    set_limit(monkeypatch, "review", 5)
     page = open_page(account)
     statuses = [send(page, text=f"Number {number}").status_code for number in range(7)]
     assert statuses == [303] * 5 + [429] * 2
     marks = sorted(models.Testimonial.objects.values_list("suspicion", flat=True))
-    assert marks == [""] * views.USUAL_HOURLY_LIMIT + ["many"] * 2
+    assert marks == [""] * get_limit("review-unsuspected").count + ["many"] * 2
 
 
 def test_a_refused_submission_preserves_the_input(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "REVIEW_FORM", replace(views.REVIEW_FORM, hourly_limit=1))
+    set_limit(monkeypatch, "review", 1)
     page = open_page(account)
     send(page)
     response = send(page, text="My long story")
@@ -76,7 +74,7 @@ def test_a_refused_submission_preserves_the_input(account: Account, monkeypatch:
 
 def test_a_photo_is_read_only_if_the_form_may_be_accepted(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     page = open_page(account)
-    monkeypatch.setattr(views, "REVIEW_FORM", replace(views.REVIEW_FORM, hourly_limit=1))
+    set_limit(monkeypatch, "review", 1)
     assert send(page).status_code == 303
     monkeypatch.setattr(testimonial_form, "normalize_image", lambda content: pytest.fail("looked at"))
     assert send(page, photo=photo()).status_code == 429
@@ -100,7 +98,7 @@ def test_a_form_without_a_valid_stamp_must_be_sent_again(account: Account) -> No
 
 
 def test_emails_to_the_owner_are_limited(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notification_setting, "HOURLY_LIMIT", 2)
+    set_limit(monkeypatch, "notification", 2)
     page = open_page(account)
     for number in range(3):
         send(page, text=f"Number {number}")
@@ -110,9 +108,9 @@ def test_emails_to_the_owner_are_limited(account: Account, monkeypatch: pytest.M
 def test_emails_to_an_address_typed_by_a_stranger_are_limited(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(views, "USUAL_HOURLY_LIMIT", 100)
+    set_limit(monkeypatch, "review-unsuspected", 100)
     page = open_page(account)
     for number in range(6):
         send(page, text=f"Number {number}", email="Victim@example.com")
     sent = [mail.payload["to"] for mail in Delivery.objects.all()]
-    assert sent.count("Victim@example.com") == guest_links.DAILY_LIMIT
+    assert sent.count("Victim@example.com") == get_limit("guest-link").count

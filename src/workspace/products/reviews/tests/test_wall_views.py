@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 from django.test import Client
@@ -9,8 +8,9 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.products.reviews import models
 from workspace.products.reviews.models import ReviewPage
-from workspace.products.reviews.public import views, wall_views
+from workspace.products.reviews.public import wall_views
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.rate_limits import set_limit
 from workspace.testing.reviews_guest import open_page, photo, read_page, send
 
 pytestmark = pytest.mark.django_db
@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Raise the rate limits, since all guests of a test have the same address."""
-    monkeypatch.setattr(views, "USUAL_HOURLY_LIMIT", 1000)
-    monkeypatch.setattr(views, "REVIEW_FORM", replace(views.REVIEW_FORM, hourly_limit=1000))
+    set_limit(monkeypatch, "review-unsuspected", 1000)
+    set_limit(monkeypatch, "review", 1000)
 
 
 def approved(page: ReviewPage, count: int, **more: object) -> None:

@@ -17,15 +17,13 @@ from workspace.products.seat.domain import tables as seat_tables
 from workspace.products.seat.models import Chart, Table
 from workspace.products.seat.public import guest_search
 from workspace.public_site import guest_page
-from workspace.public_site.distinct_lookup_limit import allow_distinct_lookups
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.share_preview import SharePreview, build_metadata
 from workspace.publishing.language import format_moment
 from workspace.publishing.locale import add_language_headers, current_locale
 from workspace.publishing.models import Address
+from workspace.rate_limits.counter import consume
 
-# A whole wedding may search from one venue's network. Searches are free; names that others did not type are limited.
-MAX_NAMES, WINDOW_SECONDS = 60, 600
 MAX_PLAN_ITEMS = 120  # tables and objects drawn for guests
 
 
@@ -70,9 +68,7 @@ def find_table(request: HttpRequest, address: Address) -> HttpResponse:
     if chart.is_search_open and q:
         guests = guest_search.search_guests(chart, q)
         shown = _search_context(chart, guests, request.GET.get("n", ""))
-        if allow_distinct_lookups(
-            request, f"seat:{chart.pk}", shown["revealed"], limit=MAX_NAMES, window=WINDOW_SECONDS
-        ):
+        if consume("seat-name", request, item=chart.pk, values=shown["revealed"]):
             context |= shown
         elif own := tuple(hit for hit in guests.hits if hit.is_full_name):
             context |= _search_context(chart, replace(guests, hits=own), "", shows_tablemates=False)

@@ -11,8 +11,8 @@ from django.db import connection, transaction
 from django.test import Client
 
 from workspace.lib import clock
-from workspace.products.seat.public import views
 from workspace.testing.api import Api
+from workspace.testing.rate_limits import set_limit
 from workspace.testing.samples.seat import add, make_chart
 
 pytestmark = pytest.mark.django_db
@@ -106,7 +106,7 @@ def test_names_at_a_table_count_toward_the_limit(api: Api, client: Client, monke
         people = add(api, id, *(f"{letter}x{table['name']} Guest" for letter in LETTERS[:5]))
         seated = [{"id": person["id"], "table_id": table["id"]} for person in people]
         api.run("svc_seat_save_guests", event_id=id, items=seated)
-    monkeypatch.setattr(views, "MAX_NAMES", 6)
+    set_limit(monkeypatch, "seat-name", 6)
     assert search_page(client, "ax1").count(" Guest") == 5
     assert client.get("/s/our-day/find", {"q": "ax2"}).status_code == 429
     assert search_page(client, "ax2 guest").count(" Guest") == 1, "only the name that was typed, and no company"

@@ -22,9 +22,10 @@ from workspace.products.waiver.domain import emails as waiver_emails
 from workspace.products.waiver.models import Signing, SigningInvitation, Waiver
 from workspace.products.waiver.rules import person_query
 from workspace.publishing.guest_language import guest_language
+from workspace.rate_limits.counter import consume
+from workspace.rate_limits.table import get_limit
 
 RESEND_INTERVAL = timedelta(days=1)
-DAILY_LIMIT = 500  # per account
 MAX_LISTED = 200
 
 
@@ -67,11 +68,14 @@ def send_invitations(waiver: Waiver, emails: Sequence[str], message: str) -> Inv
     muted_signatures = account.signatures.filter(email__in=requested, signing__muted=True)
     quiet = set(muted_signatures.values_list("email", flat=True))
     fresh = [email for email in requested if email not in waits | quiet]
-    sent_today = SigningInvitation.objects.filter(account=account, last_sent_at__gt=now - RESEND_INTERVAL).count()
-    if sent_today + len(fresh) > DAILY_LIMIT:
-        left = max(0, DAILY_LIMIT - sent_today)
+    sent_today = SigningInvitation.objects.filter(
+        account=account, last_sent_at__gt=get_limit("waiver-invitation").window_start()
+    )
+    allowance = consume("waiver-invitation", used=sent_today.count(), amount=len(fresh))
+    if not allowance:
         raise OperationNotAllowedError(
-            f"{DAILY_LIMIT} people a day can be asked by mail, {left} more today: share the link with the rest"
+            f"{allowance.limit} people a day can be asked by mail, {allowance.remaining} more today: share the link "
+            "with the rest"
         )
     languages = _find_languages(account, fresh)
     rows = waiver.signatures.filter(email__in=fresh).select_related("signing").order_by("id")

@@ -15,13 +15,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
 
 from workspace.products.waiver.models import Waiver
-from workspace.public_site.spam_protection import allow_attempt
+from workspace.rate_limits.counter import consume
 
 COOKIE_NAME = "kiosk"
 COOKIE_LIFETIME_SECONDS = 180 * 86_400  # seconds since the start page was last shown
 RESET_SECONDS, MIN_RESET_SECONDS = 8, 3
-MAX_ATTEMPTS, WINDOW_SECONDS = 10, 600
-HOURLY_LIMIT = 600  # signings of one kiosk per hour
 _SALT = "waiver.kiosk"
 
 
@@ -66,11 +64,11 @@ def stop_kiosk(request: HttpRequest, response: HttpResponse) -> None:
 
 def can_try_pin(request: HttpRequest, waiver: Waiver) -> bool:
     """Return whether this client may try another PIN."""
-    return allow_attempt(request, f"kiosk-pin:{waiver.pk}", limit=MAX_ATTEMPTS, window=WINDOW_SECONDS)
+    return consume("waiver-kiosk-pin", request, item=waiver.pk).is_granted
 
 
 def can_sign(request: HttpRequest, waiver: Waiver) -> bool:
-    return allow_attempt(request, f"kiosk:{waiver.pk}", limit=HOURLY_LIMIT, window=3600)
+    return consume("waiver-kiosk-sign", request, item=waiver.pk).is_granted
 
 
 def is_correct_pin(waiver: Waiver, typed: str) -> bool:

@@ -13,7 +13,6 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
-from workspace.analytics.visitor import client_address
 from workspace.brand.models import Brand
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
@@ -26,24 +25,24 @@ from workspace.products.waiver.public.form_data import errors_by_field, parse_fo
 from workspace.products.waiver.rules.validity import compute_last_day
 from workspace.public_site import guest_page
 from workspace.public_site.active_frame import build_part_url, current_frame
-from workspace.public_site.guest_form import HOUR_SECONDS, GuestActionDeclinedError
+from workspace.public_site.guest_form import GuestActionDeclinedError
 from workspace.public_site.guest_page import guest_transaction
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.share_preview import SharePreview, build_metadata
 from workspace.public_site.spam_protection import (
     STAMP_FIELD,
     SpamVerdict,
-    allow_attempt_with_work,
     check_submission,
+    consume_with_work,
     render_hidden_fields,
 )
 from workspace.publishing.language import format_day
 from workspace.publishing.locale import current_locale
 from workspace.publishing.markdown import render_html
 from workspace.publishing.models import Address
+from workspace.storage.client_address import client_address
 
 FORM_NAME = "waiver-sign"
-HOURLY_LIMIT = 60  # signings per client and hour: a group may arrive at once
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
@@ -105,9 +104,7 @@ def _find_earlier_signing(request: HttpRequest, waiver: Waiver, place: SigningPl
 
 
 def _can_sign(request: HttpRequest, waiver: Waiver) -> bool:
-    return allow_attempt_with_work(
-        request, f"{FORM_NAME}:{waiver.pk}", FORM_NAME, limit=HOURLY_LIMIT, window=HOUR_SECONDS
-    )
+    return consume_with_work("waiver-sign", request, FORM_NAME, item=waiver.pk).is_granted
 
 
 def handle_signing(request: HttpRequest, address: Address, place: SigningPlace) -> HttpResponse:

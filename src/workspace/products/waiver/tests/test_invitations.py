@@ -10,8 +10,8 @@ from workspace.delivery import mail, outbox
 from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import DeliveryState
 from workspace.delivery.outbox.worker import OutboxWorker
-from workspace.products.waiver.domain import invitations
 from workspace.testing.api import Api
+from workspace.testing.rate_limits import set_limit
 from workspace.testing.samples import waiver as samples
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +60,7 @@ def test_an_address_is_invited_once_and_not_again_after_signing(api: Api, waiver
 
 
 def test_invitations_have_a_daily_limit(api: Api, waiver: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(invitations, "DAILY_LIMIT", 2)
+    set_limit(monkeypatch, "waiver-invitation", 2)
     api.run("svc_waiver_invite", id=waiver, emails=["a@example.com"])
     told = api.refuse("svc_waiver_invite", id=waiver, emails=["b@example.com", "c@example.com"])["message"]
     assert "1 more today" in told and len(states(api, waiver)) == 1

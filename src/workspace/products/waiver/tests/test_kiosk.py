@@ -17,6 +17,7 @@ from workspace.products.waiver.domain import kiosk
 from workspace.products.waiver.domain.queries import get_waiver
 from workspace.products.waiver.models import Signing
 from workspace.products.waiver.tests.test_views import _HIDDEN, BROWSER, TYPED
+from workspace.rate_limits.table import get_limit
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
@@ -71,7 +72,7 @@ def test_a_kiosk_browser_is_signed_out_and_takes_one_signature_after_another(
 def test_the_pin_ends_the_kiosk_and_attempts_are_limited(api: Api, waiver_data: dict[str, Any]) -> None:
     tablet = Client(headers=BROWSER)
     path = begun(api, waiver_data, tablet)
-    for _ in range(kiosk.MAX_ATTEMPTS - 1):
+    for _ in range(get_limit("waiver-kiosk-pin").count - 1):
         assert tablet.post(f"{path}?leave", {"pin": "1234"}).status_code == 403
     left = tablet.post(f"{path}?leave", {"pin": "4711"})
     assert (left.status_code, left["Location"]) == (303, "/app/waiver")

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
 from datetime import date
 
 from django.db import Error, connection, models
 
 from workspace.lib import clock
+from workspace.rate_limits.allowance import Allowance
 from workspace.storage.database.errors import StorageFailure, find_storage_failure
 from workspace.storage.database.transactions import execute_relaxed, write_transaction
 
@@ -26,24 +26,14 @@ _NO_LIMIT = 2**31 - 1
 
 # An upsert whose WHERE prevents the update at the limit; then it returns no row. Parallel calls wait for the row.
 _CONSUME_SQL = """
-INSERT INTO accounts_callquota (key, day, used, last_used_at) VALUES (%s, %s, %s, %s)
+INSERT INTO rate_limits_callquota (key, day, used, last_used_at) VALUES (%s, %s, %s, %s)
 ON CONFLICT (key) DO UPDATE SET
-  used = CASE WHEN accounts_callquota.day = excluded.day THEN accounts_callquota.used + excluded.used
+  used = CASE WHEN rate_limits_callquota.day = excluded.day THEN rate_limits_callquota.used + excluded.used
     ELSE excluded.used END,
   day = excluded.day, last_used_at = excluded.last_used_at
-WHERE accounts_callquota.day <> excluded.day OR accounts_callquota.used < %s
+WHERE rate_limits_callquota.day <> excluded.day OR rate_limits_callquota.used < %s
 RETURNING used
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Allowance:
-    """The rest of the daily quota: `limit` and `remaining` calls, and `resets_in` seconds until midnight UTC."""
-
-    limit: int
-    remaining: int
-    resets_in: int
-    is_granted: bool
 
 
 class CallQuota(models.Model):

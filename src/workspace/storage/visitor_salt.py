@@ -17,15 +17,15 @@ def get_salt(day: date) -> str:
 
     It is never cached, so that no one has the salt after its row was deleted."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT value FROM publishing_visitorsalt WHERE day = %s", [day])
+        cursor.execute("SELECT value FROM storage_visitorsalt WHERE day = %s", [day])
         found = cursor.fetchone()
     if found is None:
         with write_transaction(), connection.cursor() as cursor:
             cursor.execute(
-                "INSERT INTO publishing_visitorsalt (day, value) VALUES (%s, %s) ON CONFLICT (day) DO NOTHING",
+                "INSERT INTO storage_visitorsalt (day, value) VALUES (%s, %s) ON CONFLICT (day) DO NOTHING",
                 [day, secrets.token_hex(32)],
             )
-            cursor.execute("SELECT value FROM publishing_visitorsalt WHERE day = %s", [day])
+            cursor.execute("SELECT value FROM storage_visitorsalt WHERE day = %s", [day])
             found = cursor.fetchone()
     return str(found[0])
 
