@@ -19,7 +19,7 @@ from workspace.billing.models import Customer, Price, Purchase, Subscription
 from workspace.billing.models.purchase import CREDITS, OPEN, OPENING, PLAN
 from workspace.billing.provider_jobs import enqueue_job
 from workspace.lib import clock
-from workspace.payments.provider import PaymentNotFoundError, ProviderError
+from workspace.payment_clients.errors import PaymentNotFoundError, ProviderError
 from workspace.storage.database.transactions import write_transaction
 
 MAX_CREDITS = 20  # in one purchase

@@ -13,8 +13,8 @@ from workspace.insights import recent_activity
 from workspace.insights.recent_activity import SubmissionSeries
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
-from workspace.payments.circuit_breaker import PAGE_PATH
 from workspace.payments.models import Connection
+from workspace.payments.provider_calls import PAGE_PATH
 from workspace.publishing import items
 
 ENDING_PERIOD = timedelta(days=7)

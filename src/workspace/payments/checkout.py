@@ -20,22 +20,16 @@ from workspace.accounts.models import Account
 from workspace.delivery import outbox
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
-from workspace.payments import circuit_breaker
-from workspace.payments.models import Connection, Payment, Refund
-from workspace.payments.models.payment import MAX_PROBLEM_LENGTH, UNPAID
-from workspace.payments.provider import (
-    OPEN,
-    OPENING,
-    PAID,
-    PROCESSING,
-    WAITING,
-    CheckoutOrder,
-    CheckoutSession,
+from workspace.payment_clients.errors import (
     ProviderError,
     ProviderRejectedError,
     ProviderUnreachableError,
     RequestInProgressError,
 )
+from workspace.payments import provider_calls
+from workspace.payments.models import Connection, Payment, Refund
+from workspace.payments.models.payment import MAX_PROBLEM_LENGTH, UNPAID
+from workspace.payments.provider import OPEN, OPENING, PAID, PROCESSING, WAITING, CheckoutOrder, CheckoutSession
 from workspace.payments.stripe import get_provider
 from workspace.storage import journal
 from workspace.storage.database.transactions import write_transaction
@@ -173,14 +167,12 @@ def _open_checkout(connection: Connection, order: CheckoutOrder) -> CheckoutSess
     """Open a checkout. A second click waits for the request of the first one."""
     for pause in RETRY_DELAYS:
         try:
-            return circuit_breaker.call_provider(
+            return provider_calls.call_provider(
                 connection, lambda maker, key: maker.open_checkout(key, order), in_request=True
             )
         except RequestInProgressError:
             time.sleep(pause)
-    return circuit_breaker.call_provider(
-        connection, lambda maker, key: maker.open_checkout(key, order), in_request=True
-    )
+    return provider_calls.call_provider(connection, lambda maker, key: maker.open_checkout(key, order), in_request=True)
 
 
 def _record_checkout(payment: Payment, opened: CheckoutSession) -> str:

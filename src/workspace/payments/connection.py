@@ -12,12 +12,12 @@ from workspace.accounts.models import Account
 from workspace.delivery import outbox
 from workspace.lib import clock
 from workspace.lib.errors import ToolError
-from workspace.payments import circuit_breaker
+from workspace.payment_clients.errors import ApiKeyRejectedError, ProviderError, ProviderRejectedError
+from workspace.payments import provider_calls
 from workspace.payments.checkout import DELIVERY_KIND
 from workspace.payments.models import Connection, Payment
 from workspace.payments.models.connection import KEY_PURPOSE, WEBHOOK_PURPOSE
 from workspace.payments.models.payment import UNPAID
-from workspace.payments.provider import ApiKeyRejectedError, ProviderError, ProviderRejectedError
 from workspace.payments.status_sync import sync_payment
 from workspace.payments.stripe import get_provider
 from workspace.storage import encryption
@@ -164,7 +164,7 @@ def _close_at_provider(connection: Connection) -> None:
     if connection.webhook_id:
         hook = connection.webhook_id
         try:
-            circuit_breaker.call_provider(connection, lambda maker, key: maker.delete_webhook(key, hook))
+            provider_calls.call_provider(connection, lambda maker, key: maker.delete_webhook(key, hook))
         except ProviderRejectedError:
             logger.warning("The webhook of an ended connection could not be deleted")
 

@@ -7,14 +7,14 @@ from typing import Any
 from workspace.delivery import notifications
 from workspace.delivery.notifications import NotificationKind
 from workspace.lib.money import format_amount
-from workspace.payments import circuit_breaker
+from workspace.payments import provider_calls
 from workspace.payments.models import Payment, Refund
 
 PAYMENT_PROBLEM = NotificationKind(
     "payments.trouble",
     "Payments disputed or not given back",
     "A customer disputes a payment, or a refund fails",
-    circuit_breaker.PAGE_PATH,
+    provider_calls.PAGE_PATH,
 )
 
 
@@ -31,7 +31,7 @@ def _notify_owner(payment: Payment, template: str, **more: Any) -> None:
         "payment": payment,
         "what": template,
         "sum": format_price(payment.amount, payment.currency),
-        "page": circuit_breaker.page_url(),
+        "page": provider_calls.page_url(),
     }
     notifications.notify_owner(payment.account, PAYMENT_PROBLEM, "payments_problem", {**given, **more})
 

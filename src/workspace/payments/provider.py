@@ -6,7 +6,7 @@ results.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -15,41 +15,6 @@ OPENING, OPEN, PROCESSING = "opening", "open", "processing"
 PAID, FAILED, EXPIRED = "paid", "failed", "expired"
 DISPUTED, WON, LOST = "open", "won", "lost"
 WAITING, DONE, REFUSED = "waiting", "done", "failed"
-
-
-class ProviderError(Exception):
-    """The provider did not fulfill the request. The text is for people and does not contain the key."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
-
-
-class ProviderUnreachableError(ProviderError):
-    """The provider did not respond, or asks to repeat the request later.
-
-    With `has_response`, the provider failed and it is unknown what it did. Otherwise the same request can be repeated.
-    """
-
-    def __init__(self, message: str, *, has_response: bool = False, retry_after: float = 0.0) -> None:
-        super().__init__(message)
-        self.has_response, self.retry_after = has_response, retry_after
-
-
-class RequestInProgressError(ProviderUnreachableError):
-    """The same request is already in progress, such as after a double click."""
-
-
-class ApiKeyRejectedError(ProviderError):
-    """The key is invalid or has too few permissions."""
-
-
-class ProviderRejectedError(ProviderError):
-    """The provider rejected the request and would reject it again."""
-
-
-class PaymentNotFoundError(ProviderRejectedError):
-    """The key's account has no such payment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +102,6 @@ class WebhookEvent:
     intent: str = ""
 
 
-class SignatureError(Exception):
-    """The event has no valid or recent signature of the provider."""
-
-
 class Provider(Protocol):
     name: str
     title: str
@@ -167,7 +128,7 @@ class Provider(Protocol):
 
     def delete_webhook(self, key: str, id: str) -> None: ...
 
-    def parse_event(self, body: bytes, header: str, secret: str, now: datetime) -> WebhookEvent:
+    def parse_event(self, body: bytes, headers: Mapping[str, str], secret: str, now: datetime) -> WebhookEvent:
         """Parse an event. Raise SignatureError if its signature is not valid."""
 
     def list_changed_payments(self, key: str, since: datetime) -> Sequence[str]:

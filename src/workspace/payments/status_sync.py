@@ -13,22 +13,11 @@ from typing import Any
 from django.db.models import F
 
 from workspace.lib import clock
-from workspace.payments import circuit_breaker, owner_notifications
+from workspace.payment_clients.errors import PaymentNotFoundError, ProviderRejectedError, ProviderUnreachableError
+from workspace.payments import owner_notifications, provider_calls
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import MAX_PROBLEM_LENGTH, UNPAID
-from workspace.payments.provider import (
-    EXPIRED,
-    OPEN,
-    OPENING,
-    PAID,
-    PROCESSING,
-    REFUSED,
-    WAITING,
-    CheckoutState,
-    PaymentNotFoundError,
-    ProviderRejectedError,
-    ProviderUnreachableError,
-)
+from workspace.payments.provider import EXPIRED, OPEN, OPENING, PAID, PROCESSING, REFUSED, WAITING, CheckoutState
 from workspace.payments.purposes import DISPUTED, REFUNDED, find_purpose
 from workspace.storage.database.transactions import write_transaction
 
@@ -58,7 +47,7 @@ def sync_payment(payment_id: str, *, in_request: bool = False) -> Payment | None
         return _expire_if_over(payment, payment.expires_at + EXPIRY_GRACE)
     session = payment.session
     if payment.state == OPEN and payment.hold_until is not None and payment.hold_until <= clock.now():
-        circuit_breaker.call_provider(
+        provider_calls.call_provider(
             connection, lambda maker, key: maker.expire_checkout(key, session), in_request=in_request
         )
     if payment.is_paid:
@@ -66,7 +55,7 @@ def sync_payment(payment_id: str, *, in_request: bool = False) -> Payment | None
             _send_refund(connection, payment, refund)
     asked_at = clock.now()
     try:
-        found = circuit_breaker.call_provider(
+        found = provider_calls.call_provider(
             connection, lambda maker, key: maker.get_checkout(key, session), in_request=in_request
         )
     except PaymentNotFoundError:  # the key of another account, which cannot access the payment
@@ -85,7 +74,7 @@ def _expire_if_over(payment: Payment, over: datetime) -> Payment:
 def _send_refund(connection: Connection, payment: Payment, refund: Refund) -> None:
     once = f"{refund.pk}:{refund.attempts}"
     try:
-        made = circuit_breaker.call_provider(
+        made = provider_calls.call_provider(
             connection,
             lambda maker, key: maker.create_refund(
                 key, payment.payment_intent, refund.amount, payment.currency, refund.pk, once

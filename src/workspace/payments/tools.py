@@ -15,7 +15,7 @@ from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, NotFoundError
 from workspace.lib.money import Amount, format_exact_amount, to_minor_units, to_wire_number
 from workspace.lib.text import escape_markdown
-from workspace.payments import checkout, circuit_breaker
+from workspace.payments import checkout, provider_calls
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import UNPAID
 from workspace.payments.owner_notifications import format_price
@@ -144,7 +144,7 @@ def provider_data(account: Account) -> ProviderData:
         "name": one.name if one is not None and is_there else "",
         "live": one.live if one is not None and is_there else False,
         "problem": one.last_error if one is not None else "",
-        "page": circuit_breaker.page_url(),
+        "page": provider_calls.page_url(),
     }
 
 

@@ -11,9 +11,10 @@ from django.views.decorators.csrf import csrf_exempt
 
 from workspace.lib import clock
 from workspace.lib.errors import ToolError
+from workspace.payment_clients.errors import ProviderError, SignatureError
 from workspace.payments.checkout import enqueue_sync
 from workspace.payments.models import Connection, Payment, ProviderEvent
-from workspace.payments.provider import EXPIRED, FAILED, PAID, ProviderError, SignatureError, WebhookEvent
+from workspace.payments.provider import EXPIRED, FAILED, PAID, WebhookEvent
 from workspace.payments.status_sync import sync_payment
 from workspace.payments.stripe import get_provider
 from workspace.storage.database.transactions import write_transaction
@@ -32,9 +33,8 @@ def receive_event(request: HttpRequest, name: str, token: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
-    header = request.headers.get("Stripe-Signature", "")
     try:
-        told = get_provider(name).parse_event(request.body, header, connection.signing_secret, clock.now())
+        told = get_provider(name).parse_event(request.body, request.headers, connection.signing_secret, clock.now())
     except SignatureError:
         return HttpResponse("Not signed by the provider, or not now\n", status=400, content_type="text/plain")
     if told.live == connection.live:

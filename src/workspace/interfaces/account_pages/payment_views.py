@@ -20,10 +20,10 @@ from workspace.lib.money import currency_decimals, format_amount
 from workspace.lib.text import format_count
 from workspace.payments import connection as payments_connection
 from workspace.payments import tools
-from workspace.payments.circuit_breaker import PAGE_PATH
 from workspace.payments.connection import NotConnectedError
 from workspace.payments.models import Connection
 from workspace.payments.provider import PROCESSING
+from workspace.payments.provider_calls import PAGE_PATH
 from workspace.payments.stripe import REQUIRED_PERMISSIONS, WEBHOOK_EVENTS
 
 PAGE_SIZE = 25

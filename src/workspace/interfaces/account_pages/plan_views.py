@@ -30,7 +30,7 @@ from workspace.interfaces.account_pages import limit_text
 from workspace.interfaces.account_pages.owner_only import is_owner, require_owner
 from workspace.lib import clock
 from workspace.lib.text import format_count
-from workspace.payments.provider import ProviderError
+from workspace.payment_clients.errors import ProviderError
 from workspace.publishing import items
 
 PAGE = "/app/plans"

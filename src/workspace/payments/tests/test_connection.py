@@ -10,11 +10,11 @@ import time_machine
 from workspace.accounts.closure import purge_account
 from workspace.delivery.models import Delivery, ScheduledTask
 from workspace.lib import clock
-from workspace.payments import checkout, circuit_breaker
+from workspace.payment_clients.errors import ProviderError
+from workspace.payments import checkout, provider_calls
 from workspace.payments import connection as payments_connection
 from workspace.payments.connection import NotConnectedError
 from workspace.payments.models import Connection, Payment
-from workspace.payments.provider import ProviderError
 from workspace.payments.worker import RECONCILIATION_TASK, PaymentWorker
 from workspace.testing.api import make_account
 from workspace.testing.fake_stripe import KEY, FakeStripe
@@ -130,4 +130,4 @@ def test_a_key_rejected_later_is_reported_once_and_payments_stop(stripe: FakeStr
     stripe.keys[KEY] = None
     payments_connection.connect_provider(shop.account, KEY)
     assert checkout.can_charge(shop.account, 5000, "EUR")
-    assert circuit_breaker.page_url().endswith("/app/account/payments")
+    assert provider_calls.page_url().endswith("/app/account/payments")

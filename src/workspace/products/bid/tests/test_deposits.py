@@ -10,7 +10,8 @@ from django.test import Client
 from workspace.audit_trail import verification
 from workspace.delivery.mail import KIND, parse_message
 from workspace.delivery.models import Delivery
-from workspace.payments import checkout, circuit_breaker, connection
+from workspace.payment_clients import circuit_breaker
+from workspace.payments import checkout, connection
 from workspace.payments.models import Payment
 from workspace.payments.status_sync import sync_payment
 from workspace.products.bid.models import Decision
