@@ -29,15 +29,25 @@ from workspace.payment_clients.errors import (
 from workspace.payments import provider_calls
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import MAX_PROBLEM_LENGTH, UNPAID
-from workspace.payments.provider import OPEN, OPENING, PAID, PROCESSING, WAITING, CheckoutOrder, CheckoutSession
-from workspace.payments.stripe import get_provider
+from workspace.payments.provider import (
+    OPEN,
+    OPENING,
+    PAID,
+    PROCESSING,
+    WAITING,
+    CheckoutOrder,
+    CheckoutSession,
+    Provider,
+)
+from workspace.payments.provider_registry import get_provider, get_title, list_titles
 from workspace.storage import journal
 from workspace.storage.database.transactions import write_transaction
 
 DELIVERY_KIND = "payment"
-LIFETIME = timedelta(hours=23)  # Stripe's maximum is 24 hours
-MIN_LIFETIME = timedelta(minutes=40)  # Stripe's minimum is 30 minutes, also for a second attempt a few minutes later
-MIN_REUSE_TIME = timedelta(minutes=31)  # minimum remaining lifetime for using a payment again
+# From the provider's limits for the lifetime of a checkout.
+MAX_LIFETIME_MARGIN = timedelta(hours=1)
+MIN_LIFETIME_MARGIN = timedelta(minutes=10)  # for a second attempt a few minutes later
+REUSE_MARGIN = timedelta(minutes=1)  # minimum, with the provider's, for opening the checkout of an earlier payment
 MAX_TITLE_LENGTH = 200
 RETRY_DELAYS = (0.3, 0.7, 1.5)  # seconds before repeating a request that is still in progress
 
@@ -79,10 +89,12 @@ def start_payment(
     """
     connection = find_connection(account)
     if connection is None:
-        raise OperationNotAllowedError("Online payment is not set up here: connect Stripe under Account, Payments")
+        raise OperationNotAllowedError(
+            f"Online payment is not set up here: connect {list_titles()} under Account, Payments"
+        )
     if not _connection_can_charge(connection, amount, currency):
         raise OperationNotAllowedError("This amount cannot be paid online")
-    now = clock.now()
+    now, maker = clock.now(), get_provider(connection.provider)
     mine = Payment.objects.filter(account=account, purpose=purpose, subject=subject)
     if mine.filter(state=PROCESSING).exists():
         raise OperationNotAllowedError("A payment is on its way already: banks take a few days")
@@ -90,8 +102,8 @@ def start_payment(
         raise OperationNotAllowedError("This is paid already")
     for one in mine.filter(is_current=True, state__in=UNPAID):
         left = one.expires_at - now
-        fits = (one.amount, one.currency, one.live, one.hold_until) == (amount, currency, connection.live, until)
-        if fits and left > (MIN_REUSE_TIME if one.state == OPENING else timedelta(minutes=5)):
+        fits = (one.amount, one.currency, one.hold_until) == (amount, currency, until) and connection.can_reach(one)
+        if fits and left > (maker.min_lifetime + REUSE_MARGIN if one.state == OPENING else timedelta(minutes=5)):
             return one
         Payment.objects.filter(pk=one.pk).update(is_current=False, hold_until=now, version=F("version") + 1)
         enqueue_sync(one, "over")
@@ -108,12 +120,17 @@ def start_payment(
         email=email,
         language=language,
         return_url=back,
-        expires_at=now + LIFETIME if until is None else min(max(until, now + MIN_LIFETIME), now + LIFETIME),
+        expires_at=_compute_expiry(maker, now, until),
         hold_until=until,
     )
     if until is not None:
         enqueue_sync(payment, "until", at=until)
     return payment
+
+
+def _compute_expiry(provider: Provider, now: datetime, until: datetime | None) -> datetime:
+    latest = now + provider.max_lifetime - MAX_LIFETIME_MARGIN
+    return latest if until is None else min(max(until, now + provider.min_lifetime + MIN_LIFETIME_MARGIN), latest)
 
 
 def fetch_payment_url(payment: Payment) -> str:
@@ -124,7 +141,7 @@ def fetch_payment_url(payment: Payment) -> str:
     if payment.state == OPEN and payment.url:
         return payment.url
     connection = find_connection(payment.account)
-    if connection is None or payment.state != OPENING:
+    if connection is None or payment.state != OPENING or not connection.can_reach(payment):
         raise ProviderError("This cannot be paid any more")
     back = f"{settings.BASE_URL}/pay/{payment.pk}"
     order = CheckoutOrder(
@@ -151,7 +168,7 @@ def fetch_payment_url(payment: Payment) -> str:
         if not order.email:
             _update_payment(payment, problem=refusal.message[:MAX_PROBLEM_LENGTH])
             raise
-        # Stripe is stricter about addresses than mail servers are. The payer can enter theirs on its page.
+        # Providers are stricter about addresses than mail servers are. The payer can enter theirs on the page.
         _update_payment(payment, email="", attempts=F("attempts") + 1)
         payment.refresh_from_db()
         return fetch_payment_url(payment)
@@ -225,8 +242,9 @@ def start_refund(payment: Payment, amount: int | None = None, reason: str = "") 
             "That much is not left of this payment" if left > 0 else "All of it was given back already"
         )
     connection = Connection.objects.filter(account=payment.account_id).first()
-    if connection is None or not connection.key or connection.live != payment.live:
-        raise OperationNotAllowedError("This was paid with another key: give it back at Stripe itself")
+    if connection is None or not connection.can_reach(payment):
+        title = get_title(payment.provider)
+        raise OperationNotAllowedError(f"This was paid with another key: give it back at {title} itself")
     if not _connection_can_charge(connection, wanted, payment.currency):
         raise OperationNotAllowedError("This amount cannot be given back: round it")
     made = Refund.objects.create(payment=payment, amount=wanted, reason=reason)

@@ -9,6 +9,7 @@ from workspace.delivery.notifications import NotificationKind
 from workspace.lib.money import format_amount
 from workspace.payments import provider_calls
 from workspace.payments.models import Payment, Refund
+from workspace.payments.provider_registry import get_title
 
 PAYMENT_PROBLEM = NotificationKind(
     "payments.trouble",
@@ -30,6 +31,7 @@ def _notify_owner(payment: Payment, template: str, **more: Any) -> None:
     given = {
         "payment": payment,
         "what": template,
+        "provider": get_title(payment.provider),
         "sum": format_price(payment.amount, payment.currency),
         "page": provider_calls.page_url(),
     }

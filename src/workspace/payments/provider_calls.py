@@ -12,7 +12,7 @@ from workspace.payment_clients import circuit_breaker
 from workspace.payment_clients.errors import ApiKeyRejectedError
 from workspace.payments.models import Connection
 from workspace.payments.provider import Provider
-from workspace.payments.stripe import get_provider
+from workspace.payments.provider_registry import get_provider, get_title
 from workspace.storage.database.transactions import write_transaction
 
 T = TypeVar("T")
@@ -53,7 +53,7 @@ def mark_key_rejected(connection: Connection, words: str) -> None:
             return
         given = {
             "why": words,
-            "provider": connection.provider.capitalize(),
+            "provider": get_title(connection.provider),
             "page": page_url(),
             "name": connection.name,
         }

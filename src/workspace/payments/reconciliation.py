@@ -66,6 +66,6 @@ def reconcile_connection(id: str) -> None:
         logger.warning("Refunds and disputes could not be requested: %s", trouble)
         return
     with write_transaction():
-        for payment in connection.account.payments.filter(payment_intent__in=touched, live=connection.live):
+        for payment in connection.payments.filter(payment_intent__in=touched):
             enqueue_sync(payment, f"look:{clock.now():%Y-%m-%d}")
         Connection.objects.filter(pk=connection.pk).update(reconciled_at=clock.now())

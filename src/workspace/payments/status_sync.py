@@ -18,6 +18,7 @@ from workspace.payments import owner_notifications, provider_calls
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import MAX_PROBLEM_LENGTH, UNPAID
 from workspace.payments.provider import EXPIRED, OPEN, OPENING, PAID, PROCESSING, REFUSED, WAITING, CheckoutState
+from workspace.payments.provider_registry import get_title
 from workspace.payments.purposes import DISPUTED, REFUNDED, find_purpose
 from workspace.storage.database.transactions import write_transaction
 
@@ -43,7 +44,7 @@ def sync_payment(payment_id: str, *, in_request: bool = False) -> Payment | None
     connection = Connection.objects.filter(account=payment.account_id).first()
     if not payment.session:
         return _expire_if_over(payment, payment.hold_until if payment.hold_until is not None else payment.expires_at)
-    if connection is None or not connection.key or connection.live != payment.live:
+    if connection is None or not connection.can_reach(payment):
         return _expire_if_over(payment, payment.expires_at + EXPIRY_GRACE)
     session = payment.session
     if payment.state == OPEN and payment.hold_until is not None and payment.hold_until <= clock.now():
@@ -164,7 +165,9 @@ def _apply_state(payment: Payment, state: CheckoutState, asked_at: datetime) -> 
     if state.state == PAID and (state.amount, state.currency) != (payment.amount, payment.currency):
         # Whatever was changed at the provider, this is not the requested amount.
         logger.error("Payment %s was paid with another amount than was asked for", payment.pk)
-        payment.state, payment.problem = PROCESSING, "Another amount was paid than was asked for: look at it at Stripe"
+        title = get_title(payment.provider)
+        payment.state = PROCESSING
+        payment.problem = f"Another amount was paid than was asked for: look at it at {title}"
 
 
 def _list_changes(before: tuple[str, int, str], payment: Payment) -> list[str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
+
+from django.conf import settings
+from django.utils.html import format_html
 
 from workspace.lib.strict_json import ensure_storable
 from workspace.payment_clients.errors import (
@@ -42,9 +45,11 @@ from workspace.payments.provider import (
     KeyDetails,
     Provider,
     RefundState,
+    SetupTexts,
     WebhookEvent,
 )
 
+MIN_SECRET_LENGTH = 20
 WEBHOOK_EVENTS = (
     "checkout.session.completed",
     "checkout.session.async_payment_succeeded",
@@ -61,12 +66,42 @@ _PERMISSION_PROBES: tuple[tuple[str, str, str], ...] = (
     ("PaymentIntents: read", "GET", "payment_intents?limit=1"),
     ("Charges and Refunds: write", "POST", "refunds"),
 )
-REQUIRED_PERMISSIONS = tuple(right for right, *_ in _PERMISSION_PROBES)
+_SETUP = SetupTexts(
+    key_steps=(
+        format_html(
+            'Open <a href="{}" rel="noreferrer" target="_blank">API keys at Stripe</a>. '
+            "No account yet? It is free to make one there.",
+            "https://dashboard.stripe.com/apikeys",
+        ),
+        format_html(
+            "Make a restricted key with these rights: <b>{}</b>, <b>{}</b> and <b>{}</b>. With <b>Webhook Endpoints: "
+            "write</b> too, it is all set up by itself. A secret key works as well, but may do far more.",
+            *(right for right, *_ in _PERMISSION_PROBES),
+        ),
+    ),
+    key_label="Secret or restricted key",
+    key_help="It begins with sk_ or rk_. It is kept encrypted and never shown.",
+    secret_label="Signing secret",
+    secret_help="It begins with whsec_, and stands beside the webhook at Stripe.",
+    webhooks_url="https://dashboard.stripe.com/webhooks",
+    webhook_events=WEBHOOK_EVENTS,
+    test_mode_help="In test mode no money moves: pay with the card 4242 4242 4242 4242.",
+    refund_help="Stripe keeps its fee.",
+)
 _CHECKOUT_LANGUAGES = {"en", "de", "es"}
 
 
 class StripeProvider(Provider):
-    name, title = "stripe", "Stripe"
+    name, title, setup = "stripe", "Stripe", _SETUP
+    min_lifetime, max_lifetime = timedelta(minutes=30), timedelta(hours=24)
+
+    @property
+    def is_local(self) -> bool:
+        return not settings.STRIPE_URL.startswith("https://api.stripe.com")
+
+    def check_signing_secret(self, secret: str) -> None:
+        if not secret.startswith("whsec_") or len(secret) < MIN_SECRET_LENGTH:
+            raise ProviderRejectedError("A signing secret begins with whsec_: it stands beside the webhook at Stripe")
 
     def can_charge(self, amount: int, currency: str) -> bool:
         try:
@@ -251,11 +286,3 @@ def _parse_refund(data: Mapping[str, Any], currency: str) -> RefundState:
         state=state,
         problem=str(data.get("failure_reason") or "")[:300],
     )
-
-
-PROVIDERS: dict[str, Callable[[], Provider]] = {StripeProvider.name: StripeProvider}
-
-
-def get_provider(name: str = StripeProvider.name) -> Provider:
-    """Return the provider with this name. Raise KeyError if there is none."""
-    return PROVIDERS[name]()

@@ -20,6 +20,7 @@ from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import UNPAID
 from workspace.payments.owner_notifications import format_price
 from workspace.payments.provider import EXPIRED, FAILED, PAID, PROCESSING
+from workspace.payments.provider_registry import get_title, list_titles
 from workspace.payments.purposes import pages_for
 from workspace.storage import journal
 from workspace.tools.answer import Answer, Page, listing_answer
@@ -219,9 +220,9 @@ def _format_refund(refund: RefundData, row: PaymentData) -> str:
 
 def _format_provider(provider: ProviderData) -> str:
     if provider["state"] == "none":
-        return f"Online payment is not set up: the owner connects Stripe at {provider['page']}."
+        return f"Online payment is not set up: the owner connects {list_titles()} at {provider['page']}."
     mode = "" if provider["live"] else ", in test mode"
     told = {"on": "is connected", "ending": "is being disconnected", "refused": "refuses the key"}[provider["state"]]
     name = f" ({escape_markdown(provider['name'])})" if provider["name"] else ""
     problem = f": {escape_markdown(provider['problem'])}" if provider["problem"] else ""
-    return f"{provider['provider'].capitalize()}{name} {told}{mode}{problem}. See {provider['page']}."
+    return f"{get_title(provider['provider'])}{name} {told}{mode}{problem}. See {provider['page']}."

@@ -9,7 +9,7 @@ import pytest
 from workspace.lib import clock
 from workspace.payment_clients.errors import SignatureError
 from workspace.payment_clients.stripe import signature
-from workspace.payments.stripe import get_provider
+from workspace.payments.provider_registry import get_provider
 
 pytestmark = pytest.mark.any_database
 SECRET = "whsec_test"
