@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.html import format_html
 
+from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.lib.strict_json import ensure_storable
 from workspace.payment_clients.errors import (
     ApiKeyRejectedError,
@@ -88,7 +89,6 @@ _SETUP = SetupTexts(
     test_mode_help="In test mode no money moves: pay with the card 4242 4242 4242 4242.",
     refund_help="Stripe keeps its fee.",
 )
-_CHECKOUT_LANGUAGES = {"en", "de", "es"}
 
 
 class StripeProvider(Provider):
@@ -147,7 +147,7 @@ class StripeProvider(Provider):
             # Charge the agreed amount in the agreed currency.
             "adaptive_pricing": {"enabled": "false"},
             "customer_email": order.email or None,
-            "locale": order.language if order.language in _CHECKOUT_LANGUAGES else "auto",
+            "locale": order.language if order.language in GUEST_LANGUAGES else "auto",
             "success_url": order.success_url,
             "cancel_url": order.cancel_url,
             "expires_at": int(order.expires_at.timestamp()),
