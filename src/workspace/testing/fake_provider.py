@@ -105,42 +105,42 @@ class FakeProvider(Provider):
             raise ProviderRejectedError("Testpay's phrase has several words")
 
     def inspect_key(self, key: str) -> KeyDetails:
-        self._call("inspect_key", key)
+        self._record_call("inspect_key", key)
         return KeyDetails(live=False, account="tp_account", name="Corner Café at Testpay")
 
     def open_checkout(self, key: str, order: CheckoutOrder) -> CheckoutSession:
-        self._call("open_checkout", key)
+        self._record_call("open_checkout", key)
         session = f"tpc_{order.reference}"
         self.checkouts.setdefault(session, _Checkout(order, CheckoutState(OPEN, order.amount, order.currency)))
         return CheckoutSession(session, f"https://testpay.example/{session}")
 
     def get_checkout(self, key: str, session: str) -> CheckoutState:
-        self._call("get_checkout", key)
+        self._record_call("get_checkout", key)
         if session not in self.checkouts:
             raise PaymentNotFoundError("Testpay does not know this checkout")
         return self.checkouts[session].state
 
     def expire_checkout(self, key: str, session: str) -> None:
-        self._call("expire_checkout", key)
+        self._record_call("expire_checkout", key)
         if self.checkouts[session].state.state == OPEN:
             self._change(session, state=EXPIRED)
 
     def create_refund(
         self, key: str, intent: str, amount: int, currency: str, reference: str, idempotency_key: str
     ) -> RefundState:
-        self._call("create_refund", key)
+        self._record_call("create_refund", key)
         [session] = [id for id, found in self.checkouts.items() if found.state.intent == intent]
         same = [one for one in self.checkouts[session].state.refunds if one.reference == reference]
         return same[0] if same else self.refund(session, amount, reference)
 
     def create_webhook(self, key: str, url: str) -> tuple[str, str]:
-        self._call("create_webhook", key)
+        self._record_call("create_webhook", key)
         id = f"tpw_{next(self._numbers)}"
         self.webhooks[id] = url
         return id, self.secret
 
     def delete_webhook(self, key: str, id: str) -> None:
-        self._call("delete_webhook", key)
+        self._record_call("delete_webhook", key)
         self.webhooks.pop(id, None)
 
     def parse_event(self, body: bytes, headers: Mapping[str, str], secret: str, now: datetime) -> WebhookEvent:
@@ -150,10 +150,10 @@ class FakeProvider(Provider):
         return WebhookEvent(str(told["number"]), "everything", live=False, session=str(told["checkout"]))
 
     def list_changed_payments(self, key: str, since: datetime) -> Sequence[str]:
-        self._call("list_changed_payments", key)
+        self._record_call("list_changed_payments", key)
         return [found.state.intent for found in self.checkouts.values() if found.state.refunds]
 
-    def _call(self, name: str, key: str) -> None:
+    def _record_call(self, name: str, key: str) -> None:
         self.calls.append(name)
         if key != KEY:
             raise ApiKeyRejectedError("Testpay does not know this token")

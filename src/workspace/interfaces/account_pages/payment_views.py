@@ -48,16 +48,11 @@ def _secret_field(label: str, help: str) -> forms.CharField:
     return forms.CharField(label=label, max_length=payments_connection.MAX_KEY_LENGTH, help_text=help, widget=widget)
 
 
-class KeyForm(forms.Form):
-    def __init__(self, provider: Provider, data: Mapping[str, Any] | None) -> None:
-        super().__init__(data)
-        self.fields["key"] = _secret_field(provider.setup.key_label, provider.setup.key_help)
-
-
-class SecretForm(forms.Form):
-    def __init__(self, provider: Provider, data: Mapping[str, Any] | None) -> None:
-        super().__init__(data)
-        self.fields["secret"] = _secret_field(provider.setup.secret_label, provider.setup.secret_help)
+def _build_form(request: SignedInRequest, name: str, label: str, help: str) -> forms.Form:
+    """Return a form with one secret, labelled by its provider."""
+    form = forms.Form(request.POST if request.method == "POST" else None)
+    form.fields[name] = _secret_field(label, help)
+    return form
 
 
 @page()
@@ -87,7 +82,7 @@ def connect(request: SignedInRequest, name: str = "") -> HttpResponse:
     provider = _get_provider(
         name or (connection.provider if connection is not None else provider_registry.PROVIDERS[0].name)
     )
-    form = KeyForm(provider, request.POST if request.method == "POST" else None)
+    form = _build_form(request, "key", provider.setup.key_label, provider.setup.key_help)
     if form.is_valid():
         try:
             made = payments_connection.connect_provider(request.account, provider.name, form.cleaned_data["key"])
@@ -122,7 +117,7 @@ def events(request: SignedInRequest) -> HttpResponse:
             if told
             else redirect("payments_events")
         )
-    form = SecretForm(provider, request.POST if request.method == "POST" else None)
+    form = _build_form(request, "secret", provider.setup.secret_label, provider.setup.secret_help)
     if form.is_valid():
         try:
             payments_connection.set_signing_secret(connection, form.cleaned_data["secret"])
