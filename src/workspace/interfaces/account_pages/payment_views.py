@@ -76,27 +76,27 @@ def payments(request: SignedInRequest) -> HttpResponse:
 
 
 @require_owner
-def connect(request: SignedInRequest, name: str = "") -> HttpResponse:
-    """Connect the provider `name`, or else the one that is connected, or the first one."""
+def connect(request: SignedInRequest, provider: str = "") -> HttpResponse:
+    """Connect the provider with this name, or else the one that is connected, or the first one."""
     connection = _find_connection(request.account)
-    provider = _get_provider(
-        name or (connection.provider if connection is not None else provider_registry.PROVIDERS[0].name)
+    maker = _get_provider(
+        provider or (connection.provider if connection is not None else provider_registry.PROVIDERS[0].name)
     )
-    form = _build_form(request, "key", provider.setup.key_label, provider.setup.key_help)
+    form = _build_form(request, "key", maker.setup.key_label, maker.setup.key_help)
     if form.is_valid():
         try:
-            made = payments_connection.connect_provider(request.account, provider.name, form.cleaned_data["key"])
+            made = payments_connection.connect_provider(request.account, maker.name, form.cleaned_data["key"])
         except NotConnectedError as problem:
             form.add_error("key", str(problem))
         else:
-            summary = f"Connected {provider.title}, to take payments"
+            summary = f"Connected {maker.title}, to take payments"
             change_log.log_change(request.account, request.caller, "payments", summary)
             mode = "" if made.live else " in test mode: no money moves until you give the key for live payments"
-            return redirect_with_message(request, f"{provider.title} is connected{mode}.", PAGE_PATH)
+            return redirect_with_message(request, f"{maker.title} is connected{mode}.", PAGE_PATH)
     context = {
         "form": form,
-        "maker": provider,
-        "is_connected": connection is not None and connection.provider == provider.name,
+        "maker": maker,
+        "is_connected": connection is not None and connection.provider == maker.name,
     }
     return _prevent_caching(
         render(request, "account_pages/payments_connect.html", context, status=422 if form.errors else 200)
