@@ -9,7 +9,9 @@ from workspace.payments.provider import Provider
 from workspace.payments.stripe import StripeProvider
 
 # In the order in which they are offered. A provider may be removed only when no account has connected it.
-PROVIDERS: tuple[Provider, ...] = (StripeProvider(),)
+PROVIDERS: list[Provider] = [
+    StripeProvider(),
+]
 
 
 def find_provider(name: str) -> Provider | None:

@@ -207,22 +207,22 @@ class StripeProvider(Provider):
 
     def parse_event(self, body: bytes, headers: Mapping[str, str], secret: str, now: datetime) -> WebhookEvent:
         event = events.parse_signed_event(body, headers, secret, now)
-        thing = event.subject
-        kind = thing.get("object")
-        told = WebhookEvent(
+        subject = event.subject
+        kind = subject.get("object")
+        parsed = WebhookEvent(
             id=event.id,
             kind=event.kind,
             live=event.live,
-            reference=str(get_nested(thing, "metadata", "payment") or thing.get("client_reference_id") or "")[:40],
-            session=str(thing.get("id"))[:100] if kind == "checkout.session" else "",
-            intent=get_id(thing if kind == "payment_intent" else thing.get("payment_intent"))[:100],
+            reference=str(get_nested(subject, "metadata", "payment") or subject.get("client_reference_id") or "")[:40],
+            session=str(subject.get("id"))[:100] if kind == "checkout.session" else "",
+            intent=get_id(subject if kind == "payment_intent" else subject.get("payment_intent"))[:100],
         )
         try:
-            for text in (told.reference, told.session, told.intent):
+            for text in (parsed.reference, parsed.session, parsed.intent):
                 ensure_storable(text)
         except ValueError:
             raise SignatureError from None
-        return told
+        return parsed
 
     def list_changed_payments(self, key: str, since: datetime) -> Sequence[str]:
         client = StripeClient(key)

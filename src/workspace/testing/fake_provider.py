@@ -166,5 +166,5 @@ def _compute_digest(body: bytes, secret: str) -> str:
 def with_fake_provider(patch: pytest.MonkeyPatch) -> FakeProvider:
     """Register the fake after the real providers, as one more line of the registry does."""
     fake = FakeProvider()
-    patch.setattr(provider_registry, "PROVIDERS", (*provider_registry.PROVIDERS, fake))
+    patch.setattr(provider_registry, "PROVIDERS", [*provider_registry.PROVIDERS, fake])
     return fake

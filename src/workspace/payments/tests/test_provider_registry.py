@@ -22,6 +22,7 @@ PROVIDER_FILES = ("payments/stripe.py", "payment_clients/stripe/", "billing/", "
 ELSEWHERE = {
     "accounts/plans.py": "plans are sold with the administrator's key",
     "environment.py": "settings: the API's URL, the administrator's key",
+    "interfaces/account_pages/plan_views.py": "where plans are paid",
     "interfaces/admin_cli/checks.py": "the administrator's webhook",
     "interfaces/templates/account_pages/plan_choose.html": "where plans are paid",
     "interfaces/templates/account_pages/plan_wait.html": "where plans are paid",
