@@ -18,7 +18,16 @@ _IDS = {
     "app/support/": "ticket",
     "pay/": "payment",
 }
-_VALUES = {"slug": "undo", "product": "qr", "plan": "pro", "name": "shop", "width": "320", "what": "door", "kind": "qr"}
+_VALUES = {
+    "slug": "undo",
+    "product": "qr",
+    "plan": "pro",
+    "name": "shop",
+    "width": "320",
+    "what": "door",
+    "kind": "qr",
+    "provider": "stripe",
+}
 _PRODUCTS = "workspace.products."
 # URLs of files, covered by other tests
 _SKIPPED = ("^styles/", "files/", "pictures/", "hooks/")

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Literal
-from urllib.parse import quote
 
 from django.core.cache import cache
 
@@ -19,7 +18,8 @@ from workspace.billing.models import Customer, Price, Purchase, Subscription
 from workspace.billing.models.purchase import CREDITS, OPEN, OPENING, PLAN
 from workspace.billing.provider_jobs import enqueue_job
 from workspace.lib import clock
-from workspace.payments.provider import PaymentNotFoundError, ProviderError
+from workspace.payment_clients.errors import PaymentNotFoundError, ProviderError, ProviderRejectedError
+from workspace.payment_clients.stripe.client import object_path
 from workspace.storage.database.transactions import write_transaction
 
 MAX_CREDITS = 20  # in one purchase
@@ -175,11 +175,15 @@ def _get_or_create_price(product: str, plan: str) -> str:
     return made
 
 
-def apply_change(account: Account, change: PlanChange, idempotency_key: str) -> None:
-    """Apply a change that needs no page of the provider.
+def apply_change(account: Account, change: PlanChange, idempotency_key: str) -> bool:
+    """Apply a change that needs no page of the provider. Return whether the account's plans already show it.
 
     Additional costs are charged immediately; reductions are credited to the next invoice. `idempotency_key` identifies
-    the click. Only one change runs at a time. If ProviderError or PurchaseError is raised, nothing has changed.
+    the click. Only one change runs at a time. If the provider made the change but its new state cannot be fetched, the
+    change is valid and a worker fetches the state soon.
+
+    Raise ProviderUnreachableError if the outcome is unknown; a worker then fetches the state, too. Raise PurchaseError
+    or another ProviderError if nothing has changed.
     """
     one = change.subscription
     if one is None:
@@ -193,21 +197,32 @@ def apply_change(account: Account, change: PlanChange, idempotency_key: str) -> 
             raise PurchaseError("Your plans have changed meanwhile: look again")
         if now == change.act:
             _execute_change(change, one, idempotency_key)
+    except ProviderError:
+        _enqueue_sync(one, idempotency_key)
+        cache.delete(claim)
+        raise
     except BaseException:
         cache.delete(claim)
         raise
-    # If this fails, the claim remains for its lifetime, so that the change is not applied twice.
-    status_sync.sync_subscription(one.pk, in_request=True)
+    try:
+        status_sync.sync_subscription(one.pk, in_request=True)
+    except ProviderError:  # the claim remains for its lifetime, so that the change is not applied twice
+        _enqueue_sync(one, idempotency_key)
+        return False
     cache.delete(claim)
+    return True
+
+
+def _enqueue_sync(subscription: Subscription, idempotency_key: str) -> None:
+    with write_transaction():
+        enqueue_job("subscription", subscription.pk, dedupe_key=idempotency_key)
 
 
 def _execute_change(change: PlanChange, subscription: Subscription, idempotency_key: str) -> None:
-    path = f"subscriptions/{quote(subscription.pk, safe='')}"
+    path = object_path("subscriptions", subscription.pk)
     if change.act == "stop" and change.item and not change.is_last:
-        item = quote(change.item["item"], safe="")
-        _request_provider(
-            "DELETE", f"subscription_items/{item}?proration_behavior=create_prorations", None, idempotency_key
-        )
+        item = object_path("subscription_items", change.item["item"])
+        _request_provider("DELETE", f"{item}?proration_behavior=create_prorations", None, idempotency_key)
         return
     if change.act == "stop":
         _request_provider("POST", path, {"cancel_at_period_end": "true"}, idempotency_key)
@@ -216,6 +231,15 @@ def _execute_change(change: PlanChange, subscription: Subscription, idempotency_
         _request_provider("POST", path, {"cancel_at_period_end": "false"}, f"{idempotency_key}:on")
     if change.act == "resume":
         return
+    try:
+        _change_item(change, subscription, idempotency_key)
+    except ProviderRejectedError:
+        if subscription.ends_at:
+            _request_provider("POST", path, {"cancel_at_period_end": "true"}, f"{idempotency_key}:off")
+        raise
+
+
+def _change_item(change: PlanChange, subscription: Subscription, idempotency_key: str) -> None:
     given: dict[str, Any] = {
         "price": _get_or_create_price(change.product, change.plan),
         "proration_behavior": "create_prorations" if change.act == "down" else "always_invoice",
@@ -226,14 +250,14 @@ def _execute_change(change: PlanChange, subscription: Subscription, idempotency_
             "POST", "subscription_items", {"subscription": subscription.pk, "quantity": 1, **given}, idempotency_key
         )
     else:
-        _request_provider("POST", f"subscription_items/{quote(change.item['item'], safe='')}", given, idempotency_key)
+        _request_provider("POST", object_path("subscription_items", change.item["item"]), given, idempotency_key)
 
 
 def _request_provider(method: str, path: str, fields: dict[str, Any] | None, idempotency_key: str) -> None:
     try:
         stripe.send_request(method, path, fields, idempotency_key=idempotency_key, in_request=True)
     except PaymentNotFoundError:
-        raise ProviderError("This was changed at Stripe meanwhile: look once more") from None
+        raise ProviderRejectedError("This was changed at Stripe meanwhile: look once more") from None
 
 
 def open_portal(account: Account) -> str:

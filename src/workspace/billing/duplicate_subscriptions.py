@@ -13,7 +13,7 @@ from workspace.accounts.models import Account
 from workspace.billing import effective_plans, stripe
 from workspace.billing.models import Subscription
 from workspace.lib import clock
-from workspace.payments.provider import PaymentNotFoundError
+from workspace.payment_clients.errors import PaymentNotFoundError
 from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)

@@ -16,7 +16,7 @@ from workspace.billing.models.purchase import OPEN, PROCESSING
 from workspace.billing.models.subscription import ENDED_STATUSES
 from workspace.delivery.models import ScheduledTask
 from workspace.lib import clock
-from workspace.payments.provider import ApiKeyRejectedError, ProviderError, ProviderUnreachableError
+from workspace.payment_clients.errors import ApiKeyRejectedError, ProviderError, ProviderUnreachableError
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import run_rows
 

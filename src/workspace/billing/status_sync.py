@@ -28,8 +28,8 @@ from workspace.billing.models.subscription import ENDED_STATUSES
 from workspace.billing.provider_jobs import enqueue_job
 from workspace.billing.stripe import SubscriptionState
 from workspace.lib import clock
-from workspace.payments.provider import PaymentNotFoundError, ProviderRejectedError
-from workspace.payments.stripe_client import get_id
+from workspace.payment_clients.errors import PaymentNotFoundError, ProviderRejectedError
+from workspace.payment_clients.stripe.client import get_id
 from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)

@@ -1,28 +1,24 @@
 """Stripe with the administrator's own key: customers, prices, subscriptions and invoices.
 
-It shares its HTTP client with payments to accounts (`payments/stripe.py`), but never a key.
+It shares its client with payments to accounts (`payments/stripe.py`), but never a key.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from django.conf import settings
 
-from workspace.payments import circuit_breaker
-from workspace.payments.provider import (
-    ApiKeyRejectedError,
-    CheckoutSession,
-    PaymentNotFoundError,
-    ProviderUnreachableError,
-)
-from workspace.payments.stripe_client import get_id, get_nested, request_stripe
+from workspace.payment_clients import circuit_breaker
+from workspace.payment_clients.errors import ApiKeyRejectedError, PaymentNotFoundError
+from workspace.payment_clients.stripe.client import Json, StripeClient, get_id, get_nested, object_path, parse_page_url
+from workspace.payments.provider import CheckoutSession
 
 WEBHOOK_EVENTS = (
     "checkout.session.completed",
@@ -43,8 +39,7 @@ WEBHOOK_EVENTS = (
 )
 BREAKER_KEY = "the operator"
 _INTERVAL_MONTHS = {"month": 1, "year": 12}
-_PAGE_SIZE = 100
-Json = Mapping[str, Any]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +73,23 @@ class InvoiceState:
 
 
 def is_live_key() -> bool:
-    return settings.STRIPE_KEY.startswith(("sk_live_", "rk_live_"))
+    return StripeClient(settings.STRIPE_KEY).is_live
+
+
+def call_stripe(ask: Callable[[StripeClient], T], *, in_request: bool = False) -> T:
+    """Return the result of `ask(client)`. Call it outside of transactions. Raise ProviderError if it fails."""
+    if not settings.STRIPE_KEY:
+        raise ApiKeyRejectedError("No key of Stripe's is set up here")
+    client = StripeClient(settings.STRIPE_KEY)
+    return circuit_breaker.call_in_request(BREAKER_KEY, lambda: ask(client)) if in_request else ask(client)
 
 
 def send_request(
     method: str, path: str, fields: Json | None = None, *, idempotency_key: str = "", in_request: bool = False
-) -> Mapping[str, Any]:
+) -> Json:
     """Send a request. Call it outside of transactions. Raise ProviderError if it fails."""
-    if not settings.STRIPE_KEY:
-        raise ApiKeyRejectedError("No key of Stripe's is set up here")
-    if not in_request:
-        return request_stripe(settings.STRIPE_KEY, method, path, fields, idempotency_key=idempotency_key)
-    return circuit_breaker.call_in_request(
-        BREAKER_KEY, lambda: request_stripe(settings.STRIPE_KEY, method, path, fields, idempotency_key=idempotency_key)
+    return call_stripe(
+        lambda client: client.request(method, path, fields, idempotency_key=idempotency_key), in_request=in_request
     )
 
 
@@ -126,31 +125,22 @@ def open_checkout(fields: Json, idempotency_key: str) -> CheckoutSession:
     taxed = (
         {"automatic_tax": {"enabled": "true"}, "customer_update": {"address": "auto"}} if settings.STRIPE_TAX else {}
     )
-    found = send_request(
-        "POST", "checkout/sessions", {**fields, **taxed}, idempotency_key=idempotency_key, in_request=True
-    )
-    return CheckoutSession(str(found["id"]), _parse_page_url(found))
+    opened = call_stripe(lambda client: client.open_checkout({**fields, **taxed}, idempotency_key), in_request=True)
+    return CheckoutSession(*opened)
 
 
 def create_portal_session(customer: str, return_url: str) -> str:
     given = {"customer": customer, "return_url": return_url}
-    return _parse_page_url(send_request("POST", "billing_portal/sessions", given, in_request=True))
-
-
-def _parse_page_url(data: Json) -> str:
-    url = str(data.get("url") or "")
-    if not url.startswith(("https://", settings.STRIPE_URL)):
-        raise ProviderUnreachableError("Stripe has given no address to go on at", has_response=True)
-    return url
+    return parse_page_url(send_request("POST", "billing_portal/sessions", given, in_request=True))
 
 
 def fetch_session(id: str, *, in_request: bool = False) -> Json:
-    return send_request("GET", f"checkout/sessions/{quote(id, safe='')}", in_request=in_request)
+    return call_stripe(lambda client: client.fetch_checkout(id), in_request=in_request)
 
 
 def fetch_subscription(id: str, *, in_request: bool = False) -> SubscriptionState:
     """Return a subscription. Raise PaymentNotFoundError if there is none."""
-    found = send_request("GET", f"subscriptions/{quote(id, safe='')}", in_request=in_request)
+    found = call_stripe(lambda client: client.fetch_object("subscriptions", id), in_request=in_request)
     rows = get_nested(found, "items", "data") or ()
     items = tuple(item for one in rows if (item := _parse_item(one)))
     # In newer API versions the items have the end of the period, not the subscription.
@@ -188,7 +178,7 @@ def _parse_item(item: Json) -> dict[str, Any] | None:
 
 def fetch_invoice(id: str) -> InvoiceState:
     """Return an invoice with refunds and disputes of its payment. Raise PaymentNotFoundError if there is none."""
-    found = send_request("GET", f"invoices/{quote(id, safe='')}?expand%5B%5D=payments")
+    found = call_stripe(lambda client: client.fetch_object("invoices", id, expand=("payments",)))
     parent = get_nested(found, "parent", "subscription_details", "subscription")
     of = get_id(parent or found.get("subscription"))
     paid = int(found.get("amount_paid") or 0) if found.get("status") == "paid" else 0
@@ -216,14 +206,14 @@ def _payment_intent_id(data: Json) -> str:
 
 
 def _fetch_charge(intent: str) -> Json:
-    found = send_request("GET", f"payment_intents/{quote(intent, safe='')}?expand%5B%5D=latest_charge")
+    found = call_stripe(lambda client: client.fetch_payment(intent))
     charge = found.get("latest_charge")
     return charge if isinstance(charge, Mapping) else {}
 
 
 def fetch_payment(intent: str) -> tuple[int, bool]:
     """Return the refunded cents of a payment, and whether it has finally failed."""
-    found = send_request("GET", f"payment_intents/{quote(intent, safe='')}?expand%5B%5D=latest_charge")
+    found = call_stripe(lambda client: client.fetch_payment(intent))
     is_over = found.get("status") in ("requires_payment_method", "canceled")
     if get_nested(found, "latest_charge", "disputed") and _is_dispute_lost(intent):
         return int(get_nested(found, "latest_charge", "amount") or 0), is_over
@@ -231,8 +221,7 @@ def fetch_payment(intent: str) -> tuple[int, bool]:
 
 
 def _is_dispute_lost(intent: str) -> bool:
-    found = send_request("GET", f"disputes?limit=1&payment_intent={quote(intent, safe='')}")
-    return any(one.get("status") == "lost" for one in found.get("data") or ())
+    return call_stripe(lambda client: client.find_dispute_status(intent)) == "lost"
 
 
 def find_invoice_for_payment(intent: str) -> str:
@@ -244,39 +233,33 @@ def find_invoice_for_payment(intent: str) -> str:
 
 def find_first_paid_invoice(customer: str) -> str:
     """Return the first invoice with a payment above zero, or ""."""
-    rows, after = [], ""
-    for _ in range(20):
-        more = f"&starting_after={quote(after, safe='')}" if after else ""
-        found = send_request(
-            "GET", f"invoices?customer={quote(customer, safe='')}&status=paid&limit={_PAGE_SIZE}{more}"
-        )
-        page = list(found.get("data") or ())
-        rows += [one for one in page if int(one.get("amount_paid") or 0) > 0]
-        if not found.get("has_more") or not page:
-            break
-        after = str(page[-1]["id"])
+    rows = _list_paid_invoices({"customer": customer})
     # The newest comes first, which decides between invoices of the same second.
     first = min(reversed(rows), key=lambda one: get_nested(one, "status_transitions", "paid_at") or 0, default=None)
     return str(first["id"]) if first else ""
 
 
 def list_paid_invoices(subscription: str) -> Sequence[str]:
-    found = send_request("GET", f"invoices?subscription={quote(subscription, safe='')}&status=paid&limit={_PAGE_SIZE}")
-    return [str(one["id"]) for one in found.get("data") or () if int(one.get("amount_paid") or 0) > 0]
+    return [str(one["id"]) for one in _list_paid_invoices({"subscription": subscription})]
+
+
+def _list_paid_invoices(filters: Json) -> list[Json]:
+    rows = call_stripe(lambda client: client.list_objects("invoices", {**filters, "status": "paid"}))
+    return [one for one in rows if int(one.get("amount_paid") or 0) > 0]
 
 
 def cancel_subscription(id: str) -> None:
     """Cancel a subscription. Do nothing if it has already ended."""
     with suppress(PaymentNotFoundError):
-        send_request("DELETE", f"subscriptions/{quote(id, safe='')}")
+        send_request("DELETE", object_path("subscriptions", id))
 
 
 def refund_payment(intent: str, idempotency_key: str) -> None:
-    send_request("POST", "refunds", {"payment_intent": intent}, idempotency_key=idempotency_key)
+    call_stripe(lambda client: client.create_refund({"payment_intent": intent}, idempotency_key))
 
 
 def expire_session(id: str) -> None:
-    send_request("POST", f"checkout/sessions/{quote(id, safe='')}/expire")
+    call_stripe(lambda client: client.expire_checkout(id))
 
 
 def add_credit(customer: str, cents: int, month: str, description: str, idempotency_key: str) -> str:
@@ -285,8 +268,8 @@ def add_credit(customer: str, cents: int, month: str, description: str, idempote
     An earlier transaction for the same month is returned instead.
     """
     sign = "back" if cents < 0 else "month"
-    path = f"customers/{quote(customer, safe='')}/balance_transactions"
-    for one in send_request("GET", f"{path}?limit={_PAGE_SIZE}").get("data") or ():
+    path = f"{object_path('customers', customer)}/balance_transactions"
+    for one in call_stripe(lambda client: client.list_objects(path, {})):
         if get_nested(one, "metadata", sign) == month:
             return str(one["id"])
     given = {"amount": -cents, "currency": "usd", "description": description, "metadata": {sign: month}}
@@ -295,7 +278,7 @@ def add_credit(customer: str, cents: int, month: str, description: str, idempote
 
 def fetch_balance(customer: str) -> int:
     """Return the customer's credit balance in cents."""
-    return -int(send_request("GET", f"customers/{quote(customer, safe='')}").get("balance") or 0)
+    return -int(call_stripe(lambda client: client.fetch_object("customers", customer)).get("balance") or 0)
 
 
 def _parse_timestamp(seconds: Any) -> datetime | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
+from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -14,11 +15,10 @@ from workspace.billing.models import BillingEvent
 from workspace.billing.provider_jobs import enqueue_job
 from workspace.lib import clock
 from workspace.lib.strict_json import ensure_storable
-from workspace.payments import stripe_signature
-from workspace.payments.stripe_client import get_id
+from workspace.payment_clients.errors import SignatureError
+from workspace.payment_clients.stripe.client import get_id
+from workspace.payment_clients.stripe.events import MAX_ID_LENGTH, StripeEvent, parse_signed_event
 from workspace.storage.database.transactions import write_transaction
-
-_MAX_ID_LENGTH = 100
 
 
 @csrf_exempt
@@ -29,23 +29,14 @@ def receive_event(request: HttpRequest) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
-    if not stripe_signature.verify_event(
-        request.body, request.headers.get("Stripe-Signature", ""), secret, clock.now()
-    ):
-        return _rejected_response()
     try:
-        event = json.loads(request.body)
-        id, kind, subject = (
-            ensure_storable(str(event["id"])[:_MAX_ID_LENGTH]),
-            str(event["type"])[:60],
-            event["data"]["object"],
-        )
-        what, which = _parse_subject(subject)
+        event = parse_signed_event(request.body, request.headers, secret, clock.now())
+        what, which = _parse_subject(event.subject)
         ensure_storable(which)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (SignatureError, ValueError, KeyError):
         return _rejected_response()
-    if bool(event.get("livemode")) == stripe.is_live_key() and kind in stripe.WEBHOOK_EVENTS:
-        _handle_event(id, kind, what, which)
+    if event.live == stripe.is_live_key() and event.kind in stripe.WEBHOOK_EVENTS:
+        _handle_event(event, what, which)
     return HttpResponse("ok\n", content_type="text/plain")
 
 
@@ -53,24 +44,24 @@ def _rejected_response() -> HttpResponse:
     return HttpResponse("Not signed by the provider, or not now\n", status=400, content_type="text/plain")
 
 
-def _parse_subject(data: dict[str, object]) -> tuple[str, str]:
+def _parse_subject(data: Mapping[str, Any]) -> tuple[str, str]:
     """Return the type and id of the object to sync. Nothing else of the event is read, so its shape does not matter."""
     kind = data["object"]
     if kind == "checkout.session":
-        return "session", str(data["id"])[:_MAX_ID_LENGTH]
+        return "session", str(data["id"])[:MAX_ID_LENGTH]
     if kind in ("subscription", "invoice"):
-        return str(kind), str(data["id"])[:_MAX_ID_LENGTH]
+        return str(kind), str(data["id"])[:MAX_ID_LENGTH]
     if kind in ("charge", "dispute"):
-        return "payment", get_id(data.get("payment_intent"))[:_MAX_ID_LENGTH]
+        return "payment", get_id(data.get("payment_intent"))[:MAX_ID_LENGTH]
     return "", ""
 
 
-def _handle_event(id: str, kind: str, event_type: str, subject_id: str) -> None:
+def _handle_event(event: StripeEvent, subject_kind: str, subject_id: str) -> None:
     with write_transaction():
         try:
             with transaction.atomic():
-                BillingEvent.objects.create(pk=id, kind=kind)
+                BillingEvent.objects.create(pk=event.id, kind=event.kind)
         except IntegrityError:
             return
-        if event_type and subject_id:
-            enqueue_job(event_type, subject_id, dedupe_key=id)
+        if subject_kind and subject_id:
+            enqueue_job(subject_kind, subject_id, dedupe_key=event.id)

@@ -13,8 +13,9 @@ from workspace.insights import recent_activity
 from workspace.insights.recent_activity import SubmissionSeries
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
-from workspace.payments.circuit_breaker import PAGE_PATH
 from workspace.payments.models import Connection
+from workspace.payments.provider_calls import PAGE_PATH
+from workspace.payments.provider_registry import get_title
 from workspace.publishing import items
 
 ENDING_PERIOD = timedelta(days=7)
@@ -73,8 +74,11 @@ def _format_end(at: datetime, now: datetime, account: Account) -> str:
 
 
 def _payment_todos(account: Account) -> list[ToDo]:
-    refused = Connection.objects.filter(account=account).exclude(last_error="").exists()
-    return [ToDo("Stripe refuses your key, so nobody can pay online", PAGE_PATH, "warning")] if refused else []
+    refused = Connection.objects.filter(account=account).exclude(last_error="").first()
+    if refused is None:
+        return []
+    title = get_title(refused.provider)
+    return [ToDo(f"{title} refuses your key, so nobody can pay online", PAGE_PATH, "warning")]
 
 
 def _delivery_todos(account: Account) -> list[ToDo]:

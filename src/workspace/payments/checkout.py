@@ -20,7 +20,13 @@ from workspace.accounts.models import Account
 from workspace.delivery import outbox
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
-from workspace.payments import circuit_breaker
+from workspace.payment_clients.errors import (
+    ProviderError,
+    ProviderRejectedError,
+    ProviderUnreachableError,
+    RequestInProgressError,
+)
+from workspace.payments import provider_calls
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import MAX_PROBLEM_LENGTH, UNPAID
 from workspace.payments.provider import (
@@ -31,19 +37,17 @@ from workspace.payments.provider import (
     WAITING,
     CheckoutOrder,
     CheckoutSession,
-    ProviderError,
-    ProviderRejectedError,
-    ProviderUnreachableError,
-    RequestInProgressError,
+    Provider,
 )
-from workspace.payments.stripe import get_provider
+from workspace.payments.provider_registry import get_provider, get_title, list_titles
 from workspace.storage import journal
 from workspace.storage.database.transactions import write_transaction
 
 DELIVERY_KIND = "payment"
-LIFETIME = timedelta(hours=23)  # Stripe's maximum is 24 hours
-MIN_LIFETIME = timedelta(minutes=40)  # Stripe's minimum is 30 minutes, also for a second attempt a few minutes later
-MIN_REUSE_TIME = timedelta(minutes=31)  # minimum remaining lifetime for using a payment again
+# From the provider's limits for the lifetime of a checkout.
+MAX_LIFETIME_MARGIN = timedelta(hours=1)
+MIN_LIFETIME_MARGIN = timedelta(minutes=10)  # for a second attempt a few minutes later
+REUSE_MARGIN = timedelta(minutes=1)  # minimum, with the provider's, for opening the checkout of an earlier payment
 MAX_TITLE_LENGTH = 200
 RETRY_DELAYS = (0.3, 0.7, 1.5)  # seconds before repeating a request that is still in progress
 
@@ -85,10 +89,12 @@ def start_payment(
     """
     connection = find_connection(account)
     if connection is None:
-        raise OperationNotAllowedError("Online payment is not set up here: connect Stripe under Account, Payments")
+        raise OperationNotAllowedError(
+            f"Online payment is not set up here: connect {list_titles()} under Account, Payments"
+        )
     if not _connection_can_charge(connection, amount, currency):
         raise OperationNotAllowedError("This amount cannot be paid online")
-    now = clock.now()
+    now, maker = clock.now(), get_provider(connection.provider)
     mine = Payment.objects.filter(account=account, purpose=purpose, subject=subject)
     if mine.filter(state=PROCESSING).exists():
         raise OperationNotAllowedError("A payment is on its way already: banks take a few days")
@@ -96,8 +102,10 @@ def start_payment(
         raise OperationNotAllowedError("This is paid already")
     for one in mine.filter(is_current=True, state__in=UNPAID):
         left = one.expires_at - now
-        fits = (one.amount, one.currency, one.live, one.hold_until) == (amount, currency, connection.live, hold_until)
-        if fits and left > (MIN_REUSE_TIME if one.state == OPENING else timedelta(minutes=5)):
+        fits = (one.amount, one.currency, one.hold_until) == (amount, currency, hold_until) and connection.can_reach(
+            one
+        )
+        if fits and left > (maker.min_lifetime + REUSE_MARGIN if one.state == OPENING else timedelta(minutes=5)):
             return one
         Payment.objects.filter(pk=one.pk).update(is_current=False, hold_until=now, version=F("version") + 1)
         enqueue_sync(one, "over")
@@ -114,12 +122,17 @@ def start_payment(
         email=email,
         language=language,
         return_url=return_url,
-        expires_at=now + LIFETIME if hold_until is None else min(max(hold_until, now + MIN_LIFETIME), now + LIFETIME),
+        expires_at=_compute_expiry(maker, now, hold_until),
         hold_until=hold_until,
     )
     if hold_until is not None:
         enqueue_sync(payment, "until", at=hold_until)
     return payment
+
+
+def _compute_expiry(provider: Provider, now: datetime, until: datetime | None) -> datetime:
+    latest = now + provider.max_lifetime - MAX_LIFETIME_MARGIN
+    return latest if until is None else min(max(until, now + provider.min_lifetime + MIN_LIFETIME_MARGIN), latest)
 
 
 def fetch_payment_url(payment: Payment) -> str:
@@ -130,7 +143,7 @@ def fetch_payment_url(payment: Payment) -> str:
     if payment.state == OPEN and payment.url:
         return payment.url
     connection = find_connection(payment.account)
-    if connection is None or payment.state != OPENING:
+    if connection is None or payment.state != OPENING or not connection.can_reach(payment):
         raise ProviderError("This cannot be paid any more")
     back = f"{settings.BASE_URL}/pay/{payment.pk}"
     order = CheckoutOrder(
@@ -157,7 +170,7 @@ def fetch_payment_url(payment: Payment) -> str:
         if not order.email:
             _update_payment(payment, problem=refusal.message[:MAX_PROBLEM_LENGTH])
             raise
-        # Stripe is stricter about addresses than mail servers are. The payer can enter theirs on its page.
+        # Providers are stricter about addresses than mail servers are. The payer can enter theirs on the page.
         _update_payment(payment, email="", attempts=F("attempts") + 1)
         payment.refresh_from_db()
         return fetch_payment_url(payment)
@@ -173,14 +186,12 @@ def _open_checkout(connection: Connection, order: CheckoutOrder) -> CheckoutSess
     """Open a checkout. A second click waits for the request of the first one."""
     for pause in RETRY_DELAYS:
         try:
-            return circuit_breaker.call_provider(
+            return provider_calls.call_provider(
                 connection, lambda maker, key: maker.open_checkout(key, order), in_request=True
             )
         except RequestInProgressError:
             time.sleep(pause)
-    return circuit_breaker.call_provider(
-        connection, lambda maker, key: maker.open_checkout(key, order), in_request=True
-    )
+    return provider_calls.call_provider(connection, lambda maker, key: maker.open_checkout(key, order), in_request=True)
 
 
 def _record_checkout(payment: Payment, opened: CheckoutSession) -> str:
@@ -243,8 +254,9 @@ def start_refund(payment: Payment, amount: int | None = None, reason: str = "") 
             "That much is not left of this payment" if left > 0 else "All of it was given back already"
         )
     connection = Connection.objects.filter(account=payment.account_id).first()
-    if connection is None or not connection.key or connection.live != payment.live:
-        raise OperationNotAllowedError("This was paid with another key: give it back at Stripe itself")
+    if connection is None or not connection.can_reach(payment):
+        title = get_title(payment.provider)
+        raise OperationNotAllowedError(f"This was paid with another key: give it back at {title} itself")
     if not _connection_can_charge(connection, wanted, payment.currency):
         raise OperationNotAllowedError("This amount cannot be given back: round it")
     made = Refund.objects.create(payment=payment, amount=wanted, reason=reason)

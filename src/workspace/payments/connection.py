@@ -12,14 +12,14 @@ from workspace.accounts.models import Account
 from workspace.delivery import outbox
 from workspace.lib import clock
 from workspace.lib.errors import ToolError
-from workspace.payments import circuit_breaker
+from workspace.payment_clients.errors import ApiKeyRejectedError, ProviderError, ProviderRejectedError
+from workspace.payments import provider_calls
 from workspace.payments.checkout import DELIVERY_KIND
-from workspace.payments.models import Connection, Payment
+from workspace.payments.models import Connection
 from workspace.payments.models.connection import KEY_PURPOSE, WEBHOOK_PURPOSE
 from workspace.payments.models.payment import UNPAID
-from workspace.payments.provider import ApiKeyRejectedError, ProviderError, ProviderRejectedError
+from workspace.payments.provider_registry import get_provider, get_title, list_titles
 from workspace.payments.status_sync import sync_payment
-from workspace.payments.stripe import get_provider
 from workspace.storage import encryption
 from workspace.storage.database.transactions import write_transaction
 
@@ -33,14 +33,20 @@ class NotConnectedError(ValueError):
     """The provider cannot be connected. The text tells the reader why, and what to do."""
 
 
-def connect_provider(account: Account, key: str, name: str = "stripe") -> Connection:
-    """Connect a valid key and register the webhook. Call it outside of transactions.
+def describe_provider(account: Account) -> str:
+    """Return the title of the account's provider, or of those that it can connect."""
+    connection = Connection.objects.filter(account=account).exclude(key="").first()
+    return list_titles() if connection is None else get_title(connection.provider)
+
+
+def connect_provider(account: Account, name: str, key: str) -> Connection:
+    """Connect a valid key of the provider `name` and register the webhook. Call it outside of transactions.
 
     Raise NotConnectedError with the reason if the key cannot be used.
     """
     maker, key = get_provider(name), key.strip()
-    if not key or len(key) > MAX_KEY_LENGTH or not key.isascii() or not key.isprintable():
-        raise NotConnectedError("This is no key: copy it from Stripe once more")
+    if not _is_secret_text(key):
+        raise NotConnectedError(f"This is no key: copy it from {maker.title} once more")
     try:
         found = maker.inspect_key(key)
     except ProviderError as trouble:
@@ -48,7 +54,9 @@ def connect_provider(account: Account, key: str, name: str = "stripe") -> Connec
     before = Connection.objects.filter(account=account).exclude(key="").first()
     # A key without the permission to read its account may belong to another account.
     is_other = (
-        before is None or not found.account or (before.live, before.provider_account) != (found.live, found.account)
+        before is None
+        or not found.account
+        or (before.provider, before.live, before.provider_account) != (name, found.live, found.account)
     )
     if before is not None and is_other:
         _delete_webhook(before)
@@ -74,7 +82,7 @@ def register_webhook(connection: Connection) -> bool:
     """
     maker, key = get_provider(connection.provider), connection.secret_key
     _delete_webhook(connection)
-    if _is_private_url(settings.BASE_URL):
+    if _is_private_url(settings.BASE_URL) and not maker.is_local:
         _save_webhook(connection, "", "", LOOPBACK_PROBLEM)
         return False
     try:
@@ -99,10 +107,14 @@ def _delete_webhook(connection: Connection) -> None:
 
 
 def _is_private_url(url: str) -> bool:
-    """Return whether a provider on the internet cannot reach the URL. Tests use a local provider."""
+    """Return whether a provider on the internet cannot reach the URL."""
     host = urlsplit(url).hostname or ""
-    is_here = host in ("localhost", "127.0.0.1", "::1") or host.endswith((".local", ".localhost", ".internal"))
-    return is_here and settings.STRIPE_URL.startswith("https://api.stripe.com")
+    return host in ("localhost", "127.0.0.1", "::1") or host.endswith((".local", ".localhost", ".internal"))
+
+
+def _is_secret_text(text: str) -> bool:
+    """Return whether a key or a signing secret could look like this."""
+    return 0 < len(text) <= MAX_KEY_LENGTH and text.isascii() and text.isprintable()
 
 
 def _save_webhook(connection: Connection, id: str, secret: str, problem: str) -> None:
@@ -119,9 +131,13 @@ def set_signing_secret(connection: Connection, secret: str) -> None:
 
     Raise NotConnectedError if it is not a signing secret.
     """
-    secret = secret.strip()
-    if not secret.startswith("whsec_") or not 20 <= len(secret) <= MAX_KEY_LENGTH or not secret.isascii():
-        raise NotConnectedError("A signing secret begins with whsec_: it stands beside the webhook at Stripe")
+    maker, secret = get_provider(connection.provider), secret.strip()
+    if not _is_secret_text(secret):
+        raise NotConnectedError(f"This is no signing secret: copy it from {maker.title} once more")
+    try:
+        maker.check_signing_secret(secret)
+    except ProviderError as problem:
+        raise NotConnectedError(problem.message) from None
     _save_webhook(connection, "", secret, "")
 
 
@@ -156,7 +172,7 @@ def finish_disconnect(connection_id: str, *, ignore_failures: bool = False) -> N
 
 def _close_at_provider(connection: Connection) -> None:
     with write_transaction():
-        open_ones = connection.account.payments.filter(state__in=UNPAID, live=connection.live)
+        open_ones = connection.payments.filter(state__in=UNPAID)
         ids = list(open_ones.values_list("pk", flat=True))
         open_ones.update(hold_until=clock.now())
     for id in ids:
@@ -164,7 +180,7 @@ def _close_at_provider(connection: Connection) -> None:
     if connection.webhook_id:
         hook = connection.webhook_id
         try:
-            circuit_breaker.call_provider(connection, lambda maker, key: maker.delete_webhook(key, hook))
+            provider_calls.call_provider(connection, lambda maker, key: maker.delete_webhook(key, hook))
         except ProviderRejectedError:
             logger.warning("The webhook of an ended connection could not be deleted")
 
@@ -174,7 +190,7 @@ def on_account_closed(account: Account) -> None:
     connection = Connection.objects.filter(account=account).exclude(key="").first()
     if connection is None:
         return
-    open_ones = Payment.objects.filter(account=account, state__in=UNPAID, live=connection.live).exclude(session="")
+    open_ones = connection.payments.filter(state__in=UNPAID).exclude(session="")
     given = {
         "account": account.pk,
         "provider": connection.provider,

@@ -7,14 +7,15 @@ from typing import Any
 from workspace.delivery import notifications
 from workspace.delivery.notifications import NotificationKind
 from workspace.lib.money import format_amount
-from workspace.payments import circuit_breaker
+from workspace.payments import provider_calls
 from workspace.payments.models import Payment, Refund
+from workspace.payments.provider_registry import get_title
 
 PAYMENT_PROBLEM = NotificationKind(
     "payments.trouble",
     "Payments disputed or not given back",
     "A customer disputes a payment, or a refund fails",
-    circuit_breaker.PAGE_PATH,
+    provider_calls.PAGE_PATH,
 )
 
 
@@ -30,8 +31,9 @@ def _notify_owner(payment: Payment, template: str, **more: Any) -> None:
     given = {
         "payment": payment,
         "what": template,
+        "provider": get_title(payment.provider),
         "sum": format_price(payment.amount, payment.currency),
-        "page": circuit_breaker.page_url(),
+        "page": provider_calls.page_url(),
     }
     notifications.notify_owner(payment.account, PAYMENT_PROBLEM, "payments_problem", {**given, **more})
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from workspace.accounts.models import Account
 from workspace.accounts.privacy.data_subjects import PersonalTable
-from workspace.payments.circuit_breaker import PAGE_PATH
 from workspace.payments.models import Connection, Payment, Refund
+from workspace.payments.provider_calls import PAGE_PATH
 
 
 def _erase_payers(account: Account, payments: Sequence[Payment]) -> None:

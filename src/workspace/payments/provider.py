@@ -1,55 +1,20 @@
 """Interface of payment providers, and its types.
 
-Each method sends HTTP requests that may take seconds, so call it outside of transactions. `status_sync` interprets the
-results.
+Requests may take seconds, so call these methods outside of transactions (`provider_calls.call_provider`). `status_sync`
+interprets the results.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 OPENING, OPEN, PROCESSING = "opening", "open", "processing"
 PAID, FAILED, EXPIRED = "paid", "failed", "expired"
 DISPUTED, WON, LOST = "open", "won", "lost"
 WAITING, DONE, REFUSED = "waiting", "done", "failed"
-
-
-class ProviderError(Exception):
-    """The provider did not fulfill the request. The text is for people and does not contain the key."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
-
-
-class ProviderUnreachableError(ProviderError):
-    """The provider did not respond, or asks to repeat the request later.
-
-    With `has_response`, the provider failed and it is unknown what it did. Otherwise the same request can be repeated.
-    """
-
-    def __init__(self, message: str, *, has_response: bool = False, retry_after: float = 0.0) -> None:
-        super().__init__(message)
-        self.has_response, self.retry_after = has_response, retry_after
-
-
-class RequestInProgressError(ProviderUnreachableError):
-    """The same request is already in progress, such as after a double click."""
-
-
-class ApiKeyRejectedError(ProviderError):
-    """The key is invalid or has too few permissions."""
-
-
-class ProviderRejectedError(ProviderError):
-    """The provider rejected the request and would reject it again."""
-
-
-class PaymentNotFoundError(ProviderRejectedError):
-    """The key's account has no such payment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,38 +102,99 @@ class WebhookEvent:
     intent: str = ""
 
 
-class SignatureError(Exception):
-    """The event has no valid or recent signature of the provider."""
+@dataclass(frozen=True, slots=True)
+class SetupTexts:
+    """What an owner reads while connecting the provider.
+
+    `key_steps` say where a key is made and what it must be allowed to do; the page adds the step of copying it here.
+    They are plain text, or HTML of `django.utils.html.format_html`. `webhooks_url` is the provider's page where an
+    owner can register the webhook manually, for the events `webhook_events`. Labels and help are of the two fields.
+    """
+
+    key_steps: tuple[str, ...]
+    key_label: str
+    key_help: str
+    secret_label: str
+    secret_help: str
+    webhooks_url: str
+    webhook_events: tuple[str, ...]
+    test_mode_help: str = "In test mode no money moves."
+    refund_help: str = ""
 
 
 class Provider(Protocol):
+    """A payment provider, which accounts connect with their own key.
+
+    - `name`: lower-case letters, at most 20; part of the webhook's URL and of stored rows, so it never changes.
+    - `title`: the name that people read.
+    - `setup`: what an owner reads while connecting it.
+    - `min_lifetime`, `max_lifetime`: limits for the time in which a checkout can be paid.
+
+    One instance serves all accounts and threads, so it has no state. A key is the one secret text that an owner enters
+    and that each method gets; a provider whose API needs two values defines how they are joined.
+
+    Each method with a key sends requests. It raises one of `payment_clients.errors`: ApiKeyRejectedError if the key is
+    at fault, so that payments stop and the owner is notified; ProviderUnreachableError if the request is to be repeated
+    later; ProviderRejectedError if it is not.
+    """
+
     name: str
     title: str
+    setup: SetupTexts
+    min_lifetime: timedelta
+    max_lifetime: timedelta
+
+    @property
+    def is_local(self) -> bool:
+        """True for a fake on this machine or network, which can send events to a URL that is not on the internet."""
+        return False
 
     def can_charge(self, amount: int, currency: str) -> bool:
-        """Return whether the provider can charge exactly this amount."""
+        """Return whether the provider can charge exactly this amount of minor units, without a request."""
+        ...
+
+    def check_signing_secret(self, secret: str) -> None:
+        """Raise ProviderRejectedError, with a text for the owner, if this cannot be a webhook's signing secret."""
 
     def inspect_key(self, key: str) -> KeyDetails:
         """Check a new key and its permissions."""
+        ...
 
-    def open_checkout(self, key: str, order: CheckoutOrder) -> CheckoutSession: ...
+    def open_checkout(self, key: str, order: CheckoutOrder) -> CheckoutSession:
+        """Create a checkout and return its id and the URL of its page.
 
-    def get_checkout(self, key: str, session: str) -> CheckoutState: ...
+        The same `order.idempotency_key` returns the same checkout. If the provider has no such keys, it must find the
+        checkout by `order.reference`. Raise RequestInProgressError while the same request is being processed.
+        """
+        ...
+
+    def get_checkout(self, key: str, session: str) -> CheckoutState:
+        """Return the current state of a checkout. Raise PaymentNotFoundError if the key's account has none."""
+        ...
 
     def expire_checkout(self, key: str, session: str) -> None:
         """Close a checkout so that no one can pay it. Do nothing if it is already closed."""
 
     def create_refund(
         self, key: str, intent: str, amount: int, currency: str, reference: str, idempotency_key: str
-    ) -> RefundState: ...
+    ) -> RefundState:
+        """Refund a part of a payment. If there already is a refund with this `reference`, return that one."""
+        ...
 
     def create_webhook(self, key: str, url: str) -> tuple[str, str]:
-        """Register a URL for events. Return the id of the webhook and its signing secret."""
+        """Register a URL for events. Return the id of the webhook and its signing secret.
 
-    def delete_webhook(self, key: str, id: str) -> None: ...
+        Raise ApiKeyRejectedError or ProviderRejectedError if the owner has to do it manually.
+        """
+        ...
 
-    def parse_event(self, body: bytes, header: str, secret: str, now: datetime) -> WebhookEvent:
-        """Parse an event. Raise SignatureError if its signature is not valid."""
+    def delete_webhook(self, key: str, id: str) -> None:
+        """Delete a webhook. Do nothing if there is none."""
+
+    def parse_event(self, body: bytes, headers: Mapping[str, str], secret: str, now: datetime) -> WebhookEvent:
+        """Parse an event, without a request. Raise SignatureError if its signature is not valid or not recent."""
+        ...
 
     def list_changed_payments(self, key: str, since: datetime) -> Sequence[str]:
         """Return the payments (`intent`) that were refunded or disputed since then."""
+        ...

@@ -9,10 +9,11 @@ from django.db.models import Q, QuerySet
 
 from workspace.lib import clock
 from workspace.lib.errors import ToolError
-from workspace.payments import circuit_breaker
+from workspace.payment_clients.errors import ProviderError
+from workspace.payments import provider_calls
 from workspace.payments.checkout import enqueue_sync
 from workspace.payments.models import Connection, Payment
-from workspace.payments.provider import OPEN, OPENING, PROCESSING, ProviderError
+from workspace.payments.provider import OPEN, OPENING, PROCESSING
 from workspace.payments.status_sync import EXPIRY_GRACE
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
@@ -60,11 +61,11 @@ def reconcile_connection(id: str) -> None:
         return
     since = (connection.reconciled_at or connection.connected_at) - LOOKBACK_OVERLAP
     try:
-        touched = circuit_breaker.call_provider(connection, lambda maker, key: maker.list_changed_payments(key, since))
+        touched = provider_calls.call_provider(connection, lambda maker, key: maker.list_changed_payments(key, since))
     except (ProviderError, ToolError) as trouble:
         logger.warning("Refunds and disputes could not be requested: %s", trouble)
         return
     with write_transaction():
-        for payment in connection.account.payments.filter(payment_intent__in=touched, live=connection.live):
+        for payment in connection.payments.filter(payment_intent__in=touched):
             enqueue_sync(payment, f"look:{clock.now():%Y-%m-%d}")
         Connection.objects.filter(pk=connection.pk).update(reconciled_at=clock.now())

@@ -13,22 +13,12 @@ from typing import Any
 from django.db.models import F
 
 from workspace.lib import clock
-from workspace.payments import circuit_breaker, owner_notifications
+from workspace.payment_clients.errors import PaymentNotFoundError, ProviderRejectedError, ProviderUnreachableError
+from workspace.payments import owner_notifications, provider_calls
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import MAX_PROBLEM_LENGTH, UNPAID
-from workspace.payments.provider import (
-    EXPIRED,
-    OPEN,
-    OPENING,
-    PAID,
-    PROCESSING,
-    REFUSED,
-    WAITING,
-    CheckoutState,
-    PaymentNotFoundError,
-    ProviderRejectedError,
-    ProviderUnreachableError,
-)
+from workspace.payments.provider import EXPIRED, OPEN, OPENING, PAID, PROCESSING, REFUSED, WAITING, CheckoutState
+from workspace.payments.provider_registry import get_title
 from workspace.payments.purposes import DISPUTED, REFUNDED, find_purpose
 from workspace.storage.database.transactions import write_transaction
 
@@ -54,11 +44,11 @@ def sync_payment(payment_id: str, *, in_request: bool = False) -> Payment | None
     connection = Connection.objects.filter(account=payment.account_id).first()
     if not payment.session:
         return _expire_if_over(payment, payment.hold_until if payment.hold_until is not None else payment.expires_at)
-    if connection is None or not connection.key or connection.live != payment.live:
+    if connection is None or not connection.can_reach(payment):
         return _expire_if_over(payment, payment.expires_at + EXPIRY_GRACE)
     session = payment.session
     if payment.state == OPEN and payment.hold_until is not None and payment.hold_until <= clock.now():
-        circuit_breaker.call_provider(
+        provider_calls.call_provider(
             connection, lambda maker, key: maker.expire_checkout(key, session), in_request=in_request
         )
     if payment.is_paid:
@@ -66,7 +56,7 @@ def sync_payment(payment_id: str, *, in_request: bool = False) -> Payment | None
             _send_refund(connection, payment, refund)
     asked_at = clock.now()
     try:
-        found = circuit_breaker.call_provider(
+        found = provider_calls.call_provider(
             connection, lambda maker, key: maker.get_checkout(key, session), in_request=in_request
         )
     except PaymentNotFoundError:  # the key of another account, which cannot access the payment
@@ -85,7 +75,7 @@ def _expire_if_over(payment: Payment, over: datetime) -> Payment:
 def _send_refund(connection: Connection, payment: Payment, refund: Refund) -> None:
     once = f"{refund.pk}:{refund.attempts}"
     try:
-        made = circuit_breaker.call_provider(
+        made = provider_calls.call_provider(
             connection,
             lambda maker, key: maker.create_refund(
                 key, payment.payment_intent, refund.amount, payment.currency, refund.pk, once
@@ -175,7 +165,9 @@ def _apply_state(payment: Payment, state: CheckoutState, asked_at: datetime) -> 
     if state.state == PAID and (state.amount, state.currency) != (payment.amount, payment.currency):
         # Whatever was changed at the provider, this is not the requested amount.
         logger.error("Payment %s was paid with another amount than was asked for", payment.pk)
-        payment.state, payment.problem = PROCESSING, "Another amount was paid than was asked for: look at it at Stripe"
+        title = get_title(payment.provider)
+        payment.state = PROCESSING
+        payment.problem = f"Another amount was paid than was asked for: look at it at {title}"
 
 
 def _list_changes(before: tuple[str, int, str], payment: Payment) -> list[str]:

@@ -15,11 +15,12 @@ from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, NotFoundError
 from workspace.lib.money import Amount, format_exact_amount, to_minor_units, to_wire_number
 from workspace.lib.text import escape_markdown
-from workspace.payments import checkout, circuit_breaker
+from workspace.payments import checkout, provider_calls
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import UNPAID
 from workspace.payments.owner_notifications import format_price
 from workspace.payments.provider import EXPIRED, FAILED, PAID, PROCESSING
+from workspace.payments.provider_registry import get_title, list_titles
 from workspace.payments.purposes import pages_for
 from workspace.storage import journal
 from workspace.tools.answer import Answer, Page, listing_answer
@@ -144,7 +145,7 @@ def provider_data(account: Account) -> ProviderData:
         "name": one.name if one is not None and is_there else "",
         "live": one.live if one is not None and is_there else False,
         "problem": one.last_error if one is not None else "",
-        "page": circuit_breaker.page_url(),
+        "page": provider_calls.page_url(),
     }
 
 
@@ -219,9 +220,9 @@ def _format_refund(refund: RefundData, row: PaymentData) -> str:
 
 def _format_provider(provider: ProviderData) -> str:
     if provider["state"] == "none":
-        return f"Online payment is not set up: the owner connects Stripe at {provider['page']}."
+        return f"Online payment is not set up: the owner connects {list_titles()} at {provider['page']}."
     mode = "" if provider["live"] else ", in test mode"
     state = {"on": "is connected", "ending": "is being disconnected", "refused": "refuses the key"}[provider["state"]]
     name = f" ({escape_markdown(provider['name'])})" if provider["name"] else ""
     problem = f": {escape_markdown(provider['problem'])}" if provider["problem"] else ""
-    return f"{provider['provider'].capitalize()}{name} {state}{mode}{problem}. See {provider['page']}."
+    return f"{get_title(provider['provider'])}{name} {state}{mode}{problem}. See {provider['page']}."

@@ -11,11 +11,12 @@ from django.views.decorators.csrf import csrf_exempt
 
 from workspace.lib import clock
 from workspace.lib.errors import ToolError
+from workspace.payment_clients.errors import ProviderError, SignatureError
 from workspace.payments.checkout import enqueue_sync
 from workspace.payments.models import Connection, Payment, ProviderEvent
-from workspace.payments.provider import EXPIRED, FAILED, PAID, ProviderError, SignatureError, WebhookEvent
+from workspace.payments.provider import EXPIRED, FAILED, PAID, WebhookEvent
+from workspace.payments.provider_registry import get_provider
 from workspace.payments.status_sync import sync_payment
-from workspace.payments.stripe import get_provider
 from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
@@ -32,9 +33,8 @@ def receive_event(request: HttpRequest, name: str, token: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
-    header = request.headers.get("Stripe-Signature", "")
     try:
-        event = get_provider(name).parse_event(request.body, header, connection.signing_secret, clock.now())
+        event = get_provider(name).parse_event(request.body, request.headers, connection.signing_secret, clock.now())
     except SignatureError:
         return HttpResponse("Not signed by the provider, or not now\n", status=400, content_type="text/plain")
     if event.live == connection.live:
@@ -49,8 +49,7 @@ def _handle_event(connection: Connection, event: WebhookEvent) -> None:
         if connection.last_event_at is None or connection.last_event_at < clock.now() - EVENT_RECORD_INTERVAL:
             Connection.objects.filter(pk=connection.pk).update(last_event_at=clock.now())
         by = [Q(**{name: value}) for name, value in _payment_filters(event).items() if value]
-        mine = connection.account.payments.filter(live=connection.live)
-        payment = next((found for one in by if (found := mine.filter(one).first())), None)
+        payment = next((found for one in by if (found := connection.payments.filter(one).first())), None)
         if payment is not None:  # else the account also sells elsewhere
             enqueue_sync(payment, f"event:{event.id}")
 

@@ -15,9 +15,9 @@ from workspace.delivery.outbox.worker import add_jitter
 from workspace.delivery.outbox.worker_thread import WorkerThread
 from workspace.lib import clock
 from workspace.lib.errors import ToolError
+from workspace.payment_clients.errors import ProviderError, ProviderUnreachableError
 from workspace.payments import connection, reconciliation
 from workspace.payments.checkout import DELIVERY_KIND
-from workspace.payments.provider import ProviderError, ProviderUnreachableError
 from workspace.payments.status_sync import sync_payment
 from workspace.storage.database.errors import find_storage_failure
 from workspace.storage.row_tasks import run_rows

@@ -13,9 +13,10 @@ from django.utils.translation import gettext
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
+from workspace.payment_clients.errors import ProviderError, ProviderUnreachableError
 from workspace.payments import checkout
 from workspace.payments.models import Payment
-from workspace.payments.provider import OPEN, OPENING, ProviderError, ProviderUnreachableError
+from workspace.payments.provider import OPEN, OPENING
 from workspace.public_site.guest_form import GuestActionDeclinedError
 
 CONFIRMATION_PERIOD = timedelta(minutes=15)  # after the guest's return; until then the payment is not offered again

@@ -214,9 +214,10 @@ class FakeStripe:
                 )
                 return self.refund(session, int(fields["amount"]), fields.get("metadata[refund]", ""))
             case ["GET", "refunds" | "disputes" as what]:
-                asked = parse_qs(query).get("payment_intent", [None])[0]
+                asked = {name: values[0] for name, values in parse_qs(query).items()}
                 rows = self.refunds if what == "refunds" else self.disputes
-                return {"data": [one for one in rows if asked in (None, one["payment_intent"])], "has_more": False}
+                wanted = asked.get("payment_intent")
+                return _cut_page([one for one in rows if wanted in (None, one["payment_intent"])], asked)
             case ["POST", "webhook_endpoints"]:
                 if self.deaf:
                     raise StripeApiError(400, "url_invalid", "Invalid URL: URL must be publicly accessible.")
@@ -278,3 +279,12 @@ class FakeStripe:
             ), ""
         self.pay(session["id"], later=fields.get("how") == "bank")
         return "", str(session["success_url"])
+
+
+def _cut_page(rows: list[Json], query: dict[str, str]) -> Json:
+    """Return the page of a list that a query asks for, newest first."""
+    newest = rows[::-1]
+    ids = [one["id"] for one in newest]
+    begin = ids.index(query["starting_after"]) + 1 if "starting_after" in query else 0
+    end = begin + int(query.get("limit", 10))
+    return {"data": newest[begin:end], "has_more": end < len(newest)}

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from workspace.lib.subprocess_worker import pool
-from workspace.payments import circuit_breaker, worker
+from workspace.payment_clients import circuit_breaker
+from workspace.payments import worker
 from workspace.testing.dav_server import Radicale, radicale
 from workspace.testing.fake_stripe import FakeStripe
 from workspace.testing.smtp_sink import Peer, start_sink

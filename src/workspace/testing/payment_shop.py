@@ -47,7 +47,7 @@ class Shop:
     def __init__(self, stripe: FakeStripe) -> None:
         purposes.register(THING)
         self.stripe, self.account = stripe, make_account()
-        self.connection = connection.connect_provider(self.account, KEY)
+        self.connection = connection.connect_provider(self.account, "stripe", KEY)
 
     def start_payment(self, subject: str = "one", amount: int = 5000, currency: str = "EUR", **more: Any) -> Payment:
         """Start a payment, without its page at the provider."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workspace.billing.tests.billing_instance import House
-from workspace.payments import circuit_breaker
+from workspace.payment_clients import circuit_breaker
 from workspace.testing.fake_billing import FakeBilling
 from workspace.testing.stripe_server import fake_stripe
 

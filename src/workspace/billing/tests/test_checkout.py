@@ -190,6 +190,59 @@ def test_an_unavailable_provider_changes_nothing(house: House) -> None:
     assert plan(account) == "free"
 
 
+def rows_of(house: House, id: str) -> list[str]:
+    return [row["price"]["metadata"]["product"] for row in house.stripe.subscriptions[id]["rows"]]
+
+
+def test_a_change_is_valid_if_only_its_new_state_cannot_be_fetched(house: House) -> None:
+    account = house.account()
+    id = house.buy(account, "quote=pro")
+    browser = signed_in(account)
+    house.stripe.failing = [lambda method, path: 503 if method == "GET" else 0]
+    answer = browser.post("/app/plans/qr/pro", {"once": "a"})
+    assert answer.status_code == 303
+    assert "was made at Stripe. It appears here within a few minutes" in text(browser, "/app/plans")
+    assert (rows_of(house, id), plan(account, "qr")) == (["quote", "qr"], "free")
+    again = browser.post("/app/plans/qr/pro", {"once": "b"})
+    assert again.status_code == 422 and "being changed already" in again.content.decode()
+    house.stripe.failing.clear()
+    house.stripe.events.clear()  # even without events
+    house.work()
+    assert (rows_of(house, id), plan(account, "qr")) == (["quote", "qr"], "pro")
+
+
+def test_a_change_with_an_unknown_outcome_is_not_called_unchanged(house: House) -> None:
+    account = house.account()
+    id = house.buy(account, "quote=pro")
+    browser = signed_in(account)
+
+    def made_and_lost(method: str, path: str) -> int | None:
+        method, path, given, headers = house.stripe.requests[-1]
+        house.stripe.handle_request(method, path, given, headers)
+        return None if "subscription_items" in path else 0
+
+    house.stripe.failing = [made_and_lost]
+    answer = browser.post("/app/plans/qr/pro", {"once": "a"})
+    page = answer.content.decode()
+    assert answer.status_code == 422 and "whether it was changed" in page and "Nothing was changed" not in page
+    house.stripe.failing.clear()
+    house.stripe.events.clear()
+    house.work()
+    assert (rows_of(house, id), plan(account, "qr")) == (["quote", "qr"], "pro")
+
+
+def test_a_declined_change_does_not_withdraw_a_cancellation(house: House) -> None:
+    account = house.account()
+    id = house.buy(account, "quote=pro")
+    browser = signed_in(account)
+    browser.post("/app/plans/quote/free", {"once": "a"})
+    assert house.stripe.subscriptions[id]["cancel_at_period_end"]
+    house.stripe.declined = True
+    answer = browser.post("/app/plans/qr/pro", {"once": "b"})
+    assert answer.status_code == 422 and "Nothing was changed" in answer.content.decode()
+    assert house.stripe.subscriptions[id]["cancel_at_period_end"]
+
+
 def test_events_of_the_other_mode_are_ignored(house: House, settings: Any) -> None:
     account = house.account()
     purchase = house.start_checkout(account)

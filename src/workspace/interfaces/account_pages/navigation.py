@@ -9,6 +9,7 @@ from workspace.brand.models import Brand
 from workspace.dashboard import navigation
 from workspace.dashboard.navigation import NavItem, OnboardingStep, SearchablePage
 from workspace.insights import search
+from workspace.payments.provider_registry import list_titles
 from workspace.publishing import items
 from workspace.support import help_articles
 
@@ -23,7 +24,7 @@ PAGES = (
     SearchablePage("Account", "/app/account", "business name time zone plan settings"),
     SearchablePage("Brand", "/app/account/brand", "logo colors colors font look address opening hours"),
     SearchablePage("E-mail notifications", "/app/account/notifications", "mails news notices notifications email"),
-    SearchablePage("Payments", "/app/account/payments", "stripe card deposit refund money online"),
+    SearchablePage("Payments", "/app/account/payments", f"{list_titles().lower()} card deposit refund money online"),
     CALENDARS,
     SearchablePage(
         "Address books", "/app/account/contacts", "contacts leads carddav vcard icloud iphone phone sync connect"

@@ -1,4 +1,4 @@
-"""Payments: connecting Stripe (by the owner, after a recent sign-in), the list of payments, and refunds."""
+"""Payments: connecting a provider (by the owner, after a recent sign-in), the list of payments, and refunds."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from workspace.interfaces.account_pages.owner_requirement import is_owner, requi
 from workspace.lib.money import currency_decimals, format_amount
 from workspace.lib.text import format_count
 from workspace.payments import connection as payments_connection
-from workspace.payments import tools
-from workspace.payments.circuit_breaker import PAGE_PATH
+from workspace.payments import provider_registry, tools
 from workspace.payments.connection import NotConnectedError
-from workspace.payments.models import Connection
-from workspace.payments.provider import PROCESSING
-from workspace.payments.stripe import REQUIRED_PERMISSIONS, WEBHOOK_EVENTS
+from workspace.payments.models import Connection, Payment
+from workspace.payments.provider import PROCESSING, Provider
+from workspace.payments.provider_calls import PAGE_PATH
+from workspace.payments.provider_registry import find_provider, get_provider, get_title
 
 PAGE_SIZE = 25
 STATE_BADGES = {
@@ -39,8 +39,6 @@ STATE_BADGES = {
     "lost": ("Dispute lost", "bad"),
 }
 REFUND_TEXTS = {"waiting": "on its way back", "done": "given back", "failed": "not given back"}
-STRIPE_KEYS_URL = "https://dashboard.stripe.com/apikeys"
-STRIPE_WEBHOOKS_URL = "https://dashboard.stripe.com/webhooks"
 page = build_page_decorator(
     list_path=PAGE_PATH, id_arguments=("payment_id",), find_parent_url=lambda request: PAGE_PATH
 )
@@ -52,24 +50,27 @@ def _secret_field(label: str, help: str) -> forms.CharField:
     return forms.CharField(label=label, max_length=payments_connection.MAX_KEY_LENGTH, help_text=help, widget=widget)
 
 
-class StripeKeyForm(forms.Form):
-    key = _secret_field("Secret or restricted key", "It begins with sk_ or rk_. It is kept encrypted and never shown.")
-
-
-class WebhookSecretForm(forms.Form):
-    secret = _secret_field("Signing secret", "It begins with whsec_, and stands beside the webhook at Stripe.")
+def _build_form(request: SignedInRequest, name: str, label: str, help: str) -> forms.Form:
+    """Return a form with one secret, labelled by its provider."""
+    form = forms.Form(request.POST if request.method == "POST" else None)
+    form.fields[name] = _secret_field(label, help)
+    return form
 
 
 @page()
 def payments(request: SignedInRequest) -> HttpResponse:
     offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**6)
     found = call_tool(request, tools.list_payments, limit=PAGE_SIZE, offset=offset)
+    connection = _find_connection(request.account)
     context = {
         "log": found,
         "rows": [_present_payment(row) for row in found["items"]],
         "limit": PAGE_SIZE,
         "provider": found["provider"],
-        "connection": _find_connection(request.account),
+        "connection": connection,
+        "maker": get_provider(connection.provider) if connection is not None else None,
+        "providers": provider_registry.PROVIDERS,
+        "provider_titles": payments_connection.describe_provider(request.account),
         "is_owner": is_owner(request),
         "on_its_way": request.account.payments.filter(state=PROCESSING).count(),
     }
@@ -77,22 +78,27 @@ def payments(request: SignedInRequest) -> HttpResponse:
 
 
 @require_owner
-def connect(request: SignedInRequest) -> HttpResponse:
-    form = StripeKeyForm(request.POST if request.method == "POST" else None)
+def connect(request: SignedInRequest, provider: str = "") -> HttpResponse:
+    """Connect the provider with this name, or else the one that is connected, or the first one."""
+    connection = _find_connection(request.account)
+    maker = _get_provider(
+        provider or (connection.provider if connection is not None else provider_registry.PROVIDERS[0].name)
+    )
+    form = _build_form(request, "key", maker.setup.key_label, maker.setup.key_help)
     if form.is_valid():
         try:
-            made = payments_connection.connect_provider(request.account, form.cleaned_data["key"])
+            made = payments_connection.connect_provider(request.account, maker.name, form.cleaned_data["key"])
         except NotConnectedError as problem:
             form.add_error("key", str(problem))
         else:
-            change_log.log_change(request.account, request.caller, "payments", "Connected Stripe, to take payments")
+            summary = f"Connected {maker.title}, to take payments"
+            change_log.log_change(request.account, request.caller, "payments", summary)
             mode = "" if made.live else " in test mode: no money moves until you give the key for live payments"
-            return redirect_with_message(request, f"Stripe is connected{mode}.", PAGE_PATH)
+            return redirect_with_message(request, f"{maker.title} is connected{mode}.", PAGE_PATH)
     context = {
         "form": form,
-        "rights": REQUIRED_PERMISSIONS,
-        "keys_at": STRIPE_KEYS_URL,
-        "connection": _find_connection(request.account),
+        "maker": maker,
+        "is_connected": connection is not None and connection.provider == maker.name,
     }
     return _prevent_caching(
         render(request, "account_pages/payments_connect.html", context, status=422 if form.errors else 200)
@@ -101,26 +107,28 @@ def connect(request: SignedInRequest) -> HttpResponse:
 
 @require_owner
 def set_up_webhook(request: SignedInRequest) -> HttpResponse:
-    """Set up the webhook for Stripe's events, automatically or by hand."""
+    """Set up the webhook for the provider's events, automatically or by hand."""
     connection = _find_connection(request.account)
     if connection is None:
         raise Http404
+    provider = get_provider(connection.provider)
     if request.method == "POST" and "secret" not in request.POST:
         result = payments_connection.register_webhook(connection)
         return (
-            redirect_with_message(request, "Stripe sends its events here.", PAGE_PATH)
+            redirect_with_message(request, f"{provider.title} sends its events here.", PAGE_PATH)
             if result
             else redirect("payments_events")
         )
-    form = WebhookSecretForm(request.POST if request.method == "POST" else None)
+    form = _build_form(request, "secret", provider.setup.secret_label, provider.setup.secret_help)
     if form.is_valid():
         try:
             payments_connection.set_signing_secret(connection, form.cleaned_data["secret"])
         except NotConnectedError as problem:
             form.add_error("secret", str(problem))
         else:
-            return redirect_with_message(request, "Kept. What Stripe sends from now on is heard.", PAGE_PATH)
-    context = {"form": form, "connection": connection, "events": WEBHOOK_EVENTS, "hooks_at": STRIPE_WEBHOOKS_URL}
+            text = f"Kept. What {provider.title} sends from now on is heard."
+            return redirect_with_message(request, text, PAGE_PATH)
+    context = {"form": form, "connection": connection, "maker": provider}
     return _prevent_caching(
         render(request, "account_pages/payments_events.html", context, status=422 if form.errors else 200)
     )
@@ -131,18 +139,20 @@ def disconnect(request: SignedInRequest) -> HttpResponse:
     connection = _find_connection(request.account)
     if connection is None or connection.is_ending:
         return redirect("payments")
+    title = get_title(connection.provider)
     if request.method == "POST":
         payments_connection.disconnect_provider(connection)
-        change_log.log_change(request.account, request.caller, "payments", "Disconnected Stripe")
+        change_log.log_change(request.account, request.caller, "payments", f"Disconnected {title}")
         return redirect_with_message(
-            request, "Stripe is disconnected. What was open is ended there, and the key is forgotten.", PAGE_PATH
+            request, f"{title} is disconnected. What was open is ended there, and the key is forgotten.", PAGE_PATH
         )
     slow = request.account.payments.filter(state=PROCESSING).count()
-    left = f" {format_count(slow, 'payment')} on the way by a bank will be seen at Stripe only." if slow else ""
+    left = f" {format_count(slow, 'payment')} on the way by a bank will be seen at {title} only." if slow else ""
     return render_confirmation(
         request,
-        title="Disconnect Stripe?",
-        text=f"Nobody can pay online until you connect it again. What was paid stays listed here, and at Stripe.{left}",
+        title=f"Disconnect {title}?",
+        text="Nobody can pay online until you connect it again. What was paid stays listed here, and at "
+        f"{title}.{left}",
         button="Disconnect",
         back=PAGE_PATH,
     )
@@ -150,7 +160,9 @@ def disconnect(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def refund(request: SignedInRequest, id: str) -> HttpResponse:
-    row = _get_payment(request.account, id)
+    payment = _get_payment(request.account, id)
+    provider = find_provider(payment.provider)
+    [row] = tools.list_payment_data([payment])
     labels = {"amount": "Amount", "reason": "Why"}
     form = ToolForm(tools.refund, request, fixed={"payment_id": id}, labels=labels, amounts={"amount": row["currency"]})
     if form.submit(request.caller):
@@ -158,16 +170,24 @@ def refund(request: SignedInRequest, id: str) -> HttpResponse:
     context = {
         "form": form,
         "row": _present_payment(row),
+        "refund_help": provider.setup.refund_help if provider is not None else "",
         "left": _format_money(row["amount"] - row["refunded"], row["currency"]),
     }
     return render(request, "account_pages/payments_refund.html", context, status=form.status)
 
 
-def _get_payment(account: Account, id: str) -> Any:
+def _get_payment(account: Account, id: str) -> Payment:
     payment = account.payments.filter(pk=id).first()
     if payment is None:
         raise Http404
-    return tools.list_payment_data([payment])[0]
+    return payment
+
+
+def _get_provider(name: str) -> Provider:
+    found = find_provider(name)
+    if found is None:
+        raise Http404
+    return found
 
 
 def _find_connection(account: Account) -> Connection | None:

@@ -30,7 +30,7 @@ from workspace.interfaces.account_pages import plan_limit_text
 from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
 from workspace.lib import clock
 from workspace.lib.text import format_count
-from workspace.payments.provider import ProviderError
+from workspace.payment_clients.errors import ProviderError, ProviderUnreachableError
 from workspace.publishing import items
 
 PAGE = "/app/plans"
@@ -120,17 +120,19 @@ def choose_plan(request: SignedInRequest, product: str, plan: str) -> HttpRespon
         return redirect_with_message(request, f"{refusal}.", PAGE)
     if step.act == "none":
         return redirect_with_message(request, f"{known.PRODUCTS[product].title} is on this plan already.", PAGE)
-    problem = ""
+    problem, is_unknown = "", False
     if request.method == "POST":
         try:
             return _apply_plan_step(request, step)
         except (ProviderError, PurchaseError) as trouble:
             problem = str(trouble).rstrip(".")
+            is_unknown = step.act != "buy" and isinstance(trouble, ProviderUnreachableError)
     context = {
         "step": step,
         "title": known.PRODUCTS[product].title,
         "limits": plan_limit_text.describe_plan(product, plan),
         "problem": problem,
+        "is_unknown": is_unknown,
         "once": secrets.token_urlsafe(16),
     }
     return render(request, "account_pages/plan_choose.html", context, status=422 if problem else 200)
@@ -144,8 +146,11 @@ def _apply_plan_step(request: SignedInRequest, step: PlanChange) -> HttpResponse
         _log_change(request, f"Went to pay for {title}: {plan}")
         return redirect(address)
     once = re.sub(r"[^A-Za-z0-9_-]", "", request.POST.get("once", "")[:40]) or secrets.token_urlsafe(16)
-    checkout.apply_change(request.account, step, f"{request.account.pk}:{step.product}:{once}")
+    is_shown = checkout.apply_change(request.account, step, f"{request.account.pk}:{step.product}:{once}")
     _log_change(request, f"Ended the plan of {title}" if step.act == "stop" else f"Chose a plan of {title}: {plan}")
+    if not is_shown:
+        text = f"Your change of {title} was made at Stripe. It appears here within a few minutes."
+        return redirect_with_message(request, text, PAGE)
     message = {
         "stop": f"{title}: ended. What you made stays."
         if not step.is_last

@@ -17,6 +17,7 @@ from workspace.interfaces.sign_in.forms import validate_no_controls
 from workspace.interfaces.sign_in.region_guess import list_countries
 from workspace.lib import time_zones
 from workspace.lib.money import currency_choices
+from workspace.payments.connection import describe_provider
 from workspace.publishing import items
 from workspace.storage.database.transactions import write_transaction
 
@@ -60,6 +61,7 @@ def profile(request: SignedInRequest) -> HttpResponse:
         "sells": plans.is_selling(),
         "larger": next(filter(None, (account.upgrade_hint(key) for key in plans.PRODUCTS if plans.is_built(key))), ""),
         "is_owner": is_owner(request),
+        "provider_titles": describe_provider(account),
         "takes_time": items.has_calendar_products(),
     }
     return render(request, "account_pages/account.html", page, status=422 if own.errors else form.status)

@@ -44,6 +44,7 @@ urlpatterns = [
     path("app/account/webhooks/<str:id>/<str:action>", webhook_views.handle_action, name="webhook_act"),
     path("app/account/payments", payment_views.payments, name="payments"),
     path("app/account/payments/connect", payment_views.connect, name="payments_connect"),
+    path("app/account/payments/connect/<slug:provider>", payment_views.connect, name="payments_connect_provider"),
     path("app/account/payments/events", payment_views.set_up_webhook, name="payments_events"),
     path("app/account/payments/disconnect", payment_views.disconnect, name="payments_disconnect"),
     path("app/account/payments/<str:id>/refund", payment_views.refund, name="payment_refund"),

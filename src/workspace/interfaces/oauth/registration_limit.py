@@ -26,6 +26,5 @@ class MetadataFetchPermission:
 
     def has_permission(self, request: Any, client_id: str) -> bool:
         headers = request.headers
-        address = 
-            headers.get("workspace.client_address") or headers.get("REMOTE_ADDR", "")
+        address = headers.get("workspace.client_address") or headers.get("REMOTE_ADDR", "")
         return consume_registration(address).is_granted

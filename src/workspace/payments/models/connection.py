@@ -11,6 +11,7 @@ from django.db import models
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.ids import SLUG_ALPHABET, new_id
+from workspace.payments.models.payment import Payment
 from workspace.storage import encryption
 
 KEY_PURPOSE, WEBHOOK_PURPOSE = "payments.key", "payments.hook"
@@ -75,6 +76,15 @@ class Connection(models.Model):
     @property
     def webhook_url(self) -> str:
         return f"{settings.BASE_URL}/hooks/{self.provider}/{self.token}"
+
+    def can_reach(self, payment: Payment) -> bool:
+        """Return whether its key is for the provider and the mode in which the payment was started."""
+        return bool(self.key) and (self.provider, self.live) == (payment.provider, payment.live)
+
+    @property
+    def payments(self) -> models.QuerySet[Payment]:
+        """The account's payments that were started with this provider and mode."""
+        return Payment.objects.filter(account=self.account_id, provider=self.provider, live=self.live)
 
     @property
     def can_take_payments(self) -> bool:

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from workspace.lib import clock
-from workspace.payments import stripe_signature
-from workspace.payments.provider import SignatureError
-from workspace.payments.stripe import get_provider
+from workspace.payment_clients.errors import SignatureError
+from workspace.payment_clients.stripe import signature
+from workspace.payments.provider_registry import get_provider
 
 pytestmark = pytest.mark.any_database
 SECRET = "whsec_test"
@@ -22,9 +22,8 @@ def parse_changed_event(**changes: str) -> object:
         (event if name in ("id", "type") else thing)[name.removeprefix("of_")] = value  # type: ignore[index]
     body = json.dumps(event).encode()
     now = clock.now()
-    return get_provider("stripe").parse_event(
-        body, stripe_signature.sign_event(body, SECRET, int(now.timestamp())), SECRET, now
-    )
+    headers = {"Stripe-Signature": signature.sign_event(body, SECRET, int(now.timestamp()))}
+    return get_provider("stripe").parse_event(body, headers, SECRET, now)
 
 
 @pytest.mark.parametrize("odd", ["\ud800", "\x00"])

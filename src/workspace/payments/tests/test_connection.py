@@ -10,11 +10,11 @@ import time_machine
 from workspace.accounts.account_deletion import purge_account
 from workspace.delivery.models import Delivery, ScheduledTask
 from workspace.lib import clock
-from workspace.payments import checkout, circuit_breaker
+from workspace.payment_clients.errors import ProviderError
+from workspace.payments import checkout, provider_calls
 from workspace.payments import connection as payments_connection
 from workspace.payments.connection import NotConnectedError
 from workspace.payments.models import Connection, Payment
-from workspace.payments.provider import ProviderError
 from workspace.payments.worker import RECONCILIATION_TASK, PaymentWorker
 from workspace.testing.api import make_account
 from workspace.testing.fake_stripe import KEY, FakeStripe
@@ -42,10 +42,10 @@ def test_a_key_is_tested_and_missing_permissions_are_named(stripe: FakeStripe) -
         (RESTRICTED, "Charges and Refunds: write"),
     ]:
         with pytest.raises(NotConnectedError, match=words):
-            payments_connection.connect_provider(account, key)
+            payments_connection.connect_provider(account, "stripe", key)
     stripe.failing = [None]
     with pytest.raises(NotConnectedError, match="does not answer"):
-        payments_connection.connect_provider(account, KEY)
+        payments_connection.connect_provider(account, "stripe", KEY)
     assert not Connection.objects.exists()
     assert not stripe.sessions
     assert not stripe.refunds
@@ -53,7 +53,7 @@ def test_a_key_is_tested_and_missing_permissions_are_named(stripe: FakeStripe) -
 
 def test_a_restricted_key_is_enough_to_register_the_webhook(stripe: FakeStripe) -> None:
     stripe.keys[RESTRICTED] = {*RIGHTS, ("POST", "webhook_endpoints")}
-    connection = payments_connection.connect_provider(make_account(), RESTRICTED)
+    connection = payments_connection.connect_provider(make_account(), "stripe", RESTRICTED)
     assert list(stripe.hooks.values()) == [connection.webhook_url]
     assert not connection.live
     row = Connection.objects.get()
@@ -61,7 +61,7 @@ def test_a_restricted_key_is_enough_to_register_the_webhook(stripe: FakeStripe) 
     assert RESTRICTED not in row.key
     # Without this permission, the owner sets it up manually, and payments still work.
     stripe.keys[RESTRICTED] = RIGHTS
-    by_hand = payments_connection.connect_provider(make_account(), RESTRICTED)
+    by_hand = payments_connection.connect_provider(make_account(), "stripe", RESTRICTED)
     assert "not allowed to set up webhooks" in by_hand.webhook_problem
     with pytest.raises(NotConnectedError, match="whsec_"):
         payments_connection.set_signing_secret(by_hand, "sk_test_no")
@@ -83,7 +83,7 @@ def test_disconnecting_cancels_open_payments_and_deletes_the_key(stripe: FakeStr
     assert payment.state == "expired"
     assert shop.count_notifications() == {"expired": 1}
     # After connecting a key again, payments work.
-    payments_connection.connect_provider(shop.account, KEY)
+    payments_connection.connect_provider(shop.account, "stripe", KEY)
     assert checkout.can_charge(shop.account, 5000, "EUR")
 
 
@@ -91,10 +91,10 @@ def test_another_key_replaces_the_webhook_and_open_payments_expire(stripe: FakeS
     shop = Shop(stripe)
     payment = shop.open()
     first = dict(stripe.hooks)
-    payments_connection.connect_provider(shop.account, KEY)  # same account: nothing changes
+    payments_connection.connect_provider(shop.account, "stripe", KEY)  # same account: nothing changes
     assert stripe.hooks == first
     stripe.keys[RESTRICTED] = {*RIGHTS, ("POST", "webhook_endpoints")}  # it cannot read its account
-    payments_connection.connect_provider(shop.account, RESTRICTED)
+    payments_connection.connect_provider(shop.account, "stripe", RESTRICTED)
     assert len(stripe.hooks) == 1 and stripe.hooks != first
     stripe.sessions.clear()  # and it was another account's
     for hours, state in ((12, "open"), (60, "expired")):
@@ -128,6 +128,6 @@ def test_a_key_rejected_later_is_reported_once_and_payments_stop(stripe: FakeStr
     assert [row.payload["subject"] for row in mails] == ["Stripe refuses your key"]
     assert KEY not in str([row.payload for row in mails])
     stripe.keys[KEY] = None
-    payments_connection.connect_provider(shop.account, KEY)
+    payments_connection.connect_provider(shop.account, "stripe", KEY)
     assert checkout.can_charge(shop.account, 5000, "EUR")
-    assert circuit_breaker.page_url().endswith("/app/account/payments")
+    assert provider_calls.page_url().endswith("/app/account/payments")

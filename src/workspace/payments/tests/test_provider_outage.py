@@ -7,9 +7,10 @@ import pytest
 from workspace.delivery.models import Delivery
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
+from workspace.payment_clients import circuit_breaker
+from workspace.payment_clients.errors import ProviderError, ProviderRejectedError, ProviderUnreachableError
 from workspace.payments import checkout, status_sync
 from workspace.payments.checkout import DELIVERY_KIND
-from workspace.payments.provider import ProviderError, ProviderRejectedError, ProviderUnreachableError
 from workspace.payments.worker import PaymentWorker
 from workspace.storage.database.transactions import write_transaction
 from workspace.testing.fake_stripe import FakeStripe
@@ -29,7 +30,7 @@ def test_an_unavailable_provider_fails_at_once_and_is_asked_later(stripe: FakeSt
     with pytest.raises(ProviderUnreachableError):  # no request is sent during the next seconds
         checkout.fetch_payment_url(payment)
     assert len(stripe.requests) == asked
-    status_sync.circuit_breaker._unavailable_until.clear()
+    circuit_breaker._unavailable_until.clear()
     payment.refresh_from_db()
     assert checkout.fetch_payment_url(payment).startswith(stripe.url)
     assert len(stripe.sessions) == 1
@@ -48,7 +49,7 @@ def test_a_second_click_waits_for_the_first_request(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     stripe.failing = [409, 409]
     assert checkout.fetch_payment_url(shop.start_payment()).startswith(stripe.url)
-    assert not status_sync.circuit_breaker._unavailable_until
+    assert not circuit_breaker._unavailable_until
 
 
 def test_an_email_address_rejected_by_the_provider_is_left_out(stripe: FakeStripe) -> None:
@@ -76,7 +77,7 @@ def test_a_repeated_request_after_a_lost_response_uses_the_same_session(stripe: 
     stripe.failing = [made_and_lost]
     with pytest.raises(ProviderUnreachableError):
         checkout.fetch_payment_url(payment)
-    status_sync.circuit_breaker._unavailable_until.clear()
+    circuit_breaker._unavailable_until.clear()
     assert checkout.fetch_payment_url(shop.start_payment()).startswith(stripe.url)
     assert len(stripe.sessions) == 1
 

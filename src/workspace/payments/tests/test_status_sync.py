@@ -149,7 +149,7 @@ def test_an_earlier_result_does_not_overwrite_a_later_one(stripe: FakeStripe) ->
     shop = Shop(stripe)
     payment = shop.open()
     earlier = clock.now()
-    old = status_sync.circuit_breaker.call_provider(
+    old = status_sync.provider_calls.call_provider(
         shop.connection, lambda maker, key: maker.get_checkout(key, payment.session)
     )
     stripe.pay(payment.session)

@@ -10,7 +10,8 @@ from django.test import Client
 from workspace.audit_trail import verification
 from workspace.delivery.mail import KIND, parse_message
 from workspace.delivery.models import Delivery
-from workspace.payments import checkout, circuit_breaker, connection
+from workspace.payment_clients import circuit_breaker
+from workspace.payments import checkout, connection
 from workspace.payments.models import Payment
 from workspace.payments.status_sync import sync_payment
 from workspace.products.bid.models import Decision
@@ -29,7 +30,7 @@ class Deal:
     def __init__(self, stripe: FakeStripe, *, connected: bool = True) -> None:
         self.stripe, self.api = stripe, make_api()
         if connected:
-            connection.connect_provider(self.api.account, KEY)
+            connection.connect_provider(self.api.account, "stripe", KEY)
         self.bid = make_sent(self.api)
         self.decision = approve(get_opened(self.bid["id"]), signer=ADA)
         self.client, self.path = Client(headers={"sec-fetch-site": "same-origin"}), f"/p/{self.bid['slug']}"
@@ -185,7 +186,7 @@ def test_without_a_key_or_if_stripe_is_unavailable_the_page_explains_how_to_pay(
     assert "Corner Café tells you how to pay it" in page.replace("\u2068", "").replace("\u2069", "")
     answer = deal.client.post(f"{deal.path}/pay")
     assert answer.status_code == 409 and "cannot be paid online just now" in answer.content.decode()
-    connection.connect_provider(deal.api.account, KEY)
+    connection.connect_provider(deal.api.account, "stripe", KEY)
     assert "Pay the deposit of $200.00" in deal.page()  # at once, although the page was cached
     stripe.failing = [None]
     answer = deal.client.post(f"{deal.path}/pay")
@@ -217,7 +218,7 @@ def test_the_page_is_in_the_clients_language(stripe: FakeStripe) -> None:
 
 def test_a_payment_of_another_account_changes_nothing(stripe: FakeStripe, api: Api) -> None:
     deal = Deal(stripe)
-    connection.connect_provider(api.account, KEY)
+    connection.connect_provider(api.account, "stripe", KEY)
     with write_transaction():
         strange = checkout.start_payment(
             api.account, "bid.deposit", deal.decision.pk, 100, "USD", title="x", return_url="/"

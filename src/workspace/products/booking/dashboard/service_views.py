@@ -14,6 +14,7 @@ from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib import money
 from workspace.payments.checkout import find_connection
+from workspace.payments.provider_registry import list_titles
 from workspace.products.booking.api import tools
 from workspace.products.booking.dashboard.item_layout import LAYOUT
 from workspace.products.booking.domain.unavailable_reasons import format_minutes
@@ -140,6 +141,7 @@ def _render_page(request: SignedInRequest, page: Mapping[str, Any], row: Mapping
         "page": page,
         "row": row,
         "can_charge": find_connection(request.account) is not None,
+        "provider_titles": list_titles(),
         "service_url": f"{page['public_url']}?{urlencode({'service': service})}",
         "kinds": QUESTION_KINDS,
         "payments": PAYMENT_CHOICES,

@@ -12,6 +12,7 @@ from workspace.lib import clock, money
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import format_count
 from workspace.payments import checkout
+from workspace.payments.provider_registry import list_titles
 from workspace.products.booking.domain import booking_actions
 from workspace.products.booking.domain.queries import SERVICE_NOT_FOUND
 from workspace.products.booking.models import KIND, Block, BookingPage, DateOverride, Service
@@ -60,7 +61,8 @@ def _check_payment(service: Service, fields: InputFields, path: str, issues: Iss
     elif payment == DEPOSIT_PAYMENT and deposit and price is not None and deposit > price:
         issues.add(f"{path}deposit", "A deposit is at most the price")
     elif checkout.find_connection(service.page.account) is None:
-        issues.add(f"{path}payment", "Online payment is not set up yet: connect Stripe under Account, Payments")
+        titles = list_titles()
+        issues.add(f"{path}payment", f"Online payment is not set up yet: connect {titles} under Account, Payments")
     elif not checkout.can_charge(
         service.page.account, (price if payment == FULL_PAYMENT else deposit) or 0, service.page.currency
     ):

@@ -1,58 +1,37 @@
-"""Requests to a provider with an account's key, with a circuit breaker.
-
-A request of a guest waits only a few seconds, and only a few wait at a time. While a provider is known to be
-unavailable, requests fail immediately.
-"""
+"""Requests to a provider with an account's key, in which a rejected key is noticed."""
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable
 from typing import TypeVar
 
 from django.conf import settings
 
 from workspace.delivery import mail, notifications
+from workspace.payment_clients import circuit_breaker
+from workspace.payment_clients.errors import ApiKeyRejectedError
 from workspace.payments.models import Connection
-from workspace.payments.provider import ApiKeyRejectedError, Provider, ProviderUnreachableError, RequestInProgressError
-from workspace.payments.stripe import get_provider
+from workspace.payments.provider import Provider
+from workspace.payments.provider_registry import get_provider, get_title
 from workspace.storage.database.transactions import write_transaction
 
 T = TypeVar("T")
 
 PAGE_PATH = "/app/account/payments"
-MAX_CONCURRENT_REQUESTS = 3  # of the server's twelve threads
-UNAVAILABLE_SECONDS = 15.0  # requests fail for this long after the provider did not respond
-_slots = threading.BoundedSemaphore(MAX_CONCURRENT_REQUESTS)
-_unavailable_until: dict[str, float] = {}  # by connection; times of the monotonic clock
 
 
 def call_provider(connection: Connection, send: Callable[[Provider, str], T], *, in_request: bool = False) -> T:
-    """Return the result of `ask(provider, key)`. Call it outside of transactions.
+    """Return the result of `send(provider, key)`. Call it outside of transactions.
 
     Raise ProviderError if it fails. If the provider rejects the key, this is stored and the owner is notified.
     """
     key = connection.secret_key
     maker = get_provider(connection.provider)
     if in_request:
-        return call_in_request(connection.pk, lambda: _watch_key_rejection(connection, lambda: send(maker, key)))
+        return circuit_breaker.call_in_request(
+            connection.pk, lambda: _watch_key_rejection(connection, lambda: send(maker, key))
+        )
     return _watch_key_rejection(connection, lambda: send(maker, key))
-
-
-def call_in_request(provider: str, send: Callable[[], T]) -> T:
-    """Return the result of `send` while someone waits for a page. `provider` names the connection."""
-    if _unavailable_until.get(provider, 0.0) > time.monotonic() or not _slots.acquire(timeout=0.5):
-        raise ProviderUnreachableError("The payment provider does not answer just now")
-    try:
-        return send()
-    except RequestInProgressError:
-        raise
-    except ProviderUnreachableError:
-        _unavailable_until[provider] = time.monotonic() + UNAVAILABLE_SECONDS
-        raise
-    finally:
-        _slots.release()
 
 
 def _watch_key_rejection(connection: Connection, ask: Callable[[], T]) -> T:
@@ -74,7 +53,7 @@ def mark_key_rejected(connection: Connection, message: str) -> None:
             return
         given = {
             "why": message,
-            "provider": connection.provider.capitalize(),
+            "provider": get_title(connection.provider),
             "page": page_url(),
             "name": connection.name,
         }

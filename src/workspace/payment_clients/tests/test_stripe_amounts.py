@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from workspace.lib.money import CURRENCIES
-from workspace.payments.stripe_amounts import AmountNotSupportedError, from_stripe, to_stripe
+from workspace.payment_clients.stripe.amounts import AmountNotSupportedError, from_stripe, to_stripe
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,42 @@
+"""Errors of payment providers. Each text is for people and does not contain the key."""
+
+from __future__ import annotations
+
+
+class ProviderError(Exception):
+    """The provider did not fulfill the request."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class ProviderUnreachableError(ProviderError):
+    """The provider did not respond, or asks to repeat the request later.
+
+    With `has_response`, the provider failed and it is unknown what it did. Otherwise the same request can be repeated.
+    """
+
+    def __init__(self, message: str, *, has_response: bool = False, retry_after: float = 0.0) -> None:
+        super().__init__(message)
+        self.has_response, self.retry_after = has_response, retry_after
+
+
+class RequestInProgressError(ProviderUnreachableError):
+    """The same request is already in progress, such as after a double click."""
+
+
+class ApiKeyRejectedError(ProviderError):
+    """The key is invalid or has too few permissions."""
+
+
+class ProviderRejectedError(ProviderError):
+    """The provider rejected the request and would reject it again."""
+
+
+class PaymentNotFoundError(ProviderRejectedError):
+    """The key's account has no such payment."""
+
+
+class SignatureError(Exception):
+    """The event has no valid or recent signature of the provider."""

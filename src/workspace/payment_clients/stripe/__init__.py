@@ -1,0 +1,1 @@
+"""Stripe's HTTP API (docs.stripe.com/api): requests, amounts and signed events."""

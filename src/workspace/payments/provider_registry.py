@@ -1,0 +1,38 @@
+"""The payment providers that accounts can connect.
+
+A provider is one module beside this one, whose class implements `provider.Provider`, and one line in PROVIDERS.
+"""
+
+from __future__ import annotations
+
+from workspace.payments.provider import Provider
+from workspace.payments.stripe import StripeProvider
+
+# In the order in which they are offered. A provider may be removed only when no account has connected it.
+PROVIDERS: list[Provider] = [
+    StripeProvider(),
+]
+
+
+def find_provider(name: str) -> Provider | None:
+    """Return the provider with this name, or None if there is none."""
+    return next((one for one in PROVIDERS if one.name == name), None)
+
+
+def get_provider(name: str) -> Provider:
+    """Return the provider with this name. Raise KeyError if there is none."""
+    found = find_provider(name)
+    if found is None:
+        raise KeyError(name)
+    return found
+
+
+def get_title(name: str) -> str:
+    """Return the title of a provider, even of one that was removed."""
+    found = find_provider(name)
+    return name.capitalize() if found is None else found.title
+
+
+def list_titles() -> str:
+    """Return the titles of all providers for a sentence: `Stripe or Adyen`."""
+    return " or ".join(one.title for one in PROVIDERS)
