@@ -1,0 +1,17 @@
+"""Columns of a model that have the names of a tool's arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, get_type_hints
+
+from django.db.models import Model
+
+
+def argument_columns(model: type[Model], arguments: Any, *, skip: Collection[str] = ()) -> tuple[str, ...]:
+    """Return the names that a TypedDict of arguments shares with columns, in the order of the arguments.
+
+    Relations have no such names. `skip` names the arguments that are stored in another form.
+    """
+    columns = {column.name for column in model._meta.concrete_fields if not column.is_relation}
+    return tuple(name for name in get_type_hints(arguments) if name in columns and name not in skip)
