@@ -20,7 +20,7 @@ from zoneinfo import available_timezones
 from django.conf import settings
 from django.core.exceptions import ValidationError as DjangoError
 from django.core.validators import validate_email
-from django.db.models import Model
+from django.db.models import JSONField, Model
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
@@ -28,7 +28,7 @@ from workspace.lib.data_subject import ERASED_MARKER
 from workspace.lib.money import CURRENCIES
 from workspace.lib.text import has_control_characters
 from workspace.lib.web_address import clean_web_address
-from workspace.storage.database.columns import argument_columns
+from workspace.storage.database.columns import TEXT, argument_columns
 from workspace.tools.argument_types import FIRST_YEAR, LAST_YEAR
 from workspace.tools.validation import issue_from_error
 
@@ -49,11 +49,11 @@ def from_arguments(arguments: Any, *names: str, **renamed: str) -> dict[str, Any
 
 
 def from_columns(model: type[Model], arguments: Any, *, skip: Collection[str] = ()) -> dict[str, Any]:
-    """Return the types of a tool's arguments for all columns of the same names, except those in `skip`.
+    """Return the types of a tool's arguments for the text and JSON columns of the same names, except those in `skip`.
 
-    Skip what is stored in another form than the argument has.
+    Skip what is stored in another form than the argument has. Other columns need no type.
     """
-    return from_arguments(arguments, *argument_columns(model, arguments, skip=skip))
+    return from_arguments(arguments, *argument_columns(model, arguments, kinds=(*TEXT, JSONField), skip=skip))
 
 
 def _strip_required(type: Any) -> Any:

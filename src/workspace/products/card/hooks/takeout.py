@@ -11,7 +11,7 @@ TAKEOUT_TABLES = (
     TakeoutTable(
         model=Card,
         # the types of the others follow from their names
-        column_types=column_types.from_columns(Card, CardChanges, skip=("title", "phone", "color", "lead_capture")),
+        column_types=column_types.from_columns(Card, CardChanges, skip=("title", "phone", "color")),
     ),
     TakeoutTable(model=Lead, column_types=dict.fromkeys(("note", "consent"), column_types.PlainText)),
 )

@@ -33,7 +33,7 @@ TAKEOUT_TABLES = (
     TakeoutTable(
         model=Item,
         column_types={
-            **column_types.from_arguments(types.ItemFields, "description", "translations", "price_note", "allergens"),
+            **column_types.from_columns(Item, types.ItemFields),
             "tags": types.Tags,
             "variants": Choices,
             "add_ons": Choices,
