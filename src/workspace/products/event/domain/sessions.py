@@ -16,11 +16,15 @@ from workspace.products.event.rules.limits import MAX_SESSIONS
 from workspace.products.event.rules.order import insertion_index
 from workspace.products.event.rules.positions import compute_positions
 from workspace.products.event.rules.times import format_minutes, is_early, minutes_between, session_moments, to_minutes
+from workspace.products.event.rules.types import SessionFields
 from workspace.storage import journal
+from workspace.storage.database.columns import TEXT, argument_columns
 from workspace.tools.object_parser import Issues
 
 SessionInput = Mapping[str, Any]
-PLAIN_FIELDS = ("title", "time_label", "description", "kind", "links", "cancelled")
+# the fields that are stored as they are given, and those that are texts
+PLAIN_FIELDS = argument_columns(Session, SessionFields, skip=("track",))
+TEXT_FIELDS = argument_columns(Session, SessionFields, kinds=TEXT)
 CALENDAR_FIELDS = ("title", "start", "end", "day", "room", "cancelled")  # the fields that a calendar shows
 
 
