@@ -91,7 +91,7 @@ def test_a_printed_code_with_an_internationalized_host_scans() -> None:
 
 
 def _raw(service: Service, method: str, path: str, key: str = "", body: bytes = b"", host: str = "") -> tuple[int, str]:
-    connection = HTTPConnection("127.0.0.1", service.port, timeout=20)
+    connection = HTTPConnection("127.0.0.1", service.port, timeout=120)
     headers = {"Host": host or f"xn--bcher-kva.example:{service.port}", "Content-Type": "application/json"}
     connection.request(method, path, body, headers | ({"Authorization": f"Bearer {key}"} if key else {}))
     answer = connection.getresponse()

@@ -115,7 +115,7 @@ def write_mail() -> None:
 
 def settled(service: Service, count: int) -> None:
     """Wait until the worker has handled so many emails."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 150
     while True:
         with psycopg.connect(service.env["WORKSPACE_DATABASE_URL"]) as connection:
             found = connection.execute(

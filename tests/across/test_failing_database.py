@@ -26,7 +26,7 @@ ON_POSTGRESQL = bool(os.environ.get("WORKSPACE_TEST_DATABASE_URL"))
 only_sqlite = pytest.mark.skipif(ON_POSTGRESQL, reason="a failing SQLite, tested in the run on SQLite")
 only_postgresql = pytest.mark.skipif(not ON_POSTGRESQL, reason="a failing PostgreSQL, tested in the run on PostgreSQL")
 
-SLACK = 8.0  # seconds of tolerance for a busy machine
+SLACK = 25.0  # seconds of tolerance for a busy machine
 READS = ("sign-in page", "read", "read by post", "mcp read", "dashboard page", "svc read")
 GUESTS = ("scan", "card page")
 WRITES = ("write", "mcp write", "dashboard write", "sign-in", "guest form", "svc write")
@@ -202,7 +202,7 @@ _REFUSALS: dict[str, Callable[[Told], None]] = {
 
 def _assert_well_again(faces: Faces, told: dict[str, list[Told]]) -> None:
     """Assert that the service recovers soon without intervention, and that every served guest is counted."""
-    ends = time.monotonic() + 30
+    ends = time.monotonic() + 150
     for name in Faces.NAMES:
         while (one := faces.request(name)).status not in (0, 200, 302, 303):
             assert time.monotonic() < ends, (name, one.status, one.text)
@@ -218,7 +218,7 @@ def _assert_well_again(faces: Faces, told: dict[str, list[Told]]) -> None:
 
 @contextmanager
 def _locked(service: Service) -> Iterator[None]:
-    other = sqlite3.connect(service.folder / "workspace.sqlite3", isolation_level=None, timeout=20)
+    other = sqlite3.connect(service.folder / "workspace.sqlite3", isolation_level=None, timeout=120)
     other.execute("BEGIN IMMEDIATE")
     try:
         yield

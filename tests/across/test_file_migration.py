@@ -24,7 +24,7 @@ from workspace.testing.service import Service
 pytestmark = pytest.mark.timeout(600)
 
 TABLE = b"name,price\nSoup,6.50\n"
-SLACK = 8.0  # seconds of tolerance for a busy machine
+SLACK = 25.0  # seconds of tolerance for a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +144,7 @@ def _check_answers(told: list[tuple[str, Told]], served: tuple[str, ...]) -> Non
 def _goes_on(faces: Faces, file: str, shown: str) -> None:
     from time import monotonic, sleep
 
-    ends = monotonic() + 30
+    ends = monotonic() + 150
     while _file(faces, file).status != 200:
         assert monotonic() < ends
         sleep(0.2)

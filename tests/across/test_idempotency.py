@@ -55,13 +55,13 @@ def test_a_repeat_of_a_call_in_progress_says_when_to_retry() -> None:
             with exclusive_write_transaction(f"idempotency:{api.account.pk}:k1") as is_alone:
                 assert is_alone
                 held.set()
-                done.wait(30)
+                done.wait(120)
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(1) as pool:
         working = pool.submit(work)
-        assert held.wait(30)
+        assert held.wait(120)
         headers = {"Idempotency-Key": "k1"}
         response = api.client.post("/api/v1/qr/create", BODY, content_type="application/json", headers=headers)
         done.set()

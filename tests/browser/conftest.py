@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser.pages import PHONE, QUIET
+from tests.browser.settled_pages import wait_before_actions
 
 CHROMIUM = shutil.which("chromium")
 
@@ -30,6 +31,8 @@ def chromium() -> Iterator[Browser]:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         patch.setattr(browser, "new_context", functools.partial(_open_patient_context, browser.new_context))
+        patch.setattr(browser, "new_page", functools.partial(_open_patient_page, browser.new_page))
+        wait_before_actions(patch)
         yield browser
         browser.close()
 
@@ -39,6 +42,13 @@ def _open_patient_context(open_context: Callable[..., BrowserContext], **options
     context = open_context(**options)
     context.set_default_timeout(60_000)
     return context
+
+
+def _open_patient_page(open_page: Callable[..., Page], **options: Any) -> Page:
+    """Open a page in its own context that waits as long."""
+    page = open_page(**options)
+    page.context.set_default_timeout(60_000)
+    return page
 
 
 @pytest.fixture

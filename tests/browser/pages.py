@@ -31,6 +31,14 @@ FIND_SERIOUS = """async options => (await axe.run(options)).violations
     .map(found => [found.id, found.nodes.slice(0, 3).map(node => node.html.slice(0, 160))])"""
 
 
+def sign_in_by_link(page: Page, link: str) -> None:
+    """Open a sign-in link, and wait until the service has signed in: another navigation would interrupt that."""
+    page.goto(link)
+    opened = page.url
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda url: url != opened)
+
+
 def assert_german(page: Page) -> None:
     """Assert that a guest page is in German and fits a phone."""
     expect(page.locator("html")).to_have_attribute("lang", "de")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.pages import PHONE, assert_accessible
+from tests.browser.pages import PHONE, assert_accessible, sign_in_by_link
 from workspace.testing.service import Service
 
 IPHONE = (
@@ -24,9 +24,7 @@ def test_a_proposal_is_created_signed_and_verified(
     service: Service, phone: Page, chromium: Browser, tmp_path: Path
 ) -> None:
     made = service.operate("account", "create", "bid@example.com", "--name", "Corner Café", "--admin", "--json")
-    phone.goto(json.loads(made)["sign_in_link"])
-    phone.get_by_role("button", name="Sign in").click()
-    phone.wait_for_load_state()
+    sign_in_by_link(phone, json.loads(made)["sign_in_link"])
     own, link = _make_and_send(service, phone)
 
     client = chromium.new_context(
@@ -99,6 +97,7 @@ def _choose_and_sign(context: BrowserContext, link: str, folder: Path) -> Path:
     page.mouse.down()
     page.mouse.move(box["x"] + 160, box["y"] + 90, steps=8)
     page.mouse.up()
+    expect(page.locator("[data-drawn]")).not_to_have_value("")
     page.get_by_text("Ich habe dieses Angebot").click()
     assert_accessible(page)
     # a form filled in faster than people can is delayed

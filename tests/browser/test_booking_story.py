@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.pages import GUEST, assert_accessible, assert_german
+from tests.browser.pages import GUEST, assert_accessible, assert_german, sign_in_by_link
 from tests.browser.website import Site, website
 from workspace.testing.fake_stripe import KEY, FakeStripe
 from workspace.testing.service import Service
@@ -75,9 +75,7 @@ def test_a_guest_books_pays_reschedules_and_cancels(
 ) -> None:
     made = json.loads(service.operate("account", "create", "o@example.com", "--name", "Salon Eck", "--admin", "--json"))
     key = made["api_key"]
-    phone.goto(made["sign_in_link"])
-    phone.get_by_role("button", name="Sign in").click()
-    phone.wait_for_load_state()
+    sign_in_by_link(phone, made["sign_in_link"])
     phone.goto(f"{service.url}/app/account/payments")
     phone.get_by_role("link", name="Connect Stripe").click()
     phone.get_by_label("Secret or restricted key").fill(KEY)
@@ -104,9 +102,11 @@ def test_a_guest_books_pays_reschedules_and_cancels(
     guest.get_by_role("link", name="Schnitt").click()
     expect(guest.locator("#b-when")).to_contain_text("Asia/Calcutta")  # Chromium's name for it
     guest.get_by_role("link", name="Später").click()
+    expect(guest.locator("legend")).to_be_focused()
     days = guest.locator(".b-days a")
-    expect(days.first).to_be_visible()
-    days.nth(9).click()
+    chosen = days.nth(9)
+    chosen.click()
+    expect(chosen).to_have_attribute("aria-current", "date")
     expect(guest.locator("legend")).to_be_focused()
     expect(guest.locator(".b-days [aria-current]")).to_have_count(1)
     assert_accessible(guest)
@@ -124,6 +124,7 @@ def test_a_guest_books_pays_reschedules_and_cancels(
 
     guest.goto(_link(peer, guest, "ida@example.com", "Gebucht"))
     guest.get_by_role("link", name="Eine andere Zeit wählen").click()
+    expect(guest.locator("#b-when")).to_contain_text("Asia/Calcutta")
     guest.locator(".b-times input").first.check()
     assert_accessible(guest)
     guest.get_by_role("button", name="Auf diese Zeit verschieben").click()
@@ -180,6 +181,7 @@ def _in_a_frame(chromium: Browser, shop: Site, script: str) -> None:
     inside = outside.frame_locator("iframe")
     inside.get_by_role("link", name="Schnitt").click()
     inside.get_by_role("link", name="Später").click()
+    expect(inside.locator("legend")).to_be_focused()
     inside.locator(".b-times input").nth(1).check()
     inside.get_by_role("button", name="Weiter").click()
     expect(inside.get_by_label("Ihr Name")).to_have_value("Cy Day")

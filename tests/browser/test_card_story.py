@@ -15,7 +15,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.pages import GUEST, assert_accessible, assert_german
+from tests.browser.pages import GUEST, assert_accessible, assert_german, sign_in_by_link
 from workspace.testing.service import Service
 
 IPHONE = (
@@ -55,9 +55,7 @@ def test_a_card_is_created_saved_and_answered(service: Service, phone: Page, chr
 def _sign_in(service: Service, page: Page) -> None:
     made = service.operate("account", "create", "card@example.com", "--name", "Corner Café", "--admin", "--json")
     service.operate("plan", "set", "card@example.com", "card", "pro")  # lets guests leave their details
-    page.goto(json.loads(made)["sign_in_link"])
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_load_state()
+    sign_in_by_link(page, json.loads(made)["sign_in_link"])
 
 
 def _make_card(service: Service, page: Page, folder: Path) -> str:

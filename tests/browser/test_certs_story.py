@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.pages import GUEST, assert_accessible
+from tests.browser.pages import GUEST, assert_accessible, sign_in_by_link
 from workspace.testing.service import Service
 
 PEOPLE = "Full Name;E-Mail;Day\nAda King;;3/4/2026\nعبد الرحمن بن محمد;;5/4/2026\n"
@@ -22,9 +22,7 @@ def test_a_template_is_designed_and_a_list_is_issued_and_verified(
     service: Service, phone: Page, chromium: Browser, tmp_path: Path
 ) -> None:
     made = service.operate("account", "create", "certs@example.com", "--name", "Harbour School", "--admin", "--json")
-    phone.goto(json.loads(made)["sign_in_link"])
-    phone.get_by_role("button", name="Sign in").click()
-    phone.wait_for_load_state()
+    sign_in_by_link(phone, json.loads(made)["sign_in_link"])
     home = _design(service, phone)
     _issue(phone, home, tmp_path)
 
@@ -102,6 +100,7 @@ def _place(page: Page) -> None:
     assert _read_position(page, "width") < 70
     page.locator(".certs-box[data-part=seal]").press("Delete")
     assert_accessible(page)
+    page.locator(".toasts").evaluate("message => message.remove()")  # of the first save
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Saved.")).to_be_visible()
     assert _read_position(page, "y", "name") == top + 0.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.pages import PHONE, assert_accessible
+from tests.browser.pages import PHONE, assert_accessible, sign_in_by_link
 from workspace.testing.service import Service
 
 LAPTOP = {"width": 1280, "height": 800}
@@ -33,9 +33,7 @@ def test_a_message_never_hides_what_it_is_about(size: dict[str, int], service: S
     page.set_viewport_size(size)  # type: ignore[arg-type]
     key = service.account(email)["api_key"]
     menu = service.api(key, "svc_menu_create", restaurant_name="Da Gino", sections=SECTIONS)
-    page.goto(_way_in(service, email))
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_load_state()
+    sign_in_by_link(page, _way_in(service, email))
     editor = f"{service.url}/app/menu/{menu['menu']['id']}"
     for item in (menu["items"][0], menu["items"][14], menu["items"][-1]):
         page.goto(f"{editor}/items/{item['id']}")
@@ -58,9 +56,7 @@ def test_the_keyboard_focus_stays_on_the_chosen_style(service: Service, phone: P
     page = phone
     key = service.account("keyboard@example.com")["api_key"]
     code = service.api(key, "svc_qr_create", name="Door", target_url="example.com")
-    page.goto(_way_in(service, "keyboard@example.com"))
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_load_state()
+    sign_in_by_link(page, _way_in(service, "keyboard@example.com"))
     page.goto(f"{service.url}/app/qr/{code['id']}/look")
     chosen = page.locator(".presets a").nth(3)
     chosen.focus()

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.pages import GUEST, assert_accessible
+from tests.browser.pages import GUEST, assert_accessible, sign_in_by_link
 from workspace.testing.fake_stripe import KEY, FakeStripe
 from workspace.testing.service import Service
 from workspace.testing.stripe_server import fake_stripe
@@ -62,9 +62,7 @@ def _pay(guest: Page) -> None:
 def test_a_deposit_is_paid(service: Service, stripe: FakeStripe, phone: Page, chromium: Browser) -> None:
     made = json.loads(service.operate("account", "create", "o@example.com", "--name", "Café", "--admin", "--json"))
     key = made["api_key"]
-    phone.goto(made["sign_in_link"])
-    phone.get_by_role("button", name="Sign in").click()
-    phone.wait_for_load_state()
+    sign_in_by_link(phone, made["sign_in_link"])
     phone.goto(f"{service.url}/app/account/payments")
     phone.get_by_role("link", name="Connect Stripe").click()
     phone.get_by_label("Secret or restricted key").fill(KEY)

@@ -65,6 +65,9 @@ def test_an_owner_builds_rearranges_and_publishes_a_program(service: Service, ph
     with page.expect_response(re.compile("/grid/ses_")):
         page.mouse.up()
     assert session_place("Boats of the north") == ("10:30", "11:30", "Deck")
+    expect(page.locator('[data-room="Deck"] .ev-block', has_text="Boats").locator("time")).to_have_text(
+        re.compile("10:30")
+    )
     page.locator(".ev-block a", has_text="Knots").focus()
     with page.expect_response(re.compile("/grid/ses_")):
         page.keyboard.press("ArrowDown")

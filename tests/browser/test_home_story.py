@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.pages import PHONE, assert_accessible
+from tests.browser.pages import PHONE, assert_accessible, sign_in_by_link
 from workspace.testing.service import Service
 
 LAPTOP = {"width": 1280, "height": 800}
@@ -31,9 +31,7 @@ def _sign_in_with_review(service: Service, page: Page, email: str) -> str:
 
 
 def _sign_in(service: Service, page: Page, email: str) -> None:
-    page.goto(next(word for word in service.operate("sign-in", email).split() if word.startswith("http")))
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_load_state()
+    sign_in_by_link(page, next(word for word in service.operate("sign-in", email).split() if word.startswith("http")))
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
@@ -69,6 +67,7 @@ def test_everything_is_found_by_keyboard(service: Service, phone: Page) -> None:
     finder, found = page.get_by_role("dialog", name="Search"), page.locator("#found")
     expect(found.get_by_role("link").first).to_be_visible()  # suggestions before anything is typed
     page.keyboard.type("jane")
+    expect(found).to_have_attribute("data-q", "jane")
     expect(found.get_by_role("link")).to_have_count(1)
     assert_accessible(page)
     page.keyboard.press("ArrowDown")
@@ -79,6 +78,7 @@ def test_everything_is_found_by_keyboard(service: Service, phone: Page) -> None:
     expect(finder).to_be_hidden()
     page.keyboard.press("Control+k")
     finder.get_by_role("textbox").fill("members")
+    expect(found).to_have_attribute("data-q", "members")
     expect(found.get_by_role("link").first).to_contain_text("Members")
     page.keyboard.press("Enter")
     page.wait_for_url("**/app/members")

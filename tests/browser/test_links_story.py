@@ -7,16 +7,14 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.pages import GUEST, PHONE, assert_accessible, assert_german
+from tests.browser.pages import GUEST, PHONE, assert_accessible, assert_german, sign_in_by_link
 from tests.browser.test_qr_story import IPHONE
 from workspace.testing.service import Service
 
 
 def signed_in(service: Service, page: Page, email: str) -> None:
     words = ("account", "create", email, "--name", "Corner Café", "--admin", "--json")
-    page.goto(json.loads(service.operate(*words))["sign_in_link"])
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/password/**")  # a new person is asked for a password, and may skip it
+    sign_in_by_link(page, json.loads(service.operate(*words))["sign_in_link"])
 
 
 def names(page: Page) -> list[str]:
@@ -131,7 +129,7 @@ def _visit(service: Service, chromium: Browser, hidden: str) -> None:
     tops = [place["y"] for place in places if place is not None]
     assert tops == sorted(tops) and len(tops) == 3
     guest.get_by_role("link", name="Our menu").click()
-    assert guest.url == f"{service.url}/about"
+    guest.wait_for_url(f"{service.url}/about")
     context.close()
     axed = chromium.new_page(**GUEST, user_agent="Mozilla/5.0 HeadlessChrome")
     axed.goto(f"{service.url}/l/corner-cafe")

@@ -10,7 +10,7 @@ import re
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.pages import GUEST, PHONE, assert_accessible, assert_german
+from tests.browser.pages import GUEST, PHONE, assert_accessible, assert_german, sign_in_by_link
 from tests.browser.test_qr_story import IPHONE
 from workspace.testing.service import Service
 
@@ -19,9 +19,7 @@ def signed_in(service: Service, page: Page, email: str) -> str:
     """Sign in to a new account. Return its key."""
     words = ("account", "create", email, "--name", "Trattoria Gino", "--admin", "--json")
     made = json.loads(service.operate(*words))
-    page.goto(made["sign_in_link"])
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/password/**")  # a new person is asked for a password, and may skip it
+    sign_in_by_link(page, made["sign_in_link"])
     return str(made["api_key"])
 
 

@@ -6,6 +6,7 @@ import json
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.pages import sign_in_by_link
 from workspace.testing.service import Service
 
 WIDTH = 320
@@ -13,9 +14,7 @@ WIDTH = 320
 
 def test_connecting_an_assistant_fits_and_long_texts_are_counted(service: Service, phone: Page) -> None:
     made = service.operate("account", "create", "narrow@example.com", "--name", "Café", "--admin", "--json")
-    phone.goto(json.loads(made)["sign_in_link"])
-    phone.get_by_role("button", name="Sign in").click()
-    phone.wait_for_load_state()
+    sign_in_by_link(phone, json.loads(made)["sign_in_link"])
     phone.set_viewport_size({"width": WIDTH, "height": 640})
     phone.goto(f"{service.url}/app/connect")
     assert phone.evaluate("document.documentElement.scrollWidth") <= WIDTH

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.mail_server import link_in, mailed, receiving_mail
-from tests.browser.pages import GUEST, assert_accessible
+from tests.browser.pages import GUEST, assert_accessible, sign_in_by_link
 from workspace.testing.fake_billing import FakeBilling
 from workspace.testing.fake_stripe import KEY, SECRET
 from workspace.testing.service import Service
@@ -63,9 +63,7 @@ def _send_event(service: Service, body: bytes, signature: str) -> None:
 
 def _owner(service: Service, page: Page, email: str, name: str) -> str:
     made = json.loads(service.operate("account", "create", email, "--name", name, "--admin", "--json"))
-    page.goto(made["sign_in_link"])
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_load_state()
+    sign_in_by_link(page, made["sign_in_link"])
     return str(made["api_key"])
 
 
@@ -123,7 +121,7 @@ def test_a_plan_is_bought_and_an_invited_friend_earns_a_free_month(
     finally:
         context.close()
     phone.goto(f"{service.url}/app/invite")
-    for _ in range(60):
+    for _ in range(120):
         if phone.get_by_text("your month came off your invoice").is_visible():
             break
         phone.wait_for_timeout(500)
@@ -150,7 +148,7 @@ def _ends_it(service: Service, stripe: FakeBilling, page: Page, key: str) -> Non
     service.api(key, "svc_qr_create", name="while it is paid for", target_url="example.com")
     [id] = [one["id"] for one in stripe.subscriptions.values() if one["cancel_at_period_end"]]
     stripe.become(id, "canceled")
-    for _ in range(60):
+    for _ in range(120):
         if "You pay nothing" in page.locator("main").inner_text():
             break
         page.wait_for_timeout(500)

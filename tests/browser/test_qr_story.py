@@ -46,6 +46,7 @@ def test_an_owner_signs_up_creates_a_code_and_sees_its_scan(service: Service, ph
 
     page.goto(f"{service.url}/outbox")
     page.get_by_role("link", name=re.compile("confirm|verify|address", re.IGNORECASE)).first.click()
+    expect(page.locator("body")).to_contain_text(f"{service.url}/account/")
     link = re.search(rf"{re.escape(service.url)}/account/\S+", page.content())
     assert link is not None, "the mail holds the link"
     page.goto(link[0].split('"')[0].split("<")[0])

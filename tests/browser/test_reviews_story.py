@@ -13,7 +13,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.pages import GUEST, PHONE, assert_accessible, assert_german
+from tests.browser.pages import GUEST, PHONE, assert_accessible, assert_german, sign_in_by_link
 from tests.browser.website import website
 from workspace.testing.service import Service
 
@@ -48,9 +48,7 @@ def test_a_review_goes_from_a_guest_to_the_owners_website(
 def _sign_in(service: Service, page: Page) -> str:
     """Sign in to a new account. Return its key."""
     made = service.operate("account", "create", "reviews@example.com", "--name", "Corner Café", "--admin", "--json")
-    page.goto(json.loads(made)["sign_in_link"])
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_load_state()
+    sign_in_by_link(page, json.loads(made)["sign_in_link"])
     return str(json.loads(made)["api_key"])
 
 
@@ -118,7 +116,7 @@ def _confirm(page: Page, service: Service, owner: Page) -> None:
     owner.goto(f"{service.url}/outbox")
     expect(owner.locator("main")).to_contain_text("Ida Stern wrote you a review")
     owner.get_by_role("link", name=re.compile("Bitte bestätigen Sie Ihre Bewertung")).click()
-    owner.wait_for_load_state()
+    expect(owner.locator("body")).to_contain_text(f"{service.url}/r/corner-cafe/confirm/")
     found = re.search(rf"{service.url}/r/corner-cafe/confirm/[\w-]+", owner.content())
     assert found is not None
     page.goto(found.group())

@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.pages import GUEST, PHONE, assert_accessible
+from tests.browser.pages import GUEST, PHONE, assert_accessible, sign_in_by_link
 from workspace.testing.service import Service
 
 LAPTOP = {"width": 1280, "height": 860}
@@ -19,9 +19,7 @@ GUESTS = ["Ada Berg", "Ben Berg", "Cleo Müller", "Dan Quist"]
 
 
 def _sign_in(service: Service, page: Page, email: str) -> None:
-    page.goto(next(word for word in service.operate("sign-in", email).split() if word.startswith("http")))
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_load_state()
+    sign_in_by_link(page, next(word for word in service.operate("sign-in", email).split() if word.startswith("http")))
 
 
 def _begun(service: Service, email: str) -> tuple[str, str]:

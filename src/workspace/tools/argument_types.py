@@ -21,6 +21,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema
 
+from workspace.lib.languages import parse_language
 from workspace.lib.text import has_control_characters
 from workspace.tools.json_schema import LABEL_KEY
 
@@ -180,3 +181,5 @@ AnyItem = Annotated[
 Limit = Annotated[int, Field(ge=1, le=200, description="How many to return at most")]
 Offset = Annotated[int, Field(ge=0, le=2**31 - 1, description="How many to skip")]
 Query = Annotated[str, Line(200, least=0)]
+
+Language = Annotated[str, StringConstraints(max_length=35), AfterValidator(parse_language)]  # a code, normalized

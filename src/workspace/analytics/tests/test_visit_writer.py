@@ -208,7 +208,7 @@ def test_visits_that_cannot_be_written_before_the_end_are_written_at_the_next_st
 
 
 def _until(condition: Callable[[], bool]) -> None:
-    ends = time.monotonic() + 20
+    ends = time.monotonic() + 120
     while not condition():
         assert time.monotonic() < ends
         time.sleep(0.01)

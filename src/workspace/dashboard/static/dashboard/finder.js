@@ -49,5 +49,5 @@
     event.preventDefault();
     first.click();
   });
-  found.addEventListener("htmx:afterSwap", () => { found.dataset.q = input.value.trim(); });
+  found.addEventListener("htmx:afterSwap", (event) => { found.dataset.q = (event.detail.requestConfig.parameters.q ?? "").trim(); });
 })();

@@ -11,7 +11,11 @@
     return url;
   };
 
+  const isAway = section && mine && section.dataset.zone !== mine && !asked.searchParams.has("zone");
+  let turns = 0;
+
   async function turn(address, keep) {
+    const number = ++turns;
     let page;
     try {
       const answer = await fetch(address, { headers: { Accept: "text/html" } });
@@ -20,6 +24,7 @@
     } catch {
       page = null;
     }
+    if (number !== turns) return undefined; // another day or month was chosen since then
     if (!page) return location.assign(address);
     document.querySelector(place).replaceWith(page);
     if (keep) return undefined;
@@ -33,12 +38,12 @@
     const link = event.target.closest?.("a[data-turn]");
     if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    turn(link.href);
+    turn(isAway ? in_zone(link.href) : link.href);
   });
   addEventListener("popstate", () => { if (document.querySelector(place)) location.reload(); });
 
   for (const link of document.querySelectorAll("a.b-service")) link.href = in_zone(link.href);
-  if (section && mine && section.dataset.zone !== mine && !asked.searchParams.has("zone")) {
+  if (isAway) {
     const first = section.querySelector("a[data-turn], a[href*='/zones']");
     const there = in_zone(asked);
     if (first) turn(there, true);

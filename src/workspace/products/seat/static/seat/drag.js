@@ -100,7 +100,8 @@
 
   // ---- guests onto tables
   let carried = null, dropped = -1000;
-  // letting go is no click
+  // letting go is no click, but the next press is one
+  addEventListener("pointerdown", () => { dropped = -1000; }, true);
   addEventListener("click", (event) => {
     if (performance.now() - dropped >= 80) return;
     event.preventDefault();
@@ -123,14 +124,18 @@
     later(() => {
       if (!carried) return;
       carried.ghost.style.transform = `translate(${x + 12}px, ${y + 8}px)`;
-      const under = document.elementFromPoint(x, y), over = under?.closest(".st-table") || under?.closest("[data-drop]");
+      const over = below({ clientX: x, clientY: y });
       if (over === carried.over) return;
       carried.over?.classList.remove("is-target", "is-refusing");
       carried.over = over;
       if (over) over.classList.add("drop" in over.dataset || +over.dataset.free >= carried.count ? "is-target" : "is-refusing");
     });
   }
-  function let_go(drops) {
+  const below = ({ clientX, clientY }) => {
+    const under = document.elementFromPoint(clientX, clientY);
+    return under?.closest(".st-table") || under?.closest("[data-drop]");
+  };
+  function let_go(event) {
     if (!carried) return;
     const { id, whole, over, ghost } = carried;
     ghost.remove();
@@ -138,7 +143,8 @@
     carried = null;
     document.body.classList.remove("is-carrying");
     dropped = performance.now();
-    if (drops && over) window.seat.move([id], "drop" in over.dataset ? "" : over.dataset.id, whole ? { whole: 1 } : {});
+    const target = event && below(event); // the last frame may not have been drawn yet
+    if (target) window.seat.move([id], "drop" in target.dataset ? "" : target.dataset.id, whole ? { whole: 1 } : {});
   }
   let press = null;
   document.addEventListener("pointerdown", (event) => {
@@ -158,9 +164,9 @@
     if (!press.touch || press.grip) begin(event, press.line, press.whole);
     press = null;
   });
-  const ended = (event) => { clearTimeout(press?.timer); press = null; carried?.pointer === event.pointerId && let_go(event.type === "pointerup"); };
+  const ended = (event) => { clearTimeout(press?.timer); press = null; carried?.pointer === event.pointerId && let_go(event.type === "pointerup" ? event : null); };
   document.addEventListener("pointerup", ended);
   document.addEventListener("pointercancel", ended);
-  document.addEventListener("keydown", (event) => event.key === "Escape" && let_go(false));
+  document.addEventListener("keydown", (event) => event.key === "Escape" && let_go(null));
   document.addEventListener("touchmove", (event) => carried && event.preventDefault(), { passive: false });
 })();
