@@ -27,6 +27,7 @@ from workspace.dashboard.json_schema import Constraints, Schema, constraints_at,
 from workspace.lib import number_fields, number_parser
 from workspace.lib.errors import ConflictError, InvalidInputError, ToolError, UnavailableError
 from workspace.tools.answer import Answer
+from workspace.tools.json_schema import LABEL_KEY
 from workspace.tools.tool import Tool
 from workspace.tools.validation import validate_arguments
 
@@ -68,8 +69,9 @@ class ToolForm:
     """The form of a tool for a request.
 
     `initial` contains the values shown at first and, with `editing`, the present state. `fixed` contains arguments set
-    by the URL, such as an id. `labels` names paths for the list of errors. `amounts` maps paths without row numbers
-    (`variants.price`) to a currency or another kind of number (`lib/number_fields.py`).
+    by the URL, such as an id. `labels` names paths that are called otherwise here than by their `Label`, and the page's
+    own fields. `amounts` maps paths without row numbers (`variants.price`) to a currency or another kind of number
+    (`lib/number_fields.py`).
 
     With `entry`, the form edits an entry of the list that the tool accepts under this name: `entry="items"`. Its fields
     are those of the entry. `entry_fixed` contains its members that the URL sets, such as an item's id. `ids` is the
@@ -178,7 +180,7 @@ class ToolForm:
         value = _value_at(self.values, path)
         if value is None and not self.is_bound:
             value = limits.default
-        if path not in self.labels and label:
+        if label and path not in self.labels and not limits.label:
             self.labels[path] = label
         return FormField(
             path,
@@ -200,14 +202,24 @@ class ToolForm:
         return [FormRow(self, path, number, is_spare=number >= count) for number in range(most)]
 
     def label_for(self, path: str) -> str:
-        """Return the label of a path, as given or built from its last name: `links.0.url` becomes URL 1."""
+        """Return the label of a path: as given, as declared by the argument, or built from its last name.
+
+        `links.0.url` becomes URL 1."""
         if path in self.labels:
             return self.labels[path]
         parts = path.split(".")
         numbers = [str(int(part) + 1) for part in parts if part.isascii() and part.isdigit()]
         names = [part for part in parts if not (part.isascii() and part.isdigit())]
-        words = self.labels.get(".".join(names)) or label_from_name(names[-1] if names else path)
+        words = self.labels.get(".".join(names)) or self._declared_label(parts)
+        words = words or label_from_name(names[-1] if names else path)
         return f"{words} {'.'.join(numbers)}" if numbers else words
+
+    def _declared_label(self, parts: list[str]) -> str:
+        """Return the label that the argument at a path declares. A row of a list has that of the list."""
+        while parts and parts[-1].isdigit():
+            parts = parts[:-1]
+        node = node_at(self.schema, ".".join(parts)) if parts else None
+        return str((node or {}).get(LABEL_KEY, ""))
 
     def error_summary(self) -> list[tuple[str, str, str]]:
         """Return each error as (field id, label, message), in the order of the tool's errors."""
@@ -243,7 +255,7 @@ def _account_country(request: HttpRequest) -> str:
 
 def _entry_schema(tool: Tool[Any], entry: str) -> Schema:
     """Return the schema of the tool's arguments, or of an entry of one of them."""
-    whole = tool.input_schema
+    whole = tool.form_schema
     if not entry:
         return whole
     return {**item_schema(whole, node_at(whole, entry) or {}), "$defs": whole.get("$defs", {})}
@@ -265,7 +277,8 @@ class FormRow:
         spare row is empty.
         """
         one = self.form.get_field(f"{self.path}.{self.number}.{name}")
-        label = label or self.form.labels.get(f"{self.path}.{name}") or label_from_name(name.rpartition(".")[2])
+        label = label or self.form.labels.get(f"{self.path}.{name}") or one.limits.label
+        label = label or label_from_name(name.rpartition(".")[2])
         return replace(one, label=label, is_required=False)
 
 

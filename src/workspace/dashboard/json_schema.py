@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from workspace.tools.json_schema import LABEL_KEY
+
 Schema = dict[str, Any]
 
 
@@ -23,6 +25,7 @@ class Constraints:
     max_items: int | None = None
     default: Any = None
     description: str = ""
+    label: str = ""
 
 
 def node_at(schema: Schema, path: str) -> Schema | None:
@@ -60,6 +63,7 @@ def constraints_at(schema: Schema, path: str) -> Constraints:
         max_items=node.get("maxItems"),
         default=node.get("default"),
         description=node.get("description", ""),
+        label=node.get(LABEL_KEY, ""),
     )
 
 

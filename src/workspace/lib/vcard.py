@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
 
@@ -27,7 +27,8 @@ _EMAILS = {"INTERNET,WORK": ("", *_PHONES["WORK,VOICE"]), "INTERNET,HOME": _PHON
 class Contact:
     """A contact.
 
-    `family_name`, `given_name`, `prefix` and `suffix` form N, and `full_name` is FN. `phones` and `emails` are pairs
+    `family_name`, `given_name`, `prefix` and `suffix` form N, and `full_name` is FN. `texts` are further
+    properties of one text by their names, such as {"ORG": "Corner Café"}. `phones` and `emails` are pairs
     of a value and its label, which is often empty, with the main one first. `address` is free text, and `links` are
     pairs of a label and a URL. `photo` is a JPEG. `source` is the URL of the latest version."""
 
@@ -36,8 +37,7 @@ class Contact:
     family_name: str = ""
     prefix: str = ""
     suffix: str = ""
-    company: str = ""
-    title: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
     phones: Sequence[tuple[str, str]] = ()
     emails: Sequence[tuple[str, str]] = ()
     website: str = ""
@@ -79,10 +79,9 @@ def _card_lines(contact: Contact) -> Iterator[str]:
     yield f"N:{';'.join(map(escape_text, name))}"
     yield f"FN:{escape_text(contact.full_name)}"
     groups = count(1)
-    if contact.company:
-        yield f"ORG:{escape_text(contact.company)}"
-    if contact.title:
-        yield f"TITLE:{escape_text(contact.title)}"
+    for key, text in contact.texts.items():
+        if text:
+            yield f"{key}:{escape_text(text)}"
     for number, label in contact.phones:
         yield from _labeled_lines("TEL", _PHONES, number, label, groups)
     for email, label in contact.emails:

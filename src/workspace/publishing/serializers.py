@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django.db.models import Model, QuerySet
 from typing_extensions import TypedDict
@@ -18,6 +18,7 @@ from workspace.storage.database.compiled_query import CompiledQuery, parameter
 
 Item = TypeVar("Item", bound=PublishedItem)
 Row = TypeVar("Row", bound=Model)
+Shape = TypeVar("Shape")
 
 
 class ItemSummary(TypedDict):
@@ -46,6 +47,18 @@ class ItemName(TypedDict):
 
 class DeletedItems(TypedDict):
     deleted: list[ItemName]
+
+
+def build_row(shape: type[Shape], source: object, values: Mapping[str, Any]) -> Shape:
+    """Return the data of a TypedDict: the given values, and for its other members the attributes of `source`.
+
+    So a column that an answer shows as it is stored is only written in the TypedDict. Raise KeyError for a value that
+    the TypedDict does not have, and AttributeError for a member that is neither given nor an attribute.
+    """
+    members = shape.__annotations__
+    if unknown := values.keys() - members.keys():
+        raise KeyError(f"{shape.__name__} has no {', '.join(sorted(unknown))}")
+    return cast(Shape, {name: values[name] if name in values else getattr(source, name) for name in members})
 
 
 def with_public_state(rows: QuerySet[Item]) -> QuerySet[Item]:

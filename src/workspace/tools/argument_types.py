@@ -13,14 +13,17 @@ from pydantic import (
     AfterValidator,
     BeforeValidator,
     Field,
+    GetJsonSchemaHandler,
     StringConstraints,
     ValidationError,
     ValidationInfo,
     WithJsonSchema,
 )
+from pydantic_core import CoreSchema
 
 from workspace.lib.languages import parse_language
 from workspace.lib.text import has_control_characters
+from workspace.tools.json_schema import LABEL_KEY
 
 MAX_ID_LENGTH = 300  # an id may be replaced by the public URL of its item
 
@@ -60,6 +63,19 @@ class Lines(GroupedMetadata):
     def __iter__(self) -> Iterator[Any]:
         yield StringConstraints(strip_whitespace=True, min_length=self.least, max_length=self.most)
         yield AfterValidator(_normalize_lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What forms and lists of errors call an argument: `Annotated[str, Line(40), Label("Job title")]`.
+
+    Published schemas do not have it (`Tool.form_schema`). The last label counts, so that an argument may have another
+    one than its type."""
+
+    text: str
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {**handler(schema), LABEL_KEY: self.text}
 
 
 FIRST_YEAR, LAST_YEAR = 1900, 9900  # within which one day more or less, or another zone, is still a valid date

@@ -8,25 +8,30 @@ from workspace.lib.strict_json import MAX_INTEGER
 
 # pydantic uses its own name for a bound that comes after a validator
 _BOUNDS = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}
+LABEL_KEY = "x-label"  # of `argument_types.Label`; only forms read it
 
 
-def simplify_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema without generated titles and without `default: null`, which means optional here."""
-    return {**_simplify_node(schema), "type": "object"} if "properties" not in schema else _simplify_node(schema)
+def simplify_schema(schema: dict[str, Any], *, with_labels: bool = False) -> dict[str, Any]:
+    """Return the schema without generated titles and without `default: null`, which means optional here.
+
+    Published schemas have no labels of arguments; those of forms do (`with_labels`)."""
+    dropped = frozenset(["title"] if with_labels else ["title", LABEL_KEY])
+    simple: dict[str, Any] = _simplify_node(schema, dropped)
+    return simple if "properties" in schema else {**simple, "type": "object"}
 
 
-def _simplify_node(node: Any, *, names: bool = False) -> Any:
+def _simplify_node(node: Any, dropped: frozenset[str], *, names: bool = False) -> Any:
     if isinstance(node, list):
-        return [_simplify_node(part) for part in node]
+        return [_simplify_node(part, dropped) for part in node]
     if not isinstance(node, dict):
         return node
     if names:  # the keys are property names, and one of them may be `title`
-        return {name: _simplify_node(part) for name, part in node.items()}
+        return {name: _simplify_node(part, dropped) for name, part in node.items()}
     kept = {}
     for key, part in node.items():
-        if key == "title" or (key == "default" and part is None):
+        if key in dropped or (key == "default" and part is None):
             continue
-        kept[_BOUNDS.get(key, key)] = _simplify_node(part, names=key in ("properties", "$defs"))
+        kept[_BOUNDS.get(key, key)] = _simplify_node(part, dropped, names=key in ("properties", "$defs"))
     return kept
 
 

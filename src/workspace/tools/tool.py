@@ -122,6 +122,11 @@ class Tool(Generic[T_co]):
         return simplify_schema(self.arguments.model_json_schema(by_alias=True))
 
     @cached_property
+    def form_schema(self) -> dict[str, Any]:
+        """The input schema with the arguments' labels, for forms."""
+        return simplify_schema(self.arguments.model_json_schema(by_alias=True), with_labels=True)
+
+    @cached_property
     def output_schema(self) -> dict[str, Any]:
         schema = simplify_schema(TypeAdapter(self.return_type).json_schema(mode="serialization"))
         return schema if self.reads else {**schema, "properties": {**schema.get("properties", {}), **_CHANGE_SCHEMA}}

@@ -2,7 +2,7 @@
 
 A product declares the types of its tool arguments for its tables:
 
-    TakeoutTable(model=Guest, column_types={**from_arguments(GuestFields, "party", "meals"), "sort_key": OneLine})
+    TakeoutTable(model=Guest, column_types={**from_columns(Guest, GuestFields), "sort_key": OneLine})
 
 Columns without a declaration use `DEFAULT_TYPES`, by their name. A test fails if a text or JSON column has no type.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Literal, NotRequired, Required, Union, get_args, get_origin, get_type_hints
@@ -19,6 +19,7 @@ from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError as DjangoError
 from django.core.validators import validate_email
+from django.db.models import JSONField, Model
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
@@ -27,6 +28,7 @@ from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.lib.money import CURRENCIES
 from workspace.lib.text import has_control_characters
 from workspace.lib.web_address import clean_web_address
+from workspace.storage.database.columns import TEXT, argument_columns
 from workspace.tools.argument_types import FIRST_YEAR, LAST_YEAR
 from workspace.tools.validation import issue_from_error
 
@@ -43,6 +45,14 @@ def from_arguments(arguments: Any, *names: str, **renamed: str) -> dict[str, Any
         column: _strip_required(hints[name])
         for column, name in {**dict(zip(names, names, strict=True)), **renamed}.items()
     }
+
+
+def from_columns(model: type[Model], arguments: Any, *, skip: Collection[str] = ()) -> dict[str, Any]:
+    """Return the types of a tool's arguments for the text and JSON columns of the same names, except those in `skip`.
+
+    Skip what is stored in another form than the argument has. Other columns need no type.
+    """
+    return from_arguments(arguments, *argument_columns(model, arguments, kinds=(*TEXT, JSONField), skip=skip))
 
 
 def _strip_required(type: Any) -> Any:

@@ -96,7 +96,7 @@ def check_code(proposal: Proposal, email: str, typed_code: str) -> str:
     return signing.dumps([proposal.pk, _normalize_email(email)], salt=_SIGNING_SALT)
 
 
-def _count_events(proposal: Proposal, kind: Event, limit: str) -> int:
+def _count_events(proposal: Proposal, kind: EventKind, limit: str) -> int:
     return proposal.events.filter(kind=kind, created_at__gt=get_limit(limit).window_start()).count()
 
 

@@ -15,7 +15,7 @@ from workspace.lib.web_address import clean_web_address
 from workspace.products.card.models import MAX_EXTRA_CONTACTS, MAX_LINKS
 from workspace.publishing.duplication import CopyOf
 from workspace.publishing.shared_item_arguments import MAX_EMAIL_LENGTH, Publishing, clean_email
-from workspace.tools.argument_types import Id, Line, Lines
+from workspace.tools.argument_types import Id, Label, Line, Lines
 
 MAX_ITEMS = 200
 
@@ -24,37 +24,56 @@ def _clean_website(text: str) -> str:
     return clean_web_address(text) if text.strip() else ""
 
 
-FullName = Annotated[str, Line(120), Field(description="The name as the card shows it")]
+FullName = Annotated[str, Line(120), Label("Name"), Field(description="The name as the card shows it")]
 GivenName = Annotated[
-    str, Line(120, least=0), Field(description="First names: where the guess from full_name is wrong")
+    str,
+    Line(120, least=0),
+    Label("First names"),
+    Field(description="First names: where the guess from full_name is wrong"),
 ]
 FamilyName = Annotated[
-    str, Line(120, least=0), Field(description="Family name: where the guess is wrong; both empty to guess anew")
+    str,
+    Line(120, least=0),
+    Label("Family name"),
+    Field(description="Family name: where the guess is wrong; both empty to guess anew"),
 ]
 NamePrefix = Annotated[
-    str, Line(60, least=0), Field(description="Before the name in address books: such as Dr., where the guess is wrong")
+    str,
+    Line(60, least=0),
+    Label("Before the name"),
+    Field(description="Before the name in address books: such as Dr., where the guess is wrong"),
 ]
 NameSuffix = Annotated[
-    str, Line(60, least=0), Field(description="After the name in address books: such as Jr. or MBA, likewise")
+    str,
+    Line(60, least=0),
+    Label("After the name"),
+    Field(description="After the name in address books: such as Jr. or MBA, likewise"),
 ]
-JobTitle = Annotated[str, Line(120, least=0), Field(description="What the person does, such as Head Baker")]
-Company = Annotated[str, Line(120, least=0), Field(description="The business that the person speaks for")]
+JobTitle = Annotated[
+    str, Line(120, least=0), Label("Title"), Field(description="What the person does, such as Head Baker")
+]
+Company = Annotated[
+    str, Line(120, least=0), Label("Company"), Field(description="The business that the person speaks for")
+]
 Phone = Annotated[
     str,
     Line(40, least=0),
     AfterValidator(clean_phone),
+    Label("Phone"),
     Field(description="Best with its country code: +43 1 234 56 78"),
 ]
 Email = Annotated[
     str,
     Line(MAX_EMAIL_LENGTH, least=0),
     AfterValidator(clean_email),
+    Label("E-mail"),
     Field(description="Where guests write to, such as jane@example.com"),
 ]
 Website = Annotated[
     str,
     StringConstraints(max_length=2048),
     AfterValidator(_clean_website),
+    Label("Website"),
     Field(description="An http or https address; https:// is added when it is missing"),
 ]
 WebAddress = Annotated[
@@ -64,22 +83,33 @@ WebAddress = Annotated[
     Field(description="An http or https address; https:// is added when it is missing"),
 ]
 PostalAddress = Annotated[
-    str, Lines(300), Field(description="Street, postcode and town in one text; guests get a Directions button")
+    str,
+    Lines(300),
+    Label("Address"),
+    Field(description="Street, postcode and town in one text; guests get a Directions button"),
 ]
-Bio = Annotated[str, Lines(1000), Field(description="A few words about the person or the business")]
-LeadCapture = Annotated[bool, Field(description="Whether guests may leave their details; shown on Pro and Team only")]
+Bio = Annotated[str, Lines(1000), Label("About"), Field(description="A few words about the person or the business")]
+LeadCapture = Annotated[
+    bool,
+    Label("Let guests leave their details"),
+    Field(description="Whether guests may leave their details; shown on Pro and Team only"),
+]
 ConsentText = Annotated[
     str,
     Line(500, least=0),
+    Label("What guests agree to"),
     Field(description="What guests agree to when they leave their details; empty for our words"),
 ]
 Theme = Annotated[
-    Literal["classic", "bold", "minimal", "midnight"], Field(description="The look of the page; midnight is dark")
+    Literal["classic", "bold", "minimal", "midnight"],
+    Label("Theme"),
+    Field(description="The look of the page; midnight is dark"),
 ]
 Color = Annotated[
     str,
     StringConstraints(max_length=40),
     AfterValidator(parse_color),
+    Label("Color"),
     Field(description="The card's own as #rrggbb; text on it is kept readable, empty for the brand's"),
 ]
 PictureId = Annotated[
@@ -87,7 +117,7 @@ PictureId = Annotated[
 ]
 CardId = Annotated[Id, Field(description="From svc_card_list")]
 
-Label = Annotated[
+ContactLabel = Annotated[
     str, Line(40, least=0), Field(description="What it is called: Mobile, Work, Home, Fax or words of your own")
 ]
 
@@ -96,16 +126,16 @@ Label = Annotated[
 class MorePhone(TypedDict):
     """A number beside the main one. A bare number stands for one without a label."""
 
-    number: Annotated[Phone, Field(min_length=1)]
-    label: NotRequired[Label]
+    number: Annotated[Phone, Field(min_length=1), Label("Another phone")]
+    label: NotRequired[Annotated[ContactLabel, Label("What the number is called")]]
 
 
 @with_config(extra="forbid")
 class MoreEmail(TypedDict):
     """An address beside the main one. A bare address stands for one without a label."""
 
-    email: Annotated[Email, Field(min_length=1)]
-    label: NotRequired[Label]
+    email: Annotated[Email, Field(min_length=1), Label("Another e-mail")]
+    label: NotRequired[Annotated[ContactLabel, Label("What the address is called")]]
 
 
 def _wrap_bare_value(name: str) -> BeforeValidator:
@@ -118,10 +148,12 @@ def _add_label(fields: dict[str, str]) -> dict[str, str]:
 
 MorePhones = Annotated[
     list[Annotated[MorePhone, _wrap_bare_value("number"), AfterValidator(_add_label)]],
+    Label("More numbers"),
     Field(max_length=MAX_EXTRA_CONTACTS, description="Further numbers: up to 5 of {number, label}"),
 ]
 MoreEmails = Annotated[
     list[Annotated[MoreEmail, _wrap_bare_value("email"), AfterValidator(_add_label)]],
+    Label("More e-mail addresses"),
     Field(max_length=MAX_EXTRA_CONTACTS, description="Further e-mail addresses: up to 5 of {email, label}"),
 ]
 
@@ -156,9 +188,14 @@ def label_for(url: str) -> str:
 class CardLink(TypedDict):
     """One of a card's links. A bare address stands for one without a label."""
 
-    url: WebAddress
+    url: Annotated[WebAddress, Label("Address of the link")]
     label: NotRequired[
-        Annotated[str, Line(60, least=0), Field(description="What guests read; the site's name when left out")]
+        Annotated[
+            str,
+            Line(60, least=0),
+            Label("What it is called"),
+            Field(description="What guests read; the site's name when left out"),
+        ]
     ]
 
 
@@ -168,6 +205,7 @@ def _fill_label(link: CardLink) -> CardLink:
 
 Links = Annotated[
     list[Annotated[CardLink, _wrap_bare_value("url"), AfterValidator(_fill_label)]],
+    Label("Links"),
     Field(max_length=MAX_LINKS, description="Up to 8: {url, label}"),
 ]
 
@@ -199,8 +237,8 @@ class CardChanges(CardFields, total=False):
     name_suffix: NameSuffix
     more_phones: MorePhones
     more_emails: MoreEmails
-    photo_id: PictureId
-    logo_id: PictureId
+    photo_id: Annotated[PictureId, Label("Photo")]
+    logo_id: Annotated[PictureId, Label("Logo")]
     theme: Theme
     color: Color
     lead_capture: LeadCapture

@@ -17,6 +17,7 @@ from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.serializers import (
     ItemSummary,
     ItemUrls,
+    build_row,
     get_or_404,
     item_summary,
     item_urls,
@@ -155,28 +156,15 @@ def _card_detail(card: Card, views: int, saves: int) -> CardDetail:
 
 
 def _card_summary(card: Card, views: int, saves: int) -> CardSummary:
-    return {
+    values = {
         **item_summary(card),
-        "full_name": card.full_name,
-        "title": card.title,
-        "company": card.company,
-        "phone": card.phone,
         "more_phones": [{"number": phone["number"], "label": phone["label"]} for phone in card.more_phones],
-        "email": card.email,
         "more_emails": [{"email": email["email"], "label": email["label"]} for email in card.more_emails],
-        "website": card.website,
-        "address": card.address,
-        "bio": card.bio,
         "links": [{"url": link["url"], "label": link["label"]} for link in card.links],
-        "lead_capture": card.lead_capture,
         "views": views,
         "contact_saves": saves,
-        "lead_count": card.lead_count,  # type: ignore[attr-defined]  # annotated by cards_for
-        "photo_id": card.photo_id,
-        "logo_id": card.logo_id,
-        "theme": card.theme,
-        "color": card.color,
     }
+    return build_row(CardSummary, card, values)  # `lead_count` is annotated by `cards_for`
 
 
 def lead_data(lead: Lead) -> LeadData:

@@ -41,14 +41,13 @@ def format_card(card: CardSummary) -> str:
 
 
 def _summary_facts(card: CardSummary) -> dict[str, Any]:
-    words = {name: escape_markdown(str(card[name])) for name in ("title", "company", "phone", "email")}
     return {
         **public_facts(card),
-        "title": words["title"],
-        "company": words["company"],
-        "phone": words["phone"],
+        "title": escape_markdown(card["title"]),
+        "company": escape_markdown(card["company"]),
+        "phone": escape_markdown(card["phone"]),
         "more phones": _format_labelled((phone["number"], phone["label"]) for phone in card["more_phones"]),
-        "e-mail": words["email"],
+        "e-mail": escape_markdown(card["email"]),
         "more e-mail": _format_labelled((email["email"], email["label"]) for email in card["more_emails"]),
         "website": card["website"],
         "address": escape_markdown(card["address"]),

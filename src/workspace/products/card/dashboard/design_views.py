@@ -12,24 +12,16 @@ from workspace.products.card.api import tools
 from workspace.products.card.dashboard.item_layout import LAYOUT
 from workspace.products.card.rules.theme import THEME_DESCRIPTIONS
 
-LABELS = {
-    "theme": "Theme",
-    "color": "Color",
-    "photo": "Photo",
-    "logo": "Logo",
-    "photo_id": "Photo",
-    "logo_id": "Logo",
-}
-IMAGE_FIELDS = ("photo", "logo")
+IMAGE_LABELS = {"photo": "Photo", "logo": "Logo"}
 
 
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
     card = call_tool(request, tools.get, card_id=id)
     initial = {name: card[name] or "" for name in ("theme", "color", "photo_id", "logo_id")}
-    form = LAYOUT.edit_form(request, id, labels=LABELS, initial=initial)
+    form = LAYOUT.edit_form(request, id, labels=IMAGE_LABELS, initial=initial)
     if request.method == "POST":
-        for name in IMAGE_FIELDS:
+        for name in IMAGE_LABELS:
             form_images.store_upload(request, form, name, f"{name}_id")
         if not form.errors and form.submit(request.caller):
             return redirect_with_message(

@@ -14,33 +14,6 @@ from workspace.products.card.api import tools
 from workspace.products.card.dashboard.item_layout import LAYOUT
 from workspace.products.card.models import KIND, MAX_LINKS
 
-LABELS = {
-    "full_name": "Name",
-    "given_name": "First names",
-    "family_name": "Family name",
-    "name_prefix": "Before the name",
-    "name_suffix": "After the name",
-    "title": "Title",
-    "company": "Company",
-    "phone": "Phone",
-    "email": "E-mail",
-    "more_phones": "More numbers",
-    "more_phones.number": "Another phone",
-    "more_phones.label": "What the number is called",
-    "more_emails": "More e-mail addresses",
-    "more_emails.email": "Another e-mail",
-    "more_emails.label": "What the address is called",
-    "website": "Website",
-    "address": "Address",
-    "bio": "About",
-    "color": "Color",
-    "links": "Links",
-    "links.url": "Address of the link",
-    "links.label": "What it is called",
-    "lead_capture": "Let guests leave their details",
-    "consent_text": "What guests agree to",
-}
-
 # the fields of each section that can be expanded, by the first part of their error paths
 FORM_SECTIONS = {
     "reach": ("phone", "email", "more_phones", "more_emails", "website", "address"),
@@ -63,9 +36,7 @@ LINK_EXAMPLES = (
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
     card = call_tool(request, tools.get, card_id=id)
-    form = LAYOUT.edit_form(
-        request, id, labels=LABELS, initial={name: value for name, value in card.items() if name in LABELS}
-    )
+    form = LAYOUT.edit_form(request, id, initial=card)
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}")
     return LAYOUT.render_item_page(

@@ -13,7 +13,7 @@ from workspace.dashboard.item_lists import ListItem
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
 from workspace.products.card.api import tools
-from workspace.products.card.dashboard.edit_views import LABELS, form_context
+from workspace.products.card.dashboard.edit_views import form_context
 from workspace.products.card.dashboard.item_layout import LAYOUT
 from workspace.products.card.models import KIND
 from workspace.storage.files.images import image_url
@@ -28,7 +28,7 @@ def cards(request: SignedInRequest) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
     initial = {"company": request.account.name, "lead_capture": True, "color": ""}
-    form = ToolForm(tools.save, request, entry="items", initial=initial, labels=LABELS)
+    form = ToolForm(tools.save, request, entry="items", initial=initial)
     if answer := form.submit(request.caller):
         return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['items'][0]['id']}?made")
     return render(request, "card/new.html", form_context(request, form, "reach"), status=form.status)

@@ -10,16 +10,9 @@ from workspace.products.card.models import Card, Lead
 TAKEOUT_TABLES = (
     TakeoutTable(
         model=Card,
+        # the types of the others follow from their names
+        column_types=column_types.from_columns(Card, CardChanges, skip=("title", "phone", "color")),
         former_columns=("email_count_date", "email_count"),
-        column_types={
-            **column_types.from_arguments(
-                CardChanges, "given_name", "family_name", "name_prefix", "name_suffix", "company"
-            ),
-            **column_types.from_arguments(
-                CardChanges, "full_name", "website", "address", "bio", "theme", "consent_text"
-            ),
-            **column_types.from_arguments(CardChanges, "more_phones", "more_emails", "links", "email"),
-        },
     ),
     TakeoutTable(model=Lead, column_types=dict.fromkeys(("note", "consent"), column_types.PlainText)),
 )

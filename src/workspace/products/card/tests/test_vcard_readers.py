@@ -32,7 +32,7 @@ def test_any_text_is_read_back_unchanged(full: str, family: str, note: str, labe
         full,
         given_name="G",
         family_name=family,
-        company=note,
+        texts={"ORG": note},
         note=f"{note}\n{label}",
         address=note,
         prefix=label,

@@ -23,7 +23,7 @@ from workspace.products.event.rules.limits import (
 )
 from workspace.products.event.rules.session_fields import Links, SavedSession, SessionFields, WebAddress
 from workspace.publishing.shared_item_arguments import ExpiresAt, GuestPassword, Slug
-from workspace.tools.argument_types import Day, Id, Line, Lines, MomentText, require_when_new
+from workspace.tools.argument_types import Day, Id, Label, Line, Lines, MomentText, require_when_new
 
 EventId = Annotated[Id, Field(description="The program's id, from svc_event_list; its slug or address does as well")]
 EventTitle = Annotated[str, Line(200), Field(description="What guests read at the top")]
@@ -60,11 +60,11 @@ IdOrder = Annotated[list[Id], Field(max_length=MAX_BATCH_SIZE, description="All 
 @with_config(extra="forbid")
 class SavedSpeaker(TypedDict, total=False):
     id: Annotated[Id, Field(description="Of one that there is")]
-    name: Annotated[str, Line(120)]
-    role: Annotated[str, Line(120, least=0)]
-    organization: Annotated[str, Line(120, least=0)]
-    bio: Annotated[str, Lines(4000)]
-    image_id: ImageId
+    name: Annotated[str, Line(120), Label("Name")]
+    role: Annotated[str, Line(120, least=0), Label("What they do")]
+    organization: Annotated[str, Line(120, least=0), Label("Of")]
+    bio: Annotated[str, Lines(4000), Label("About them")]
+    image_id: Annotated[ImageId, Label("Picture")]
     links: Links
 
 

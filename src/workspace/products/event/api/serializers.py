@@ -27,7 +27,7 @@ from workspace.products.event.models import Block, Day, Event, Session, Speaker
 from workspace.products.event.rules.conflicts import Conflict
 from workspace.products.event.rules.session_slot import BREAK
 from workspace.publishing.models.visit import VIEW_EVENT
-from workspace.publishing.serializers import item_summary, item_urls
+from workspace.publishing.serializers import build_row, item_summary, item_urls
 from workspace.storage.files.images import image_url
 
 
@@ -132,24 +132,17 @@ def list_session_data(program: Program, requested: Sequence[str] | None = None) 
 
 def session_data(program: Program, session: Session) -> SessionData:
     zone = program.event.zone
-    return {
-        "id": session.pk,
+    values = {
         "public_url": f"{program.event.public_url}/s/{session.pk}",
-        "title": session.title,
         "day": session.day.date.isoformat(),
         "start_time": session.start,
         "end_time": session.end,
-        "time_label": session.time_label,
         "starts_at": to_local_iso(session.starts_at, zone),
         "ends_at": to_local_iso(session.ends_at, zone),
         "location": session.room.name if session.room else "",
         "speakers": [{"id": speaker.pk, "name": speaker.name} for speaker in program.speakers_for(session)],
-        "description": session.description,
-        "kind": session.kind,
-        "track": session.track,
-        "links": session.links,
-        "cancelled": session.cancelled,
     }
+    return build_row(SessionData, session, values)
 
 
 def list_speaker_data(program: Program) -> list[SpeakerData]:
@@ -161,34 +154,17 @@ def list_speaker_data(program: Program) -> list[SpeakerData]:
 
 
 def speaker_data(speaker: Speaker, sessions: Sequence[str]) -> SpeakerData:
-    return {
-        "id": speaker.pk,
-        "name": speaker.name,
-        "role": speaker.role,
-        "organization": speaker.organization,
-        "bio": speaker.bio,
-        "image_id": speaker.image_id,
-        "image_url": _full_image_url(speaker.image_id),
-        "links": speaker.links,
-        "sessions": list(sessions),
-    }
+    values = {"image_url": _full_image_url(speaker.image_id), "sessions": list(sessions)}
+    return build_row(SpeakerData, speaker, values)
 
 
 def block_data(block: Block, zone: ZoneInfo) -> BlockData:
-    return {
-        "id": block.pk,
-        "kind": block.kind,
-        "title": block.title,
-        "text": block.text,
-        "url": block.url,
-        "image_id": block.image_id,
+    values = {
         "image_url": _full_image_url(block.image_id),
-        "alt": block.alt,
-        "tier": block.tier,
-        "place": block.place,
         "shows_from": to_local_iso(block.shows_from, zone),
         "shows_until": to_local_iso(block.shows_until, zone),
     }
+    return build_row(BlockData, block, values)
 
 
 def list_conflict_data(program: Program) -> list[ConflictData]:

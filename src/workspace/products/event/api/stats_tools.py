@@ -25,15 +25,13 @@ from workspace.products.event.api.tools import box
 from workspace.products.event.domain.calendar_feed import build_calendar
 from workspace.products.event.domain.program import Program
 from workspace.products.event.domain.queries import get_event
+from workspace.products.event.domain.session_import import COLUMN_ORDER
 from workspace.products.event.models import KIND, SESSION_VIEW, STAR, Event, Speaker
 from workspace.publishing.export_answers import Export, export_file, export_text
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.shared_item_arguments import Days, limit_days
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
-SESSION_COLUMNS = (
-    "day", "start", "end", "title", "location", "speakers", "description", "time_label", "track", "kind", "id",
-)  # fmt: skip
 _COLUMN_WIDTHS = {"title": 40, "description": 48, "bio": 48, "start": 8, "end": 8, "day": 12, "id": 30}
 SPEAKER_COLUMNS = ("name", "role", "organization", "bio", "links", "sessions", "id")
 
@@ -116,7 +114,7 @@ def export(
         text, name = build_calendar(program, timed, event.title).decode(), f"program-{event.slug}.ics"
         return export_text("event", "session", name, text, rows=len(timed), kind=kind, event_id=event.pk)
     heading, rows = (
-        (SPEAKER_COLUMNS, _speaker_rows(program)) if kind == "speakers" else (SESSION_COLUMNS, _session_rows(program))
+        (SPEAKER_COLUMNS, _speaker_rows(program)) if kind == "speakers" else (COLUMN_ORDER, _session_rows(program))
     )
     name = f"{'speakers' if kind == 'speakers' else 'program'}-{event.slug}.{format}"
     noun = kind.removesuffix("s")
@@ -129,15 +127,16 @@ def export(
     )
 
 
-def _session_rows(program: Program) -> list[tuple[str, ...]]:
-    return [
-        (
-            session.day.date.isoformat(), session.start, session.end, session.title,
-            session.room.name if session.room else "", _join_names(program.speakers_for(session)),
-            session.description, session.time_label, session.track, session.kind, session.pk,
-        )
-        for session in program.sessions
-    ]  # fmt: skip
+def _session_rows(program: Program) -> list[list[str]]:
+    rows = []
+    for session in program.sessions:
+        values = {
+            "day": session.day.date.isoformat(),
+            "location": session.room.name if session.room else "",
+            "speakers": _join_names(program.speakers_for(session)),
+        }
+        rows.append([values[name] if name in values else getattr(session, name) for name in COLUMN_ORDER])
+    return rows
 
 
 def _join_names(speakers: Sequence[Speaker]) -> str:
@@ -148,15 +147,16 @@ def _join_names(speakers: Sequence[Speaker]) -> str:
     return f"{names};" if len(speakers) == 1 and "," in names else names
 
 
-def _speaker_rows(program: Program) -> list[tuple[str, ...]]:
+def _speaker_rows(program: Program) -> list[list[str]]:
     titles: dict[str, list[str]] = {}
     for session in program.sessions:
         for id in program.speaker_ids.get(session.pk, ()):
             titles.setdefault(id, []).append(session.title)
-    return [
-        (
-            speaker.name, speaker.role, speaker.organization, speaker.bio,
-            " ".join(link["url"] for link in speaker.links), "; ".join(titles.get(speaker.pk, [])), speaker.pk,
-        )
-        for speaker in program.speakers
-    ]  # fmt: skip
+    rows = []
+    for speaker in program.speakers:
+        values = {
+            "links": " ".join(link["url"] for link in speaker.links),
+            "sessions": "; ".join(titles.get(speaker.pk, [])),
+        }
+        rows.append([values[name] if name in values else getattr(speaker, name) for name in SPEAKER_COLUMNS])
+    return rows

@@ -14,23 +14,6 @@ from workspace.products.event.api import part_tools, tools
 from workspace.products.event.dashboard import presenters
 from workspace.products.event.dashboard.item_layout import LAYOUT
 
-LABELS = {
-    "title": "Title",
-    "day": "Day",
-    "start_time": "Start",
-    "end_time": "End",
-    "time_label": "In place of the times",
-    "location": "Room",
-    "speakers": "Speakers",
-    "description": "About it",
-    "kind": "Kind",
-    "track": "Track",
-    "links": "Links",
-    "links.label": "Label",
-    "links.url": "Address",
-    "cancelled": "Cancelled: guests see it struck through",
-}
-
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str, session: str) -> HttpResponse:
@@ -46,7 +29,6 @@ def edit(request: SignedInRequest, id: str, session: str) -> HttpResponse:
         entry="items",
         entry_fixed={"id": session},
         editing=True,
-        labels=LABELS,
         initial={**row, "speakers": names},
     )
     if form.is_bound:

@@ -15,18 +15,6 @@ from workspace.products.event.api import part_tools
 from workspace.products.event.dashboard import presenters
 from workspace.products.event.dashboard.item_layout import LAYOUT
 
-LABELS = {
-    "name": "Name",
-    "role": "What they do",
-    "organization": "Of",
-    "bio": "About them",
-    "image": "Picture",
-    "image_id": "Picture",
-    "links": "Links",
-    "links.label": "Label",
-    "links.url": "Address",
-}
-
 
 def _form(request: SignedInRequest, id: str, row: Any = None) -> ToolForm:
     return ToolForm(
@@ -36,7 +24,7 @@ def _form(request: SignedInRequest, id: str, row: Any = None) -> ToolForm:
         entry="items",
         entry_fixed={"id": row["id"]} if row else {},
         editing=row is not None,
-        labels=LABELS,
+        labels={"image": "Picture"},
         initial={**row, "image_id": row["image_id"] or ""} if row else {},
     )
 

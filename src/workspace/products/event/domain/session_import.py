@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import csv_table
 from workspace.products.event.domain.program import Program
+from workspace.products.event.domain.sessions import TEXT_FIELDS
 from workspace.products.event.models import Session, name_key
 from workspace.products.event.rules.limits import MAX_SESSIONS
 from workspace.products.event.rules.session_fields import SavedSession
@@ -21,7 +22,7 @@ from workspace.products.event.rules.session_slot import SESSION_KINDS
 from workspace.tools.object_parser import Issues
 from workspace.tools.validation import issue_from_error
 
-COLUMN_ORDER = (
+_FIRST_COLUMNS = (
     "day",
     "start",
     "end",
@@ -34,6 +35,7 @@ COLUMN_ORDER = (
     "kind",
     "id",
 )
+COLUMN_ORDER = (*_FIRST_COLUMNS, *(name for name in TEXT_FIELDS if name not in _FIRST_COLUMNS))
 # headings in spreadsheets, in the languages of owners
 _COLUMN_NAMES = {
     "day": "date datum tag fecha día dia jour",

@@ -13,6 +13,7 @@ from workspace.products.event.domain.program import Program
 from workspace.products.event.domain.queries import NO_SESSION
 from workspace.products.event.models import Day, Event, Session, SessionSpeaker, Speaker
 from workspace.products.event.rules.limits import MAX_SESSIONS
+from workspace.products.event.rules.session_fields import SessionFields
 from workspace.products.event.rules.session_order import insertion_index
 from workspace.products.event.rules.session_positions import compute_positions
 from workspace.products.event.rules.session_times import (
@@ -23,10 +24,13 @@ from workspace.products.event.rules.session_times import (
     to_minutes,
 )
 from workspace.storage import journal
+from workspace.storage.database.columns import TEXT, argument_columns
 from workspace.tools.object_parser import Issues
 
 SessionInput = Mapping[str, Any]
-PLAIN_FIELDS = ("title", "time_label", "description", "kind", "links", "cancelled")
+# the fields that are stored as they are given, and those that are texts
+PLAIN_FIELDS = argument_columns(Session, SessionFields, skip=("track",))
+TEXT_FIELDS = argument_columns(Session, SessionFields, kinds=TEXT)
 CALENDAR_FIELDS = ("title", "start", "end", "day", "room", "cancelled")  # the fields that a calendar shows
 
 

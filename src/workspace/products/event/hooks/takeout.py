@@ -46,16 +46,14 @@ TAKEOUT_TABLES = (
     ),
     TakeoutTable(model=Day, column_types={"label": column_types.OneLine}),
     TakeoutTable(model=Room, column_types={"name_key": column_types.AnyText}),
-    TakeoutTable(
-        model=Speaker, column_types=column_types.from_arguments(SavedSpeaker, "role", "organization", "bio", "links")
-    ),
+    TakeoutTable(model=Speaker, column_types=column_types.from_columns(Speaker, SavedSpeaker, skip=("id", "name"))),
     TakeoutTable(
         model=Block, column_types=column_types.from_arguments(SavedBlock, "kind", "text", "tier", "url", "alt", "place")
     ),
     TakeoutTable(
         model=Session,
         column_types={
-            **column_types.from_arguments(SessionFields, "time_label", "description", "kind", "track", "links"),
+            **column_types.from_columns(Session, SessionFields, skip=("title",)),
             **dict.fromkeys(("start", "end"), column_types.ClockTime),
         },
     ),

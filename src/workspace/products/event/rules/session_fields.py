@@ -10,21 +10,32 @@ from typing_extensions import TypedDict
 from workspace.lib.web_address import clean_web_address
 from workspace.products.event.rules.limits import MAX_SESSION_SPEAKERS
 from workspace.products.event.rules.session_slot import SESSION_KINDS
-from workspace.tools.argument_types import Id, Line, Lines, require_when_new
+from workspace.tools.argument_types import Id, Label, Line, Lines, require_when_new
 from workspace.tools.time_windows import check_clock_time
 
-SessionTitle = Annotated[str, Line(200), Field(description="What guests read")]
+SessionTitle = Annotated[str, Line(200), Label("Title"), Field(description="What guests read")]
 ClockText = Annotated[
     str,
     StringConstraints(strip_whitespace=True),
     AfterValidator(lambda text: text and check_clock_time(text)),
 ]
-StartTime = Annotated[ClockText, Field(description="HH:MM, 24 hours; in the program's zone", examples=["09:30"])]
-EndTime = Annotated[ClockText, Field(description="HH:MM; before the start it is on the next date")]
-TimeLabel = Annotated[str, Line(60, least=0), Field(description="Free text that guests read in place of the times")]
-DayText = Annotated[str, Line(80), Field(description="A date of the program, its label or id; the first if left out")]
-Location = Annotated[str, Line(100, least=0), Field(description="The room or stage; made where there is none")]
-Description = Annotated[str, Lines(4000)]
+StartTime = Annotated[
+    ClockText, Label("Start"), Field(description="HH:MM, 24 hours; in the program's zone", examples=["09:30"])
+]
+EndTime = Annotated[ClockText, Label("End"), Field(description="HH:MM; before the start it is on the next date")]
+TimeLabel = Annotated[
+    str,
+    Line(60, least=0),
+    Label("In place of the times"),
+    Field(description="Free text that guests read in place of the times"),
+]
+DayText = Annotated[
+    str, Line(80), Label("Day"), Field(description="A date of the program, its label or id; the first if left out")
+]
+Location = Annotated[
+    str, Line(100, least=0), Label("Room"), Field(description="The room or stage; made where there is none")
+]
+Description = Annotated[str, Lines(4000), Label("About it")]
 SpeakerIds = Annotated[
     list[Id], Field(max_length=MAX_SESSION_SPEAKERS, description="All of its speakers in order; from svc_event_get")
 ]
@@ -37,13 +48,14 @@ WebAddress = Annotated[
 
 @with_config(extra="forbid", strict=True)
 class LinkFields(TypedDict, total=False):
-    label: Annotated[str, Line(80, least=0)]
-    url: Annotated[str, Field(min_length=1, max_length=2048), AfterValidator(clean_web_address)]
+    label: Annotated[str, Line(80, least=0), Label("Label")]
+    url: Annotated[str, Field(min_length=1, max_length=2048), AfterValidator(clean_web_address), Label("Address")]
 
 
 Links = Annotated[
     list[Annotated[LinkFields, require_when_new("url")]],
     AfterValidator(lambda links: [{"label": link.get("label", ""), "url": link["url"]} for link in links]),
+    Label("Links"),
     Field(max_length=10, description="All of them: {label, url}"),
 ]
 
@@ -58,15 +70,22 @@ class SessionFields(TypedDict, total=False):
     speaker_ids: SpeakerIds
     speakers: Annotated[
         list[Annotated[str, Line(120)]],
+        Label("Speakers"),
         Field(
             max_length=MAX_SESSION_SPEAKERS, description="In place of speaker_ids: by name; made where there is none"
         ),
     ]
     description: Description
-    kind: Annotated[Literal[SESSION_KINDS], Field(description="talk if left out; a break clashes with nothing")]  # type: ignore[valid-type]
-    track: Annotated[str, Line(60, least=0), Field(description="Made where there is none")]
+    kind: Annotated[
+        Literal[SESSION_KINDS],  # type: ignore[valid-type]
+        Label("Kind"),
+        Field(description="talk if left out; a break clashes with nothing"),
+    ]
+    track: Annotated[str, Line(60, least=0), Label("Track"), Field(description="Made where there is none")]
     links: Links
-    cancelled: Annotated[bool, Field(description="Guests see it struck through")]
+    cancelled: Annotated[
+        bool, Label("Cancelled: guests see it struck through"), Field(description="Guests see it struck through")
+    ]
 
 
 @with_config(extra="forbid")

@@ -20,7 +20,7 @@ from workspace.lib.weekly_hours import Window, format_hours
 from workspace.products.menu.domain.menu_languages import count_untranslated, languages_for
 from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
 from workspace.publishing.models.visit import VIEW_EVENT
-from workspace.publishing.serializers import ItemSummary, ItemUrls, item_summary, item_urls
+from workspace.publishing.serializers import ItemSummary, ItemUrls, build_row, item_summary, item_urls
 from workspace.storage.files.images import image_url
 
 PriceFormatter = Callable[[int, str], str]  # formats an amount in minor units of a currency
@@ -171,29 +171,18 @@ def item_data(item: Item, now: datetime) -> ItemData:
     """Return an item as data. Its `section` and the section's `menu` must be loaded."""
     sold_out = item.is_sold_out(now)
     currency = item.section.menu.currency
-    return {
-        "id": item.pk,
-        "section_id": item.section_id,
+    values = {
         "section": item.section.name,
-        "name": item.name,
-        "description": item.description,
         "price": to_wire_number(item.price_minor, currency),
-        "price_from": item.price_from,
-        "price_note": item.price_note,
         "price_text": format_short_price(item, currency),
         "dietary_tags": item.tags,
-        "allergens": item.allergens,
-        "allergens_checked": item.allergens_checked,
         "sold_out": sold_out,
         "sold_out_until": clock.to_iso(item.sold_out_until) if sold_out else None,
-        "hidden": item.hidden,
-        "translations": item.translations,
         "variants": _choice_data(item.variants, currency),
         "add_ons": _choice_data(item.add_ons, currency),
-        "photo_id": item.photo_id,
         "photo_url": f"{settings.BASE_URL}{image_url(item.photo_id, 768)}" if item.photo_id else None,
-        "warnings": item.warnings,
     }
+    return build_row(ItemData, item, values)
 
 
 def format_price(item: Item, currency: str, format_amount: PriceFormatter = amount) -> str:

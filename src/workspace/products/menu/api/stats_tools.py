@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -25,6 +26,7 @@ from workspace.products.menu.api.arguments import MenuId
 from workspace.products.menu.api.tools import box
 from workspace.products.menu.domain.importer.draft import format_choices
 from workspace.products.menu.domain.menu_languages import further_languages
+from workspace.products.menu.domain.parts import TEXT_FIELDS
 from workspace.products.menu.domain.queries import get_menu, items_for
 from workspace.products.menu.models import KIND, Choice, Item
 from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
@@ -38,7 +40,7 @@ ExportKind = Annotated[
     Literal["items", "allergens"],
     Field(description="The dishes with all they say; or the table of allergens, a column for each of the 14"),
 ]
-EXPORT_COLUMNS = (
+_FIRST_COLUMNS = (
     "section",
     "section_description",
     "name",
@@ -53,8 +55,8 @@ EXPORT_COLUMNS = (
     "allergens_checked",
     "sold_out",
     "hidden",
-    "id",
 )
+EXPORT_COLUMNS = (*_FIRST_COLUMNS, *(name for name in TEXT_FIELDS if name not in _FIRST_COLUMNS), "id")
 
 
 class MenuStats(VisitStats):
@@ -97,27 +99,28 @@ def export(account: Account, menu_id: MenuId, kind: ExportKind = "items") -> Ans
     further = translation_columns(further_languages(menu))
     lines = [
         (
-            item.section.name,
-            item.section.description,
-            item.name,
-            item.description,
-            "" if item.price_minor is None else format_decimal(item.price_minor, currency),
-            item.price_from,
-            item.price_note,
-            _format_choices(item.variants, currency),
-            _format_choices(item.add_ons, currency),
-            " ".join(item.tags),
-            " ".join(f"{key}:{state}" for key, state in item.allergens.items()),
-            item.allergens_checked,
-            item.is_sold_out(now),
-            item.hidden,
-            item.pk,
+            *_export_values(item, currency, now),
             *(item.translations.get(code, {}).get(name, "") for code, name in further.values()),
         )
         for item in items
     ]
     text = csv_table.write((*EXPORT_COLUMNS, *further), [[_format_cell(value) for value in line] for line in lines])
     return export_text(KIND, "item", name, text, rows=len(lines), kind=kind, menu_id=menu.pk)
+
+
+def _export_values(item: Item, currency: str, now: datetime) -> list[object]:
+    """Return the values of `EXPORT_COLUMNS`. Those that are not converted are the item's attributes."""
+    values: dict[str, object] = {
+        "section": item.section.name,
+        "section_description": item.section.description,
+        "price": "" if item.price_minor is None else format_decimal(item.price_minor, currency),
+        "variants": _format_choices(item.variants, currency),
+        "add_ons": _format_choices(item.add_ons, currency),
+        "dietary_tags": " ".join(item.tags),
+        "allergens": " ".join(f"{key}:{state}" for key, state in item.allergens.items()),
+        "sold_out": item.is_sold_out(now),
+    }
+    return [values[name] if name in values else getattr(item, name) for name in EXPORT_COLUMNS]
 
 
 def _format_cell(value: object) -> str:

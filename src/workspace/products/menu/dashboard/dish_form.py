@@ -9,18 +9,8 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.products.menu.api import section_and_item_tools
 from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 
-LABELS = {
-    "name": "Name",
-    "price": "Price",
-    "price_note": "Instead of the price",
-    "dietary_tags": "Suitable for",
-    "variants": "Sizes and variants",
-    "add_ons": "Extras",
-    "photo": "Photo",
-    "photo_id": "Photo",
-    "sold_out_until": "Back again on",
-    **{f"allergens.{key}": allergen.label for key, allergen in ALLERGENS.items()},
-}
+# of what is no argument of the tool
+LABELS = {"photo": "Photo", **{f"allergens.{key}": allergen.label for key, allergen in ALLERGENS.items()}}
 PRICE_FIELDS = ("price", "variants.price", "add_ons.price")
 
 

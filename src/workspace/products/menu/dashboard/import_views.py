@@ -16,6 +16,7 @@ from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.import_columns import parse_column_choices, present_columns
 from workspace.dashboard.item_presenters import redirect_with_message
+from workspace.dashboard.json_schema import constraints_at
 from workspace.dashboard.list_upload import read_list_text
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, clean_text, page
@@ -43,6 +44,7 @@ from workspace.products.menu.domain.importer.draft import (
     MenuDraft,
     apply_choices,
 )
+from workspace.products.menu.domain.parts import TEXT_FIELDS
 from workspace.products.menu.models import default_currency
 from workspace.products.menu.rules.translations import translation_columns
 from workspace.tools.tool import Tool
@@ -205,7 +207,7 @@ def _read_table(request: SignedInRequest, import_state: ImportState, currency: s
     def open_list(means: Mapping[str, str], headed: bool) -> ListTable:
         return table_parser.open_table(import_state.text, languages, means, has_heading=headed)
 
-    labels = [*COLUMN_LABELS, *((name, name) for name in translation_columns(languages))]
+    labels = [*_column_labels(), *((name, name) for name in translation_columns(languages))]
     choices = parse_column_choices(request, open_list, [*(name for name, _ in labels), SKIP_COLUMN])
     problem = "" if "name" in choices.sheet.fields else NO_NAME_COLUMN
     if not problem and choices.undecided_columns:
@@ -216,6 +218,13 @@ def _read_table(request: SignedInRequest, import_state: ImportState, currency: s
     import_state.draft = table_parser.parse_table(
         import_state.text, currency, languages, choices.sheet, country=Brand.for_account(request.account).country
     )
+
+
+def _column_labels() -> list[tuple[str, str]]:
+    """Return the labels of all columns. Texts that are not in `COLUMN_LABELS` are called as in the form of a dish."""
+    schema, known = part_tools.save_items.form_schema, dict(COLUMN_LABELS)
+    others = [name for name in TEXT_FIELDS if name not in known]
+    return [*COLUMN_LABELS, *((name, constraints_at(schema, f"items.0.{name}").label) for name in others)]
 
 
 def _parse_choices(request: HttpRequest) -> dict[int, LineChoice]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from workspace.lib import clock
 from workspace.lib.money import currency_decimals
+from workspace.products.menu.domain.parts import PLAIN_FIELDS
 from workspace.products.menu.domain.queries import sections_for
 from workspace.products.menu.models import KIND, Choice, Item, Menu
 from workspace.products.menu.rules.section_and_item_fields import NewItem, NewSection
@@ -34,17 +35,11 @@ def copy_sections(menu: Menu, codes: Collection[str]) -> list[NewSection]:
 
 def _copy_item(item: Item, menu: Menu, codes: Collection[str]) -> NewItem:
     made: dict[str, Any] = {
-        "name": item.name,
-        "description": item.description,
+        **{name: getattr(item, name) for name in PLAIN_FIELDS},
         "price": "" if item.price_minor is None else _to_decimal(item.price_minor, menu.currency),
-        "price_from": item.price_from,
-        "price_note": item.price_note,
         "dietary_tags": item.tags,
-        "allergens": item.allergens,
-        "allergens_checked": item.allergens_checked,
         "variants": _copy_choices(item.variants, menu.currency, codes),
         "add_ons": _copy_choices(item.add_ons, menu.currency, codes),
-        "hidden": item.hidden,
         "translations": _filter_translations(item.translations, codes),
     }
     if item.is_sold_out(clock.now()):

@@ -15,23 +15,19 @@ from workspace.lib import clock, money
 from workspace.lib.errors import InvalidInputError, Issue
 from workspace.products.menu.domain import menu_languages
 from workspace.products.menu.models import Choice, Item, Menu, Section, claim_photos
+from workspace.products.menu.rules.types import ItemFields
 from workspace.publishing import positions
 from workspace.publishing.shared_item_arguments import parse_future_moment
 from workspace.storage import journal
+from workspace.storage.database.columns import TEXT, argument_columns
 from workspace.tools.object_parser import Issues
 
 PartInput = Mapping[str, Any]
 Part = TypeVar("Part", Section, Item)
-PLAIN_FIELDS = (
-    "name",
-    "description",
-    "price_from",
-    "price_note",
-    "allergens",
-    "allergens_checked",
-    "hidden",
-    "translations",
-)
+_CONVERTED_FIELDS = ("variants", "add_ons", "sold_out_until")
+# the fields of an item that are stored as they are given, and those of them that are texts
+PLAIN_FIELDS = ("name", *argument_columns(Item, ItemFields, skip=_CONVERTED_FIELDS))
+TEXT_FIELDS = ("name", *argument_columns(Item, ItemFields, kinds=TEXT))
 
 
 @dataclass(frozen=True, slots=True)

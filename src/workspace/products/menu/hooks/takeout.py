@@ -35,9 +35,7 @@ TAKEOUT_TABLES = (
     TakeoutTable(
         model=Item,
         column_types={
-            **column_types.from_arguments(
-                section_and_item_fields.ItemFields, "description", "translations", "price_note", "allergens"
-            ),
+            **column_types.from_columns(Item, section_and_item_fields.ItemFields),
             "tags": section_and_item_fields.Tags,
             "variants": Choices,
             "add_ons": Choices,

@@ -12,15 +12,16 @@ from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.products.menu.rules.limits import MAX_ITEMS
 from workspace.products.menu.rules.translations import ChoiceTranslations, ItemTranslations, SectionTranslations
 from workspace.publishing.diets import DIETS
-from workspace.tools.argument_types import Line, Lines, MomentText
+from workspace.tools.argument_types import Label, Line, Lines, MomentText
 from workspace.tools.time_windows import Windows
 
 SectionName = Annotated[str, Line(80), Field(description="What the section is called, such as Starters")]
-ItemName = Annotated[str, Line(120), Field(description="What the dish or drink is called")]
+ItemName = Annotated[str, Line(120), Label("Name"), Field(description="What the dish or drink is called")]
 Words = Annotated[str, Lines(600), Field(description="Shown below the name")]
 PriceNote = Annotated[
     str,
     Line(60, least=0),
+    Label("Instead of the price"),
     Field(description="Words in place of every price of it; such as market price, empty for none"),
 ]
 UploadId = Annotated[
@@ -44,11 +45,18 @@ def _explain_price(value: Any) -> Any:
 
 
 _PRICE_DESCRIPTION = "In the menu's currency; with as many decimals as it has"
-Price = Annotated[Amount, BeforeValidator(_explain_price), Field(description=_PRICE_DESCRIPTION)]
+Price = Annotated[Amount, BeforeValidator(_explain_price), Label("Price"), Field(description=_PRICE_DESCRIPTION)]
 PriceOrNone = Annotated[
-    ClearableAmount, BeforeValidator(_explain_price), Field(description=f"{_PRICE_DESCRIPTION}, empty for none")
+    ClearableAmount,
+    BeforeValidator(_explain_price),
+    Label("Price"),
+    Field(description=f"{_PRICE_DESCRIPTION}, empty for none"),
 ]
-PriceFrom = Annotated[bool, Field(description="Whether the price is the lowest; guests read “from €8.00”")]
+PriceFrom = Annotated[
+    bool,
+    Label("It is the lowest price"),
+    Field(description="Whether the price is the lowest; guests read “from €8.00”"),
+]
 
 
 def _require_known(text: str, known: Any) -> str:
@@ -64,6 +72,7 @@ Tag = Annotated[
 Tags = Annotated[
     list[Tag],
     AfterValidator(lambda value: [key for key in DIETS if key in value]),
+    Label("Suitable for"),
     Field(max_length=len(DIETS), description="All its diets; gluten_free, dairy_free, nut_free declare their allergen"),
 ]
 
@@ -103,14 +112,20 @@ class Choice(TypedDict):
     translations: NotRequired[ChoiceTranslations]
 
 
-Variants = Annotated[list[Choice], Field(max_length=20, description="All sizes or servings, each with its price")]
-AddOns = Annotated[list[Choice], Field(max_length=20, description="All extras, each with what it costs more")]
+Variants = Annotated[
+    list[Choice],
+    Label("Sizes and variants"),
+    Field(max_length=20, description="All sizes or servings, each with its price"),
+]
+AddOns = Annotated[
+    list[Choice], Label("Extras"), Field(max_length=20, description="All extras, each with what it costs more")
+]
 
 
 class ItemFields(TypedDict, total=False):
     """Arguments shared by creating and editing an item."""
 
-    description: Words
+    description: Annotated[Words, Label("Description")]
     price: PriceOrNone
     price_from: PriceFrom
     price_note: PriceNote
@@ -119,10 +134,12 @@ class ItemFields(TypedDict, total=False):
     allergens_checked: AllergensChecked
     variants: Variants
     add_ons: AddOns
-    photo_id: UploadId
-    sold_out: Annotated[bool, Field(description="Whether guests see it as sold out")]
-    sold_out_until: Annotated[MomentText, Field(description="When it is back by itself; empty for not by itself")]
-    hidden: Annotated[bool, Field(description="Whether guests do not see it at all")]
+    photo_id: Annotated[UploadId, Label("Photo")]
+    sold_out: Annotated[bool, Label("Sold out"), Field(description="Whether guests see it as sold out")]
+    sold_out_until: Annotated[
+        MomentText, Label("Back again on"), Field(description="When it is back by itself; empty for not by itself")
+    ]
+    hidden: Annotated[bool, Label("Hidden from guests"), Field(description="Whether guests do not see it at all")]
     translations: ItemTranslations
 
 

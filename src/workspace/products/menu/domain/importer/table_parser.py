@@ -21,13 +21,14 @@ from workspace.products.menu.domain.importer.draft import (
     parse_choices,
     parse_price_fields,
 )
+from workspace.products.menu.domain.parts import TEXT_FIELDS
 from workspace.products.menu.rules.allergen_terms import ALLERGEN_NAMES, DIET_CODES, find_diet, normalize_name
 from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, MAY_CONTAIN, NOT_DECLARED
 from workspace.products.menu.rules.limits import MAX_ITEMS
 from workspace.products.menu.rules.translations import translation_columns
 from workspace.publishing.diets import DIETS
 
-# Possible headings. If a heading contains words of two fields, the field listed first is used.
+# Possible headings; of other texts, the field's name. If a heading has words of two fields, the first listed is used.
 _HEADINGS = {
     "id": "id",
     "section_description": "section description",
@@ -55,7 +56,8 @@ _NO_WORDS = {"", "no", "nao", "false", "0", "nein", "n", "-"}
 
 def _build_vocabulary(languages: Sequence[str]) -> Vocabulary:
     tongues = {name: name.replace("_", " ").replace("-", " ") for name in translation_columns(languages)}
-    return Vocabulary({**tongues, **_HEADINGS})
+    others = {name: name.replace("_", " ") for name in TEXT_FIELDS if name not in _HEADINGS}
+    return Vocabulary({**tongues, **_HEADINGS, **others})
 
 
 def detect_languages(text: str) -> list[str]:
@@ -208,7 +210,7 @@ def _parse_allergens(column: str, text: str, prices: PriceFormat) -> dict[str, A
 
 
 READERS: dict[str, Callable[[str, str, PriceFormat], dict[str, Any]]] = {
-    **dict.fromkeys(("name", "description", "price_note"), _parse_text),
+    **dict.fromkeys(TEXT_FIELDS, _parse_text),
     "price": _parse_price,
     **dict.fromkeys(("variants", "add_ons"), _parse_choices),
     **dict.fromkeys(("price_from", "allergens_checked", "sold_out", "hidden"), _parse_flag),
