@@ -26,8 +26,8 @@ from workspace.products.menu.api.arguments import MenuId
 from workspace.products.menu.api.tools import box
 from workspace.products.menu.domain.importer.draft import format_choices
 from workspace.products.menu.domain.menu_languages import further_languages
-from workspace.products.menu.domain.parts import TEXT_FIELDS
 from workspace.products.menu.domain.queries import get_menu, items_for
+from workspace.products.menu.domain.sections_and_items import TEXT_FIELDS
 from workspace.products.menu.models import KIND, Choice, Item
 from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.products.menu.rules.translations import translation_columns

@@ -44,7 +44,7 @@ from workspace.products.menu.domain.importer.draft import (
     MenuDraft,
     apply_choices,
 )
-from workspace.products.menu.domain.parts import TEXT_FIELDS
+from workspace.products.menu.domain.sections_and_items import TEXT_FIELDS
 from workspace.products.menu.models import default_currency
 from workspace.products.menu.rules.translations import translation_columns
 from workspace.tools.tool import Tool
@@ -222,7 +222,7 @@ def _read_table(request: SignedInRequest, import_state: ImportState, currency: s
 
 def _column_labels() -> list[tuple[str, str]]:
     """Return the labels of all columns. Texts that are not in `COLUMN_LABELS` are called as in the form of a dish."""
-    schema, known = part_tools.save_items.form_schema, dict(COLUMN_LABELS)
+    schema, known = section_and_item_tools.save_items.form_schema, dict(COLUMN_LABELS)
     others = [name for name in TEXT_FIELDS if name not in known]
     return [*COLUMN_LABELS, *((name, constraints_at(schema, f"items.0.{name}").label) for name in others)]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from workspace.lib import clock
 from workspace.lib.money import currency_decimals
-from workspace.products.menu.domain.parts import PLAIN_FIELDS
 from workspace.products.menu.domain.queries import sections_for
+from workspace.products.menu.domain.sections_and_items import PLAIN_FIELDS
 from workspace.products.menu.models import KIND, Choice, Item, Menu
 from workspace.products.menu.rules.section_and_item_fields import NewItem, NewSection
 from workspace.products.menu.rules.translations import Translations

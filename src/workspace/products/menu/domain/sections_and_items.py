@@ -15,7 +15,7 @@ from workspace.lib import clock, money
 from workspace.lib.errors import InvalidInputError, Issue
 from workspace.products.menu.domain import menu_languages
 from workspace.products.menu.models import Choice, Item, Menu, Section, claim_photos
-from workspace.products.menu.rules.types import ItemFields
+from workspace.products.menu.rules.section_and_item_fields import ItemFields
 from workspace.publishing import positions
 from workspace.publishing.shared_item_arguments import parse_future_moment
 from workspace.storage import journal

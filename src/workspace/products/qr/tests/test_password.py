@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workspace.products.qr.tests.guests import scan, unlock
-from workspace.public_site.guest_page import MAX_UNLOCK_ATTEMPTS
+from workspace.rate_limits.table import get_limit
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def test_a_wrong_password_is_refused(password: str, api: Api, locked: dict) -> N
 
 
 def test_password_attempts_are_limited(api: Api, locked: dict) -> None:
-    assert {unlock(locked, f"guess {n}").status_code for n in range(MAX_UNLOCK_ATTEMPTS)} == {403}
+    assert {unlock(locked, f"guess {n}").status_code for n in range(get_limit("unlock").count)} == {403}
     assert unlock(locked, "one more").status_code == 429
     assert unlock(locked, "open sesame").status_code == 429
     assert total(api, locked) == 0

@@ -12,7 +12,7 @@ from workspace.products.reviews.api.arguments import PageId
 from workspace.products.reviews.api.serializers import testimonial_detail
 from workspace.products.reviews.api.tools import box
 from workspace.products.reviews.domain.queries import get_page, testimonials_for
-from workspace.publishing.exports import Export, export_text
+from workspace.publishing.export_answers import Export, export_text
 from workspace.tools.answer import Answer
 
 EXPORT_COLUMNS = (

@@ -13,11 +13,11 @@ from workspace.analytics.queries import compute_statistics
 from workspace.analytics.serializers import (
     DayStats,
     VisitStats,
+    add_previous_counts,
     format_days,
     format_stats,
     list_day_stats,
     visit_stats,
-    with_previous_counts,
 )
 from workspace.lib import clock
 from workspace.lib.text import escape_markdown
@@ -27,8 +27,8 @@ from workspace.products.reviews.domain.queries import get_page
 from workspace.products.reviews.domain.wall_content import WALL_EVENT, WIDGET_EVENT, get_page_stats
 from workspace.products.reviews.models import KIND, ReviewPage
 from workspace.products.reviews.models.testimonial import SOURCE_PAGE
-from workspace.publishing.arguments import Days, limit_days
 from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.shared_item_arguments import Days, limit_days
 from workspace.tools.answer import Answer, format_fact_list
 
 
@@ -72,7 +72,7 @@ def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer
     received = sum(came[day["date"]] for day in list_day_stats(views))
     earlier = {"wall_views": wall.before, "widget_views": widget.before, "received": came.total() - received}
     data: Stats = {
-        **with_previous_counts(visit_stats(views, account), history, views=views.before, **earlier),
+        **add_previous_counts(visit_stats(views, account), history, views=views.before, **earlier),
         "page_id": page.pk,
         "title": page.title,
         "wall_views": wall.total,

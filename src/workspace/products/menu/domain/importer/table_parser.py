@@ -21,7 +21,7 @@ from workspace.products.menu.domain.importer.draft import (
     parse_choices,
     parse_price_fields,
 )
-from workspace.products.menu.domain.parts import TEXT_FIELDS
+from workspace.products.menu.domain.sections_and_items import TEXT_FIELDS
 from workspace.products.menu.rules.allergen_terms import ALLERGEN_NAMES, DIET_CODES, find_diet, normalize_name
 from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, MAY_CONTAIN, NOT_DECLARED
 from workspace.products.menu.rules.limits import MAX_ITEMS
