@@ -62,9 +62,8 @@ def create(account: Account, title: Title, **fields: Unpack[BidFields]) -> Answe
     """Make a proposal as a draft, with the link that you share later. Prices in dollars, or in the account's currency.
     A line is {name, quantity, unit_price, optional}; svc_bid_edit sets tax_label, tax_inclusive and currency as well,
     svc_bid_copy begins with a template. Counts against the plan's number a month: 5 on Free."""
-    glyph_coverage.check_printable(
-        {"title": title, **{name: fields[name] for name in _PRINTED_FIELDS if name in fields}}
-    )  # type: ignore[literal-required]
+    printed = {name: fields[name] for name in _PRINTED_FIELDS if name in fields}  # type: ignore[literal-required]
+    glyph_coverage.check_printable({"title": title, **printed})
     proposal = Proposal.create_draft(account, title=title, **fields)
     revisions.check_discount(proposal, fields)
     return bid_answer(account, proposal.pk, f"Created proposal {proposal.number}: {escape_markdown(title)}")
