@@ -19,15 +19,13 @@ from workspace.testing.tool_list_size import FIVE, MOST, MOST_FOR_FIVE, count_to
 def main() -> None:
     for product in dict.fromkeys(tool.product for tool in CATALOG):
         tools = CATALOG.tools_for([product])
-        print(
-            f"{product}: {len(tools)} tools, {count_tokens(tools):,} tokens ({count_tokens(tools, full=True):,} in full)"
-        )
+        full = count_tokens(tools, full=True)
+        print(f"{product}: {len(tools)} tools, {count_tokens(tools):,} tokens ({full:,} in full)")
     for tool in sorted(CATALOG, key=lambda tool: -count_tokens([tool]))[:10]:
         print(f"  {count_tokens([tool]):,} {tool.name}")
     five = CATALOG.tools_for(FIVE)
-    print(
-        f"account and five products: {count_tokens(five):,} of {MOST_FOR_FIVE:,} ({count_tokens(five, full=True):,} in full)"
-    )
+    full = count_tokens(five, full=True)
+    print(f"account and five products: {count_tokens(five):,} of {MOST_FOR_FIVE:,} ({full:,} in full)")
     print(f"all: {count_tokens(CATALOG):,} of {MOST:,}")
 
 

@@ -81,7 +81,7 @@ class ImportResult:
 def plan_calls(
     rows: list[tuple[CsvRow, dict[str, Any]]], shared_arguments: dict[str, Any], entries: EntrySchema | None
 ) -> list[ImportCall]:
-    """Return the calls for a file, the same in every run. `shared_arguments` contains the arguments shared by all rows."""
+    """Return the calls for a file, the same in every run. All rows share `shared_arguments`."""
     if entries is None:
         return [ImportCall((row,), {**shared_arguments, **arguments}) for row, arguments in rows]
     most = min(entries.most or MAX_ROWS, MAX_ROWS)

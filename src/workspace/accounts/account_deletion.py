@@ -1,9 +1,9 @@
 """Permanent deletion of an account, in steps, so that no other write has to wait long.
 
-1. One transaction shuts down the account: members, keys and pages lose access (`on_shutdown`).
-2. Guests and other services are notified through the outbox (`after_shutdown`).
-3. Large tables are deleted in batches (`register_batch_deletion`).
-4. One transaction deletes the rest (`on_close`).
+1. One transaction shuts down the account: members, keys and pages lose access (`register_shutdown_hook`).
+2. Guests and other services are notified through the outbox (`register_after_shutdown_hook`).
+3. Large tables are deleted in batches (`register_rows_to_delete`).
+4. One transaction deletes the rest (`register_deletion_hook`).
 
 If the process is killed, the account remains due (`closes_at`), and the hourly task starts again with the first step.
 """

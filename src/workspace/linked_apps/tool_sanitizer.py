@@ -55,8 +55,8 @@ def sanitize_tools(
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the sanitized tools and the reasons for rejected ones.
 
-    Each tool has `name` (ours), `app_tool_name` (at the app), `reads`, and `told` (as listed by MCP). `has_more` means that the
-    app has further tools.
+    Each tool has `name` (ours), `theirs` (at the app), `reads`, and `told` (as listed by MCP). `has_more` means that
+    the app has further tools.
     """
     kept: dict[str, dict[str, Any]] = {}
     left: list[str] = []

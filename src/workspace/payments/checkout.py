@@ -1,6 +1,6 @@
 """Starting, ending and refunding payments.
 
-    payment = start_payment(account, "bid.deposit", decision.pk, 5000, "EUR", title=…, return_url="/p/abc")  # in a write
+    payment = start_payment(account, "bid.deposit", decision.pk, 5000, "EUR", title=…, return_url="/p")  # in a write
     url = fetch_payment_url(payment)  # after the commit
 
 The first call records the payment in the transaction that decides it. The second one requests a page from the provider.
@@ -84,8 +84,8 @@ def start_payment(
     """Create a payment inside the caller's transaction, which must lock its subject.
 
     `amount` is in minor units. The payer sees `title` at the provider and returns to the path `return_url`. The payment
-    cannot be paid after `hold_until`. An open payment for the same subject and amount is used again; one for another amount
-    is cancelled. Raise OperationNotAllowedError if nothing can be paid.
+    cannot be paid after `hold_until`. An open payment for the same subject and amount is used again; one for another
+    amount is cancelled. Raise OperationNotAllowedError if nothing can be paid.
     """
     connection = find_connection(account)
     if connection is None:

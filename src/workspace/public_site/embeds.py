@@ -4,7 +4,7 @@ A browser enforces `frame-ancestors` and shows an empty box if it refuses, witho
 names the website around it. So a refusal can be explained in the frame, and reported to the owner. A product's model
 extends `Embeddable` and lists the pages in the frame:
 
-    guest_urlpatterns(Form, page=views.page, framed={"": views.page, "/thanks": thank_you_views.thank_you}, ...)
+    guest_urlpatterns(Form, page=views.page, embed_views={"": views.page, "/thanks": thank_you_views.thank_you}, ...)
 
 Its pages use `build_part_url` for their own URLs, extend `public/page.html`, and need no cookies or storage.
 """

@@ -76,8 +76,8 @@ def render_page(
 
     A GET request counts as `event` (None for no count); bots are counted separately, and HEAD requests are not. The
     page is revalidated on every load (`no-cache` with an ETag), so that changes appear on the next load. `part`
-    identifies further pages (`wall/2`) that `query` selects. With `keep=False` the page is not cached, for pages with
-    too many variants.
+    identifies further pages (`wall/2`) that `query` selects. With `use_cache=False` the page is not cached, for
+    pages with too many variants.
     """
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])

@@ -47,13 +47,13 @@ def guest_urlpatterns(
     guest's locale. Guests without access get an explanation, also if the item is deleted during the request.
 
     - `page`: the view of PREFIX/SLUG.
-    - `qr_file_name`: file name of the QR code at .svg and .png; None for no code. `qr_style` returns its style if the items define
-      their own.
+    - `qr_file_name`: file name of the QR code at .svg and .png; None for no code. `qr_style` returns its style if the
+      items define their own.
     - `preview`: returns the share preview.
     - `parts`: further views by the regular expression after the slug.
     - `paused`: may return a response for a paused page, instead of the default text.
-    - `always_available`: views that also answer if the item is paused, expired or protected, and check this themselves. ""
-      stands for the page if `page` is None.
+    - `always_available`: views that also answer if the item is paused, expired or protected, and check this themselves.
+      "" stands for the page if `page` is None.
     - `embed_views`: views of an `Embeddable` in frames on other websites, by the text after PREFIX/SLUG/embed, with the
       policy `frame_policy`. The script /widget.js is added.
 

@@ -79,9 +79,9 @@ def check_submission(
 ) -> SpamVerdict:
     """Check a submitted form.
 
-    `form` is the name of its hidden fields. `min_seconds` and `max_seconds` limit the seconds since the page was rendered; a
-    cached page is old, which is allowed. With `delays_hasty`, the server delays the response to a hasty form by the missing
-    time, for views that change nothing on HASTY.
+    `form` is the name of its hidden fields. `min_seconds` and `max_seconds` limit the seconds since the page was
+    rendered; a cached page is old, which is allowed. With `delays_hasty`, the server delays the response to a hasty
+    form by the missing time, for views that change nothing on HASTY.
     """
     if not is_same_origin(request):
         return SpamVerdict.FOREIGN

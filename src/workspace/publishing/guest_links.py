@@ -1,6 +1,6 @@
 """Secret links in emails to guests: to confirm an address, reschedule a booking or cancel a seat.
 
-    token = create_link(account, "review.confirm", testimonial.pk, to=email, lasts=timedelta(days=7))
+    token = create_link(account, "review.confirm", testimonial.pk, to=email, lifetime=timedelta(days=7))
     find_subject(token, "review.confirm")  # GET: show the page, change nothing: mail scanners open links, too
     redeem_link(token, "review.confirm")  # POST: in the transaction of the act; only the first call succeeds
 

@@ -31,9 +31,10 @@ def item_table(
 ) -> PersonalTable:
     """Declare the personal data of an owner's items, including those in the bin.
 
-    An erasure removes the person's address from an item, and its page is rendered again. If a column of `identity_columns`
-    contains the address, the item is about that person: it is deleted completely if the owner requests it, and its URL
-    returns 410. `name_columns` are columns to clear in an item that remains. `dashboard_path` is the product's path below `/app`.
+    An erasure removes the person's address from an item, and its page is rendered again. If a column of
+    `identity_columns` contains the address, the item is about that person: it is deleted completely if the owner
+    requests it, and its URL returns 410. `name_columns` are columns to clear in an item that remains. `dashboard_path`
+    is the product's path below `/app`.
     """
     rows: Manager[Any] = model._base_manager  # the abstract model declares neither field
     return PersonalTable(
@@ -61,8 +62,8 @@ def part_table(
 ) -> PersonalTable:
     """Declare the personal data in parts of an item, reached by the lookup `path` (`section__menu`).
 
-    A part whose `identity_columns` contain the address is deleted; in others the address is removed. The item's page is rendered
-    again.
+    A part whose `identity_columns` contain the address is deleted; in others the address is removed. The item's page is
+    rendered again.
     """
     whole = f"{path}{LOOKUP_SEP}account"
     joined = (whole, f"{path}{LOOKUP_SEP}publication")

@@ -95,8 +95,8 @@ def register_encrypted_columns(
 ) -> None:
     """Register columns with encrypted or empty values, each with its purpose.
 
-    `owner_lookup` is the lookup of the owner's id. With `skip_undecryptable`, a value that cannot be decrypted is left unchanged.
-    Otherwise it stops the rotation."""
+    `owner_lookup` is the lookup of the owner's id. With `skip_undecryptable`, a value that cannot be decrypted is left
+    unchanged. Otherwise it stops the rotation."""
 
     def renew_values(renew: Renew) -> int:
         changed = 0

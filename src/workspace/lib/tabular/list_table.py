@@ -122,7 +122,8 @@ def parse_list(
 ) -> ListTable:
     """Parse the lines of a list.
 
-    - `meaning_by_column`: the owner's meanings of columns, by heading or by number from 1. SKIP_COLUMN or "" leaves one out.
+    - `meaning_by_column`: the owner's meanings of columns, by heading or by number from 1. SKIP_COLUMN or "" leaves
+      one out.
     - `several`: fields that may have more than one column, with the separator for joining their cells.
     - `labeled`: one of these fields. If the owner chose the column, its cells are prefixed with its heading.
     - `has_heading_row`: whether the first line is a heading although no word of it is known.

@@ -114,7 +114,7 @@ class _CallsInMemory:
         self._paused_until = time.monotonic() + RETRY_DELAY_SECONDS
 
     def add_call(self, bucket: str, day: date, remaining: int) -> int | None:
-        """Count one more call and return the unwritten number, or None if fewer calls were left.
+        """Count a call of the bucket, and return its unwritten calls, or None if `remaining` is used up.
 
         Raise UnavailableError if there are too many buckets in memory.
         """

@@ -28,7 +28,7 @@ class FileBackend(Protocol):
     def delete(self, key: str) -> None: ...
 
     def list_keys(self, prefix: str = "", *, min_age_seconds: float = 0.0) -> Iterator[str]:
-        """Yield keys with a prefix that were stored at least `min_age_seconds` seconds ago, if the backend stores the time."""
+        """Yield keys with a prefix that are older than `min_age_seconds`, if the backend stores the time."""
 
 
 def iterate_chunks(path: Path) -> Iterator[bytes]:
