@@ -128,10 +128,10 @@ def approve(request: HttpRequest, address: Address) -> HttpResponse:
         return _redirect_to_page(address)
     stored = _typed_values_context(request)
     try:
-        strokes = parse_strokes(stored["drawn"])
+        strokes = parse_strokes(stored["drawn_signature"])
     except ValueError as problem:
         sheet.problems.setdefault("drawing", str(problem))
-        stored["drawn"], status = "", status or 400
+        stored["drawn_signature"], status = "", status or 400
     selection = _parse_selection(request, bid)
     if sheet.data is None or sheet.problems:
         return _render_again(request, bid, status or 400, approving=sheet, selection=selection, **stored)
