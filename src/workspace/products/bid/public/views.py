@@ -126,10 +126,10 @@ def approve(request: HttpRequest, address: Address) -> HttpResponse:
         return _redirect_to_page(address)
     stored = _typed_values_context(request)
     try:
-        strokes = parse_strokes(stored["drawn"])
+        strokes = parse_strokes(stored["drawn_signature"])
     except ValueError as problem:
         sheet.problems.setdefault("drawing", str(problem))
-        stored["drawn"], status = "", status or 400
+        stored["drawn_signature"], status = "", status or 400
     selection = _parse_selection(request, bid)
     if sheet.data is None or sheet.problems:
         return _render_again(request, bid, status or 400, approving=sheet, selection=selection, **stored)
@@ -215,7 +215,7 @@ def pay_deposit(request: HttpRequest, address: Address) -> HttpResponse:
             payment = deposits.start_payment(bid, current_locale().language, back)
         url = guest_checkout.payment_url(payment)
     except GuestActionDeclinedError as declined:
-        return _render_again(request, bid, declined.status, unpaid=declined.message)
+        return _render_again(request, bid, declined.status, payment_problem=declined.message)
     return as_private_response(HttpResponseRedirect(url, status=303))
 
 
@@ -278,7 +278,7 @@ def _parse_selection(request: HttpRequest, bid: Proposal) -> Selection:
 
 def _typed_values_context(request: HttpRequest) -> dict[str, Any]:
     """Return the values beside the fields that a page rendered again must contain."""
-    return {"drawn": request.POST.get("drawn", "")[:130_000]}
+    return {"drawn_signature": request.POST.get("drawn", "")[:130_000]}
 
 
 def _build_signer(request: HttpRequest, approval: ApprovalInput | None, verified: bool) -> Signer:

@@ -81,7 +81,13 @@ def load_availability_without(
     booking: Booking, start: datetime, now: datetime, terms: ServiceTerms, ignore_rules: bool
 ) -> Availability:
     return load_nearby_availability(
-        booking.page, terms, start, service=booking.service, now=now, without=booking, ignoring_blocks=ignore_rules
+        booking.page,
+        terms,
+        start,
+        service=booking.service,
+        now=now,
+        ignored_booking=booking,
+        ignoring_blocks=ignore_rules,
     )
 
 
