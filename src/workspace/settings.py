@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from workspace import environment, logs, products
 from workspace.environment import read_setting
+from workspace.lib.languages import CONTENT_LANGUAGES, GUEST_LANGUAGES
 from workspace.linked_apps.config import load_applications
 from workspace.storage import shared_cache
 from workspace.support import config
@@ -217,7 +218,8 @@ STRIPE_URL = read_setting("WORKSPACE_STRIPE_URL").rstrip("/")
 WEBHOOK_NETWORKS = [part.strip() for part in read_setting("WORKSPACE_WEBHOOK_NETWORKS").split(",") if part.strip()]
 CALENDAR_NETWORKS = [part.strip() for part in read_setting("WORKSPACE_CALENDAR_NETWORKS").split(",") if part.strip()]
 
-LANGUAGE_CODE, LANGUAGES = "en", [("en", "English"), ("de", "Deutsch"), ("es", "Español")]
+LANGUAGE_CODE = GUEST_LANGUAGES[0]
+LANGUAGES = [(code, CONTENT_LANGUAGES[code]) for code in GUEST_LANGUAGES]
 USE_TZ = True
 TIME_ZONE = "UTC"
 

@@ -22,6 +22,8 @@ from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
+from workspace.lib.languages import GUEST_LANGUAGES
+
 _PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|%[a-z]|\{\w*\}")
 ROOT = Path(__file__).resolve().parent
 KEYWORDS: dict[str, Any] = {
@@ -40,7 +42,7 @@ def locale_folders() -> list[Path]:
 
 
 def translated_languages() -> list[str]:
-    return [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+    return [code for code in GUEST_LANGUAGES if code != settings.LANGUAGE_CODE]
 
 
 def extract_template(source: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:

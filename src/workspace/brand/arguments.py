@@ -9,10 +9,10 @@ from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.arguments import BusinessName
-from workspace.brand.languages import Language, remove_duplicates
 from workspace.brand.style import parse_color
+from workspace.lib.languages import remove_duplicates
 from workspace.lib.phone_number import clean_phone
-from workspace.tools.argument_types import Line, Lines
+from workspace.tools.argument_types import Language, Line, Lines
 from workspace.tools.time_windows import Windows
 
 _COUNTRY_PATTERN = re.compile(r"([A-Z]{2})?")

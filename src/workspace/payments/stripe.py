@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from django.conf import settings
 
+from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.lib.strict_json import ensure_storable
 from workspace.payments import stripe_amounts, stripe_signature
 from workspace.payments.provider import (
@@ -60,7 +61,6 @@ _PERMISSION_PROBES: tuple[tuple[str, str, str], ...] = (
     ("Charges and Refunds: write", "POST", "refunds"),
 )
 REQUIRED_PERMISSIONS = tuple(right for right, *_ in _PERMISSION_PROBES)
-_CHECKOUT_LANGUAGES = {"en", "de", "es"}
 
 
 class StripeProvider(Provider):
@@ -131,7 +131,7 @@ class StripeProvider(Provider):
                 # Charge the agreed amount in the agreed currency.
                 "adaptive_pricing": {"enabled": "false"},
                 "customer_email": order.email or None,
-                "locale": order.language if order.language in _CHECKOUT_LANGUAGES else "auto",
+                "locale": order.language if order.language in GUEST_LANGUAGES else "auto",
                 "success_url": order.success_url,
                 "cancel_url": order.cancel_url,
                 "expires_at": int(order.expires_at.timestamp()),

@@ -9,15 +9,14 @@ from decimal import Decimal
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from workspace.lib import money, weekly_hours
+from workspace.lib.languages import GUEST_LANGUAGES
 
-DEFAULT_LANGUAGE = settings.LANGUAGE_CODE
-LANGUAGES = (DEFAULT_LANGUAGE, *(code for code, _ in settings.LANGUAGES if code != DEFAULT_LANGUAGE))
+DEFAULT_LANGUAGE = GUEST_LANGUAGES[0]
 _MAX_HEADER_LENGTH = 200  # characters of Accept-Language that are parsed
 _RIGHT_TO_LEFT = frozenset(
     ["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ku-arab", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"]
@@ -26,7 +25,7 @@ _RIGHT_TO_LEFT = frozenset(
 
 def match_supported(code: str) -> str | None:
     """Return the supported language that a code means (`de` for `de-AT`), or None."""
-    return match_language(code, LANGUAGES) or None
+    return match_language(code, GUEST_LANGUAGES) or None
 
 
 def request_language(request: HttpRequest, page: str = "") -> str:
@@ -42,7 +41,7 @@ def request_language(request: HttpRequest, page: str = "") -> str:
 
 def preferred_language(accepted: str) -> str:
     """Return the first supported language of an Accept-Language header."""
-    return best_language(accepted, LANGUAGES)
+    return best_language(accepted, GUEST_LANGUAGES)
 
 
 def match_language(code: str, among: Sequence[str]) -> str:

@@ -1,30 +1,33 @@
-"""A minimal mail server (SMTP, RFC 5321; LMTP, RFC 2033) for emails to support's address.
+"""The mail server (SMTP, RFC 5321; LMTP, RFC 2033) for emails to support's address, on aiosmtpd.
 
-The mail server of the administrator connects to it. Only CRLF . CRLF ends an email, which prevents SMTP smuggling.
-Input is searched in blocks instead of lines, and buffered on disk.
+The mail server of the administrator connects to it. aiosmtpd speaks the protocol. Only the content of an email is read
+here: aiosmtpd reads it line by line, and 15 MB of empty lines would take 20 s and 1.3 GB. Only CRLF . CRLF ends an
+email, which prevents SMTP smuggling.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
+from typing import Any
 
-logger = logging.getLogger(__name__)
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
 
 MAX_CONNECTIONS = 20  # simultaneous connections
 MAX_RECIPIENTS = 20
-MAX_LINE_LENGTH = 2048
-MAX_LINES, MAX_ERRORS = 500, 10  # of one connection
-IDLE_TIMEOUT_SECONDS, CONVERSATION_TIMEOUT_SECONDS = 60.0, 600.0  # without input, and for a complete connection
+MAX_COMMANDS = 100  # of one kind in one connection
+IDLE_TIMEOUT_SECONDS = 60.0  # without a command or content
 MAX_MEMORY_BYTES = 1024 * 1024
-BLOCK_SIZE = 64 * 1024
+BLOCK_SIZE = 1024 * 1024  # more than asyncio buffers of a connection, so that one read empties the buffer
 END_OF_DATA = b"\r\n.\r\n"
-_PATH = re.compile(r"\s*<([^<>\s]{0,320})>((?:\s+\S+)*)\s*")
-_SIZE = re.compile(r"\bSIZE=(\d{1,15})\b", re.IGNORECASE)
+SOFTWARE_NAME = "workspace"  # in the greeting
+
+logger = logging.getLogger(__name__)
+logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd logs client addresses and each command
 
 # It gets the envelope's sender, the recipients and the email, and returns a reply.
 MailHandler = Callable[[str, list[str], bytes], Awaitable[str]]
@@ -32,7 +35,7 @@ MailHandler = Callable[[str, list[str], bytes], Awaitable[str]]
 
 @dataclass
 class SmtpReceiver:
-    """A mail server without its socket.
+    """A mail server without its socket: call it for each connection, as `loop.create_server` does.
 
     `accepts` returns whether emails to an address are accepted. `handle_mail` processes an email; with LMTP, its reply
     is repeated for each recipient. `max_bytes` is the maximum size of an email.
@@ -41,148 +44,109 @@ class SmtpReceiver:
     accepts: Callable[[str], bool]
     handle_mail: MailHandler
     max_bytes: int
-    name: str = "workspace"
     is_lmtp: bool = False
-    _open: int = field(default=0, init=False)
+    open_count: int = field(default=0, init=False)
 
-    async def handle_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Handle one connection until its end."""
-        self._open += 1
-        try:
-            async with asyncio.timeout(CONVERSATION_TIMEOUT_SECONDS):
-                if self._open > MAX_CONNECTIONS:
-                    writer.write(b"421 4.3.2 Too many at once, come again\r\n")
-                else:
-                    await _Conversation(self, reader, writer).run()
-                await writer.drain()
-        except (TimeoutError, ConnectionError, asyncio.IncompleteReadError):
-            pass  # the client sends the email again after a disconnect or timeout
-        finally:
-            self._open -= 1
-            writer.close()
+    def __call__(self) -> SMTP:
+        """Return the protocol for one connection."""
+        session = _LmtpSession if self.is_lmtp else _SmtpSession
+        return session(
+            self,
+            data_size_limit=self.max_bytes,
+            enable_SMTPUTF8=True,
+            hostname=SOFTWARE_NAME,
+            ident="LMTP" if self.is_lmtp else "ESMTP",
+            timeout=IDLE_TIMEOUT_SECONDS,
+            command_call_limit=MAX_COMMANDS,
+            loop=asyncio.get_running_loop(),
+        )
 
-
-class _Conversation:
-    def __init__(self, receiver: SmtpReceiver, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.smtp, self.reader, self.writer = receiver, reader, writer
-        self.buffer = b""
-        self.sender: str | None = None
-        self.recipients: list[str] = []
-
-    async def run(self) -> None:
-        wrong = 0
-        self._send_reply(f"220 {self.smtp.name} {'LMTP' if self.smtp.is_lmtp else 'ESMTP'}")
-        for _ in range(MAX_LINES):
-            line = await self._read_line()
-            if line is None:
-                self._send_reply("500 5.5.2 That line is too long")
-                return
-            verb, _, rest = line.partition(" ")
-            reply = await self._handle_command(verb.upper(), rest)
-            self._send_reply(reply)
-            wrong += reply.startswith("5")
-            if reply.startswith("221") or wrong > MAX_ERRORS:
-                return
-        self._send_reply("421 4.7.0 Enough for once")
-
-    async def _handle_command(self, verb: str, argument: str) -> str:
-        if verb in (("LHLO",) if self.smtp.is_lmtp else ("HELO", "EHLO")):
-            self._reset_state()
-            more = ["PIPELINING", f"SIZE {self.smtp.max_bytes}", "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES"]
-            lines = [self.smtp.name] if verb == "HELO" else [self.smtp.name, *more]
-            return "\r\n".join(f"250{' ' if one is lines[-1] else '-'}{one}" for one in lines)
-        if verb == "MAIL":
-            return self._handle_mail_from(argument)
-        if verb == "RCPT":
-            return self._handle_rcpt_to(argument)
-        if verb == "DATA":
-            return await self._handle_data()
-        if verb == "RSET":
-            self._reset_state()
-            return "250 2.0.0 Begun anew"
-        if verb == "NOOP":
-            return "250 2.0.0 Here"
-        if verb == "QUIT":
-            return "221 2.0.0 Until then"
-        return "502 5.5.1 That is not spoken here"
-
-    def _handle_mail_from(self, argument: str) -> str:
-        path = _PATH.fullmatch(argument[5:]) if argument[:5].upper() == "FROM:" else None
-        if path is None:
-            return "501 5.5.4 Say MAIL FROM:<address>"
-        size = _SIZE.search(path[2])
-        if size and int(size[1]) > self.smtp.max_bytes:
-            return f"552 5.3.4 A mail may have {self.smtp.max_bytes} bytes"
-        self.sender, self.recipients = path[1], []
-        return "250 2.1.0 Go on"
-
-    def _handle_rcpt_to(self, argument: str) -> str:
-        path = _PATH.fullmatch(argument[3:]) if argument[:3].upper() == "TO:" else None
-        if self.sender is None:
-            return "503 5.5.1 Say MAIL first"
-        if path is None:
-            return "501 5.5.4 Say RCPT TO:<address>"
-        if not self.smtp.accepts(path[1]):
-            return "550 5.1.1 Nobody reads mail to this address here"
-        if len(self.recipients) >= MAX_RECIPIENTS:
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Accept or refuse a recipient."""
+        if not self.accepts(address):
+            return "550 5.1.1 No mailbox with this address"
+        if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
-        self.recipients.append(path[1])
-        return "250 2.1.5 Go on"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
 
-    async def _handle_data(self) -> str:
-        if self.sender is None or not self.recipients:
-            return "503 5.5.1 Say MAIL and RCPT first"
-        self._send_reply("354 Go on, and end with a dot on a line of its own")
+    async def handle_exception(self, error: Exception) -> str:
+        """Reply to an unexpected error without its text. The client sends the email again."""
+        logger.error("An email to support was not accepted", exc_info=error)
+        return "451 4.3.0 Try again later"
+
+
+class _BlockReader:
+    """Reads the content of an email in blocks and buffers it on disk, instead of line by line in memory."""
+
+    event_handler: SmtpReceiver
+    envelope: Envelope | None
+    _reader: asyncio.StreamReader
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.event_handler.open_count += 1
+        if self.event_handler.open_count > MAX_CONNECTIONS and isinstance(transport, asyncio.WriteTransport):
+            transport.write(b"421 4.3.2 Too many connections\r\n")
+            transport.close()
+        super().connection_made(transport)  # type: ignore[misc]  # of aiosmtpd's class
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.event_handler.open_count -= 1
+        super().connection_lost(error)  # type: ignore[misc]  # of aiosmtpd's class
+
+    async def smtp_DATA(self, argument: str | None) -> None:
+        """Read an email and have it processed. Reply once, or for each recipient with LMTP."""
+        session: Any = self
+        envelope = self.envelope
+        if envelope is None or not envelope.rcpt_tos:
+            await session.push("503 5.5.1 Send MAIL and RCPT first")
+            return
+        await session.push("354 End data with <CR><LF>.<CR><LF>")
+        receiver = self.event_handler
         mail = await self._read_mail()
         if mail is None:
-            reply = f"552 5.3.4 A mail may have {self.smtp.max_bytes} bytes"
+            reply = f"552 5.3.4 The maximum size is {receiver.max_bytes} bytes"
         else:
-            reply = await self.smtp.handle_mail(self.sender, self.recipients, mail)
-        replies = [reply] * (len(self.recipients) if self.smtp.is_lmtp else 1)
-        self._reset_state()
-        return "\r\n".join(replies)
+            sender = (envelope.mail_from or "").removeprefix("<>")  # aiosmtpd names the sender of a bounce <>
+            reply = await receiver.handle_mail(sender, list(envelope.rcpt_tos), mail)
+        count = len(envelope.rcpt_tos) if receiver.is_lmtp else 1
+        session._set_post_data_state()
+        await session.push("\r\n".join([reply] * count))
 
     async def _read_mail(self) -> bytes | None:
         """Return the email without dot-stuffing (RFC 5321, section 4.5.2), or None if it is too large."""
-        with SpooledTemporaryFile(max_size=MAX_MEMORY_BYTES) as kept:
+        session: Any = self
+        limit = self.event_handler.max_bytes + 2
+        with SpooledTemporaryFile(max_size=MAX_MEMORY_BYTES) as stored:
             size, tail = 0, b"\r\n"  # as after a line end, because the dot may come first
             while True:
-                window = tail + (self.buffer or await self._read_block())
-                self.buffer = b""
-                at = window.find(END_OF_DATA)
-                done = window[: at + 2] if at >= 0 else window[: -len(END_OF_DATA) + 1]
-                size += len(done)
-                if size <= self.smtp.max_bytes + 2:
-                    kept.write(done)
-                elif size > 4 * self.smtp.max_bytes:
-                    raise ConnectionError  # it is too large to wait for its end
-                if at >= 0:
-                    self.buffer = window[at + len(END_OF_DATA) :]
+                session._reset_timeout()
+                block = await self._reader.read(BLOCK_SIZE)
+                if not block or size > 4 * limit:  # the client is gone, or it is too large to wait for its end
+                    raise ConnectionResetError
+                window = tail + block
+                end = window.find(END_OF_DATA)
+                content = window[: end + 2] if end >= 0 else window[: -len(END_OF_DATA) + 1]
+                size += len(content)
+                if size <= limit:
+                    stored.write(content)
+                if end >= 0:
                     break
                 tail = window[-len(END_OF_DATA) + 1 :]
-            if size > self.smtp.max_bytes + 2:
+            # a pipelining client sent commands after the email; the buffer is empty, so they come first again
+            if (commands := window[end + len(END_OF_DATA) :]) and not self._reader.at_eof():
+                self._reader.feed_data(commands)
+            if size > limit:
                 return None
-            kept.seek(0)
-            return kept.read().replace(b"\r\n..", b"\r\n.")[2:]
+            stored.seek(0)
+            return stored.read().replace(b"\r\n..", b"\r\n.")[2:]
 
-    async def _read_line(self) -> str | None:
-        while (at := self.buffer.find(b"\n")) < 0:
-            if len(self.buffer) > MAX_LINE_LENGTH:
-                return None
-            self.buffer += await self._read_block()
-        line, self.buffer = self.buffer[:at], self.buffer[at + 1 :]
-        return None if at > MAX_LINE_LENGTH else line.rstrip(b"\r").decode("utf-8", "replace")
 
-    async def _read_block(self) -> bytes:
-        await self.writer.drain()
-        async with asyncio.timeout(IDLE_TIMEOUT_SECONDS):
-            block = await self.reader.read(BLOCK_SIZE)
-        if not block:
-            raise ConnectionError
-        return block
+class _SmtpSession(_BlockReader, SMTP):
+    pass
 
-    def _send_reply(self, reply: str) -> None:
-        self.writer.write(f"{reply}\r\n".encode())
 
-    def _reset_state(self) -> None:
-        self.sender, self.recipients = None, []
+class _LmtpSession(_BlockReader, LMTP):
+    pass

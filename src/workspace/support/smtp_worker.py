@@ -67,7 +67,7 @@ class SmtpWorker(WorkerThread):
                 return await asyncio.get_running_loop().run_in_executor(hand, _receive_mail, sender, recipients, mail)
 
             receiver = SmtpReceiver(message_ids.is_own_address, handle_mail, MAX_MAIL_BYTES, is_lmtp=protocol == "lmtp")
-            server = await asyncio.start_server(receiver.handle_connection, host, port)
+            server = await asyncio.get_running_loop().create_server(receiver, host, port)
             self.port = server.sockets[0].getsockname()[1]
             self._shutdown = (asyncio.get_running_loop(), end)
             logger.info("Emails to support are received at %s://%s:%s", protocol, host, self.port)

@@ -61,7 +61,7 @@ def listening(protocol: str = "smtp") -> Iterator[int]:
 def serving(receiver: SmtpReceiver) -> Iterator[int]:
     """Serve only the SMTP dialog, without a database, and yield its port."""
     loop = asyncio.new_event_loop()
-    server = loop.run_until_complete(asyncio.start_server(receiver.handle_connection, "127.0.0.1", 0))
+    server = loop.run_until_complete(loop.create_server(receiver, "127.0.0.1", 0))
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
     try:

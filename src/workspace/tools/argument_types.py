@@ -19,6 +19,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
+from workspace.lib.languages import parse_language
 from workspace.lib.text import has_control_characters
 
 MAX_ID_LENGTH = 300  # an id may be replaced by the public URL of its item
@@ -164,3 +165,5 @@ AnyItem = Annotated[
 Limit = Annotated[int, Field(ge=1, le=200, description="How many to return at most")]
 Offset = Annotated[int, Field(ge=0, le=2**31 - 1, description="How many to skip")]
 Query = Annotated[str, Line(200, least=0)]
+
+Language = Annotated[str, StringConstraints(max_length=35), AfterValidator(parse_language)]  # a code, normalized

@@ -17,13 +17,13 @@ from functools import cache
 from typing import Annotated, Any, Literal, NotRequired, Required, Union, get_args, get_origin, get_type_hints
 from zoneinfo import available_timezones
 
-from django.conf import settings
 from django.core.exceptions import ValidationError as DjangoError
 from django.core.validators import validate_email
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
 from workspace.lib.data_subject import ERASED_MARKER
+from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.lib.money import CURRENCIES
 from workspace.lib.text import has_control_characters
 from workspace.lib.web_address import clean_web_address
@@ -31,7 +31,6 @@ from workspace.tools.argument_types import FIRST_YEAR, LAST_YEAR
 from workspace.tools.validation import issue_from_error
 
 MAX_AMOUNT_MINOR = 10**15  # minor units
-LANGUAGES = tuple(dict(settings.LANGUAGES))
 
 
 def from_arguments(arguments: Any, *names: str, **renamed: str) -> dict[str, Any]:
@@ -139,7 +138,7 @@ TimeZoneName = Annotated[
     str, _text_validator(lambda text: text in available_zones(), "Name a time zone such as Europe/Berlin")
 ]
 Currency = Annotated[str, _text_validator(CURRENCIES.__contains__, "Give the three letters of a currency, such as EUR")]
-GuestLanguage = Literal[LANGUAGES]  # type: ignore[valid-type]  # as listed in the settings
+GuestLanguage = Literal[GUEST_LANGUAGES]  # type: ignore[valid-type]  # a list, not literals
 LanguageCode = text_matching(r"[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}", "Write a language as de or pt-br")
 MediaType = text_matching(r"[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,60}", "Use a media type, such as image/png")
 WebAddress = Annotated[str, StringConstraints(max_length=2048), AfterValidator(_parse_web_address)]

@@ -35,6 +35,7 @@ from workspace.delivery.mail.calendar_invites import FILE_NAME as INVITE
 from workspace.delivery.mail.calendar_invites import Invite, attach_invite
 from workspace.delivery.mail.sender import sender_address
 from workspace.delivery.models import Delivery
+from workspace.lib.languages import OWNER_LANGUAGES
 
 KIND = "email"
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024  # of a whole message
@@ -159,7 +160,7 @@ def _build_message(
 ) -> EmailMultiAlternatives:
     if not to.strip():
         raise ValueError("A mail needs an address to go to")
-    language = language or settings.LANGUAGE_CODE
+    language = language or OWNER_LANGUAGES[0]
     given = {"base_url": settings.BASE_URL, "operator_name": settings.OPERATOR_NAME, "language": language, **context}
     with translation.override(language):
         message = _render_message(template, to, given, reply_to)

@@ -12,7 +12,6 @@ from django.urls import reverse
 from workspace.accounts.models import Account
 from workspace.brand.active_style import use_brand
 from workspace.brand.fonts import FONT_PAIRS
-from workspace.brand.languages import LANGUAGES
 from workspace.brand.models import Brand
 from workspace.brand.style import CORNER_RADII
 from workspace.dashboard import form_images
@@ -21,6 +20,7 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
+from workspace.lib.languages import CONTENT_LANGUAGES
 from workspace.lib.weekly_hours import DAY_NAMES, DAYS
 from workspace.publishing import brand_tools, items
 from workspace.publishing.call_to_action import use_guest_language
@@ -107,7 +107,7 @@ def build_context(request: SignedInRequest, form: ToolForm) -> dict[str, Any]:
         "corners": [(key, CORNER_LABELS[key]) for key in CORNER_RADII],
         "days": list(DAY_NAMES.items()),
         "weekdays": DAYS,
-        "languages": LANGUAGES.items(),
+        "languages": CONTENT_LANGUAGES.items(),
         "further": [str(code) for code in (form.values.get("languages") or [])[1:]],
         "codes": _code_choices(request.account),
     }

@@ -10,15 +10,14 @@ from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
 
 from workspace.accounts.models import Account
-from workspace.brand.languages import LANGUAGES
 from workspace.brand.models import Brand
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.interfaces.account_pages.brand_views import build_brand_form, build_context, save_brand_form
 from workspace.lib.errors import ToolError
+from workspace.lib.languages import CONTENT_LANGUAGES, GUEST_LANGUAGES
 from workspace.publishing import items
 from workspace.publishing.items import Item
-from workspace.publishing.language import LANGUAGES as OURS
 from workspace.publishing.language import preferred_language
 from workspace.publishing.models.starter import starter_context
 
@@ -36,7 +35,7 @@ def welcome(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST" and save_brand_form(request, form):
         _create_starters(request)
         return redirect("welcome_ready")
-    context = {**build_context(request, form), "ours": [(code, LANGUAGES[code]) for code in OURS]}
+    context = {**build_context(request, form), "ours": [(code, CONTENT_LANGUAGES[code]) for code in GUEST_LANGUAGES]}
     return render(request, "account_pages/welcome.html", context, status=form.status)
 
 

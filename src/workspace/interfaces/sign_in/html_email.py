@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from workspace.lib.languages import OWNER_LANGUAGES
 
-def render_html(text: str, language: str = settings.LANGUAGE_CODE) -> str:
+
+def render_html(text: str, language: str = OWNER_LANGUAGES[0]) -> str:
     return render_to_string("account_pages/email/letter.html", {"text": text, "language": language})
 
 
@@ -17,7 +18,7 @@ def send(
     subject: str,
     template: str,
     context: dict[str, object],
-    language: str = settings.LANGUAGE_CODE,
+    language: str = OWNER_LANGUAGES[0],
     *,
     reply_to: str = "",
 ) -> None:

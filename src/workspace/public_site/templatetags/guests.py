@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from pydantic import BaseModel
 
 from workspace.brand.active_style import active_brand
-from workspace.brand.languages import language_name
+from workspace.lib.languages import GUEST_LANGUAGES, language_name
 from workspace.public_site.active_frame import Frame, current_frame
 from workspace.public_site.guest_form import WHOLE_FORM, FormState
 from workspace.publishing import icons, language
@@ -117,7 +117,7 @@ def _text_direction() -> str:
 
 def _page_languages() -> list[str]:
     """Return the languages in which the page is available."""
-    return list(current_locale().contents or language.LANGUAGES)
+    return list(current_locale().contents or GUEST_LANGUAGES)
 
 
 @register.inclusion_tag("public/parts/field.html")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import smtplib
-import socket
-from contextlib import suppress
 from datetime import timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -19,10 +17,9 @@ from workspace.storage.database.transactions import write_transaction
 from workspace.support import inbound_mail, message_ids, tickets
 from workspace.support.models import InboundMail, Message, Ticket
 from workspace.support.models.ticket import TEAM
-from workspace.support.smtp_server import SmtpReceiver
 from workspace.support.tests.test_tickets import PNG, answer_ticket, create_ticket
 from workspace.testing.api import Api
-from workspace.testing.incoming_mail import SERVER, SUPPORT, compose_mail, deliver, listening, serving
+from workspace.testing.incoming_mail import SERVER, SUPPORT, compose_mail, deliver, listening
 
 pytestmark = pytest.mark.django_db
 OWNER = "Marta <{}>"
@@ -61,7 +58,7 @@ def test_emails_over_smtp_join_their_thread_or_open_a_ticket(api: Api) -> None:
             assert peer.docmd("DATA")[0] == 503
             peer.mail(owner)
             assert peer.rcpt("somebody@else.example")[0] == 550
-            assert peer.docmd("VRFY", "x")[0] == 502
+            assert peer.docmd("VRFY", "x")[0] == 252  # without saying whether the address exists
     assert list(ticket.messages.values_list("text", flat=True)) == [
         "Where does it lead?",
         "Which code is it?",
@@ -210,37 +207,3 @@ def test_anonymous_tickets_are_limited_and_an_old_closed_thread_gets_a_new_ticke
 def test_a_malformed_email_causes_no_error(raw: bytes) -> None:
     assert inbound_mail.receive_mail(raw).status in ("new", "held")
     assert "\0" not in "".join(Message.objects.values_list("text", flat=True))
-
-
-@pytest.mark.any_database
-def test_a_misbehaving_client_is_rejected_and_cannot_smuggle_emails() -> None:
-    def conversation(*sent: bytes) -> list[str]:
-        said = []
-        with socket.create_connection(("127.0.0.1", port), timeout=60) as peer, peer.makefile("r") as answers:
-            # The server may disconnect before everything is sent: replies up to then count.
-            with suppress(ConnectionError):
-                for one in sent:
-                    peer.sendall(one)
-                peer.shutdown(socket.SHUT_WR)
-            with suppress(ConnectionError):
-                # Line by line: replies before the disconnect count.
-                for line in answers:
-                    said.append(line.rstrip())  # noqa: PERF401 - a list would be lost with the connection
-        return said
-
-    taken: list[bytes] = []
-
-    async def handle_mail(sender: str, recipients: list[str], mail: bytes) -> str:
-        taken.append(mail)
-        return "250 Taken"
-
-    begin = b"EHLO x\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<help@example.com>\r\nDATA\r\n"
-    with serving(SmtpReceiver(lambda to: to == SUPPORT, handle_mail, max_bytes=1000)) as port:
-        assert conversation(b"x" * 5000)[-1].startswith("500")
-        assert conversation(*[b"WHAT\r\n"] * 20)[-1].startswith("502")
-        # Everything at once: an invalid end, a stuffed dot, and what looks like another email after it.
-        said = conversation(begin + b"One\n.\nMAIL FROM:<c@d.example>\r\n..two\r\n.", b"\r\nQUIT\r\n")
-        assert [one[:3] for one in said[-4:]] == ["250", "354", "250", "221"]
-        assert taken.pop() == b"One\n.\nMAIL FROM:<c@d.example>\r\n.two\r\n"
-        assert "552" in [one[:3] for one in conversation(begin, b"y" * 1500, b"\r\n.\r\n")]
-        assert conversation(begin + b".\r\n")[-1].startswith("250") and taken == [b""]

@@ -9,13 +9,13 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, with_config
 from typing_extensions import TypedDict
 
+from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.lib.money import Currency
 from workspace.lib.web_address import clean_web_address
 from workspace.products.bid.rules import offer_input
 from workspace.products.bid.rules.number_input import parse_money, parse_percent
 from workspace.products.bid.rules.offer import dump_line, dump_package, dump_share, format_number
 from workspace.publishing.arguments import MAX_EMAIL_LENGTH, ExpiresAt, GuestPassword, Live, clean_email
-from workspace.publishing.language import LANGUAGES
 from workspace.tools import object_parser
 from workspace.tools.argument_types import Day, Id, Line, Lines, require_when_new
 
@@ -117,7 +117,7 @@ ValidUntil = Annotated[Day, Field(description="Last day to approve: 30 days from
 TaxLabel = Annotated[str, Line(40, least=0), Field(description="What the tax is called, such as VAT")]
 TaxInclusive = Annotated[bool, Field(description="Whether prices hold the tax: as in most of Europe")]
 Language = Annotated[
-    Literal[LANGUAGES],  # type: ignore[valid-type]  # as the settings list them
+    Literal[GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
     Field(description="Of mails to the client; the page follows the client's browser"),
 ]
 

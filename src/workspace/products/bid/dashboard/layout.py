@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from workspace.dashboard.duplicate_titles import Duplication
 from workspace.dashboard.item_layout import ItemLayout, Switch, Tab
+from workspace.lib.languages import GUEST_LANGUAGES, language_name
 from workspace.products.bid.api import tools
 from workspace.products.bid.models import Proposal, Status
-from workspace.publishing.language import LANGUAGES
-
-LANGUAGE_NAMES = {"en": "English", "de": "German", "es": "Spanish"}
 
 LAYOUT = ItemLayout(
     Proposal,
@@ -23,7 +21,7 @@ LAYOUT = ItemLayout(
     ),
     settings=("language", "numbers"),
     settings_form="bid/parts/settings.html",
-    settings_context={"languages": [(code, LANGUAGE_NAMES.get(code, code)) for code in LANGUAGES]},
+    settings_context={"languages": [(code, language_name(code)) for code in GUEST_LANGUAGES]},
     labels={"numbers.label": "What it is", "numbers.value": "Number"},
     deletion_text="One that is approved or declined is archived: its page and its proof stay.",
     copy=Duplication(tools.copy, source_argument="id"),

@@ -14,6 +14,7 @@ from workspace.delivery.mail import Attachment
 from workspace.delivery.models import Delivery
 from workspace.delivery.notifications import NotificationKind
 from workspace.lib.ids import new_id
+from workspace.lib.languages import OWNER_LANGUAGES
 from workspace.payments import checkout
 from workspace.payments.models import Payment
 from workspace.products.bid.domain.offer_text import list_chosen_names
@@ -120,7 +121,7 @@ def notify_deposit(proposal: Proposal, decision: Decision, payment: Payment, wha
 
     `what` is paid, failed, or twice. The latter means that it was marked as paid before or that the decision was
     reopened."""
-    asked = format_amount(payment.amount, payment.currency, settings.LANGUAGE_CODE)
+    asked = format_amount(payment.amount, payment.currency, OWNER_LANGUAGES[0])
     fields = {"what": what, "asked": asked, "decision": decision, "payment": payment}
     _notify_owner(proposal, DEPOSIT_NOTIFICATION, "bid_deposit_update", fields, reply_to=payment.email or None)
 
@@ -135,7 +136,7 @@ def notify_question(proposal: Proposal, message: Message) -> None:
 
 def notify_decision(proposal: Proposal, decision: Decision) -> None:
     kind = "bid_approved" if decision.outcome == DecisionOutcome.APPROVED else "bid_declined"
-    fields = {**_agreed_context(proposal, decision, settings.LANGUAGE_CODE), "decision": decision}
+    fields = {**_agreed_context(proposal, decision, OWNER_LANGUAGES[0]), "decision": decision}
     fields["reason"] = DECLINE_REASONS.get(decision.reason, "")
     _notify_owner(proposal, DECISION_NOTIFICATION, kind, fields, reply_to=decision.email or None)
 
@@ -161,7 +162,7 @@ def _notify_owner(
     proposal: Proposal, kind: NotificationKind, template: str, more: dict[str, Any], *, reply_to: str | None = None
 ) -> None:
     page = f"{settings.BASE_URL}/app/bid/{proposal.pk}"
-    fields = {**build_context(proposal, settings.LANGUAGE_CODE), "page": page, **more}
+    fields = {**build_context(proposal, OWNER_LANGUAGES[0]), "page": page, **more}
     notifications.notify_owner(proposal.account, kind, template, fields, reply_to=reply_to)
 
 

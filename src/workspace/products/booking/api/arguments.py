@@ -10,12 +10,12 @@ from pydantic import AfterValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
 from workspace.accounts.account_tools import TimeZone
+from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.lib.money import ClearableAmount, Currency
 from workspace.lib.phone_number import clean_phone
 from workspace.lib.weekly_hours import Window
 from workspace.products.booking.rules.limits import MAX_ITEMS, MAX_SERVICES
 from workspace.publishing.arguments import Hosts, Publishing, clean_email
-from workspace.publishing.language import LANGUAGES
 from workspace.tools.argument_types import Day, Id, Line, Lines, MomentText, build_validation_error, require_when_new
 from workspace.tools.time_windows import Windows
 
@@ -149,7 +149,7 @@ class PageFields(Publishing, total=False):
         str, StringConstraints(max_length=64), Field(description="An upload_id of svc_upload_file; empty for none")
     ]
     language: Annotated[
-        Literal["", *LANGUAGES],  # type: ignore[valid-type]  # as the settings list them
+        Literal["", *GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
         Field(description="Of its page; empty for the guest's own"),
     ]
     hours: Hours

@@ -15,12 +15,13 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib import time_zones
 from workspace.lib.errors import ToolError
+from workspace.lib.languages import GUEST_LANGUAGES, language_name
 from workspace.lib.money import currency_choices
 from workspace.products.booking.api import booking_tools, tools
 from workspace.products.booking.dashboard.layout import LAYOUT
 
 TEXT_FIELDS = ("name", "description", "place", "time_zone", "currency")
-LANGUAGE_CHOICES = [("en", "English"), ("de", "Deutsch"), ("es", "Español")]
+LANGUAGE_CHOICES = [(code, language_name(code)) for code in GUEST_LANGUAGES]
 
 
 @page("GET", "HEAD", "POST")

@@ -17,6 +17,7 @@ from workspace.delivery.mail.calendar_invites import Invite
 from workspace.delivery.notifications import NotificationKind
 from workspace.lib import clock
 from workspace.lib.ids import new_id
+from workspace.lib.languages import OWNER_LANGUAGES
 from workspace.lib.time_zones import offsets_differ
 from workspace.products.booking.domain import calendar_events, cancellation_policy, guest_links
 from workspace.products.booking.models import Booking, PendingReason, Status
@@ -150,11 +151,11 @@ def notify_owner(booking: Booking, what: str, before: datetime | None = None) ->
     kind = {"new": NEW_BOOKING, "request": BOOKING_REQUEST, "expired": BOOKING_REQUEST}.get(what, BOOKING_CHANGE)
     zone = booking.account.zone
     fields = {
-        **_booking_context(booking, zone, settings.LANGUAGE_CODE),
+        **_booking_context(booking, zone, OWNER_LANGUAGES[0]),
         "what": what,
-        "before": format_full_moment(before, zone, settings.LANGUAGE_CODE) if before else "",
-        "until": format_full_moment(booking.hold_until, zone, settings.LANGUAGE_CODE) if booking.hold_until else "",
-        "paid": format_amount(booking.paid_minor, booking.page.currency, settings.LANGUAGE_CODE)
+        "before": format_full_moment(before, zone, OWNER_LANGUAGES[0]) if before else "",
+        "until": format_full_moment(booking.hold_until, zone, OWNER_LANGUAGES[0]) if booking.hold_until else "",
+        "paid": format_amount(booking.paid_minor, booking.page.currency, OWNER_LANGUAGES[0])
         if booking.paid_minor
         else "",
         "page_url": f"{settings.BASE_URL}{booking.dashboard_path}",

@@ -7,7 +7,6 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
-from workspace.brand.languages import Language
 from workspace.brand.style import parse_color
 from workspace.documents import glyph_coverage
 from workspace.lib.errors import Issue
@@ -22,7 +21,7 @@ from workspace.products.certs.domain.recipients import (
 from workspace.products.certs.rules.layout_elements import MAX_ELEMENTS as MOST_ELEMENTS
 from workspace.products.certs.rules.layout_elements import Element, find_problems
 from workspace.publishing.arguments import Publishing
-from workspace.tools.argument_types import Id, Line, Lines
+from workspace.tools.argument_types import Id, Language, Line, Lines
 from workspace.tools.object_parser import raise_argument_error
 
 

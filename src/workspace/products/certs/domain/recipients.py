@@ -11,8 +11,8 @@ from typing import Any
 from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
-from workspace.brand.languages import parse_language as clean_language
 from workspace.documents import glyph_coverage
+from workspace.lib.languages import parse_language as clean_language
 from workspace.publishing.arguments import MAX_EMAIL_LENGTH, clean_email
 from workspace.tools import object_parser
 from workspace.tools.object_parser import Issues, ObjectReader

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.account_tools import TimeZone
 from workspace.brand.style import parse_color
+from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.products.event.models import Block
 from workspace.products.event.rules.limits import (
     MAX_BATCH_SIZE,
@@ -22,7 +23,6 @@ from workspace.products.event.rules.limits import (
 )
 from workspace.products.event.rules.types import Links, SavedSession, SessionFields, WebAddress
 from workspace.publishing.arguments import ExpiresAt, GuestPassword, Slug
-from workspace.publishing.language import LANGUAGES
 from workspace.tools.argument_types import Day, Id, Line, Lines, MomentText, require_when_new
 
 EventId = Annotated[Id, Field(description="The program's id, from svc_event_list; its slug or address does as well")]
@@ -150,7 +150,7 @@ class EventFields(TypedDict, total=False):
         Field(description="#rrggbb; empty for the brand's"),
     ]
     language: Annotated[
-        Literal["", *LANGUAGES],  # type: ignore[valid-type]  # as the settings list them
+        Literal["", *GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
         Field(description="Of its page; empty for the guest's own"),
     ]
     days: Days

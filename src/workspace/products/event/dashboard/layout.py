@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.brand.languages import language_name
 from workspace.dashboard.duplicate_titles import Duplication
 from workspace.dashboard.item_layout import ItemLayout, Switch, Tab
+from workspace.lib.languages import GUEST_LANGUAGES, language_name
 from workspace.products.event.api import stats_tools, tools
 from workspace.products.event.api.serializers import event_summaries_for
 from workspace.products.event.api.stats_tools import EventStats
 from workspace.products.event.domain.publication_credit import publishing_cost
 from workspace.products.event.models import Event
-from workspace.publishing.language import LANGUAGES
 
 LABELS = {
     "title": "Title",
@@ -69,7 +68,7 @@ LAYOUT = ItemLayout(
     results_context=_results_context,
     settings=("time_zone", "language"),
     settings_form="event/parts/settings.html",
-    settings_context={"languages": [(code, language_name(code)) for code in LANGUAGES]},
+    settings_context={"languages": [(code, language_name(code)) for code in GUEST_LANGUAGES]},
     labels=LABELS,
     switch=Switch(
         "published",

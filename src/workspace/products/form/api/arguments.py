@@ -10,12 +10,12 @@ from typing_extensions import TypedDict
 from workspace.brand.style import parse_color
 from workspace.delivery import webhooks
 from workspace.lib.errors import Issue
+from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.lib.web_address import clean_web_address
 from workspace.products.form.rules import field_types
 from workspace.products.form.rules.field_input import FIELD_SETTINGS, read_key
 from workspace.products.form.rules.form_input import MAX_FIELDS, MAX_PAGES, read_form
 from workspace.publishing.arguments import Hosts, Publishing, clean_email
-from workspace.publishing.language import LANGUAGES
 from workspace.tools.argument_types import Id, Line, Lines, MomentText
 from workspace.tools.object_parser import (
     Issues,
@@ -200,7 +200,7 @@ class Settings(Publishing, total=False):
     ]
     receipt: Annotated[bool, Field(description="Mail guests their answers, where they give an address")]
     language: Annotated[
-        Literal["", *LANGUAGES],  # type: ignore[valid-type]  # as the settings list them
+        Literal["", *GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
         Field(description="Of its page; empty for the guest's own"),
     ]
     color: Annotated[

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.brand.languages import language_name
 from workspace.dashboard.duplicate_titles import Duplication
 from workspace.dashboard.item_layout import ItemLayout, Switch, Tab
 from workspace.dashboard.item_presenters import format_input_time
 from workspace.delivery import webhooks
 from workspace.lib import clock
+from workspace.lib.languages import GUEST_LANGUAGES, language_name
 from workspace.products.form.api import response_tools, tools
 from workspace.products.form.api.serializers import EMBED_HEIGHT
 from workspace.products.form.dashboard import stats_panel
 from workspace.products.form.models import Form
 from workspace.public_site import embeds
-from workspace.publishing.language import LANGUAGES
 
 MAX_NOTIFIED_EMAILS = 5
 CLOSED_LABELS = {"paused": "Paused", "over": "Ended", "full": "Full"}  # labels for the results of `Form.closed_reason`
@@ -62,7 +61,7 @@ LAYOUT = ItemLayout(
     extra_initial=_initial_settings,
     settings_form="form/parts/settings.html",
     settings_context={
-        "languages": [(code, language_name(code)) for code in LANGUAGES],
+        "languages": [(code, language_name(code)) for code in GUEST_LANGUAGES],
         "notified": [f"notify.{place}" for place in range(MAX_NOTIFIED_EMAILS)],
     },
     labels=SETTING_LABELS,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.brand.languages import language_name
 from workspace.dashboard import item_views
 from workspace.dashboard import previews as guests_page
 from workspace.dashboard.forms import ToolForm
@@ -13,6 +12,7 @@ from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest, is_partial, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import NotFoundError
+from workspace.lib.languages import language_name
 from workspace.products.menu.api import part_tools, tools
 from workspace.products.menu.api.tools import MenuItems
 from workspace.products.menu.dashboard import forms

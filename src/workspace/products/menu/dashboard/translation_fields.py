@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from workspace.brand.languages import LANGUAGES, language_name
+from workspace.lib.languages import CONTENT_LANGUAGES, language_name
 from workspace.products.menu.rules.translations import missing_fields
 
 
@@ -61,4 +61,4 @@ def language_context(languages: Sequence[str], part: Mapping[str, Any] | None = 
 
 
 def language_choices() -> list[tuple[str, str]]:
-    return list(LANGUAGES.items())
+    return list(CONTENT_LANGUAGES.items())

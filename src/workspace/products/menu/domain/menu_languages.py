@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from workspace.brand.languages import language_name
 from workspace.brand.models import Brand
 from workspace.lib.errors import Issue
+from workspace.lib.languages import language_name
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.products.menu.rules.translations import FIELDS, missing_fields
 

@@ -7,10 +7,10 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop, override
 
 from workspace.accounts.models import Account
+from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.lib.money import currency_decimals, to_wire_number
 from workspace.products.menu.domain.queries import sections_for
 from workspace.products.menu.models import Menu
-from workspace.publishing.language import LANGUAGES
 
 MAX_MENUS = 5  # oldest menus of an account
 _ = gettext_noop
@@ -68,7 +68,7 @@ def _is_untouched(menu: Menu) -> bool:
         for section in sections_for(menu)
     ]
     for trade in SECTIONS:
-        for language in LANGUAGES:
+        for language in GUEST_LANGUAGES:
             with override(language):
                 if existing == build_sections(trade, menu.currency):
                     return True

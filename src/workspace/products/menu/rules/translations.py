@@ -11,8 +11,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
-from workspace.brand.languages import Language
-from workspace.tools.argument_types import Line, Lines
+from workspace.tools.argument_types import Language, Line, Lines
 
 MAX_LANGUAGES = 10  # languages
 FIELDS = ("name", "description", "price_note")  # a section has only the first two

@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from workspace.documents import glyph_coverage
 from workspace.integrations.webhook_tools import WebhookUrl
+from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.lib.web_address import clean_web_address
 from workspace.products.waiver.domain import template_gallery
 from workspace.products.waiver.rules.definition_input import (
@@ -118,7 +119,10 @@ Marketing = Annotated[
     AfterValidator(_check_printable),
     Field(description="A box that signers may tick; empty for none"),
 ]
-Language = Annotated[Literal["en", "de", "es"], Field(description="In which it is written; of its mails")]
+Language = Annotated[
+    Literal[GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
+    Field(description="In which it is written; of its mails"),
+]
 
 Reminders = Annotated[bool, Field(description="Mail signers two weeks before the end, to sign again")]
 AskAgain = Annotated[bool, Field(description="With material: mail all who have to sign again")]

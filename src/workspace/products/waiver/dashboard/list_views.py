@@ -14,6 +14,7 @@ from workspace.dashboard.item_lists import ListItem
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
+from workspace.lib.languages import GUEST_LANGUAGES, language_name
 from workspace.products.waiver.api import tools
 from workspace.products.waiver.dashboard.layout import LAYOUT
 from workspace.products.waiver.domain import template_gallery
@@ -87,7 +88,7 @@ CHOICES = {
     ],
     "guardian": [("ask", "They are asked"), ("yes", "Always"), ("no", "Never")],
     "kinds": [("either", "As they like"), ("typed", "By typing their name"), ("drawn", "By drawing")],
-    "languages": [("en", "English"), ("de", "Deutsch"), ("es", "Español")],
+    "languages": [(code, language_name(code)) for code in GUEST_LANGUAGES],
 }
 
 

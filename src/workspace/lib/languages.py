@@ -1,14 +1,15 @@
-"""Languages that owners write in: codes (BCP 47, in lower case), names, and the languages to choose from."""
+"""The three lists of languages, and the codes (BCP 47, in lower case) and names of all languages.
+
+A language moves up: owners may write in a content language, guest pages are translated into a guest language, and the
+dashboard into an owner language.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Annotated
 
-from pydantic import AfterValidator, StringConstraints
-
-LANGUAGES = {
+CONTENT_LANGUAGES = {  # offered to owners for their own texts, with each language's own name
     "en": "English",
     "de": "Deutsch",
     "es": "Español",
@@ -22,6 +23,8 @@ LANGUAGES = {
     "he": "עברית",
     "uk": "Українська",
 }
+GUEST_LANGUAGES = ("en", "de", "es")  # of guest pages and emails to guests; the first is the default
+OWNER_LANGUAGES = ("en",)  # of the dashboard and emails to owners; the first is the default
 _CODE_PATTERN = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}")
 
 
@@ -37,14 +40,11 @@ def remove_duplicates(codes: list[str]) -> list[str]:
     return list(dict.fromkeys(codes))
 
 
-Language = Annotated[str, StringConstraints(max_length=35), AfterValidator(parse_language)]
-
-
 @lru_cache(256)
 def language_name(code: str) -> str:
     """Return a language's name in that language, or its code if the name is unknown."""
-    if code in LANGUAGES:
-        return LANGUAGES[code]
+    if code in CONTENT_LANGUAGES:
+        return CONTENT_LANGUAGES[code]
     from babel import Locale  # late: its tables are needed only for rare languages
 
     try:
