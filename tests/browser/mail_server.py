@@ -26,7 +26,7 @@ def receiving_mail() -> Iterator[tuple[Peer, dict[str, str]]]:
 
 def mailed(peer: Peer, to: str, subject: str, page: Page) -> EmailMessage:
     """Wait for the last email to an address with these words in its subject. `page` is used to wait."""
-    for _ in range(240):
+    for _ in range(480):
         for recipient, mail in reversed(peer.taken):
             if recipient == to and subject in str(mail["Subject"]):
                 return mail

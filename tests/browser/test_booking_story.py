@@ -54,7 +54,7 @@ def service(stripe: FakeStripe, peer: Peer) -> Iterator[Service]:
 
 def _link(peer: Peer, page: Page, to: str, subject: str) -> str:
     """Wait for an email. Return the guest's link in it."""
-    for _ in range(600):
+    for _ in range(1200):
         for recipient, message in reversed(peer.taken):
             if recipient == to and subject in message["Subject"]:
                 text = message.get_body(("plain",)).get_content()  # type: ignore[union-attr]

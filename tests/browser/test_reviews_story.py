@@ -193,8 +193,12 @@ def _turn_the_row(page: Page, url: str) -> None:
 def _expect_height_to_fit(page: Page) -> None:
     """Assert that the frame is as high as its content, and ignores messages from other windows."""
     page.wait_for_function("document.querySelector('iframe').height !== '420'")
-    height = int(page.locator("iframe").get_attribute("height") or 0)
-    inside = page.frames[1].evaluate("document.body.getBoundingClientRect().height")
+    for _ in range(600):
+        height = int(page.locator("iframe").get_attribute("height") or 0)
+        inside = page.frames[1].evaluate("document.body.getBoundingClientRect().height")
+        if abs(height - inside) <= 1:
+            break
+        page.wait_for_timeout(100)
     assert abs(height - inside) <= 1
     page.evaluate("window.postMessage({type: 'frame:height', height: 9999}, '*')")
     page.frames[1].evaluate("parent.postMessage({type: 'frame:height', height: 'tall'}, '*')")

@@ -113,6 +113,25 @@ def test_a_late_month_never_replaces_one_that_was_chosen_since_then(service: Ser
         expect(page.locator("#b-when")).to_contain_text("Asia/Calcutta")
 
 
+def test_a_session_typed_while_the_former_one_is_saved_is_preserved(service: Service, phone: Page) -> None:
+    key = _sign_in(service, phone, "table@example.com")
+    days = [{"date": "2037-05-15"}]
+    sessions = [{"title": "Opening", "start_time": "09:00", "end_time": "10:00"}]
+    made = service.api(key, "svc_event_create", title="Harbour Days", days=days, sessions=sessions)
+    phone.set_viewport_size({"width": 1280, "height": 860})
+    phone.goto(f"{service.url}/app/event/{made['id']}")
+    title = phone.locator("#add").get_by_label("Title of a new session")
+    held = Held()
+    phone.route("**/sessions", held)
+    title.fill("Soup")
+    title.press("Enter")
+    expect(phone.locator("#f-new")).to_have_attribute("data-busy", "yes")
+    title.fill("Bread")
+    held.release(phone)
+    expect(phone.get_by_label("Start of Soup")).to_be_visible()
+    expect(title).to_have_value("Bread")
+
+
 def test_a_guest_who_is_dropped_before_the_next_frame_is_seated(service: Service, phone: Page) -> None:
     key = _sign_in(service, phone, "frame@example.com")
     chart = service.api(key, "svc_seat_create", title="Gala", tables=[{"capacity": 4}])["chart"]["id"]

@@ -11,7 +11,7 @@ from typing import Any
 
 from standardwebhooks import Webhook
 
-PATIENCE = 60  # seconds in which everything has ended, even on a busy machine
+PATIENCE = 120  # seconds in which everything has ended, even on a busy machine
 
 
 @dataclass

@@ -95,17 +95,19 @@
     if (!title.value.trim()) { title.focus(); return; }
     if (adding.dataset.busy) return;
     adding.dataset.busy = "yes";
+    const focused = document.activeElement, sent = new Map(fields(adding).map((one) => [one, one.value]));
+    const isNew = (one) => one.value !== sent.get(one); // typed while the server answered: the next session
     try {
       const answer = await send(adding);
       wrong(row(adding), answer.errors || {});
       if (!answer.errors) {
-        const room = adding.elements.location.value;
-        fields(adding).forEach((one) => { one.value = ""; });
+        const { start_time: start, location: room } = adding.elements; // the next is mostly in the same room
+        fields(adding).forEach((one) => { if (one !== room && !isNew(one)) one.value = one === start ? answer.next : ""; });
         told(answer);
-        adding.elements.start_time.value = answer.next;
-        adding.elements.location.value = room; // the next is mostly in the same one
-        title.focus();
-        title.scrollIntoView({ block: "nearest" });
+        if (document.activeElement === focused) {
+          title.focus();
+          title.scrollIntoView({ block: "nearest" });
+        }
       }
     } catch {
       wrong(row(adding), { "": "Not saved: the connection was lost. Try again in a moment." });
