@@ -88,7 +88,8 @@ def _comparable_row(
     made = json.loads(json.dumps(row).replace(account_id, "ACCOUNT"))
     for column, numbers in numeric.items():
         made[column] = numbers.get(row[column])
-    return {name: value for name, value in made.items() if name not in _CHANGED_BY_IMPORT.get(table.name, ())}
+    left_out = {*_CHANGED_BY_IMPORT.get(table.name, ()), *table.takeout.former_columns}
+    return {name: value for name, value in made.items() if name not in left_out}
 
 
 @dataclass(frozen=True)

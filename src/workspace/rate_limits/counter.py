@@ -123,8 +123,8 @@ def _increment(key: str, ends: datetime, most: int) -> int | None:
     """Add one and return the count, or None if the limit is reached."""
     with connection.cursor() as cursor:
         cursor.execute(_COUNT_SQL, [key])
-        taken = cursor.fetchone()
-    if taken is not None and taken[0] >= most:
+        found = cursor.fetchone()
+    if (found[0] if found else 0) >= most:
         return None  # further attempts cost no write
     with write_transaction(relaxed=True), connection.cursor() as cursor:
         cursor.execute(_INCREMENT_SQL, [key, connection.ops.adapt_datetimefield_value(ends), most])
