@@ -45,7 +45,7 @@ CARD = Recipe(
         Place(
             "api/arguments.py",
             r"^    photo_id: Annotated",
-            '    pronouns: Annotated[str, Line(40, least=0), Label("Pronouns"), Field(description="Such as she/her")]\n',
+            '    pronouns: Annotated[str, Line(40, least=0), Label("Pronouns"), Field(description="Like she/her")]\n',
         ),
         Place("api/serializers.py", r"^    company: str$", "    pronouns: str\n"),
         Place("api/text.py", r'^        "company": ', '        "pronouns": escape_markdown(card["pronouns"]),\n'),
@@ -74,8 +74,14 @@ DISH = Recipe(
             '    portion: Annotated[str, Line(40, least=0), Label("Portion"), Field(description="Such as 300 g")]\n',
         ),
         Place("api/serializers.py", r"^    price_text: ", "    portion: str\n"),
-        Place("api/text.py", r'^        format_allergens\(row\["allergens"\]', '        escape_markdown(row["portion"]),\n'),
-        Place("templates/menu/parts/item_form.html", r'\{% field form "price_from"', '{% field form "portion" help=" " %}'),
+        Place(
+            "api/text.py",
+            r'^        format_allergens\(row\["allergens"\]',
+            '        escape_markdown(row["portion"]),\n',
+        ),
+        Place(
+            "templates/menu/parts/item_form.html", r'\{% field form "price_from"', '{% field form "portion" help=" " %}'
+        ),
         Place(
             "templates/menu/parts/dishes.html",
             r"\{% if dish\.variants %\}",
@@ -96,7 +102,9 @@ SESSION = Recipe(
         ),
         Place("api/response_types.py", r"^    cancelled: bool$", "    level: str\n"),
         Place("api/text.py", r"^        moments,$", '        escape_markdown(row["level"]),\n'),
-        Place("templates/event/owner/session.html", r'\{% field form "description"', '{% field form "level" help=" " %}'),
+        Place(
+            "templates/event/owner/session.html", r'\{% field form "description"', '{% field form "level" help=" " %}'
+        ),
         Place(
             "templates/event/session.html",
             r"\{% if line\.description %\}",
