@@ -45,7 +45,7 @@ CARD = Recipe(
         Place(
             "api/arguments.py",
             r"^    photo_id: Annotated",
-            '    pronouns: Annotated[str, Line(40, least=0), Label("Pronouns"), Field(description="Such as she/her")]\n',
+            '    pronouns: Annotated[str, Line(40, least=0), Label("Pronouns"), Field(description="Like she/her")]\n',
         ),
         Place("api/serializers.py", r"^    company: str$", "    pronouns: str\n"),
         Place("api/text.py", r'^        "company": ', '        "pronouns": escape_markdown(card["pronouns"]),\n'),

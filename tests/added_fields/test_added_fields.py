@@ -13,7 +13,7 @@ import pytest
 from tests.added_fields.recipes import MAX_PLACES, RECIPES, Recipe
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 280  # seconds
+PATIENCE = 900  # seconds, on a busy machine
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.product)
@@ -25,6 +25,7 @@ def test_a_field_is_written_in_few_places(recipe: Recipe) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1000)
 @pytest.mark.any_database
 def test_a_field_written_in_these_places_works_everywhere(tmp_path: Path) -> None:
     _copy_sources(tmp_path)
