@@ -37,7 +37,7 @@ def _render_button(account: Account, url: str, button_text: str) -> str:
         f"1.25em;border-radius:.6em;background:{ground};color:{text_color_on(ground)};"
         "font-weight:600;text-decoration:none"
     )
-    call = translate_call_to_action(words, guest_language(account))
+    call = translate_call_to_action(button_text, guest_language(account))
     return f'<a href="{escape(url)}" style="{style}">{escape(call)}</a>'
 
 
