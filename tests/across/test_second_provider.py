@@ -15,8 +15,10 @@ from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.payments import checkout, connection
 from workspace.payments.models import Connection, Payment
+from workspace.payments.models.connection import KEY_PURPOSE
 from workspace.payments.status_sync import sync_payment
 from workspace.payments.worker import RECONCILIATION_TASK, PaymentWorker
+from workspace.storage import encryption
 from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import Api, make_api
 from workspace.testing.fake_provider import KEY, FakeProvider, with_fake_provider
@@ -156,7 +158,7 @@ def test_a_rejected_key_is_reported_by_the_provider_s_title(testpay: FakeProvide
     api = make_api()
     connected = connection.connect_provider(api.account, "testpay", KEY)
     path = make_payable(api, "Garden party")
-    connected.key = connection.encryption.encrypt_secret("tp-revoked", api.account.pk, connection.KEY_PURPOSE)
+    connected.key = encryption.encrypt_secret("tp-revoked", api.account.pk, KEY_PURPOSE)
     connected.save()
     answer = Client(headers={"sec-fetch-site": "same-origin"}).post(f"{path}/pay")
     assert answer.status_code == 409

@@ -190,7 +190,7 @@ def test_an_unavailable_provider_changes_nothing(house: House) -> None:
     assert plan(account) == "free"
 
 
-def rows_of(house: House, id: str) -> list[str]:
+def list_paid_products(house: House, id: str) -> list[str]:
     return [row["price"]["metadata"]["product"] for row in house.stripe.subscriptions[id]["rows"]]
 
 
@@ -202,13 +202,13 @@ def test_a_change_is_valid_if_only_its_new_state_cannot_be_fetched(house: House)
     answer = browser.post("/app/plans/qr/pro", {"once": "a"})
     assert answer.status_code == 303
     assert "was made at Stripe. It appears here within a few minutes" in text(browser, "/app/plans")
-    assert (rows_of(house, id), plan(account, "qr")) == (["quote", "qr"], "free")
+    assert (list_paid_products(house, id), plan(account, "qr")) == (["quote", "qr"], "free")
     again = browser.post("/app/plans/qr/pro", {"once": "b"})
     assert again.status_code == 422 and "being changed already" in again.content.decode()
     house.stripe.failing.clear()
     house.stripe.events.clear()  # even without events
     house.work()
-    assert (rows_of(house, id), plan(account, "qr")) == (["quote", "qr"], "pro")
+    assert (list_paid_products(house, id), plan(account, "qr")) == (["quote", "qr"], "pro")
 
 
 def test_a_change_with_an_unknown_outcome_is_not_called_unchanged(house: House) -> None:
@@ -228,7 +228,7 @@ def test_a_change_with_an_unknown_outcome_is_not_called_unchanged(house: House) 
     house.stripe.failing.clear()
     house.stripe.events.clear()
     house.work()
-    assert (rows_of(house, id), plan(account, "qr")) == (["quote", "qr"], "pro")
+    assert (list_paid_products(house, id), plan(account, "qr")) == (["quote", "qr"], "pro")
 
 
 def test_a_declined_change_does_not_withdraw_a_cancellation(house: House) -> None:
