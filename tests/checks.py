@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import ratchet
+import template_lines
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
@@ -64,7 +65,7 @@ def run_checks() -> list[Outcome]:
     """Run all checks, as many in parallel as there are processors."""
     checks: list[Callable[[], Outcome]] = [_command(name, command) for name, command in COMMANDS.items()]
     checks += [_script_command(name, command) for name, command in SCRIPTS.items()]
-    checks += [_check_ratchet, _check_lengths]
+    checks += [_check_ratchet, _check_lengths, _check_templates]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return list(pool.map(_timed, checks))
 
@@ -103,6 +104,11 @@ def _check_lengths() -> Outcome:
     long = [str(path.relative_to(ROOT)) for path in paths if len(path.read_text().splitlines()) > MAX_LINES]
     said = "".join(f"{name} is longer than {MAX_LINES} lines\n" for name in long)
     return Outcome("length of files", not long, said=said)
+
+
+def _check_templates() -> Outcome:
+    faults = template_lines.find_faults(template_lines.list_templates(ROOT))
+    return Outcome("layout of templates", not faults, said="\n".join(faults))
 
 
 def report(outcomes: list[Outcome]) -> list[str]:

@@ -17,12 +17,9 @@ from workspace.dashboard.tests import sample
 def _own_pages(settings: Any) -> None:
     settings.ROOT_URLCONF = "workspace.dashboard.tests.sample"
     templates = deepcopy(settings.TEMPLATES)
-    templates[0]["APP_DIRS"] = False
-    templates[0]["OPTIONS"]["loaders"] = [
-        ("django.template.loaders.locmem.Loader", {"sample/new.html": sample.NEW_PAGE}),
-        "django.template.loaders.filesystem.Loader",
-        "django.template.loaders.app_directories.Loader",
-    ]
+    cached, loaders = templates[0]["OPTIONS"]["loaders"][0]
+    own_pages = ("django.template.loaders.locmem.Loader", {"sample/new.html": sample.NEW_PAGE})
+    templates[0]["OPTIONS"]["loaders"] = [(cached, [own_pages, *loaders])]
     settings.TEMPLATES = templates
 
 
