@@ -28,7 +28,7 @@ def owner(api: Api) -> Client:
     return client
 
 
-def find(rows: list[dict[str, Any]], id: str) -> dict[str, Any]:
+def get_by_id(rows: list[dict[str, Any]], id: str) -> dict[str, Any]:
     return next(row for row in rows if row["id"] == id)
 
 
@@ -39,11 +39,11 @@ def is_shown(form: str, name: str, label: str, value: str) -> bool:
     return bool(labeled) and f'value="{value}"' in field and 'maxlength="40"' in field
 
 
-def page_of(url: str) -> str:
+def read_page(url: str) -> str:
     return Client().get("/" + url.split("/", 3)[3]).content.decode()
 
 
-def copied(api: Api) -> Account:
+def import_copy(api: Api) -> Account:
     """Return another account that has what this one exported."""
     other = make_api(make_account(name="Copy"))
     told = import_account(other, export_account(api))
@@ -51,7 +51,7 @@ def copied(api: Api) -> Account:
     return other.account
 
 
-def rows_of(api: Api, tool: str, **arguments: Any) -> list[dict[str, str]]:
+def read_table(api: Api, tool: str, **arguments: Any) -> list[dict[str, str]]:
     url = api.run(tool, **arguments)["file_url"]
     return list(csv.DictReader(io.StringIO(api.client.get(url).content.decode("utf-8-sig"))))
 
@@ -69,9 +69,9 @@ def test_a_card_has_pronouns_everywhere(api: Api) -> None:
     browser.post(f"/app/card/{id}", {"full_name": "Jane Doe", "pronouns": "she/they"})
     card = api.run("svc_card_get", card_id=id)
     assert card["pronouns"] == "she/they"
-    assert ">she/they</p>" in page_of(card["public_url"])
-    assert "X-PRONOUNS:she/they" in page_of(card["vcard_url"])
-    [row] = copied(api).cards.all()
+    assert ">she/they</p>" in read_page(card["public_url"])
+    assert "X-PRONOUNS:she/they" in read_page(card["vcard_url"])
+    [row] = import_copy(api).cards.all()
     assert row.pronouns == "she/they"
     copy = api.run("svc_card_save", items=[{"copy_of": id, "full_name": "Jo"}])["items"][0]
     assert copy["pronouns"] == "she/they"
@@ -86,26 +86,26 @@ def test_a_dish_has_a_portion_everywhere(api: Api) -> None:
     menu, id = made["menu"]["id"], made["items"][0]["id"]
     save_item(api, menu, id=id, portion="300 g")
     told = api.get("menu/items", menu_id=menu)[1]
-    assert find(told["data"]["items"], id)["portion"] == "300 g"
+    assert get_by_id(told["data"]["items"], id)["portion"] == "300 g"
     assert "300 g" in told["text"]
     browser, url = owner(api), f"/app/menu/{menu}/items/{id}"
     form = browser.get(url).content.decode()
     assert is_shown(form, "portion", "Portion", "300 g")
     refused = browser.post(url, {"name": "Soup", "portion": TOO_LONG})
     assert '<a href="#f-portion">Portion</a>: At most 40 characters' in refused.content.decode()
-    assert ">300 g</p>" in page_of(made["menu"]["public_url"])
-    row = find(rows_of(api, "svc_menu_export", menu_id=menu), id)
+    assert ">300 g</p>" in read_page(made["menu"]["public_url"])
+    row = get_by_id(read_table(api, "svc_menu_export", menu_id=menu), id)
     assert row["portion"] == "300 g"
     table = f"name,price,portion,id\n{row['name']},8,400 g,{id}\nStew,9,one pot,\n"
     browser.post(f"/app/menu/{menu}/bring", {"text": table, "step": "save"})
     again = {item["name"]: item["portion"] for item in api.run("svc_menu_items", menu_id=menu)["items"]}
     assert (again[row["name"]], again["Stew"]) == ("400 g", "one pot")
-    assert {item.portion for item in copied(api).menus.get().items()} >= {"400 g", "one pot"}
+    assert {item.portion for item in import_copy(api).menus.get().items()} >= {"400 g", "one pot"}
     copy = api.run("svc_menu_create", restaurant_name="Copy", copy_of=menu)["menu"]["id"]
     assert {item["portion"] for item in api.run("svc_menu_items", menu_id=copy)["items"]} >= {"400 g", "one pot"}
     change = api.run("svc_menu_save_items", menu_id=menu, items=[{"id": id, "portion": ""}])["change"]
     api.run("svc_undo", change_id=change["id"])
-    assert find(api.run("svc_menu_items", menu_id=menu)["items"], id)["portion"] == "400 g"
+    assert get_by_id(api.run("svc_menu_items", menu_id=menu)["items"], id)["portion"] == "400 g"
 
 
 def test_a_session_has_a_level_everywhere(api: Api) -> None:
@@ -121,9 +121,9 @@ def test_a_session_has_a_level_everywhere(api: Api) -> None:
     refused = browser.post(url, {"title": "Knots", "level": TOO_LONG})
     assert '<a href="#f-level">Level</a>: At most 40 characters' in refused.content.decode()
     api.run("svc_event_edit", event_id=event, published=True)
-    assert ">beginners</p>" in page_of(session["public_url"])
-    assert [row["level"] for row in rows_of(api, "svc_event_export", event_id=event)] == ["beginners"]
-    assert copied(api).events.get().sessions.get().level == "beginners"
+    assert ">beginners</p>" in read_page(session["public_url"])
+    assert [row["level"] for row in read_table(api, "svc_event_export", event_id=event)] == ["beginners"]
+    assert import_copy(api).events.get().sessions.get().level == "beginners"
     items = [{"id": session["id"], "level": ""}]
     change = api.run("svc_event_save_sessions", event_id=event, items=items)["change"]
     api.run("svc_undo", change_id=change["id"])

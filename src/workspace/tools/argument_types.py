@@ -75,6 +75,7 @@ class Label:
     text: str
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Return the argument's schema with the label, as pydantic asks for it."""
         return {**handler(schema), LABEL_KEY: self.text}
 
 
