@@ -35,6 +35,7 @@ class LayoutRemover:
     """Removes the layout from the text of one template, token by token. Knows where in the HTML it is."""
 
     def __init__(self) -> None:
+        """Begin at the start of a template."""
         self._tag = ""  # the name of the HTML tag that is being read, such as `div` or `/div`
         self._until = ""  # what ends a part that is kept as it is: a quote, `-->` or `</pre`
         self._is_beside_tag = True  # whether what precedes is a tag, or the beginning of the template

@@ -81,8 +81,10 @@ def _join_titles(products: Collection[str]) -> str:
 def build_checkbox_context(
     selected: ToolScope, *, has_permission: Callable[[str], bool] = lambda key: True
 ) -> dict[str, object]:
-    """Return the context of the part of the page with the products. `has_permission` excludes products without
-    permission."""
+    """Return the context of the part of the page with the products.
+
+    `has_permission` excludes products without permission.
+    """
     shown = [one for one in list_choices(selected) if has_permission(one.key)]
     return {"ticks": shown, "included": describe_limited_access(), "excluded": EXCLUDED_ACCESS}
 

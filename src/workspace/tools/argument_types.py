@@ -19,7 +19,6 @@ from pydantic import (
     ValidationInfo,
     WithJsonSchema,
 )
-from pydantic_core import CoreSchema
 
 from workspace.lib.languages import parse_language
 from workspace.lib.text import has_control_characters
@@ -74,7 +73,7 @@ class Label:
 
     text: str
 
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """Return the argument's schema with the label, as pydantic asks for it."""
         return {**handler(schema), LABEL_KEY: self.text}
 

@@ -11,7 +11,7 @@ from workspace.interfaces.admin_cli.account_commands import add_account_commands
 from workspace.interfaces.admin_cli.backup_commands import add_backup_commands
 from workspace.interfaces.admin_cli.command_errors import PlainErrorGroup
 from workspace.interfaces.admin_cli.component_inventory import add_inventory_command
-from workspace.interfaces.admin_cli.lazy_loading import load_module as _part
+from workspace.interfaces.admin_cli.lazy_commands import load_module as _part
 
 
 @click.group(cls=PlainErrorGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from workspace.interfaces.admin_cli.lazy_loading import load_module
+from workspace.interfaces.admin_cli.lazy_commands import load_module
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _yes_option = click.option("--yes", is_flag=True, help="Skip the confirmation.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from workspace.interfaces.admin_cli.lazy_loading import load_module
+from workspace.interfaces.admin_cli.lazy_commands import load_module
 
 
 def add_backup_commands(main: click.Group) -> None:

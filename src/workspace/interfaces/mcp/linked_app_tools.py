@@ -246,8 +246,10 @@ def _record_failure(app: Application, problem: AppUnreachableError) -> None:
 
 
 def _record_success(app: Application, remote_call: RemoteCall, changing_caller: Caller | None, name: str) -> None:
-    """Record the success. `changing_caller` is set if the call may have changed something, and is logged as a
-    change."""
+    """Record the success.
+
+    `changing_caller` is set if the call may have changed something, and is logged as a change.
+    """
     health.record_success(app.name)
     if changing_caller is not None:
         text, final = (

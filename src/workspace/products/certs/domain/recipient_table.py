@@ -103,8 +103,10 @@ def list_ambiguous_days(table: RecipientTable, column_meanings: Sequence[str]) -
 def build_recipients(
     table: RecipientTable, column_meanings: Sequence[str], day_order: str = ""
 ) -> list[dict[str, Any]]:
-    """Return the recipients of a sheet. `column_meanings` are the meanings of its columns, `day_order` a key of
-    DAY_ORDERS."""
+    """Return the recipients of a sheet.
+
+    `column_meanings` are the meanings of its columns, `day_order` a key of DAY_ORDERS.
+    """
     results = []
     for _, cells in table.lines:
         data = {column: cell for column, cell in zip(column_meanings, cells, strict=False) if column and cell}

@@ -21,7 +21,7 @@ from workspace.products.event.api.response_types import (
     SpeakerData,
 )
 from workspace.products.event.domain.program import Program, describe_conflict
-from workspace.products.event.domain.publishing import publishing_cost
+from workspace.products.event.domain.program_publication import publishing_cost
 from workspace.products.event.domain.queries import events_for
 from workspace.products.event.models import Block, Day, Event, Session, Speaker
 from workspace.products.event.rules.conflicts import Conflict

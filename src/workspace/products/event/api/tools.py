@@ -16,7 +16,7 @@ from workspace.products.event.api.arguments import EventChanges, EventFields, Ev
 from workspace.products.event.api.response_types import EventDetail, EventSummary
 from workspace.products.event.api.serializers import event_detail, event_summaries
 from workspace.products.event.api.text import event_facts, format_event, format_parts
-from workspace.products.event.domain import days_rooms_tracks, duplication, publishing
+from workspace.products.event.domain import days_rooms_tracks, duplication, program_publication
 from workspace.products.event.domain.program import Program
 from workspace.products.event.domain.queries import events_for, get_event
 from workspace.products.event.domain.sessions import recompute_session_times
@@ -130,7 +130,7 @@ def edit(
     lines = _update_lists(event, lists, moved=event.time_zone != zone)
     spent = None
     if published is True:
-        spent = publishing.publish_event(event)
+        spent = program_publication.publish_event(event)
     elif published is False:
         event.pause()
     result = event_detail(get_event(account, event_id))

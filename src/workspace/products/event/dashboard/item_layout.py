@@ -10,7 +10,7 @@ from workspace.lib.languages import GUEST_LANGUAGES, language_name
 from workspace.products.event.api import stats_tools, tools
 from workspace.products.event.api.serializers import event_summaries_for
 from workspace.products.event.api.stats_tools import EventStats
-from workspace.products.event.domain.publishing import publishing_cost
+from workspace.products.event.domain.program_publication import publishing_cost
 from workspace.products.event.models import Event
 
 LABELS = {
