@@ -20,8 +20,8 @@ _IRREGULAR_TEXT = """brought done drawn found given gone held kept known laid le
 taken told worn written"""
 IRREGULAR = frozenset(_IRREGULAR_TEXT.split())
 # words in -ing that name a thing or an algorithm
-_NOUN_TEXT = """annealing billing booking building embedding heading onboarding pricing rendering routing seating setting
-spacing string typesetting"""
+_NOUN_TEXT = """annealing billing booking building embedding heading onboarding pricing rendering routing seating
+setting spacing string typesetting"""
 NOUNS = frozenset(_NOUN_TEXT.split())
 # Words that do not say what a function does, also with an underscore in front. Protocols of libraries, such as `ready`
 # of
