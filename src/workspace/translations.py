@@ -55,15 +55,15 @@ def extract_template(source: BinaryIO, keywords: Any, comment_tags: Any, options
 @functools.cache
 def extract_catalog(folder: Path) -> Catalog:
     """Return the marked texts of the package that contains a `locale` folder."""
-    room = folder.parent
+    package = folder.parent
     methods = [("**/tests/**", "ignore"), ("**.py", "python"), ("**/templates/**.*", f"{__name__}:extract_template")]
     found = Catalog()
     # a nested package with its own catalogs is excluded
-    inner = [other.parent for other in locale_folders() if other != folder and room in other.parents]
+    inner = [other.parent for other in locale_folders() if other != folder and package in other.parents]
     for name, _line, message, comments, context in extract_from_dir(
-        room, methods, keywords=KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True
+        package, methods, keywords=KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True
     ):
-        if not any(one in (room / name).parents for one in inner):
+        if not any(one in (package / name).parents for one in inner):
             found.add(message, locations=[(name, 0)], auto_comments=comments, context=context)
     return found
 

@@ -69,7 +69,7 @@ DISH = Recipe(
     (
         Place("models.py", r"^    price_note = ", "    portion = models.CharField(max_length=40, blank=True)\n"),
         Place(
-            "rules/types.py",
+            "rules/section_and_item_fields.py",
             r"^    dietary_tags: Tags$",
             '    portion: Annotated[str, Line(40, least=0), Label("Portion"), Field(description="Such as 300 g")]\n',
         ),
@@ -96,7 +96,7 @@ SESSION = Recipe(
     (
         Place("models/session.py", r"^    cancelled = ", "    level = models.CharField(max_length=40, blank=True)\n"),
         Place(
-            "rules/types.py",
+            "rules/session_fields.py",
             r"^    links: Links$",
             '    level: Annotated[str, Line(40, least=0), Label("Level"), Field(description="Such as beginners")]\n',
         ),

@@ -188,7 +188,7 @@ def log_change(account: Account, by: Any, tool: str, text: str, final: str = PAG
 def sign_in_actor(person: Person) -> str:
     """Return the actor key for changes of a person's sign-in.
 
-    It differs from `Caller.actor_key`, because these changes cannot be undone.
+    It differs from `Caller.actor_key`, by which the changes that a caller can undo are found. These cannot be undone.
     """
     return f"{permissions.SIGN_INS}:{person.pk}"
 

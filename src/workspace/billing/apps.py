@@ -13,8 +13,8 @@ class BillingConfig(AppConfig):
         from workspace.accounts.takeout.tables import exclude_tables
         from workspace.billing import effective_plans, reconciliation, status_sync
         from workspace.billing.models import BillingEvent
+        from workspace.billing.outbox import JOB_NAME
         from workspace.billing.privacy import PERSONAL_DATA
-        from workspace.billing.provider_jobs import JOB_NAME
         from workspace.delivery.outbox import worker
         from workspace.payments import worker as payments_worker
 

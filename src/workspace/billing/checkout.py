@@ -16,7 +16,7 @@ from workspace.accounts.models import Account
 from workspace.billing import status_sync, stripe
 from workspace.billing.models import Customer, Price, Purchase, Subscription
 from workspace.billing.models.purchase import CREDITS, OPEN, OPENING, PLAN
-from workspace.billing.provider_jobs import enqueue_job
+from workspace.billing.outbox import enqueue_request
 from workspace.lib import clock
 from workspace.payment_clients.errors import PaymentNotFoundError, ProviderError, ProviderRejectedError
 from workspace.payment_clients.stripe.client import object_path
@@ -148,7 +148,7 @@ def _open_session(purchase: Purchase, fields: dict[str, Any]) -> str:
     with write_transaction():
         Purchase.objects.filter(pk=purchase.pk, state=OPENING).update(state=OPEN, session=opened.session)
         # For the case that no event arrives and the buyer does not return.
-        enqueue_job("purchase", purchase.pk, dedupe_key="end", at=purchase.created_at + SESSION_LIFETIME)
+        enqueue_request("purchase", purchase.pk, dedupe_key="end", at=purchase.created_at + SESSION_LIFETIME)
     return opened.url
 
 
@@ -215,7 +215,7 @@ def apply_change(account: Account, change: PlanChange, idempotency_key: str) -> 
 
 def _enqueue_sync(subscription: Subscription, idempotency_key: str) -> None:
     with write_transaction():
-        enqueue_job("subscription", subscription.pk, dedupe_key=idempotency_key)
+        enqueue_request("subscription", subscription.pk, dedupe_key=idempotency_key)
 
 
 def _execute_change(change: PlanChange, subscription: Subscription, idempotency_key: str) -> None:

@@ -6,7 +6,7 @@ from workspace.accounts.models import Account
 from workspace.billing import effective_plans, stripe
 from workspace.billing.models import Customer, InviteMonth
 from workspace.billing.models.invite import BANKED, CREDITED, GONE, RETURNING, SENDING
-from workspace.billing.provider_jobs import enqueue_job
+from workspace.billing.outbox import enqueue_request
 from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 
@@ -19,14 +19,14 @@ def credit_free_months(account: Account) -> None:
     Months wait until the account pays for something.
     """
     for month in account.invite_months.filter(state=BANKED):
-        enqueue_job("month", month.pk, dedupe_key=f"{clock.now():%Y-%m-%d}")
+        enqueue_request("month", month.pk, dedupe_key=f"{clock.now():%Y-%m-%d}")
 
 
 def revoke_month(month: InviteMonth) -> None:
     """Revoke a free month whose payment was refunded, inside a transaction. A month that was used up stays."""
     if month.state in (SENDING, CREDITED):
         InviteMonth.objects.filter(pk=month.pk).update(state=RETURNING)
-        enqueue_job("month", month.pk, dedupe_key="back")
+        enqueue_request("month", month.pk, dedupe_key="back")
     else:
         InviteMonth.objects.filter(pk=month.pk).update(state=GONE)
 

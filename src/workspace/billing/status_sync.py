@@ -25,7 +25,7 @@ from workspace.billing import (
 from workspace.billing.models import Customer, Invoice, Purchase, Subscription
 from workspace.billing.models.purchase import CREDITS, PENDING_STATES
 from workspace.billing.models.subscription import ENDED_STATUSES
-from workspace.billing.provider_jobs import enqueue_job
+from workspace.billing.outbox import enqueue_request
 from workspace.billing.stripe import SubscriptionState
 from workspace.lib import clock
 from workspace.payment_clients.errors import PaymentNotFoundError, ProviderRejectedError
@@ -219,7 +219,7 @@ def on_account_closed(account: Account) -> None:
     sessions = account.purchases.filter(state__in=PENDING_STATES).exclude(session="")
     given = {"sessions": list(sessions.values_list("session", flat=True)), "subscriptions": running}
     if any(given.values()):
-        enqueue_job("closed", given)
+        enqueue_request("closed", given)
 
 
 _HANDLERS: dict[str, Callable[[Any], object]] = {

@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from workspace.billing import stripe
 from workspace.billing.models import BillingEvent
-from workspace.billing.provider_jobs import enqueue_job
+from workspace.billing.outbox import enqueue_request
 from workspace.lib import clock
 from workspace.lib.strict_json import ensure_storable
 from workspace.payment_clients.errors import SignatureError
@@ -64,4 +64,4 @@ def _handle_event(event: StripeEvent, subject_kind: str, subject_id: str) -> Non
         except IntegrityError:
             return
         if subject_kind and subject_id:
-            enqueue_job(subject_kind, subject_id, dedupe_key=event.id)
+            enqueue_request(subject_kind, subject_id, dedupe_key=event.id)

@@ -17,9 +17,9 @@ class DeliveryConfig(AppConfig):
         from workspace.accounts.takeout.tables import register_tables
         from workspace.delivery import audit_trail_emails, mail, notifications, outbox, webhooks
         from workspace.delivery.address_books import connection as contacts_connecting
-        from workspace.delivery.address_books import push_results as contacts_sync_state
+        from workspace.delivery.address_books import sync_state as contacts_sync_state
         from workspace.delivery.calendars import connection, event_push
-        from workspace.delivery.calendars import read_results as calendars_sync_state
+        from workspace.delivery.calendars import sync_state as calendars_sync_state
         from workspace.delivery.mail import health
         from workspace.delivery.mail.smtp import EmailChannel, recheck_server
         from workspace.delivery.models import Delivery, Job, Message

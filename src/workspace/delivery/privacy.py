@@ -13,7 +13,7 @@ from workspace.accounts.privacy.account_data import has_mention
 from workspace.accounts.privacy.data_subjects import PersonalTable, PersonalText
 from workspace.accounts.privacy.text_mentions import MentionMatcher, find_mentions
 from workspace.delivery import mail, outbox, webhooks
-from workspace.delivery.address_books import push_results, wake_event
+from workspace.delivery.address_books import sync_state, wake_event
 from workspace.delivery.models import (
     AddressBook,
     BusyTime,
@@ -184,7 +184,7 @@ PERSONAL_DATA = (
         model=AddressBook,
         noun="address book",
         rows=lambda account: AddressBook.objects.filter(account=account),
-        page_url=lambda row: f"{push_results.PAGE}/{row.pk}",
+        page_url=lambda row: f"{sync_state.PAGE}/{row.pk}",
     ),
     PersonalText(
         noun="address book entry",

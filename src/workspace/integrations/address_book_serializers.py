@@ -9,7 +9,7 @@ from django.conf import settings
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.delivery.address_books import push_results
+from workspace.delivery.address_books import sync_state
 from workspace.delivery.models import AddressBook
 from workspace.lib import clock
 from workspace.lib.text import escape_markdown, format_count
@@ -49,7 +49,7 @@ class AddressBookData(TypedDict):
 
 
 def list_address_book_data(books: Sequence[AddressBook]) -> list[AddressBookData]:
-    counts = push_results.copy_counts(books)
+    counts = sync_state.copy_counts(books)
     return [_address_book_data(one, counts.get(one.pk, _NO_COUNTS)) for one in books]
 
 
@@ -78,8 +78,8 @@ def _address_book_data(address_book: AddressBook, counts: dict[str, int]) -> Add
         "to_take_out": counts["leaving"],
         "changed_there": counts["theirs"],
         "not_taken": counts["failed"],
-        "why_not_taken": push_results.last_problem(address_book) if counts["failed"] else "",
-        "page": f"{settings.BASE_URL}{push_results.PAGE}/{address_book.pk}",
+        "why_not_taken": sync_state.last_problem(address_book) if counts["failed"] else "",
+        "page": f"{settings.BASE_URL}{sync_state.PAGE}/{address_book.pk}",
     }
 
 

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.accounts.product_scope import CONTACTS
-from workspace.delivery.address_books import carddav, connection, push_results
+from workspace.delivery.address_books import carddav, connection, sync_state
 from workspace.delivery.address_books.contact_source import get_source
 from workspace.delivery.dav.client import DavError, url_host
 from workspace.delivery.models import AddressBook
@@ -145,7 +145,7 @@ def save(
     lines = [f"{len(remove)} removed."] if remove else []
     if syncing:
         lines.append(f"Being compared: {', '.join(f'`{id}`' for id in syncing)}. Ask again in a moment.")
-    page = f"They are also at {settings.BASE_URL}{push_results.PAGE}"
+    page = f"They are also at {settings.BASE_URL}{sync_state.PAGE}"
     return Answer(
         {"items": data, "removed": len(remove or ()), "syncing": syncing},
         "\n".join([*lines, head, *format_bullets(data, format_address_book), page]),

@@ -11,7 +11,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.delivery.calendars import event_push, read_results
+from workspace.delivery.calendars import event_push, sync_state
 from workspace.delivery.models import BusyTime, Calendar
 from workspace.lib import clock
 from workspace.lib.text import escape_markdown, format_count
@@ -78,7 +78,7 @@ def _calendar_data(calendar: Calendar, busy: int, waiting: int, failed: int, pro
         "to_write": waiting,
         "not_written": failed,
         "why_not_written": problem,
-        "page": f"{settings.BASE_URL}{read_results.PAGE}/{calendar.pk}",
+        "page": f"{settings.BASE_URL}{sync_state.PAGE}/{calendar.pk}",
     }
 
 

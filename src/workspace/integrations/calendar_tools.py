@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.accounts.product_scope import CALENDARS
-from workspace.delivery.calendars import connection, event_push, read_results
+from workspace.delivery.calendars import connection, event_push, sync_state
 from workspace.delivery.calendars.connection import ProbeResult
 from workspace.delivery.dav import client
 from workspace.delivery.dav.client import DavError
@@ -227,7 +227,7 @@ def _calendars_answer(
     lines = [f"{removed_count} removed."] if removed_count else []
     if syncing:
         lines.append(f"Being read: {', '.join(f'`{id}`' for id in syncing)}. Ask again in a moment.")
-    page = f"They are also at {settings.BASE_URL}{read_results.PAGE}"
+    page = f"They are also at {settings.BASE_URL}{sync_state.PAGE}"
     return Answer(
         {"items": data, "removed": removed_count, "syncing": syncing},
         "\n".join([*lines, head, *format_bullets(data, format_calendar), page]),

@@ -67,8 +67,8 @@ class ToolMatches(TypedDict):
 class ToolIndex:
     """An index of a catalog's tools with the weights of their words."""
 
-    def __init__(self, catalogue: Catalog) -> None:
-        self.weights = {tool: _word_weights(tool) for tool in catalogue if tool.name != FIND_TOOL}
+    def __init__(self, catalog: Catalog) -> None:
+        self.weights = {tool: _word_weights(tool) for tool in catalog if tool.name != FIND_TOOL}
         self.tool_counts = Counter(word for weights in self.weights.values() for word in weights)
 
     def search(self, query: str) -> list[Tool[Any]]:

@@ -30,7 +30,7 @@ from workspace.analytics.queries import DIRECT, compute_statistics
 from workspace.brand.active_brand import use_brand, use_tone
 from workspace.lib.content_security_policy import build_policy
 from workspace.public_site import guest_page
-from workspace.public_site.active_frame import EMBED_PATH, THEMES, Frame, use_frame
+from workspace.public_site.current_embed import EMBED_PATH, THEMES, Frame, use_frame
 from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address, Embeddable, State
 

@@ -25,7 +25,7 @@ from workspace.analytics.visitor import visitor_from_request
 from workspace.brand.active_brand import use_brand
 from workspace.lib.etags import is_not_modified
 from workspace.lib.ids import SLUG_ALPHABET
-from workspace.public_site.active_frame import EMBED_PATH, current_frame
+from workspace.public_site.current_embed import EMBED_PATH, current_frame
 from workspace.public_site.page_cache import RenderedPage, build_page, get_or_render
 from workspace.public_site.spam_protection import is_same_origin
 from workspace.publishing.account_lifecycle.closure_grace_period import CLOSING_PREFIX

@@ -19,7 +19,7 @@ from workspace.accounts import plans
 from workspace.brand.active_brand import use_brand
 from workspace.lib.content_security_policy import build_policy
 from workspace.public_site import embeds, guest_page, qr_image_views, share_preview
-from workspace.public_site.active_frame import EMBED_PATH
+from workspace.public_site.current_embed import EMBED_PATH
 from workspace.public_site.post_redirect import redirect_posts
 from workspace.publishing.locale import add_language_headers, use_guest_locale
 from workspace.publishing.models import Address, Embeddable, ItemGoneError, PublishedItem, State

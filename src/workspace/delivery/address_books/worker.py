@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
-from workspace.delivery.address_books import contact_comparison, contact_push, push_results, wake_event
+from workspace.delivery.address_books import contact_comparison, contact_push, sync_state, wake_event
 from workspace.delivery.address_books.contact_push import Batch, Result
 from workspace.delivery.models import AddressBook
 from workspace.delivery.outbox.worker_thread import WorkerThread, claim_due
@@ -48,13 +48,13 @@ class ContactWorker(WorkerThread):
                 batch = contact_push.claim_batch(book)
             except ToolError as refusal:
                 words = refusal.message
-                self.save_with_retry(lambda: push_results.save_failure(book, words))
+                self.save_with_retry(lambda: sync_state.save_failure(book, words))
                 return None
             if batch is None:
-                self.save_with_retry(lambda: push_results.schedule_next(book))
+                self.save_with_retry(lambda: sync_state.schedule_next(book))
             return batch
         return None
 
 
 def _results_saver(batch: Batch, results: list[Result]) -> Callable[[], bool]:
-    return lambda: push_results.save_results(batch, results)
+    return lambda: sync_state.save_results(batch, results)

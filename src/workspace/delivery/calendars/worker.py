@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
-from workspace.delivery.calendars import event_push, read_results, reader
+from workspace.delivery.calendars import event_push, reader, sync_state
 from workspace.delivery.calendars.reader import ReadJob, ReadResult
 from workspace.delivery.dav.client import DavError
 from workspace.delivery.models import Calendar
@@ -54,10 +54,10 @@ class CalendarWorker(WorkerThread):
     def _build_job(self, calendar: Calendar) -> ReadJob | None:
         with set_aside_on_error(READ_TASK, calendar.pk):
             try:
-                return read_results.build_job(calendar)
+                return sync_state.build_job(calendar)
             except ToolError as refusal:
                 words = refusal.message
-                self.save_with_retry(lambda: read_results.save_failure(calendar, words))
+                self.save_with_retry(lambda: sync_state.save_failure(calendar, words))
         return None
 
 
@@ -75,4 +75,4 @@ def _push_saver(task: event_push.EventTask, result: str | DavError) -> Callable[
 
 
 def _read_saver(calendar: Calendar, outcome: ReadResult) -> Callable[[], bool]:
-    return lambda: read_results.save_result(calendar, outcome)
+    return lambda: sync_state.save_result(calendar, outcome)

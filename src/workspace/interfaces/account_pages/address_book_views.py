@@ -14,7 +14,7 @@ from workspace.dashboard.item_presenters import parse_time, redirect_with_messag
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import build_page_decorator, call_tool
 from workspace.delivery.address_books.contact_source import get_source
-from workspace.delivery.address_books.push_results import PAGE
+from workspace.delivery.address_books.sync_state import PAGE
 from workspace.integrations.address_book_tools import list_address_books, save
 
 STATE_BADGES = {"new": ("Beginning", "wait"), "good": ("Works", "good"), "broken": ("Not reached", "bad")}

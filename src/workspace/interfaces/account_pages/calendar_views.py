@@ -15,7 +15,7 @@ from workspace.dashboard.item_presenters import parse_time, redirect_with_messag
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import build_page_decorator, call_tool
 from workspace.delivery.calendars import event_sources, list_busy_periods
-from workspace.delivery.calendars.read_results import PAGE
+from workspace.delivery.calendars.sync_state import PAGE
 from workspace.integrations.calendar_tools import list_calendars, save
 from workspace.lib import clock
 

@@ -15,19 +15,19 @@ from workspace.interfaces.mcp.server import build_server
 from workspace.tools.catalog import Catalog
 
 
-def build_application(catalogue: Catalog, pool: ThreadRunner) -> Starlette:
+def build_application(catalog: Catalog, pool: ThreadRunner) -> Starlette:
     """Build the application, for any mount path. Its lifespan must be entered once, before the first request.
 
     `pool.run(func, *args)` runs everything that uses the database. Both generations of the protocol are served without
     sessions, so any process can answer any request.
     """
     manager = StreamableHTTPSessionManager(
-        build_server(catalogue, pool, version=_package_version()),
+        build_server(catalog, pool, version=_package_version()),
         json_response=True,
         stateless=True,
         max_request_body_size=MAX_BODY_BYTES,
     )
-    gate = RequestChecker(manager.handle_request, catalogue, pool)
+    gate = RequestChecker(manager.handle_request, catalog, pool)
     return Starlette(routes=[Mount("/", app=gate)], lifespan=lambda app: manager.run())
 
 

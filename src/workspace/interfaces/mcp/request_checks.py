@@ -44,9 +44,9 @@ class RequestChecker:
     It stores the caller in the request's scope.
     """
 
-    def __init__(self, inner: ASGIApp, catalogue: Catalog, pool: ThreadRunner) -> None:
+    def __init__(self, inner: ASGIApp, catalog: Catalog, pool: ThreadRunner) -> None:
         self.inner = inner
-        self.catalogue = catalogue
+        self.catalog = catalog
         self.pool = pool
         self.list_cache = ToolListCache()
 
@@ -88,7 +88,7 @@ class RequestChecker:
             raise http_error(415, "unsupported_media_type", "Send the message as application/json")
         if headers.get("content-encoding", "").strip().lower() not in ("", "identity"):
             raise http_error(415, "unsupported_media_type", "Send the message as it is, without Content-Encoding")
-        selection = parse_selection(self.catalogue, scope["query_string"])
+        selection = parse_selection(self.catalog, scope["query_string"])
         body = await _read_body(headers, receive)
         message = _parse_message(body)
         await self._check_scope(
@@ -115,7 +115,7 @@ class RequestChecker:
             return
         params = message.get("params")
         name = params.get("name") if isinstance(params, dict) else None
-        tool = self.catalogue.by_name.get(name) if isinstance(name, str) else None
+        tool = self.catalog.by_name.get(name) if isinstance(name, str) else None
         if tool is None or tool.reads:
             return
         try:

@@ -27,20 +27,20 @@ Context = ServerRequestContext[Any, Any]
 LIST_TTL_MS = 5 * 60 * 1000
 
 
-def build_server(catalogue: Catalog, pool: ThreadRunner, *, version: str) -> Server[Any]:
+def build_server(catalog: Catalog, pool: ThreadRunner, *, version: str) -> Server[Any]:
     async def list_tools(ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         if params is not None and params.cursor:
             raise MCPError(code=types.INVALID_PARAMS, message="The list has one page: leave cursor out")
         # in a thread: the schemas of all tools take a third of a second
         return types.ListToolsResult(
-            tools=await pool.run(_list_all_tools, catalogue, _request_scope(ctx)[SELECTION].full)
+            tools=await pool.run(_list_all_tools, catalog, _request_scope(ctx)[SELECTION].full)
         )
 
     async def call_tool(ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        return await _handle_call(catalogue, pool, _request_scope(ctx), params)
+        return await _handle_call(catalog, pool, _request_scope(ctx), params)
 
     def input_schema(name: str) -> dict[str, Any] | None:
-        tool = catalogue.by_name.get(name)
+        tool = catalog.by_name.get(name)
         return tool.input_schema if tool else None
 
     server: Server[Any] = Server(
@@ -56,21 +56,21 @@ def build_server(catalogue: Catalog, pool: ThreadRunner, *, version: str) -> Ser
     )
     server.middleware.append(_reject_unknown_methods(server))
     server.middleware.append(_personalize_instructions)
-    server.middleware.append(_CachedToolList(catalogue))
+    server.middleware.append(_CachedToolList(catalog))
     return server
 
 
 async def _handle_call(
-    catalogue: Catalog, pool: ThreadRunner, scope: Any, params: types.CallToolRequestParams
+    catalog: Catalog, pool: ThreadRunner, scope: Any, params: types.CallToolRequestParams
 ) -> types.CallToolResult:
-    tool = catalogue.by_name.get(params.name)
+    tool = catalog.by_name.get(params.name)
     try:
         if tool is None and (other := linked_app_tools.find_tool_app(scope, params.name)) is not None:
             return await linked_app_tools.call_tool(other, params.name, params.arguments, scope, pool)
         if tool is None:
             # counted like every call, then reported differently from a tool's own errors
             await pool.run(consume_quota, scope[CALLER])
-            raise MCPError(code=types.INVALID_PARAMS, message=_unknown_tool_message(catalogue, params.name))
+            raise MCPError(code=types.INVALID_PARAMS, message=_unknown_tool_message(catalog, params.name))
         return await pool.run(_execute_call, tool, scope, params.arguments)
     except ToolError as refusal:
         return tool_results.error_result(refusal)
@@ -119,12 +119,12 @@ def _execute_call(tool: Tool[Any], scope: Any, arguments: dict[str, Any] | None)
     return tool_results.success_result(answer, scope[DATA], zone=caller.account.zone, is_write=not tool.reads)
 
 
-def _list_all_tools(catalogue: Catalog, full: bool) -> list[types.Tool]:
-    return [describe_tool(tool, full=full) for tool in catalogue]
+def _list_all_tools(catalog: Catalog, full: bool) -> list[types.Tool]:
+    return [describe_tool(tool, full=full) for tool in catalog]
 
 
-def _unknown_tool_message(catalogue: Catalog, name: str) -> str:
-    near = ", ".join(catalogue.suggest_names(name))
+def _unknown_tool_message(catalog: Catalog, name: str) -> str:
+    near = ", ".join(catalog.suggest_names(name))
     return f"There is no tool {name[:80]}. The nearest are {near}; tools/list names those there are"
 
 
@@ -134,8 +134,8 @@ class _CachedToolList:
     It is the same for all callers until the program changes, and building it is slow. Each caller gets a part of it.
     """
 
-    def __init__(self, catalogue: Catalog) -> None:
-        self._catalogue = catalogue
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
         self._lists: dict[tuple[str, bool], dict[str, Any]] = {}
 
     async def __call__(self, ctx: Context, call_next: CallNext) -> HandlerResult:
@@ -149,5 +149,5 @@ class _CachedToolList:
             made = await call_next(ctx)
             assert isinstance(made, dict)  # as it is sent
             whole = self._lists[key] = made
-        tools = [tool for tool in whole["tools"] if selection.includes(self._catalogue.by_name[tool["name"]], caller)]
+        tools = [tool for tool in whole["tools"] if selection.includes(self._catalog.by_name[tool["name"]], caller)]
         return {**whole, "tools": [*tools, *linked_app_tools.describe_offered_tools(scope)]}

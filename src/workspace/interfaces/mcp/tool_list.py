@@ -64,7 +64,7 @@ def _output_schema(tool: Tool[Any]) -> dict[str, Any]:
     return tool.output_schema if tool.reads else with_left_out_schema(tool.output_schema)
 
 
-def parse_selection(catalogue: Catalog, query: bytes) -> ToolSelection:
+def parse_selection(catalog: Catalog, query: bytes) -> ToolSelection:
     """Parse the query of the URL. Raise HttpResponseError for an unknown product."""
     given = parse_qs(query.decode("latin-1"), keep_blank_values=True)
     schemas = given.get("schemas", [""])[-1]
@@ -77,14 +77,14 @@ def parse_selection(catalogue: Catalog, query: bytes) -> ToolSelection:
     return (
         ToolSelection(all=True, full=full)
         if names == {ALL_PRODUCTS}
-        else ToolSelection(_parse_products(catalogue, names), full=full)
+        else ToolSelection(_parse_products(catalog, names), full=full)
     )
 
 
-def _parse_products(catalogue: Catalog, names: set[str]) -> frozenset[str]:
-    known = _known_products(catalogue)
+def _parse_products(catalog: Catalog, names: set[str]) -> frozenset[str]:
+    known = _known_products(catalog)
     # people use the words in tool names, which may differ from the product's key: links for link, bid for quote
-    by_word = {tool.name_parts[0]: tool.product for tool in catalogue}
+    by_word = {tool.name_parts[0]: tool.product for tool in catalog}
     names = {name if name in known else by_word.get(name, name) for name in names}
     unknown = sorted(names - set(known))
     if unknown or not names:
@@ -97,8 +97,8 @@ def _invalid_params_error(message: str) -> HttpResponseError:
     return rpc_error(400, INVALID_PARAMS, message)
 
 
-def _known_products(catalogue: Catalog) -> list[str]:
-    return _unique_names([*(tool.product for tool in catalogue), *plans.PRODUCTS, *product_scope.linked_app_titles()])
+def _known_products(catalog: Catalog) -> list[str]:
+    return _unique_names([*(tool.product for tool in catalog), *plans.PRODUCTS, *product_scope.linked_app_titles()])
 
 
 def _unique_names(names: Iterable[str]) -> list[str]:

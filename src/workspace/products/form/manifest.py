@@ -17,7 +17,7 @@ from workspace.products.form.hooks import demo, starter_content
 from workspace.products.form.hooks.privacy import PERSONAL_DATA
 from workspace.products.form.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.form.models import KIND, Form
-from workspace.public_site.active_frame import EMBED_PATH
+from workspace.public_site.current_embed import EMBED_PATH
 from workspace.publishing.manifest import Manifest, ProductGroup
 from workspace.publishing.submissions import SubmissionAction, SubmissionSource
 from workspace.tools.tool import tools_from_modules

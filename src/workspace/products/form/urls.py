@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path
 
 from workspace.products.form.models import Form
-from workspace.products.form.public import progress_views, resume_views, thank_you_views, views
+from workspace.products.form.public import progress_count_views, resume_views, thank_you_views, views
 from workspace.public_site.guest_urls import guest_urlpatterns
 
 urlpatterns = [
@@ -17,9 +17,9 @@ urlpatterns = [
         preview=views.share_preview_at,
         embed_views={"": views.page, "/thanks": thank_you_views.thank_you},
         parts={
-            "/embed/start": progress_views.record_progress,
+            "/embed/start": progress_count_views.record_progress,
             "/thanks": thank_you_views.thank_you,
-            "/start": progress_views.record_progress,
+            "/start": progress_count_views.record_progress,
             r"/later/(?P<token>[^/]+)": resume_views.resume,
         },
     ),

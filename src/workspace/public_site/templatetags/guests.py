@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from workspace.brand.active_brand import active_brand
 from workspace.lib.languages import GUEST_LANGUAGES, language_name
-from workspace.public_site.active_frame import Frame, current_frame
+from workspace.public_site.current_embed import Frame, current_frame
 from workspace.public_site.guest_form import WHOLE_FORM, FormState
 from workspace.publishing import icons, language
 from workspace.publishing.locale import current_locale

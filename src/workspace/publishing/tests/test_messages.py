@@ -56,9 +56,9 @@ def test_texts_in_templates_are_found_in_any_context() -> None:
 def test_a_translation_without_a_placeholder_is_missing() -> None:
     from babel.messages import Catalog
 
-    catalogue = Catalog(locale="de")
-    catalogue.add("%(who)s is here", "Da ist jemand", flags=["python-format"])
-    catalogue.add("Fine", "Gut")
-    catalogue.add("Not yet", "")
-    catalogue.add(("%(n)s dish", "%(n)s dishes"), ("Ein Gericht", "%(n)s Gerichte"), flags=["python-format"])
-    assert translations.find_untranslated(catalogue) == ["%(who)s is here", "Not yet"]
+    catalog = Catalog(locale="de")
+    catalog.add("%(who)s is here", "Da ist jemand", flags=["python-format"])
+    catalog.add("Fine", "Gut")
+    catalog.add("Not yet", "")
+    catalog.add(("%(n)s dish", "%(n)s dishes"), ("Ein Gericht", "%(n)s Gerichte"), flags=["python-format"])
+    assert translations.find_untranslated(catalog) == ["%(who)s is here", "Not yet"]

@@ -71,7 +71,7 @@ class Serving:
         self.thread.join(60)
 
 
-def catalogue() -> Catalog:
+def catalog() -> Catalog:
     return Catalog([[*CATALOG], fixture])  # the complete catalog and three more tools
 
 
@@ -79,7 +79,7 @@ def start_serving() -> Serving:
     listening = socket.create_server(("127.0.0.1", 0))
     pool = Pool(size=4)
     app = front.build_application(
-        get_wsgi_application(), pool=pool, mcp=application.build_application(catalogue(), pool), mcp_paths=("/mcp",)
+        get_wsgi_application(), pool=pool, mcp=application.build_application(catalog(), pool), mcp_paths=("/mcp",)
     )
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on", ws="none"))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listening])), daemon=True)

@@ -6,7 +6,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from workspace.accounts.models import Account, OAuthAccessToken, OAuthClient
-from workspace.interfaces.mcp.tests.running_server import Serving, catalogue
+from workspace.interfaces.mcp.tests.running_server import Serving, catalog
 from workspace.testing.api import make_account, make_api
 from workspace.testing.mcp_client import ERAS, Memory, Person, open_client, provider, run
 from workspace.testing.oauth_client import call_me, sign_in_browser
@@ -41,7 +41,7 @@ def test_a_url_with_selected_products_connects_too(server: Serving, shop: Accoun
         async with open_client(url, auth=provider(url, person, Memory())) as client:
             return [tool.name for tool in (await client.list_tools()).tools]
 
-    assert run(work) == [tool.name for tool in catalogue().tools_for(["seat"])]
+    assert run(work) == [tool.name for tool in catalog().tools_for(["seat"])]
 
 
 def test_an_agent_renews_its_access_automatically(server: Serving, shop: Account) -> None:

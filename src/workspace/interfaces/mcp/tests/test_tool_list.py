@@ -8,7 +8,7 @@ import pytest
 from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.interfaces.mcp.bulk_write_summaries import with_left_out_schema
-from workspace.interfaces.mcp.tests.running_server import Serving, catalogue
+from workspace.interfaces.mcp.tests.running_server import Serving, catalog
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.rate_limits.models import CallQuota
 from workspace.testing.api import make_api
@@ -29,12 +29,12 @@ def tools_of(url: str, key: str, mode: str = "auto", times: int = 1) -> list[typ
 @pytest.mark.parametrize("mode", ERAS)
 def test_every_tool_is_listed_in_the_order_of_the_catalog_each_time(server: Serving, shop: Account, mode: str) -> None:
     found = tools_of(server.mcp, make_api(shop).key, mode, times=2)
-    assert [tool.name for tool in found] == [tool.name for tool in catalogue() if not tool.rare]
+    assert [tool.name for tool in found] == [tool.name for tool in catalog() if not tool.rare]
 
 
 def test_every_tool_has_a_title_hints_and_a_compact_schema(server: Serving, shop: Account) -> None:
     for tool in tools_of(server.mcp, make_api(shop).key):
-        own = catalogue().by_name[tool.name]
+        own = catalog().by_name[tool.name]
         assert tool.title and tool.description == first_sentences(own)
         assert tool.input_schema == compact_schema(own) and tool.input_schema["type"] == "object"
         assert set(tool.input_schema["properties"]) == set(own.input_schema["properties"])
@@ -52,7 +52,7 @@ def test_full_schemas_are_listed_on_request(server: Serving, shop: Account, mode
     found = tools_of(f"{server.mcp}?schemas=full", make_api(shop).key, mode)
     assert {tool.name for tool in found} >= {tool.name for tool in CATALOG if tool.rare}
     for tool in found:
-        own = catalogue().by_name[tool.name]
+        own = catalog().by_name[tool.name]
         assert tool.description == own.description
         assert tool.input_schema == own.input_schema
         assert tool.output_schema == (own.output_schema if own.reads else with_left_out_schema(own.output_schema))
@@ -61,8 +61,8 @@ def test_full_schemas_are_listed_on_request(server: Serving, shop: Account, mode
 def test_a_read_only_key_gets_only_reading_tools(server: Serving, shop: Account) -> None:
     for mode in ("legacy", "2026-07-28"):
         found = tools_of(server.mcp, make_api(shop, read_only=True).key, mode)
-        assert [tool.name for tool in found] == [tool.name for tool in catalogue() if tool.reads]
-    listed = [tool for tool in catalogue() if not tool.rare]
+        assert [tool.name for tool in found] == [tool.name for tool in catalog() if tool.reads]
+    listed = [tool for tool in catalog() if not tool.rare]
     assert len(tools_of(server.mcp, make_api(shop).key)) == len(listed), "one list is not taken for another"
 
 
@@ -96,13 +96,13 @@ def test_listing_uses_no_quota_and_calling_does(server: Serving, shop: Account) 
 def test_selected_products_shorten_the_list(server: Serving, shop: Account, mode: str) -> None:
     key = make_api(shop).key
     only = tools_of(f"{server.mcp}?products=account", key, mode)
-    assert [tool.name for tool in only] == [tool.name for tool in catalogue().tools_for(["account"]) if not tool.rare]
+    assert [tool.name for tool in only] == [tool.name for tool in catalog().tools_for(["account"]) if not tool.rare]
     both = tools_of(f"{server.mcp}?products=account,%20SEAT", key, mode)
     assert [tool.name for tool in both] == [
-        tool.name for tool in catalogue().tools_for(["account", "seat"]) if not tool.rare
+        tool.name for tool in catalog().tools_for(["account", "seat"]) if not tool.rare
     ]
     for address in (server.mcp, f"{server.mcp}?products=all"):
-        listed = [tool for tool in catalogue() if not tool.rare]
+        listed = [tool for tool in catalog() if not tool.rare]
         assert len(tools_of(address, key, mode)) == len(listed), "one list is not taken for another"
 
 

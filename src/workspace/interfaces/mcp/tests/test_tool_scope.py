@@ -8,7 +8,7 @@ import pytest
 
 from workspace.accounts.models import Account, ApiKey
 from workspace.accounts.permissions import SHARED
-from workspace.interfaces.mcp.tests.running_server import Serving, catalogue
+from workspace.interfaces.mcp.tests.running_server import Serving, catalog
 from workspace.interfaces.mcp.tests.test_tool_errors import call_tool, text
 from workspace.interfaces.mcp.tests.test_tool_list import tools_of
 from workspace.testing.api import make_api
@@ -37,13 +37,13 @@ def test_only_the_tools_of_selected_products_are_listed(server: Serving, key: st
         return [tool.name for tool in tools_of(f"{server.mcp}{query}", key, mode)]
 
     def has(*products: str) -> list[str]:
-        found = catalogue().tools_for([*products, "account"])
+        found = catalog().tools_for([*products, "account"])
         return [tool.name for tool in found if not tool.rare and tool.area in (*products, SHARED)]
 
     assert names("") == has("qr")
     assert "svc_account_edit" not in names("") and "svc_search" in names("")
-    assert names("?products=qr,card") == [tool.name for tool in catalogue().tools_for(["qr"])]
-    assert names("?products=all") == [tool.name for tool in catalogue() if not tool.rare]
+    assert names("?products=qr,card") == [tool.name for tool in catalog().tools_for(["qr"])]
+    assert names("?products=all") == [tool.name for tool in catalog() if not tool.rare]
     ApiKey.objects.get().set_products(["qr", "card"])
     assert names("") == has("qr", "card")
 

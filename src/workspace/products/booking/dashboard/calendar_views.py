@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from workspace.dashboard.item_presenters import parse_time
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
-from workspace.delivery.calendars.read_results import PAGE
+from workspace.delivery.calendars.sync_state import PAGE
 from workspace.integrations import calendar_tools
 from workspace.products.booking.dashboard.item_layout import LAYOUT
 

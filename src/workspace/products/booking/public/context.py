@@ -15,7 +15,7 @@ from workspace.lib import clock
 from workspace.lib.time_zones import offsets_differ
 from workspace.products.booking.domain.month_availability import MonthAvailability, ServiceOffer
 from workspace.products.booking.models import Booking, BookingPage, Service
-from workspace.public_site.active_frame import build_part_url
+from workspace.public_site.current_embed import build_part_url
 from workspace.publishing.guest_links import private_response
 from workspace.publishing.language import format_amount, format_full_moment, format_time_of_day
 from workspace.publishing.locale import current_locale, use_guest_locale

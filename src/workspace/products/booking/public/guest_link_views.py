@@ -33,7 +33,7 @@ from workspace.products.booking.public.context import (
     uncached_guest_view,
 )
 from workspace.public_site import guest_checkout, guest_page
-from workspace.public_site.active_frame import current_frame
+from workspace.public_site.current_embed import current_frame
 from workspace.public_site.guest_form import GuestActionDeclinedError
 from workspace.public_site.spam_protection import is_same_origin
 from workspace.publishing.language import format_amount

@@ -89,7 +89,7 @@ class Event(PublishedItem):
         return self.publication.paused_at is None
 
     @property
-    def is_coming(self) -> bool:
+    def shows_coming_soon(self) -> bool:
         """True if guests have never seen it and may read that it is coming soon."""
         return not self.is_published and not self.was_published and not self.publication.password
 

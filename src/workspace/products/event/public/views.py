@@ -49,7 +49,7 @@ def coming_soon(request: HttpRequest, address: Address) -> HttpResponse | None:
 
     Return None for a program that was, so that guests see that it is paused."""
     event = Event.from_address(address)
-    if not event.is_coming:
+    if not event.shows_coming_soon:
         return None
     dates = list(event.days.values_list("date", flat=True))
     with _use_program_language(address):

@@ -11,7 +11,7 @@ from workspace.products.form.public.views import (
     build_context,
     use_form_language,
 )
-from workspace.public_site.active_frame import current_frame
+from workspace.public_site.current_embed import current_frame
 from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address
 

@@ -49,7 +49,7 @@ from workspace.products.form.public.context import (
 from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.products.form.rules.evaluation import evaluate_form
 from workspace.public_site import guest_page
-from workspace.public_site.active_frame import build_part_url, current_frame
+from workspace.public_site.current_embed import build_part_url, current_frame
 from workspace.public_site.guest_form import GuestActionDeclinedError
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.share_preview import SharePreview, build_metadata

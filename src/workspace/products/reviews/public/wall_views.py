@@ -24,7 +24,7 @@ from workspace.products.reviews.models.page import LAYOUTS
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS, SOURCE_PAGE
 from workspace.products.reviews.public import views
 from workspace.products.reviews.public.structured_data import render_json_ld
-from workspace.public_site.active_frame import current_frame
+from workspace.public_site.current_embed import current_frame
 from workspace.public_site.guest_page import render_page
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.share_preview import build_metadata

@@ -24,7 +24,7 @@ from workspace.products.waiver.public import form_data
 from workspace.products.waiver.public.form_data import errors_by_field, parse_form
 from workspace.products.waiver.rules.validity import compute_last_day
 from workspace.public_site import guest_page
-from workspace.public_site.active_frame import build_part_url, current_frame
+from workspace.public_site.current_embed import build_part_url, current_frame
 from workspace.public_site.guest_form import GuestActionDeclinedError
 from workspace.public_site.guest_page import guest_transaction
 from workspace.public_site.page_cache import RenderedPage
