@@ -21,8 +21,8 @@ from workspace.products.bid.domain.revision_diff import describe_unsent_changes
 from workspace.products.bid.domain.revisions import lock_for_edit
 from workspace.products.bid.models import BidEvent, DecisionOutcome, EventKind, Proposal
 from workspace.products.bid.models.decision import OWNER_ACTOR
-from workspace.products.bid.rules.offer import default_selection
 from workspace.products.bid.rules.selection import build_selection
+from workspace.products.bid.rules.totals import default_selection
 from workspace.storage import journal
 from workspace.tools.answer import Answer
 

@@ -35,9 +35,9 @@ from workspace.products.bid.domain import offer_text
 from workspace.products.bid.models import BidEvent, Decision, EventKind, Proposal
 from workspace.products.bid.models.decision import CLIENT_ACTOR
 from workspace.products.bid.models.proposal import OFFER_FIELDS
-from workspace.products.bid.rules.offer import Offer, Selection, default_selection, load_offer
+from workspace.products.bid.rules.offer import Offer, Selection, load_offer
 from workspace.products.bid.rules.selection import load_selection as read_selection
-from workspace.products.bid.rules.totals import compute_totals
+from workspace.products.bid.rules.totals import compute_totals, default_selection
 from workspace.publishing import signed_copies
 from workspace.publishing.file_verification import SignedDocument
 from workspace.publishing.language import format_day, format_moment

@@ -22,8 +22,8 @@ from workspace.products.bid.models.decision import CLIENT_ACTOR, DECLINE_REASONS
 from workspace.products.bid.public import line_markup
 from workspace.products.bid.public.forms import APPROVAL_FORM, DECLINE_FORM, QUESTION_FORM
 from workspace.products.bid.rules import selection as bid_selection
-from workspace.products.bid.rules.offer import Offer, OfferLine, Selection, Share, default_selection, format_number
-from workspace.products.bid.rules.totals import Totals, compute_totals, compute_totals_of_each
+from workspace.products.bid.rules.offer import Offer, OfferLine, Selection, Share, format_number
+from workspace.products.bid.rules.totals import Totals, compute_totals, compute_totals_of_each, default_selection
 from workspace.public_site.guest_form import FormState, sign_words
 from workspace.public_site.spam_protection import render_hidden_fields
 from workspace.publishing.language import currency_format, format_amount, format_day, format_moment

@@ -6,7 +6,7 @@ revision has the same bytes everywhere."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -164,19 +164,3 @@ def load_offer(data: Mapping[str, Any]) -> Offer:
         tax_rate=Decimal(data["tax_rate"]),
         tax_inclusive=data["tax_inclusive"],
     )
-
-
-def default_selection(offer: Offer) -> Selection:
-    """Return the selection that is shown first: preselected options, and the recommended or the cheapest package."""
-    chosen = frozenset(line.id for line in offer.lines if line.optional and line.selected)
-    return Selection(_default_package(offer.packages, offer.currency), chosen)
-
-
-def _default_package(packages: Iterable[Package], currency: str) -> str | None:
-    from workspace.products.bid.rules.totals import compute_package_total  # noqa: PLC0415 - that module imports this one
-
-    results = list(packages)
-    recommended = next((package.id for package in results if package.recommended), None)
-    if recommended or not results:
-        return recommended
-    return min(results, key=lambda package: compute_package_total(package, currency)).id

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from workspace.lib.errors import InvalidInputError
-from workspace.products.bid.rules.offer import Offer, OfferLine, Package, Selection, default_selection
-from workspace.products.bid.rules.totals import Totals
+from workspace.products.bid.rules.offer import Offer, OfferLine, Package, Selection
+from workspace.products.bid.rules.totals import Totals, default_selection
 
 
 def build_selection(offer: Offer, package: str | None, options: Sequence[str]) -> Selection:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 
 from workspace.lib.money import currency_decimals, to_wire_number
-from workspace.products.bid.rules.offer import PERCENT, Offer, OfferLine, Package, Selection, Share, default_selection
+from workspace.products.bid.rules.offer import PERCENT, Offer, OfferLine, Package, Selection, Share
 
 MAX_TOTAL = 10**13  # minor units; every program can represent it exactly
 _DECIMAL_CONTEXT = Context(prec=60, rounding=ROUND_HALF_UP)
@@ -61,6 +61,20 @@ def compute_package_total(package: Package, currency: str) -> int:
     if package.price is not None:
         return _to_minor_units(package.price, currency)
     return sum(compute_line_total(line, currency) for line in package.lines)
+
+
+def default_selection(offer: Offer) -> Selection:
+    """Return the selection that is shown first: preselected options, and the recommended or the cheapest package."""
+    chosen = frozenset(line.id for line in offer.lines if line.optional and line.selected)
+    return Selection(_default_package(offer.packages, offer.currency), chosen)
+
+
+def _default_package(packages: Iterable[Package], currency: str) -> str | None:
+    results = list(packages)
+    recommended = next((package.id for package in results if package.recommended), None)
+    if recommended or not results:
+        return recommended
+    return min(results, key=lambda package: compute_package_total(package, currency)).id
 
 
 def compute_totals(offer: Offer, selection: Selection | None = None) -> Totals:

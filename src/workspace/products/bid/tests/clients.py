@@ -7,8 +7,8 @@ from typing import Any
 from workspace.products.bid.domain import decisions
 from workspace.products.bid.domain.decisions import Approval, Signer
 from workspace.products.bid.models import Decision, Proposal
-from workspace.products.bid.rules.offer import Selection, default_selection
-from workspace.products.bid.rules.totals import compute_totals
+from workspace.products.bid.rules.offer import Selection
+from workspace.products.bid.rules.totals import compute_totals, default_selection
 from workspace.public_site.guest_page import guest_transaction
 
 ADA = Signer("Ada Berger", "ada@example.com", ip="203.0.113.7", user_agent="Phone", language="en")

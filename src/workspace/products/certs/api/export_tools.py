@@ -78,7 +78,7 @@ def _export_file(account: Account, id: str, kind: str) -> Answer[Export]:
             "It is not there: it is made within a minute, or was erased with the person"
         ) from None
     more = f"It is the very file that was sealed, SHA-256 {certificate.pdf_sha256}." if is_pdf else ""
-    name = pdf.file_name(certificate) if is_pdf else f"badge-{certificate.formatted_code}.json"
+    name = certificate.pdf_file_name if is_pdf else f"badge-{certificate.formatted_code}.json"
     return export_file("certs", "certificate", name, content, kind=kind, exclusion_note=more, id=certificate.pk)
 
 

@@ -29,10 +29,8 @@ EMAIL_STATES = {
 
 def email_certificate(certificate: Certificate, pdf: bytes = b"", *, replaces: bool = False) -> Delivery:
     """Email a certificate, for the first time or again."""
-    from workspace.products.certs.domain.pdf import file_name
-
     fits = pdf and len(pdf) <= MAX_ATTACHMENT_BYTES
-    attachments = [Attachment(file_name(certificate), "application/pdf", pdf)] if fits else []
+    attachments = [Attachment(certificate.pdf_file_name, "application/pdf", pdf)] if fits else []
     fields = {
         "replaces": replaces,
         "linked_in": linkedin.add_to_profile_url(certificate),

@@ -231,10 +231,6 @@ def load_signed_pdf(certificate: Certificate) -> bytes:
     return store.get(certificate.pdf_key)
 
 
-def file_name(certificate: Certificate) -> str:
-    return f"certificate-{certificate.formatted_code}.pdf"
-
-
 def find_by_hash(sha256: str) -> SignedDocument | None:
     return _find_signed_document(pdf_sha256=sha256)
 

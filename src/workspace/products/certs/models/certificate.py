@@ -140,6 +140,10 @@ class Certificate(models.Model):
         return format_code(self.code)
 
     @property
+    def pdf_file_name(self) -> str:
+        return f"certificate-{self.formatted_code}.pdf"
+
+    @property
     def verify_url(self) -> str:
         return f"{settings.BASE_URL}/v/{self.formatted_code}"
 

@@ -111,7 +111,7 @@ def _pdf_response(request: HttpRequest, certificate: Certificate) -> HttpRespons
     except FileNotFoundError:
         return _file_missing_response(request, certificate)
     response = HttpResponse(content, content_type="application/pdf")
-    response.headers["Content-Disposition"] = f'inline; filename="{pdf.file_name(certificate)}"'
+    response.headers["Content-Disposition"] = f'inline; filename="{certificate.pdf_file_name}"'
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 

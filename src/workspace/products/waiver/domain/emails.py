@@ -21,12 +21,13 @@ def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
     """Email the signed PDF to the signer, once for everyone it covers."""
     if not signing.email:
         return None
-    from workspace.products.waiver.domain.pdf import last_valid_day
-
     language = signing.language or DEFAULT_LANGUAGE
     with translation.override(language):
         covered = [
-            {"name": signature.name, "until": format_day(last, language) if (last := last_valid_day(signature)) else ""}
+            {
+                "name": signature.name,
+                "until": format_day(last, language) if (last := signature.last_valid_day()) else "",
+            }
             for signature in signing.signatures.select_related("account").order_by("id")
         ]
     attached = [Attachment(name, "application/pdf", pdf)] if len(pdf) <= mail.MAX_ATTACHMENT_BYTES else []
@@ -49,11 +50,10 @@ def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
 def build_renewal(signing: Signing, signatures: Sequence[Signature], reason: str, *, dedupe: str) -> PreparedEmail:
     """Build the email that asks a signer to sign again, because the text has changed or the validity ends."""
     from workspace.products.waiver.domain import returning_signers
-    from workspace.products.waiver.domain.pdf import last_valid_day
 
     waiver, language = signing.waiver, signing.language or DEFAULT_LANGUAGE
     quiet = f"{waiver.public_url}/quiet?who={returning_signers.build_token(signing)}"
-    end = last_valid_day(signatures[0])
+    end = signatures[0].last_valid_day()
     fields = {
         **_waiver_context(waiver),
         "url": returning_signers.renewal_url(signing),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from django.utils import translation
@@ -137,16 +137,8 @@ def _format_day(value: date | None, language: str) -> str:
 
 
 def _format_until(signature: Signature, signing: Signing, language: str) -> str:
-    last = last_valid_day(signature)
+    last = signature.last_valid_day()
     return format_day(last, language) if last else gettext("without end")
-
-
-def last_valid_day(signature: Signature) -> date | None:
-    """Return the last day on which the signature is valid, if nothing else changes."""
-    ends = [moment for moment in (signature.expires_at, signature.of_age_at) if moment]
-    if not ends:
-        return None
-    return (min(ends).astimezone(signature.account.zone) - timedelta(microseconds=1)).date()
 
 
 def _format_answer(value: Any) -> str:

@@ -6,6 +6,7 @@ A signing covers any number of people. Each of them has a signature, which can b
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date, timedelta
 from typing import Any, ClassVar
 
 from django.db import models
@@ -130,6 +131,13 @@ class Signature(models.Model):
     @property
     def validity_input(self) -> ValidityInput:
         return ValidityInput(self.version, self.expires_at, self.of_age_at, self.voided_at is not None)
+
+    def last_valid_day(self) -> date | None:
+        """Return the last day on which the signature is valid, if nothing else changes."""
+        ends = [moment for moment in (self.expires_at, self.of_age_at) if moment]
+        if not ends:
+            return None
+        return (min(ends).astimezone(self.account.zone) - timedelta(microseconds=1)).date()
 
     def find_reason(self, required_version: int) -> Reason:
         return find_reason(self.validity_input, required_version, clock.now())
