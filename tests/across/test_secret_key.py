@@ -41,7 +41,7 @@ def restart(installation: Service, key: str) -> str:
     installation.stop()
     installation.env["WORKSPACE_SECRET_KEY"] = key
     imported = "from workspace.interfaces.admin_cli import setting_changes"
-    code = f"import django; django.setup()\n{imported}\nprint(setting_changes.record_state())"
+    code = f"import django; django.setup()\n{imported}\nprint(setting_changes.record_settings())"
     env = {**installation.env, "DJANGO_SETTINGS_MODULE": "workspace.settings"}
     done = subprocess.run([sys.executable, "-c", code], env=env, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr

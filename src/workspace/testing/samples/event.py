@@ -108,5 +108,5 @@ def _longer(api: Api, number: int) -> None:
 LISTS = {"svc_event_list": make_event}
 ADDRESSES = {
     "id": "event", "session": "session", "speaker": "speaker", "block": "block", "name": "rooms", "kind": "sponsor",
-    "way": "up", "token": "token",
+    "direction": "up", "token": "token",
 }  # fmt: skip

@@ -103,6 +103,6 @@ ADDRESSES = {
     "token": "no-such-link",
     "key": "name",
     "part": "party",
-    "way": "up",
+    "direction": "up",
     "response": "response",
 }

@@ -85,6 +85,6 @@ ADDRESSES = {
     "part": "link",
     "kind": "heading",
     "name": "ocean",
-    "way": "up",
-    "to": "off",
+    "direction": "up",
+    "new_state": "off",
 }

@@ -131,5 +131,5 @@ def test_a_dish_shows_its_strictest_diets_and_is_found_by_all(
 ) -> None:
     save_item(api, menu, section="Mains", name="Curry", dietary_tags=tags)
     dish: dict[str, Any] = _page(api).dishes["Curry"]
-    assert dish["text"].removeprefix("Curry | ").startswith("".join(said) + " Allergens not declared")
+    assert dish["text"].removeprefix("Curry | ").startswith("".join(said) + "Allergens not declared")
     assert set(dish["data-diets"].split()) == searched

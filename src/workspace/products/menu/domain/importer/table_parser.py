@@ -82,7 +82,7 @@ def open_table(
         "max_items": 2 * MAX_ITEMS,
         "path": "text",
         "several": _JOINED_COLUMNS,
-        "headed": has_heading,
+        "has_heading_row": has_heading,
     }
     return list_table.parse_list(text, _build_vocabulary(languages), meaning_by_column=column_meanings, **fields)
 
