@@ -16,9 +16,9 @@ async function keep() {
   if (!answer) return;
   if (!answer.ok || answer.redirected) return void deleteStores(STORE);
   const html = await answer.clone().text(), kept = await openStoreOf(html, STORE);
-  await kept?.put(AWAY, answer);
   const parts = [...html.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map((one) => one[1]);
   await Promise.all(parts.map((one) => kept?.add(one).catch(() => {})));
+  await kept?.put(AWAY, answer); // last, so that a stored page has its scripts and styles
 }
 
 // which lists there are may be others by now; an answer that leads elsewhere may lead to signing in
