@@ -158,7 +158,7 @@ def submit_form(
 ) -> HttpResponse:
     """Process a submitted form.
 
-    `act(data)` runs in a transaction while the page is live, and may raise GuestActionDeclinedError. `limited_item`
+    `process(data)` runs in a transaction while the page is live, and may raise GuestActionDeclinedError. `limited_item`
     is the item of a limit that counts per item. Raise ItemGoneError if the page is no longer live.
     """
     verdict = check_submission(request, form.name, min_seconds=form.min_seconds)

@@ -17,6 +17,7 @@ from workspace.lib.delayed_response import DELAY_KEY, Delay
 from workspace.public_site import proof_of_work
 from workspace.rate_limits.allowance import Allowance
 from workspace.rate_limits.counter import consume
+from workspace.rate_limits.table import get_limit
 
 STAMP_FIELD, TRAP_FIELD = "stamp", "office_fax"
 MIN_SECONDS = 2.0  # minimum time for the shortest form
@@ -130,8 +131,11 @@ def has_proof_of_work(request: HttpRequest, form: str) -> bool:
 
 
 def consume_with_work(name: str, request: HttpRequest, form: str, *, item: str = "") -> Allowance:
-    """Count an attempt like `rate_limits.counter.consume`, with twice the number for guests with proof of work."""
+    """Count an attempt like `rate_limits.counter.consume`.
+
+    If the limit `doubles_with_work`, guests with proof of work have twice the number.
+    """
     allowance = consume(name, request, item=item)
-    if allowance or not has_proof_of_work(request, form):
+    if allowance or not get_limit(name).doubles_with_work or not has_proof_of_work(request, form):
         return allowance
     return consume(name, request, item=item, has_work=True)

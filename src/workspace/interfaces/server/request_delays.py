@@ -12,7 +12,7 @@ CLOCK_MARGIN_SECONDS = 0.05  # clocks are not exact
 
 
 class RequestDelays:
-    """A limit for delayed requests: `most` in total, `most_of_one` per caller."""
+    """A limit for delayed requests: `max_total` in all, and `max_per_caller`."""
 
     def __init__(self, max_total: int = 200, max_per_caller: int = 20) -> None:
         self._max_total, self._max_per_caller = max_total, max_per_caller

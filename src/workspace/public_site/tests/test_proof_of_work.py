@@ -218,6 +218,15 @@ def test_a_solution_is_not_used_below_the_limit(monkeypatch: pytest.MonkeyPatch)
     assert _is_done(field), "it was not spent"
 
 
+@pytest.mark.django_db
+def test_a_limit_that_does_not_double_stays_at_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_limit(monkeypatch, "report", 1, window=DAY)
+    assert consume_with_work("report", _request(""), "review")
+    field = _encode_solution(_solved())
+    assert not consume_with_work("report", _request(field), "review")
+    assert _is_done(field), "it was not spent"
+
+
 def _send(path: str, number: int, *, form: str = "", after: float = 3, **typed: str) -> int:
     """Open the form at the path and submit it. With `form`, add a solution for the form of that name."""
     guest = Client(REMOTE_ADDR="203.0.113.70")

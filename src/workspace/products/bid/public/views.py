@@ -140,7 +140,7 @@ def approve(request: HttpRequest, address: Address) -> HttpResponse:
         with guest_transaction(address.publication_id):
             decisions.approve(bid, Approval(approval.hash, selection, approval.total, approval.words, signer, strokes))
     except GuestActionDeclinedError as declined:
-        return _render_declined(
+        return _render_rejected_action(
             request, address, declined, "approving", sheet, approval.hash, selection=selection, **stored
         )
     return _redirect_to_page(address)
@@ -159,7 +159,7 @@ def decline(request: HttpRequest, address: Address) -> HttpResponse:
         with guest_transaction(address.publication_id):
             decisions.decline(bid, said.hash, said.reason, said.why, _build_signer(request, None, False))
     except GuestActionDeclinedError as declined:
-        return _render_declined(request, address, declined, "declining", sheet, said.hash)
+        return _render_rejected_action(request, address, declined, "declining", sheet, said.hash)
     return _redirect_to_page(address)
 
 
@@ -250,7 +250,7 @@ class WrongCodeError(GuestActionDeclinedError):
     """The one-time code is wrong."""
 
 
-def _render_declined(
+def _render_rejected_action(
     request: HttpRequest,
     address: Address,
     reason: GuestActionDeclinedError,

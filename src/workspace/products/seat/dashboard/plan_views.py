@@ -76,7 +76,7 @@ def handle_action(request: SignedInRequest, id: str) -> HttpResponse:
     """Run one of `plan_actions.ACTIONS`. If it is not possible, answer with the alternatives."""
     chart = get_chart_with_counts(request.account, id)
     version = parse_whole_number(request.POST.get("version"), 0, 0, 2**31 - 1)
-    if step := undo_views.find_large_step(request, chart):
+    if step := undo_views.find_step_to_confirm(request, chart):
         if is_script_request(request):
             return JsonResponse({"ask": undo_views.render_dialog(request, chart, step)}, status=409)
         return redirect_full_page(request, f"{LAYOUT.home}/{id}/undo/{step.pk}")

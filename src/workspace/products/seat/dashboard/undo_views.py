@@ -16,7 +16,7 @@ from workspace.products.seat.domain.queries import get_chart_with_counts
 from workspace.products.seat.models import Chart, Step
 
 
-def find_large_step(request: SignedInRequest, chart: Chart) -> Step | None:
+def find_step_to_confirm(request: SignedInRequest, chart: Chart) -> Step | None:
     """Return the step that Undo would undo, if it touches many guests or tables and the planner has not agreed."""
     if request.POST.get("act") != "undo":
         return None

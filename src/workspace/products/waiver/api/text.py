@@ -179,10 +179,10 @@ def format_answers(rows: Sequence[CoverageAnswer], unknown_people: Sequence[str]
     if unknown_people:
         head += f" Not covered: {', '.join(map(escape_markdown, unknown_people))}."
     ordered = sorted(rows, key=lambda row: row["verdict"] == "valid")
-    return [head, "", *(f"- {escape_markdown(row['who'])}: {_format_answer(row)}" for row in ordered)]
+    return [head, "", *(f"- {escape_markdown(row['who'])}: {_format_coverage_verdict(row)}" for row in ordered)]
 
 
-def _format_answer(row: CoverageAnswer) -> str:
+def _format_coverage_verdict(row: CoverageAnswer) -> str:
     if row["verdict"] == "none":
         return "none: no one of that name has signed. Names are compared in whole words"
     if row["verdict"] == "several":
