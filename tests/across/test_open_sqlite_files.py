@@ -30,7 +30,7 @@ def test_an_open_database_is_not_read_by_its_own_process(tmp_path: Path) -> None
 def test_a_process_with_an_open_database_is_not_forked(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "some.sqlite3")) as database:
         database.execute("CREATE TABLE one (two)")
-        with pytest.raises(OpenDatabaseError, match="other_process"):
+        with pytest.raises(OpenDatabaseError, match="separate_process"):
             _fork_and_end()
 
 

@@ -79,4 +79,4 @@ def run_job_worker(lease: str) -> None:
 
 def start_job_worker(lease: float) -> fork_server.Popen | subprocess.Popen[bytes]:
     """Start a worker for jobs in a separate process, on the tests' database."""
-    return separate_process.start("workspace.testing.sample_jobs:run_lane", str(lease))
+    return separate_process.start("workspace.testing.sample_jobs:run_job_worker", str(lease))

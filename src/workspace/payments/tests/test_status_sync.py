@@ -243,7 +243,7 @@ def test_a_subject_has_at_most_one_open_payment(stripe: FakeStripe) -> None:
 def test_a_short_hold_expires_at_the_provider_but_a_late_payment_is_valid(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     until = clock.now() + timedelta(minutes=10)
-    lapsed, late = shop.open("one", until=until), shop.open("two", until=until)
+    lapsed, late = shop.open("one", hold_until=until), shop.open("two", hold_until=until)
     with time_machine.travel(until + timedelta(seconds=1)):
         stripe.pay(late.session)  # just before it is cancelled
         PaymentWorker().run_once()
