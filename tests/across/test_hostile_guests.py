@@ -17,7 +17,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_contact_details_left_with_a_card_being_deleted_are_declined(monkeypatch: pytest.MonkeyPatch) -> None:
     api: Api = make_api()
     card = api.run("svc_card_create", full_name="Jane Doe", lead_capture=True)
-    monkeypatch.setattr(guest_form, "check_submission", lambda request, form, least: spam_protection.SpamVerdict.FINE)
+    monkeypatch.setattr(
+        guest_form, "check_submission", lambda request, form, min_seconds: spam_protection.SpamVerdict.FINE
+    )
     guest = Client(raise_request_exception=False)
     path = f"/c/{card['slug']}/exchange"
     hidden = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', guest.get(path).content.decode()))

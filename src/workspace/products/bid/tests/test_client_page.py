@@ -47,7 +47,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         views,
         "check_submission",
-        lambda request, name, least: spam_protection.check_submission(request, name, min_seconds=0),
+        lambda request, name, min_seconds: spam_protection.check_submission(request, name, min_seconds=0),
     )
 
 

@@ -87,7 +87,12 @@ def parse_guest_list(
 
 def open_list(csv: str, columns: Mapping[str, str], *, headed: bool = False) -> ListTable:
     """Return the list with its columns, before lines are parsed. A single column without heading contains names."""
-    fields: dict[str, Any] = {"max_items": MAX_LINES, "several": SEPARATORS, "labeled": "notes", "headed": headed}
+    fields: dict[str, Any] = {
+        "max_items": MAX_LINES,
+        "several": SEPARATORS,
+        "labeled": "notes",
+        "has_heading_row": headed,
+    }
     fields |= {"repeated": "name", "tagged": "tags"}
     sheet = list_table.parse_list(csv, VOCABULARY, meaning_by_column=columns, **fields)
     if not sheet.has_heading and len(sheet.columns) == 1 and not columns:

@@ -72,7 +72,12 @@ def open_table(
     text: str, languages: Sequence[str] = (), means: Mapping[str, str] | None = None, *, headed: bool = False
 ) -> ListTable:
     """Return the table with its columns, before its rows are parsed. Raise InvalidInputError at `text`."""
-    fields: dict[str, Any] = {"max_items": 2 * MAX_ITEMS, "path": "text", "several": _JOINED_COLUMNS, "headed": headed}
+    fields: dict[str, Any] = {
+        "max_items": 2 * MAX_ITEMS,
+        "path": "text",
+        "several": _JOINED_COLUMNS,
+        "has_heading_row": headed,
+    }
     return list_table.parse_list(text, _build_vocabulary(languages), meaning_by_column=means, **fields)
 
 
