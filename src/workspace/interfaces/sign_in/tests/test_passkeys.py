@@ -70,7 +70,7 @@ def test_a_passkey_signs_in_without_a_password(page, live_server):
     person = make_person()
     with_fingerprint(page)
     sign_in(page, live_server.url, person.email)
-    page.wait_for_url("**/app/account")
+    page.wait_for_url(f"{live_server.url}/app/account")
     add_passkey(page, live_server.url)
     page.goto(f"{live_server.url}/account/passkeys")
     assert page.is_visible("text=Signs in alone")
@@ -78,7 +78,7 @@ def test_a_passkey_signs_in_without_a_password(page, live_server):
     page.context.clear_cookies()
     page.goto(f"{live_server.url}/sign-in/?next=/app/keys")
     page.click("text=Sign in with a passkey")
-    page.wait_for_url("**/app/keys")
+    page.wait_for_url(f"{live_server.url}/app/keys")
 
     # a removed passkey no longer signs in
     Authenticator.objects.filter(user=person).delete()
@@ -96,18 +96,18 @@ def test_a_security_key_is_the_second_step_and_confirms_a_sign_in(page, live_ser
     person = make_person()
     with_fingerprint(page)
     sign_in(page, live_server.url, person.email)
-    page.wait_for_url("**/app/account")
+    page.wait_for_url(f"{live_server.url}/app/account")
     add_passkey(page, live_server.url, alone=False)
 
     page.context.clear_cookies()
     sign_in(page, live_server.url, person.email)
     page.wait_for_url("**/sign-in/code")
     page.click("text=Use a passkey instead")
-    page.wait_for_url("**/app/account")
+    page.wait_for_url(f"{live_server.url}/app/account")
 
     page.goto(f"{live_server.url}/account/confirm/passkey?next=/app/keys")
     page.click("text=Use your passkey")
-    page.wait_for_url("**/app/keys")
+    page.wait_for_url(f"{live_server.url}/app/keys")
 
 
 def test_on_an_ip_address_passkeys_are_not_offered_and_the_reason_is_shown(page, live_server):
