@@ -141,6 +141,7 @@ class Certificate(models.Model):
 
     @property
     def pdf_file_name(self) -> str:
+        """The name under which the PDF is downloaded and attached."""
         return f"certificate-{self.formatted_code}.pdf"
 
     @property
