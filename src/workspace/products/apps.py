@@ -28,7 +28,7 @@ class ProductsConfig(AppConfig):
             )
             navigation.register_product_item(
                 NavItem(
-                    product.label or product.title,
+                    product.page_title,
                     product.home,
                     product.icon,
                     place * 10,
@@ -39,6 +39,8 @@ class ProductsConfig(AppConfig):
                     trades=product.trades,
                     first_task=product.first_task,
                     about=product.summary,
+                    words=product.search_words,
+                    commands=product.commands,
                 )
             )
             items.register(product)

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
 from workspace.lib import clock
-from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext_lazy, owner_gettext_noop, owner_ngettext
 from workspace.products.bid.api import export_tools, library_tools, sending_tools, serializers, tools
 from workspace.products.bid.domain.deposits import DEPOSIT_PURPOSE
 from workspace.products.bid.domain.emails import (
@@ -27,7 +27,7 @@ from workspace.products.bid.hooks.privacy import PERSONAL_DATA
 from workspace.products.bid.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.bid.models import KIND, OPEN_STATUSES, Message, Proposal
 from workspace.products.bid.models.decision import CLIENT_ACTOR
-from workspace.publishing.manifest import Manifest, ProductGroup, TodoItem
+from workspace.publishing.manifest import Manifest, ProductGroup, SearchCommand, TodoItem
 from workspace.publishing.submissions import SubmissionAction, SubmissionSource
 from workspace.tools.tool import tools_from_modules
 
@@ -54,16 +54,20 @@ def _list_todo_items(account: Account) -> Sequence[TodoItem]:
     ).count()
     if not ending:
         return []
-    verb = "ends" if ending == 1 else "end"
-    return [TodoItem(f"{format_count(ending, 'proposal')} {verb} within three days, undecided", "/app/bid")]
+    text = owner_ngettext(
+        "%(count)s proposal expires within 3 days without a decision",
+        "%(count)s proposals expire within 3 days without a decision",
+        ending,
+    )
+    return [TodoItem(text % {"count": ending}, "/app/bid")]
 
 
 PRODUCT = Manifest(
     key=KIND,
     slug="bid",
-    title="Proposals",
+    title=owner_gettext_noop("Proposals"),
     noun="proposal",
-    summary="Proposals that clients approve online",
+    summary=owner_gettext_lazy("Proposals that clients approve online"),
     public_prefix="/p/",
     icon="quote",
     group=ProductGroup.PAYMENTS,
@@ -86,7 +90,12 @@ PRODUCT = Manifest(
         "packages",
         "notes",
     ),
-    first_task="Write your first proposal",
+    first_task=owner_gettext_lazy("Create a proposal"),
+    search_words="quote estimate offer contract approval signature deposit invoice",
+    commands=[
+        SearchCommand(owner_gettext_lazy("Create a proposal"), None, "new make quote estimate offer"),
+        SearchCommand(owner_gettext_lazy("Send a proposal"), "send", "quote estimate email"),
+    ],
     demo=demo.fill_account,
     usage=lambda account: {"monthly": Proposal.count_created_this_month(account)},
     starter=starter_content.starter_for,
@@ -104,21 +113,21 @@ PRODUCT = Manifest(
         SubmissionSource(
             kind="question",
             noun="question",
-            title="Questions",
+            title=owner_gettext_noop("Questions"),
             page="/app/bid",
             rows=_list_questions,
             item_column="proposal",
             serialize=serializers.question_submissions,
             waiting_filter=Q(answered_at=None),
-            waiting_reason="for your answer",
+            waiting_reason="for your reply",
             action_phrase="asked about a proposal",
             actions=[
                 SubmissionAction(
                     name="delete",
-                    label="Delete",
+                    label=owner_gettext_lazy("Delete"),
                     tool=tools.delete,
                     arguments=lambda left: {"ids": [left["id"]]},
-                    done_message="Deleted. For 30 days it can be brought back.",
+                    done_message=owner_gettext_lazy("Question deleted. You can restore it for 30 days."),
                     icon="bin",
                 )
             ],

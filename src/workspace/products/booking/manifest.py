@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
+from workspace.owner_translation import owner_gettext_lazy, owner_gettext_noop
 from workspace.products.booking.api import availability_tools, booking_tools, export_tools, stats_tools, tools
 from workspace.products.booking.domain.emails import NOTIFICATIONS
 from workspace.products.booking.hooks import demo, live_block, starter_content
@@ -14,7 +15,7 @@ from workspace.products.booking.hooks.privacy import PERSONAL_DATA
 from workspace.products.booking.hooks.submissions import SUBMISSION_SOURCE
 from workspace.products.booking.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.booking.models import KIND, BookingPage
-from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.publishing.manifest import Manifest, ProductGroup, SearchCommand
 from workspace.tools.tool import tools_from_modules
 
 
@@ -29,10 +30,10 @@ class BookingLimits:
 PRODUCT = Manifest(
     key=KIND,
     slug="booking",
-    title="Booking pages",
+    title=owner_gettext_noop("Booking pages"),
     noun="booking page",
-    short="Booking",
-    summary="Clients book a free time by themselves",
+    short=owner_gettext_noop("Booking"),
+    summary=owner_gettext_lazy("Let clients book available times online"),
     public_prefix="/b/",
     icon="clock",
     group=ProductGroup.BOOKINGS,
@@ -46,7 +47,21 @@ PRODUCT = Manifest(
     takeout=TAKEOUT_TABLES,
     privacy=PERSONAL_DATA,
     search_fields=("name", "description", "place", "services__name", "services__text"),
-    first_task="Let clients book a time",
+    first_task=owner_gettext_lazy("Let clients book online"),
+    search_words="appointments calendar schedule scheduling reservation clients services availability reminder no-show",
+    commands=[
+        SearchCommand(owner_gettext_lazy("Create a booking page"), None, "new make appointments schedule"),
+        SearchCommand(
+            owner_gettext_lazy("Block time"),
+            "hours",
+            "holiday vacation day off time off closed absence break unavailable",
+        ),
+        SearchCommand(owner_gettext_lazy("Edit working hours"), "hours", "opening hours availability schedule"),
+        SearchCommand(
+            owner_gettext_lazy("View bookings"), "", "appointments reschedule cancel approve decline no-show"
+        ),
+        SearchCommand(owner_gettext_lazy("Add a service"), "edit", "price duration treatment"),
+    ],
     demo=demo.fill_account,
     starter=starter_content.starter_for,
     notifications=NOTIFICATIONS,

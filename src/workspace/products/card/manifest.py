@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.accounts.privacy.data_subjects import PersonalTable
+from workspace.owner_translation import owner_gettext_lazy, owner_gettext_noop
 from workspace.products.card.api import lead_tools, serializers, tools
 from workspace.products.card.domain.leads import erase_leads_permanently, leads_for
 from workspace.products.card.hooks import demo, starter_content
 from workspace.products.card.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.card.models import KIND, Card, Lead
 from workspace.products.card.public.lead_form_views import LEAD_NOTIFICATION
-from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.publishing.manifest import Manifest, ProductGroup, SearchCommand
 from workspace.publishing.privacy import item_table
 from workspace.publishing.submissions import SubmissionAction, SubmissionSource
 from workspace.tools.tool import tools_from_modules
@@ -32,10 +33,10 @@ class CardLimits:
 PRODUCT = Manifest(
     key=KIND,
     slug="card",
-    title="Business cards",
+    title=owner_gettext_noop("Business cards"),
     noun="business card",
-    short="Cards",
-    summary="A card that guests save to their contacts",
+    short=owner_gettext_noop("Cards"),
+    summary=owner_gettext_lazy("A card that guests save to their contacts"),
     public_prefix="/c/",
     icon="card",
     group=ProductGroup.VISIBILITY,
@@ -78,7 +79,12 @@ PRODUCT = Manifest(
         "bio",
         "links",
     ),
-    first_task="Make your business card",
+    first_task=owner_gettext_lazy("Create your business card"),
+    search_words="vcard contact card leads crm digital nfc",
+    commands=[
+        SearchCommand(owner_gettext_lazy("Create a business card"), None, "new make vcard contact"),
+        SearchCommand(owner_gettext_lazy("View leads"), "leads", "contacts crm export"),
+    ],
     demo=demo.fill_account,
     starter=starter_content.starter_for,
     notifications=[LEAD_NOTIFICATION],
@@ -86,21 +92,20 @@ PRODUCT = Manifest(
         SubmissionSource(
             kind="lead",
             noun="lead",
-            title="Contacts",
+            title=owner_gettext_noop("Leads"),
             page="/app/card",
             rows=leads_for,
             item_column="card",
             serialize=serializers.lead_submissions,
             is_contact=True,
-            word="contact",
             action_phrase="left their details",
             actions=[
                 SubmissionAction(
                     name="delete",
-                    label="Delete",
+                    label=owner_gettext_lazy("Delete"),
                     tool=tools.delete,
                     arguments=lambda left: {"ids": [left["id"]]},
-                    done_message="Deleted. For 30 days it can be brought back.",
+                    done_message=owner_gettext_lazy("Lead deleted. You can restore it for 30 days."),
                     icon="bin",
                 )
             ],

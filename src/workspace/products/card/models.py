@@ -14,7 +14,8 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
 from workspace.lib.person_name import PersonName, parse_name
 from workspace.lib.text import search_key
-from workspace.publishing.models import NOT_DELETED, Publication, PublishedItem, SoftDeleted
+from workspace.products.card import messages
+from workspace.publishing.models import NOT_DELETED, Publication, PublishedItem, SoftDeleted, picture_restorers
 
 KIND = "card"
 SAVE_EVENT = "save"  # the event when a guest downloads the contact
@@ -38,7 +39,12 @@ class Card(PublishedItem):
     kind = KIND
     call_to_action = gettext_noop("Save our contact")
     pictures = ("photo", "logo")
-    JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, "photo": ("photo_id", None), "logo": ("logo_id", None)}
+    journal_displayed_fields = {
+        **PublishedItem.journal_displayed_fields,
+        "photo": ("photo_id", None),
+        "logo": ("logo_id", None),
+    }
+    journal_field_restorers = {**PublishedItem.journal_field_restorers, **picture_restorers(*pictures)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_card_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="cards")
@@ -99,7 +105,7 @@ class Card(PublishedItem):
             return self.consent_text
         company = f" ({self.company})" if self.company and self.company != self.full_name else ""
         who = f"{self.full_name}{company}"
-        return gettext("%(who)s may keep these details to get in touch with me.") % {"who": who}
+        return gettext("I agree that %(who)s stores these details to contact me.") % {"who": who}
 
     @property
     def is_lead_form_shown(self) -> bool:
@@ -111,10 +117,9 @@ class Card(PublishedItem):
         most = account.limits(KIND).cards
         left = None if most is None else max(0, most - account.cards.count() + len(cls.list_starters(account)))
         if left is not None and left < added_count:
-            text = f"{left} more fit" if left else "all are in use"
-            raise OperationNotAllowedError(
-                f"Your plan holds {most} cards and {text}: {account.with_upgrade_hint(KIND, 'delete one')}"
-            )
+            way_out = account.with_upgrade_hint(KIND, "delete some" if left else "delete one")
+            full = messages.TOO_MANY_NEW_CARDS(left=left) if left else messages.CARD_LIMIT(most=most)
+            raise OperationNotAllowedError(full(way_out=way_out))
 
     def add_derived_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """Add the parts of the name that follow from the fields.
@@ -136,12 +141,6 @@ class Card(PublishedItem):
         return super().ids_with_guests(cards) | set(
             Lead._base_manager.filter(card__in=cards).values_list("card_id", flat=True)
         )
-
-    def restore_photo(self, upload_id: str | None) -> None:
-        self.attach_image("photo", upload_id or "")
-
-    def restore_logo(self, upload_id: str | None) -> None:
-        self.attach_image("logo", upload_id or "")
 
     def save_lead(
         self, submission_key: str, *, name: str, email: str, phone: str, note: str, consent: str

@@ -9,6 +9,7 @@ class CertsConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.delivery import jobs, outbox
+        from workspace.owner_translation import owner_gettext_noop
         from workspace.products.certs.domain import expiry_notices, issuance, pdf, sample_email
         from workspace.products.certs.domain.badges import credential, issuers
         from workspace.products.certs.models import Certificate, IssuerKey
@@ -19,7 +20,7 @@ class CertsConfig(AppConfig):
         jobs.job(
             issuance.JOB_NAME,
             product="cert",
-            title="Certificates",
+            title=owner_gettext_noop("Issue certificates"),
             noun="certificates",
             prepare=pdf.prepare_pdfs,
             undo=pdf.undo_issuing,
@@ -28,7 +29,7 @@ class CertsConfig(AppConfig):
         jobs.job(
             sample_email.JOB_NAME,
             product="cert",
-            title="A sample by mail",
+            title=owner_gettext_noop("Sample certificate"),
             noun="samples",
             prepare=sample_email.prepare_samples,
         )(sample_email.send_sample)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
+from workspace.owner_translation import owner_gettext_lazy, owner_gettext_noop
 from workspace.products.certs.api import export_tools, tools
 from workspace.products.certs.domain import zip_download
 from workspace.products.certs.domain.issuance import compute_usage
@@ -13,7 +14,7 @@ from workspace.products.certs.hooks.checkin import CHECKIN_SOURCE
 from workspace.products.certs.hooks.privacy import PERSONAL_DATA
 from workspace.products.certs.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.certs.models import KIND, Template
-from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.publishing.manifest import Manifest, ProductGroup, SearchCommand
 from workspace.tools.tool import tools_from_modules
 
 
@@ -29,9 +30,9 @@ class CertLimits:
 PRODUCT = Manifest(
     key=KIND,
     slug="certs",
-    title="Certificates",
+    title=owner_gettext_noop("Certificates"),
     noun="certificate template",
-    summary="Certificates that anyone can verify",
+    summary=owner_gettext_lazy("Issue certificates that anyone can verify"),
     public_prefix="/v/",
     icon="cert",
     group=ProductGroup.EVENTS,
@@ -46,7 +47,12 @@ PRODUCT = Manifest(
     privacy=PERSONAL_DATA,
     files=zip_download.find_download,
     search_fields=("name", "title", "organization", "intro", "body", "description", "criteria"),
-    first_task="Make your first certificate",
+    first_task=owner_gettext_lazy("Issue a certificate"),
+    search_words="diploma award credential badge course training",
+    commands=[
+        SearchCommand(owner_gettext_lazy("Create a certificate template"), None, "new make diploma award"),
+        SearchCommand(owner_gettext_lazy("Issue certificates"), "issue", "send diploma recipients import"),
+    ],
     demo=demo.fill_account,
     usage=compute_usage,
     starter=starter_content.starter_for,

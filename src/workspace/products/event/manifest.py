@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
+from workspace.owner_translation import owner_gettext_lazy, owner_gettext_noop
 from workspace.products.event.api import part_tools, stats_tools, tools
 from workspace.products.event.domain.emails import NOTIFICATIONS
 from workspace.products.event.hooks import demo, starter_content, todo
 from workspace.products.event.hooks.privacy import PERSONAL_DATA
 from workspace.products.event.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.event.models import KIND, Event
-from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.publishing.manifest import Manifest, ProductGroup, SearchCommand
 from workspace.tools.tool import tools_from_modules
 
 
@@ -30,10 +31,10 @@ class EventLimits:
 PRODUCT = Manifest(
     key=KIND,
     slug="event",
-    title="Event programs",
+    title=owner_gettext_noop("Event programs"),
     noun="program",
-    short="Programs",
-    summary="The program in every guest's hand",
+    short=owner_gettext_noop("Programs"),
+    summary=owner_gettext_lazy("Event schedules on your guests’ phones"),
     public_prefix="/e/",
     icon="program",
     group=ProductGroup.EVENTS,
@@ -57,7 +58,13 @@ PRODUCT = Manifest(
         "sessions__description",
         "speakers__name",
     ),
-    first_task="Put your program in every hand",
+    first_task=owner_gettext_lazy("Create a program"),
+    search_words="schedule agenda conference speakers sessions sponsors timetable",
+    commands=[
+        SearchCommand(owner_gettext_lazy("Create an event program"), None, "new make schedule agenda conference"),
+        SearchCommand(owner_gettext_lazy("Import sessions"), "import", "csv spreadsheet excel upload"),
+        SearchCommand(owner_gettext_lazy("Add speakers"), "speakers", "presenter"),
+    ],
     demo=demo.fill_account,
     starter=starter_content.starter_for,
     todo=todo.list_todo_items,

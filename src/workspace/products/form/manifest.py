@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from workspace.accounts.plans import Plan
+from workspace.owner_translation import owner_gettext_lazy, owner_gettext_noop
 from workspace.products.form.api import response_tools, serializers, tools
 from workspace.products.form.domain import downloads, queries
 from workspace.products.form.domain.closing_notices import CLOSING_NOTIFICATION
@@ -18,7 +19,7 @@ from workspace.products.form.hooks.privacy import PERSONAL_DATA
 from workspace.products.form.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.form.models import KIND, Form
 from workspace.public_site.current_embed import EMBED_PATH
-from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.publishing.manifest import Manifest, ProductGroup, SearchCommand
 from workspace.publishing.submissions import SubmissionAction, SubmissionSource
 from workspace.tools.tool import tools_from_modules
 
@@ -38,9 +39,9 @@ class FormLimits:
 PRODUCT = Manifest(
     key=KIND,
     slug="form",
-    title="Forms",
+    title=owner_gettext_noop("Forms"),
     noun="form",
-    summary="Forms with logic, whose answers arrive in one place",
+    summary=owner_gettext_lazy("Forms with conditional logic, and all answers in one place"),
     public_prefix="/f/",
     icon="form",
     group=ProductGroup.BOOKINGS,
@@ -56,7 +57,12 @@ PRODUCT = Manifest(
     takeout=TAKEOUT_TABLES,
     privacy=PERSONAL_DATA,
     search_fields=("title",),
-    first_task="Make your first form",
+    first_task=owner_gettext_lazy("Create a form"),
+    search_words="survey questionnaire poll registration feedback contact form rsvp sign-up",
+    commands=[
+        SearchCommand(owner_gettext_lazy("Create a form"), None, "new make survey questionnaire rsvp registration"),
+        SearchCommand(owner_gettext_lazy("View form responses"), "responses", "answers submissions export spam"),
+    ],
     demo=demo.fill_account,
     usage=compute_usage,
     starter=starter_content.starter_for,
@@ -66,33 +72,33 @@ PRODUCT = Manifest(
         SubmissionSource(
             kind="response",
             noun="response",
-            title="Form responses",
+            title=owner_gettext_noop("Form responses"),
             page="/app/form",
             rows=queries.responses_for,
             from_guests=Q(by_owner=False),
             item_column="form",
             serialize=serializers.response_submissions,
             waiting_filter=Q(read_at=None),
-            waiting_reason="for you to read",
-            action_phrase="answered a form",
+            waiting_reason="for your review",
+            action_phrase="filled out a form",
             actions=[
                 SubmissionAction(
                     name="read",
-                    label="Read",
+                    label=owner_gettext_lazy("Mark as read"),
                     tool=response_tools.save_responses,
                     arguments=lambda left: {
                         "id": left["thing_id"],
                         "items": [{"response_id": left["id"], "mark": "read"}],
                     },
-                    done_message="Marked as read.",
+                    done_message=owner_gettext_lazy("Marked as read."),
                     only_waiting=True,
                 ),
                 SubmissionAction(
                     name="delete",
-                    label="Delete",
+                    label=owner_gettext_lazy("Delete"),
                     tool=tools.delete,
                     arguments=lambda left: {"ids": [left["id"]]},
-                    done_message="Deleted. For 30 days it can be brought back.",
+                    done_message=owner_gettext_lazy("Response deleted. You can restore it for 30 days."),
                     icon="bin",
                 ),
             ],

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
+from workspace.owner_translation import owner_gettext_lazy, owner_gettext_noop
 from workspace.products.links.api import export_tools, stats_tools, tools
 from workspace.products.links.hooks import demo, starter_content
 from workspace.products.links.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.links.models import KIND, MAX_BUTTONS, Element, Page, on_live_block_change
-from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.publishing.manifest import Manifest, ProductGroup, SearchCommand
 from workspace.publishing.privacy import item_table, part_table
 from workspace.tools.tool import tools_from_modules
 
@@ -27,9 +28,9 @@ class LinkLimits:
 PRODUCT = Manifest(
     key=KIND,
     slug="links",
-    title="Link pages",
+    title=owner_gettext_noop("Link pages"),
     noun="link page",
-    short="Links",
+    short=owner_gettext_noop("Links"),
     summary="One page for all your links",
     public_prefix="/l/",
     icon="link",
@@ -53,7 +54,11 @@ PRODUCT = Manifest(
         ),
     ],
     search_fields=("title", "bio", "social_profiles", "elements__title", "elements__url", "elements__text"),
-    first_task="Put your links on one page",
+    first_task=owner_gettext_lazy("Create a link page"),
+    search_words="link in bio bio links landing page social short link",
+    commands=[
+        SearchCommand(owner_gettext_lazy("Create a link page"), None, "new make link in bio landing page"),
+    ],
     demo=demo.fill_account,
     starter=starter_content.starter_for,
     on_live_block_change=on_live_block_change,

@@ -11,15 +11,18 @@ from typing import Any
 from django.db import models
 from django.db.models import F
 from django.utils.translation import gettext_noop
+from typing_extensions import override
 
 from workspace.accounts.models import Account, Upload
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
+from workspace.products.links import messages
 from workspace.products.links.rules.themes import AS_BRAND
 from workspace.publishing import positions
-from workspace.publishing.models import Publication, PublishedItem
+from workspace.publishing.models import Publication, PublishedItem, picture_restorers
 from workspace.storage import journal
+from workspace.storage.journal import Journaled
 
 KIND = "link"
 CLICK = "click"
@@ -40,11 +43,12 @@ class Page(PublishedItem):
     call_to_action = gettext_noop("All our links")
     pictures = ("avatar", "share_image")
     LINKS_TO_STARTERS = True
-    JOURNAL_TOLD = {
-        **PublishedItem.JOURNAL_TOLD,
+    journal_displayed_fields = {
+        **PublishedItem.journal_displayed_fields,
         "avatar": ("avatar_id", None),
         "share_image": ("share_image_id", None),
     }
+    journal_field_restorers = {**PublishedItem.journal_field_restorers, **picture_restorers(*pictures)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_page_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="link_pages")
@@ -69,15 +73,7 @@ class Page(PublishedItem):
         most = account.limits(KIND).pages
         if most is not None and cls.is_full(account, most, wanted):
             way_out = account.with_upgrade_hint(KIND, "delete one")
-            raise OperationNotAllowedError(
-                f"Your plan holds {most} link page{'' if most == 1 else 's'} and all are in use: {way_out}"
-            )
-
-    def restore_avatar(self, upload_id: str | None) -> None:
-        self.attach_image("avatar", upload_id or "")
-
-    def restore_share_image(self, upload_id: str | None) -> None:
-        self.attach_image("share_image", upload_id or "")
+            raise OperationNotAllowedError(messages.PAGE_LIMIT(most=most, way_out=way_out))
 
     def release_files(self) -> None:
         shown = Element.objects.filter(page=self).exclude(image=None)
@@ -87,7 +83,7 @@ class Page(PublishedItem):
     def add_elements(self, elements: Sequence[Element]) -> None:
         """Add elements to a new page. They are not journaled, since undoing the creation deletes them, too."""
         self._append_elements(elements)
-        self.check_parts()
+        self.check_part_limits()
 
     def copy_elements(self) -> list[Element]:
         """Return unsaved copies of the elements for another page, in order, with their pictures claimed."""
@@ -118,7 +114,7 @@ class Page(PublishedItem):
         journal.record_new_rows(*new)
         moved = bool(order) and self._reorder_elements(order)
         if new:
-            self.check_parts()
+            self.check_part_limits()
         if elements or changed or new or moved:
             self.mark_changed()
 
@@ -141,18 +137,15 @@ class Page(PublishedItem):
             delete_elements(elements)
             cls.mark_many_changed(list(pages.values()))
 
-    def check_parts(self) -> None:
+    @override
+    def check_part_limits(self) -> None:
         """Raise OperationNotAllowedError if there are too many elements, also after an undo."""
         counts = Counter(Element.objects.filter(page=self).order_by().values_list("kind", flat=True))
         buttons = counts.pop(ElementKind.LINK, 0)
         if buttons > MAX_BUTTONS:
-            raise OperationNotAllowedError(
-                f"A page holds up to {MAX_BUTTONS} buttons: remove one first, or make another page"
-            )
+            raise OperationNotAllowedError(messages.BUTTON_LIMIT(most=MAX_BUTTONS))
         if counts.total() > MAX_OTHER_ELEMENTS:
-            raise OperationNotAllowedError(
-                f"A page holds up to {MAX_OTHER_ELEMENTS} headings, texts and live blocks: remove one first"
-            )
+            raise OperationNotAllowedError(messages.OTHER_ELEMENT_LIMIT(most=MAX_OTHER_ELEMENTS))
 
 
 class ElementKind(StrEnum):
@@ -164,9 +157,9 @@ class ElementKind(StrEnum):
     LIVE = "live"
 
 
-class Element(models.Model):
-    JOURNAL_WHOLE = "page"
-    JOURNAL_TOLD = {
+class Element(Journaled):
+    journal_item_path = "page"
+    journal_displayed_fields = {
         "page": ("page_id", None),
         "live_block_kind": None,
         "live_block_item_id": ("thing", None),
@@ -203,21 +196,24 @@ class Element(models.Model):
         ended = self.shows_until is not None and self.shows_until <= now
         return self.is_on and started and not ended
 
-    def restore_image(self, upload_id: str | None) -> None:
-        """Restore a former picture. The journal calls it by this name."""
+    def _restore_image(self, upload_id: str | None) -> None:
         before, after = self.image_id, upload_id or None
         picture = Upload.claim(self.page.account, after, "image_id") if after else None
         Upload.release_many([before] if before else [])
         journal.update_row(self, image=picture)
 
+    journal_field_restorers = {"image": _restore_image}
+
+    @override
     @classmethod
-    def brought_back_many(cls, elements: Sequence[Element]) -> None:
+    def complete_restored_many(cls, elements: Sequence[Element]) -> None:
         shown = [(element.image_id, "") for element in elements if element.image_id]
         if shown:
             Upload.claim_many(elements[0].page.account, shown)
 
+    @override
     @classmethod
-    def unmake_many(cls, elements: Sequence[Element]) -> None:
+    def undo_creation_many(cls, elements: Sequence[Element]) -> None:
         delete_elements(elements)
 
     def next_change(self, now: datetime) -> datetime | None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
+from workspace.owner_translation import owner_gettext_lazy, owner_gettext_noop
 from workspace.products.menu.api import price_tools, section_and_item_tools, stats_tools, tools
 from workspace.products.menu.domain import starter_sections
 from workspace.products.menu.hooks import demo, live_block, starter_content
 from workspace.products.menu.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.menu.models import KIND, Item, Menu, Section
-from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.publishing.manifest import Manifest, ProductGroup, SearchCommand
 from workspace.publishing.privacy import item_table, part_table
 from workspace.tools.tool import tools_from_modules
 
@@ -32,11 +33,11 @@ class MenuLimits:
 PRODUCT = Manifest(
     key=KIND,
     slug="menu",
-    title="QR menus",
+    title=owner_gettext_noop("QR menus"),
     noun="menu",
-    label="Menus",
-    short="Menus",
-    summary="A menu or a price list on the guest's phone",
+    label=owner_gettext_noop("Menus"),
+    short=owner_gettext_noop("Menus"),
+    summary="A menu or price list on your guests’ phones",
     public_prefix="/m/",
     icon="menu_card",
     group=ProductGroup.VISIBILITY,
@@ -61,7 +62,15 @@ PRODUCT = Manifest(
         "sections__items__name",
         "sections__items__description",
     ),
-    first_task="Show your menu or your prices",
+    first_task=owner_gettext_lazy("Create a menu"),
+    search_words="restaurant food drinks dishes allergens price list prices sold out daily special",
+    commands=[
+        SearchCommand(owner_gettext_lazy("Create a menu"), None, "new make restaurant price list"),
+        SearchCommand(
+            owner_gettext_lazy("Edit dishes and prices"), "", "menu items sections allergens sold out photos"
+        ),
+        SearchCommand(owner_gettext_lazy("Print a menu QR code"), "share", "poster table tent download"),
+    ],
     demo=demo.fill_account,
     starter=starter_content.starter_for,
     live_block=(live_block.TITLE, live_block.build_block),

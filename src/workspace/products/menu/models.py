@@ -8,7 +8,7 @@ from typing import Any, NotRequired
 
 from django.db import models
 from django.utils.translation import gettext_noop
-from typing_extensions import TypedDict
+from typing_extensions import TypedDict, override
 
 from workspace.accounts.models import Account, Upload
 from workspace.brand.models import Brand
@@ -17,10 +17,11 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
 from workspace.lib.money import to_wire_number
 from workspace.lib.weekly_hours import Window, is_within_hours, next_occurrence
+from workspace.products.menu import messages
 from workspace.products.menu.rules.diets_and_allergens import FOOD_TRADES, free_allergens, list_warnings, suitable_diets
 from workspace.products.menu.rules.theme import AS_BRAND
 from workspace.products.menu.rules.translations import Translations
-from workspace.publishing.models import Publication, PublishedItem, SoftDeleted
+from workspace.publishing.models import Publication, PublishedItem, SoftDeleted, picture_restorers
 from workspace.storage import journal
 
 KIND = "menu"
@@ -56,7 +57,8 @@ class Menu(PublishedItem):
     kind = KIND
     CALL, PRICES_CALL = gettext_noop("See our menu"), gettext_noop("See our prices")
     pictures = ("logo",)
-    JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, "logo": ("logo_id", None)}
+    journal_displayed_fields = {**PublishedItem.journal_displayed_fields, "logo": ("logo_id", None)}
+    journal_field_restorers = {**PublishedItem.journal_field_restorers, **picture_restorers(*pictures)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_menu_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="menus")
@@ -122,24 +124,22 @@ class Menu(PublishedItem):
         most = account.limits(KIND).menus
         if wanted and most is not None and cls.is_full(account, most, wanted):
             way_out = account.with_upgrade_hint(KIND, "delete one")
-            raise OperationNotAllowedError(f"Your plan holds {most} menu{'' if most == 1 else 's'}: {way_out}")
+            raise OperationNotAllowedError(messages.MENU_LIMIT(most=most, way_out=way_out))
 
-    def check_parts(self, *, sections: int = 0, items: int = 0) -> None:
-        """Raise OperationNotAllowedError if the plan does not allow so many more parts.
+    @override
+    def check_part_limits(self, *, sections: int = 0, items: int = 0) -> None:
+        """Raise OperationNotAllowedError if the plan does not allow that many more parts.
 
         Without arguments, check the menu as it is.
         """
         limits, as_it_is = self.account.limits(KIND), not sections and not items
-        for noun, most, more, present in (
-            ("sections", limits.sections, sections, self.sections),
-            ("items", limits.items, items, self.items()),
+        for text, most, more, present in (
+            (messages.SECTION_LIMIT, limits.sections, sections, self.sections),
+            (messages.ITEM_LIMIT, limits.items, items, self.items()),
         ):
             if (more or as_it_is) and present.count() + more > most:
                 way_out = self.account.with_upgrade_hint(KIND, "delete some")
-                raise OperationNotAllowedError(f"A menu holds {most} {noun} on your plan: {way_out}")
-
-    def restore_logo(self, upload_id: str | None) -> None:
-        self.attach_image("logo", upload_id or "")
+                raise OperationNotAllowedError(text(most=most, way_out=way_out))
 
     def release_files(self) -> None:
         release_photos(Item._base_manager.filter(section__menu=self))
@@ -149,7 +149,7 @@ class Menu(PublishedItem):
 class Section(SoftDeleted):
     """A section of a menu: starters, mains, or a lunch that is served until half past two."""
 
-    JOURNAL_WHOLE = "menu"
+    journal_item_path = "menu"
 
     id = models.CharField(primary_key=True, max_length=40, default=_section_id, editable=False)
     menu = models.ForeignKey(Menu, on_delete=models.CASCADE, related_name="sections")
@@ -182,9 +182,9 @@ class Item(SoftDeleted):
     of an allergen.
     """
 
-    JOURNAL_WHOLE = "section__menu"
-    JOURNAL_TOLD = {
-        **SoftDeleted.JOURNAL_TOLD,
+    journal_item_path = "section__menu"
+    journal_displayed_fields = {
+        **SoftDeleted.journal_displayed_fields,
         "section": ("section_id", None),
         "price_minor": ("price", None),
         "tags": ("dietary_tags", None),
@@ -236,10 +236,10 @@ class Item(SoftDeleted):
     def warnings(self) -> list[str]:
         return list_warnings(self.name, self.tags, self.allergens)
 
-    def told_price_minor(self, minor: int | None) -> float | None:
+    def _format_price(self, minor: int | None) -> float | None:
         return to_wire_number(minor, self.section.menu.currency)
 
-    def told_variants(self, choices: Sequence[Choice]) -> list[dict[str, Any]]:
+    def _format_choices(self, choices: Sequence[Choice]) -> list[dict[str, Any]]:
         currency = self.section.menu.currency
         return [
             {"name": choice["name"], "price": to_wire_number(choice["minor"], currency)}
@@ -247,7 +247,11 @@ class Item(SoftDeleted):
             for choice in choices
         ]
 
-    told_add_ons = told_variants
+    journal_value_formatters = {
+        "price_minor": _format_price,
+        "variants": _format_choices,
+        "add_ons": _format_choices,
+    }
 
     def attach_image(self, upload_id: str, path: str = "photo_id") -> None:
         """Set a picture of the account as the photo, or none for an empty id, and release the previous one.
@@ -261,18 +265,20 @@ class Item(SoftDeleted):
             self.photo.release()
         journal.update_row(self, photo=photo)
 
-    def restore_photo(self, upload_id: str | None) -> None:
+    def _restore_photo(self, upload_id: str | None) -> None:
         self.attach_image(upload_id or "")
 
-    @classmethod
-    def restore_many_binned_at(cls, pairs: Sequence[tuple[Item, datetime | None]]) -> None:
+    journal_field_restorers = {"photo": _restore_photo}
+
+    @staticmethod
+    def _restore_from_bin(pairs: Sequence[tuple[Item, datetime | None]]) -> None:
         back = [item.section_id for item, moment in pairs if moment is None]
         section = Section._base_manager.filter(pk__in=back).exclude(binned_at=None).first()
         if section is not None:
-            raise OperationNotAllowedError(
-                f"The section “{section.name}” was deleted since: take that back first (svc_activity lists it)"
-            )
+            raise OperationNotAllowedError(messages.SECTION_IS_DELETED(name=section.name))
         journal.update_rows((item, {"binned_at": moment}) for item, moment in pairs)
+
+    journal_bulk_restorers = {"binned_at": _restore_from_bin}
 
     def purge(self) -> None:
         release_photos(Item._base_manager.filter(pk=self.pk))
@@ -285,7 +291,7 @@ def claim_photos(account: Account, requested: Sequence[tuple[str, str]]) -> dict
     Raise ToolError if the plan has no photos, InvalidInputError at each path of a missing picture.
     """
     if requested and not account.limits(KIND).photos:
-        raise OperationNotAllowedError(f"Your plan has no photos of dishes: to have them, {account.upgrade_hint(KIND)}")
+        raise OperationNotAllowedError(messages.NO_PHOTOS(upgrade=account.upgrade_hint(KIND)))
     return Upload.claim_many(account, requested)
 
 

@@ -10,16 +10,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from django.db import models
+from typing_extensions import override
 
 from workspace.accounts.models import Account, Upload
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.ids import new_id
 from workspace.lib.text import search_key
+from workspace.products.qr import messages
 from workspace.products.qr.rules import static_content
 from workspace.products.qr.rules.poster_text import CALLS_TO_ACTION
 from workspace.publishing.guest_language import DEFAULT_CALL
-from workspace.publishing.models import NOT_DELETED, Publication, PublishedItem
+from workspace.publishing.models import NOT_DELETED, Publication, PublishedItem, picture_restorers
 from workspace.publishing.shared_item_arguments import PUBLISHING_ARGUMENTS
 from workspace.qr_symbols.style import Style
 from workspace.storage import encryption
@@ -27,7 +29,6 @@ from workspace.storage import encryption
 KIND = "qr"
 SCAN_EVENT = "scan"
 ENCRYPTION_PURPOSE = "qr.wifi"  # the purpose of the encrypted password
-STATIC_CODE_MESSAGE = "A static code holds this in its symbol and has no address: make a new code, or a dynamic one"
 
 
 ADDRESS_FIELDS = ("target_url", "fallback_url", *PUBLISHING_ARGUMENTS)
@@ -42,8 +43,9 @@ class Code(PublishedItem):
     pictures = ("logo",)
     LINKS_TO_STARTERS = True
     COPY_EXCLUDED = frozenset(["search"])
-    JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, "logo": ("logo_id", None)}
-    JOURNAL_SECRET = ("secret",)
+    journal_displayed_fields = {**PublishedItem.journal_displayed_fields, "logo": ("logo_id", None)}
+    journal_field_restorers = {**PublishedItem.journal_field_restorers, **picture_restorers(*pictures)}
+    journal_secret_fields = ("secret",)
 
     id = models.CharField(primary_key=True, max_length=40, default=new_code_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="codes")
@@ -119,7 +121,7 @@ class Code(PublishedItem):
     def edit(self, **given: Any) -> None:
         """Edit the code. For a static one, only name, folder and style can be changed."""
         if self.is_static and (wrong := [name for name in given if name in ADDRESS_FIELDS]):
-            raise InvalidInputError.from_pairs([(name, STATIC_CODE_MESSAGE) for name in wrong])
+            raise InvalidInputError.from_pairs([(name, messages.STATIC_CODE_HAS_NO_LINK) for name in wrong])
         super().edit(**given)
 
     @classmethod
@@ -132,15 +134,14 @@ class Code(PublishedItem):
         fit = count if most is None else min(count, most - account.codes.count() + len(cls.list_starters(account)))
         if fit <= 0:
             way_out = account.with_upgrade_hint(KIND, "delete one")
-            raise OperationNotAllowedError(f"Your plan holds {most} QR codes and all are in use: {way_out}")
+            raise OperationNotAllowedError(messages.CODE_LIMIT(most=most, way_out=way_out))
         return fit
 
     @classmethod
     def check_quota(cls, account: Account, wanted: int = 1) -> None:
         if cls.remaining_quota(account, wanted) < wanted:
-            raise OperationNotAllowedError(
-                f"Your plan has no room for {wanted} more QR codes: {account.with_upgrade_hint(KIND, 'delete some')}"
-            )
+            way_out = account.with_upgrade_hint(KIND, "delete some")
+            raise OperationNotAllowedError(messages.TOO_MANY_NEW_CODES(wanted=wanted, way_out=way_out))
 
     @classmethod
     def change_many(cls, changes: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
@@ -152,6 +153,7 @@ class Code(PublishedItem):
         _record_destination_changes((code, fields["target_url"]) for code, fields in changes if "target_url" in fields)
         return super().change_many(changes, paths=paths)
 
+    @override
     @classmethod
     def mark_many_changed(cls, things: Sequence[Self]) -> None:
         stale = [code for code in things if code.search != code._build_search_text()]
@@ -160,12 +162,11 @@ class Code(PublishedItem):
         cls._base_manager.bulk_update(stale, ["search"], batch_size=200)
         super().mark_many_changed(things)
 
-    @classmethod
-    def restore_many_target_url(cls, pairs: Sequence[tuple[Self, str]]) -> None:
-        cls.change_many((code, {"target_url": url}) for code, url in pairs)
+    @staticmethod
+    def _restore_targets(pairs: Sequence[tuple[Code, str]]) -> None:
+        Code.change_many((code, {"target_url": url}) for code, url in pairs)
 
-    def restore_logo(self, upload_id: str | None) -> None:
-        self.attach_image("logo", upload_id or "")
+    journal_bulk_restorers = {**PublishedItem.journal_bulk_restorers, "target_url": _restore_targets}
 
     def _build_search_text(self) -> str:
         return search_key(

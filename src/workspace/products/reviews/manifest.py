@@ -9,6 +9,7 @@ from django.db.models import Q
 from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
 from workspace.accounts.privacy.data_subjects import PersonalTable
+from workspace.owner_translation import owner_gettext_lazy, owner_gettext_noop, owner_ngettext
 from workspace.products.reviews.api import export_tools, serializers, stats_tools, testimonial_tools, tools
 from workspace.products.reviews.domain.erasure import erase_testimonials, mark_pages_changed
 from workspace.products.reviews.domain.queries import testimonials_for
@@ -17,7 +18,7 @@ from workspace.products.reviews.hooks import demo, live_block, starter_content
 from workspace.products.reviews.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.reviews.models import KIND, ReviewPage, Status, Testimonial
 from workspace.products.reviews.models.testimonial import SOURCE_PAGE
-from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.publishing.manifest import Manifest, ProductGroup, SearchCommand
 from workspace.publishing.privacy import item_table
 from workspace.publishing.submissions import Submission, SubmissionAction, SubmissionSource
 from workspace.tools.tool import tools_from_modules
@@ -39,7 +40,8 @@ class ReviewLimits:
 
 def _format_waiting(account: Account) -> str:
     count = testimonials_for(account).filter(status=Status.PENDING).count()
-    return f"{count:,} waiting for you" if count else ""
+    text = owner_ngettext("%(count)s review to approve", "%(count)s reviews to approve", count)
+    return text % {"count": f"{count:,}"} if count else ""
 
 
 def _moderation_arguments(submission: Submission, action: str) -> dict[str, str]:
@@ -49,9 +51,9 @@ def _moderation_arguments(submission: Submission, action: str) -> dict[str, str]
 PRODUCT = Manifest(
     key=KIND,
     slug="reviews",
-    title="Reviews",
+    title=owner_gettext_noop("Reviews"),
     noun="review page",
-    summary="Collect testimonials and show them",
+    summary=owner_gettext_lazy("Collect reviews and show them on your website"),
     public_prefix="/r/",
     icon="review",
     group=ProductGroup.VISIBILITY,
@@ -79,7 +81,13 @@ PRODUCT = Manifest(
         ),
     ],
     search_fields=("title", "intro"),
-    first_task="Collect your first review",
+    first_task=owner_gettext_lazy("Collect your first review"),
+    search_words="testimonials stars rating feedback widget google",
+    commands=[
+        SearchCommand(owner_gettext_lazy("Create a review page"), None, "new make testimonials feedback"),
+        SearchCommand(owner_gettext_lazy("Approve reviews"), "items", "testimonials moderate hide"),
+        SearchCommand(owner_gettext_lazy("Embed reviews on a website"), "share", "widget embed testimonials html"),
+    ],
     demo=demo.fill_account,
     starter=starter_content.starter_for,
     notifications=[REVIEW_NOTIFICATION],
@@ -87,40 +95,40 @@ PRODUCT = Manifest(
         SubmissionSource(
             kind="testimonial",
             noun="testimonial",
-            title="Reviews",
+            title=owner_gettext_noop("Reviews"),
             page="/app/reviews",
             rows=testimonials_for,
             from_guests=Q(source=SOURCE_PAGE, suspicion=""),
             item_column="page",
             serialize=serializers.review_submissions,
             waiting_filter=Q(status=Status.PENDING, consented_at__isnull=False),  # only these need a decision
-            waiting_reason="for your decision",
+            waiting_reason="for your approval",
             word="review",
             action_phrase="left a review",
             actions=[
                 SubmissionAction(
                     name="approve",
-                    label="Approve",
+                    label=owner_gettext_lazy("Approve"),
                     tool=tools.approve,
                     arguments=lambda left: _moderation_arguments(left, "approve"),
-                    done_message="Approved. Guests see it now.",
+                    done_message=owner_gettext_lazy("Review approved."),
                     only_waiting=True,
                 ),
                 SubmissionAction(
                     name="hide",
-                    label="Hide",
+                    label=owner_gettext_lazy("Hide"),
                     tool=tools.approve,
                     arguments=lambda left: _moderation_arguments(left, "hide"),
-                    done_message="Hidden. Guests do not see it.",
+                    done_message=owner_gettext_lazy("Review hidden."),
                     icon="eye",
                     only_waiting=True,
                 ),
                 SubmissionAction(
                     name="delete",
-                    label="Delete",
+                    label=owner_gettext_lazy("Delete"),
                     tool=testimonial_tools.delete,
                     arguments=lambda left: {"ids": [left["id"]]},
-                    done_message="Deleted. For 30 days it can be brought back.",
+                    done_message=owner_gettext_lazy("Review deleted. You can restore it for 30 days."),
                     icon="bin",
                 ),
             ],

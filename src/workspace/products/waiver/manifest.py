@@ -9,6 +9,7 @@ from datetime import datetime, time
 from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
 from workspace.lib import clock
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy, owner_gettext_noop
 from workspace.products.waiver.api import export_tools, signature_tools, tools
 from workspace.products.waiver.domain.daily_digest import SIGNED_NOTIFICATION
 from workspace.products.waiver.domain.signings import SIGNED_EVENT, VOIDED_EVENT
@@ -18,7 +19,7 @@ from workspace.products.waiver.hooks.privacy import PERSONAL_DATA
 from workspace.products.waiver.hooks.submissions import signature_submissions, signatures_for
 from workspace.products.waiver.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.waiver.models import KIND, Waiver
-from workspace.publishing.manifest import Manifest, ProductGroup, TodoItem
+from workspace.publishing.manifest import Manifest, ProductGroup, SearchCommand, TodoItem
 from workspace.publishing.submissions import SubmissionSource
 from workspace.tools.tool import tools_from_modules
 
@@ -48,16 +49,17 @@ def _list_todo_items(account: Account) -> Sequence[TodoItem]:
     made = _compute_usage(account)["monthly"]
     if made <= most:
         return []
-    way_out = account.with_upgrade_hint(KIND, "wait for the next month")
-    return [TodoItem(f"{made} people signed waivers this month, and your plan counts {most}: {way_out}", "/app/waiver")]
+    way_out = account.with_upgrade_hint(KIND, owner_gettext("wait for the next month"))
+    text = owner_gettext("%(made)s people signed waivers this month. Your plan includes %(most)s: %(way_out)s")
+    return [TodoItem(text % {"made": made, "most": most, "way_out": way_out}, "/app/waiver")]
 
 
 PRODUCT = Manifest(
     key=KIND,
     slug="waiver",
-    title="Waivers",
+    title=owner_gettext_noop("Waivers"),
     noun="waiver",
-    summary="Waivers signed before people arrive",
+    summary=owner_gettext_lazy("Waivers that people sign before they arrive"),
     public_prefix="/w/",
     icon="waiver",
     group=ProductGroup.PAYMENTS,
@@ -71,7 +73,13 @@ PRODUCT = Manifest(
     takeout=TAKEOUT_TABLES,
     privacy=PERSONAL_DATA,
     search_fields=("title", "text", "clauses", "questions"),
-    first_task="Write your first waiver",
+    first_task=owner_gettext_lazy("Create a waiver"),
+    search_words="liability consent release signature sign e-signature kiosk minors",
+    commands=[
+        SearchCommand(owner_gettext_lazy("Create a waiver"), None, "new make liability consent release"),
+        SearchCommand(owner_gettext_lazy("View signatures"), "signatures", "signed participants export void"),
+        SearchCommand(owner_gettext_lazy("Open the signing kiosk"), "kiosk", "tablet ipad"),
+    ],
     demo=demo.fill_account,
     usage=_compute_usage,
     starter=starter_content.starter_for,
@@ -83,7 +91,7 @@ PRODUCT = Manifest(
         SubmissionSource(
             kind="signature",
             noun="signature",
-            title="Signatures",
+            title=owner_gettext_noop("Signatures"),
             page="/app/waiver",
             rows=signatures_for,
             item_column="waiver",

@@ -26,59 +26,59 @@ _MONEY_SCHEMA = {"anyOf": [{"type": "number", "minimum": 0}, {"type": "string"}]
 _LINE_SCHEMA = {
     "type": "object",
     "properties": {
-        "name": {"type": "string"},
-        "description": {"type": "string"},
-        "quantity": {"type": "number", "description": "1 when left out"},
-        "unit_price": {**_MONEY_SCHEMA, "description": "For one; a number, or a text such as 1,250.00"},
-        "unit": {"type": "string", "description": "Such as hour or m²"},
-        "optional": {"type": "boolean", "description": "The client may add it"},
-        "selected": {"type": "boolean", "description": "An option that is ticked at first"},
-        "taxable": {"type": "boolean", "description": "True when left out"},
-        "section": {"type": "string", "description": "A heading above lines of the same"},
-        "id": {"type": "string", "description": "Of one that stays, from svc_bid_get"},
-        "total": {"type": "number", "description": "Checked: quantity × unit_price"},
+        "name": {"type": "string", "description": "Name of the line item."},
+        "description": {"type": "string", "description": "Description below the name."},
+        "quantity": {"type": "number", "description": "Quantity. Default 1."},
+        "unit_price": {**_MONEY_SCHEMA, "description": 'Price per unit, as a number or text like "1,250.00".'},
+        "unit": {"type": "string", "description": "Unit, such as hour or m²."},
+        "optional": {"type": "boolean", "description": "Whether the client can choose it."},
+        "selected": {"type": "boolean", "description": "Whether an optional line is preselected."},
+        "taxable": {"type": "boolean", "description": "Whether it is taxed. Default true."},
+        "section": {"type": "string", "description": "Heading above lines with the same section."},
+        "id": {"type": "string", "description": "Id of an existing line. From svc_bid_get."},
+        "total": {"type": "number", "description": "Line total, checked: quantity × unit_price."},
     },
 }
 _PACKAGE_SCHEMA = {
     "type": "object",
     "properties": {
-        "name": {"type": "string"},
-        "description": {"type": "string"},
-        "price": {**_MONEY_SCHEMA, "description": "Or line_items that make it up"},
-        "features": {"type": "array", "items": {"type": "string"}},
-        "recommended": {"type": "boolean", "description": "At most one is"},
-        "taxable": {"type": "boolean"},
-        "line_items": {"type": "array", "items": {"type": "object"}, "description": "Lines as in line_items"},
-        "id": {"type": "string"},
-        "total": {"type": "number"},
+        "name": {"type": "string", "description": "Package name, such as Basic."},
+        "description": {"type": "string", "description": "Description below the name."},
+        "price": {**_MONEY_SCHEMA, "description": "Package price, or use line_items."},
+        "features": {"type": "array", "items": {"type": "string"}, "description": "What is included, as short texts."},
+        "recommended": {"type": "boolean", "description": "Whether it is recommended. At most one."},
+        "taxable": {"type": "boolean", "description": "Whether it is taxed. Default true."},
+        "line_items": {"type": "array", "items": {"type": "object"}, "description": "Line items of the package."},
+        "id": {"type": "string", "description": "Id of an existing package. From svc_bid_get."},
+        "total": {"type": "number", "description": "Package total, checked against its lines."},
     },
 }
 _SHARE_SCHEMA = {
     "type": "object",
     "properties": {
-        "type": {"enum": ["percent", "amount"]},
-        "value": _MONEY_SCHEMA,
-        "label": {"type": "string"},
-        "percent": {"type": "number", "description": "In place of type and value"},
-        "amount": {**_MONEY_SCHEMA, "description": "Likewise"},
+        "type": {"enum": ["percent", "amount"], "description": "Type of value."},
+        "value": {**_MONEY_SCHEMA, "description": "Percentage or amount, as type says."},
+        "label": {"type": "string", "description": "Label shown to the client."},
+        "percent": {"type": "number", "description": "Percentage, instead of type and value."},
+        "amount": {**_MONEY_SCHEMA, "description": "Amount, instead of type and value."},
     },
 }
 
-Title = Annotated[str, Line(200), Field(description="What it is for; the client reads it")]
-ClientName = Annotated[str, Line(120, least=0), Field(description="Who is to approve it")]
+Title = Annotated[str, Line(200), Field(description="Title of the proposal, shown to the client.")]
+ClientName = Annotated[str, Line(120, least=0), Field(description="Name of the person who approves.")]
 ClientEmail = Annotated[
     str,
     Line(MAX_EMAIL_LENGTH, least=0),
     AfterValidator(clean_email),
-    Field(description="Where svc_bid_send writes to"),
+    Field(description="Client's email address, used by svc_bid_send."),
 ]
-ClientCompany = Annotated[str, Line(120, least=0), Field(description="The client's business")]
-Intro = Annotated[str, Lines(5000), Field(description="What stands above the prices")]
+ClientCompany = Annotated[str, Line(120, least=0), Field(description="Client's company.")]
+Intro = Annotated[str, Lines(5000), Field(description="Introduction above the prices.")]
 LineItems = Annotated[
     list[Any],
     object_parser.build_validator(offer_input.parse_lines, lambda lines: [dump_line(line) for line in lines]),
     WithJsonSchema({"type": "array", "items": _LINE_SCHEMA, "maxItems": offer_input.MAX_LINES}),
-    Field(description="What is offered: {name, quantity, unit_price, optional …}"),
+    Field(description="Line items: {name, quantity, unit_price, optional}."),
 ]
 Packages = Annotated[
     list[Any],
@@ -86,19 +86,19 @@ Packages = Annotated[
         offer_input.parse_packages, lambda packages: [dump_package(package) for package in packages]
     ),
     WithJsonSchema({"type": "array", "items": _PACKAGE_SCHEMA, "maxItems": offer_input.MAX_PACKAGES}),
-    Field(description="The client picks one: {name, price, features} or with line_items"),
+    Field(description="Packages to pick one from: {name, price, features}. Or with line_items."),
 ]
 Discount = Annotated[
     dict[str, Any],
     object_parser.build_validator(offer_input.parse_share, dump_share),
     WithJsonSchema(_SHARE_SCHEMA),
-    Field(description="{percent: 10} or {amount: 50}; label is shown"),
+    Field(description='Discount: {"percent": 10} or {"amount": 50}. Its label is shown.'),
 ]
 Deposit = Annotated[
     dict[str, Any],
     object_parser.build_validator(offer_input.parse_share, dump_share),
     WithJsonSchema(_SHARE_SCHEMA),
-    Field(description="Asked for on approval: {percent: 50} or {amount: 200}"),
+    Field(description='Deposit on approval: {"percent": 50} or {"amount": 200}.'),
 ]
 
 
@@ -110,29 +110,27 @@ TaxRate = Annotated[
     str,
     BeforeValidator(_normalize_percent),
     WithJsonSchema({"type": "number", "minimum": 0, "maximum": 100}),
-    Field(description="Percent, such as 8.5"),
+    Field(description="Tax rate in percent, such as 8.5."),
 ]
-Notes = Annotated[str, Lines(20_000), Field(description="Terms and conditions: read before signing")]
-ValidUntil = Annotated[Day, Field(description="Last day to approve: 30 days from today when left out")]
-TaxLabel = Annotated[str, Line(40, least=0), Field(description="What the tax is called, such as VAT")]
-TaxInclusive = Annotated[bool, Field(description="Whether prices hold the tax: as in most of Europe")]
+Notes = Annotated[str, Lines(20_000), Field(description="Terms and conditions.")]
+ValidUntil = Annotated[Day, Field(description="Last day to approve. Default: in 30 days.")]
+TaxLabel = Annotated[str, Line(40, least=0), Field(description="Name of the tax, such as VAT.")]
+TaxInclusive = Annotated[bool, Field(description="Whether prices include tax, as in most of Europe.")]
 Language = Annotated[
     Literal[GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
-    Field(description="Of mails to the client; the page follows the client's browser"),
+    Field(description="Language of emails to the client. The page follows the client's browser."),
 ]
 
 
 @with_config(extra="forbid", strict=True)
 class BusinessNumber(TypedDict):
-    """A number of your business."""
+    """A business number."""
 
-    label: Annotated[str, Line(40)]
-    value: Annotated[str, Line(60)]
+    label: Annotated[str, Line(40), Field(description="Label, such as VAT ID.")]
+    value: Annotated[str, Line(60), Field(description="The number.")]
 
 
-PictureId = Annotated[
-    str, Field(max_length=64, description="At its head: an upload_id of svc_upload_file; empty for none")
-]
+PictureId = Annotated[str, Field(max_length=64, description="Header image: upload_id. Empty for none.")]
 
 
 def _clean_video_url(text: str) -> str:
@@ -142,13 +140,18 @@ def _clean_video_url(text: str) -> str:
 Video = Annotated[
     str,
     AfterValidator(_clean_video_url),
-    Field(max_length=500, description="A link below the introduction; empty for none"),
+    Field(max_length=500, description="Video link below the introduction. Empty for none."),
 ]
 Numbers = Annotated[
     list[BusinessNumber],
-    Field(max_length=6, description="Of your business, at its foot: {label: VAT ID, value: ATU12345678}"),
+    Field(
+        max_length=6,
+        description=(
+            'Business numbers in the footer: {label, value}. Example: {"label": "VAT ID", "value": "ATU12345678"}.'
+        ),
+    ),
 ]
-BidId = Annotated[Id, Field(description="From svc_bid_list, or the share link")]
+BidId = Annotated[Id, Field(description="Proposal id. From svc_bid_list; its share link works too.")]
 
 
 class BidFields(TypedDict, total=False):
@@ -200,39 +203,44 @@ def _normalize_price(value: Any) -> str:
 
 @with_config(extra="forbid")
 class LibraryEntry(TypedDict, total=False):
-    """A line to use again."""
+    """A saved line item."""
 
-    id: Annotated[Id, Field(description="Of one to change: from svc_bid_library; left out, one is made")]
-    name: Annotated[str, Line(200)]
-    description: Annotated[str, Lines(2000)]
-    unit: Annotated[str, Line(40, least=0), Field(description="Such as hour")]
+    id: Annotated[Id, Field(description="Id of a saved line item. From svc_bid_library. Omit it to create one.")]
+    name: Annotated[str, Line(200), Field(description="Name of the line item.")]
+    description: Annotated[str, Lines(2000), Field(description="Description below the name.")]
+    unit: Annotated[str, Line(40, least=0), Field(description="Unit, such as hour.")]
     unit_price: Annotated[
         str,
         BeforeValidator(_normalize_price),
         WithJsonSchema(_MONEY_SCHEMA),
-        Field(description="For one; empty for none"),
+        Field(description="Price per unit. Empty for none."),
     ]
-    taxable: bool
+    taxable: Annotated[bool, Field(description="Whether it is taxed. Default true.")]
 
 
 LibraryEntries = Annotated[
     list[Annotated[LibraryEntry, require_when_new("name")]],
-    Field(max_length=MAX_ITEMS, description="Lines to keep: {name, unit_price …}; with an id, changed"),
+    Field(max_length=MAX_ITEMS, description="Line items to save. With id to update."),
 ]
-RemovedIds = Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Ids of library items to take away")]
-IdOrder = Annotated[list[Id], Field(max_length=2000, description="All ids in their new order")]
+RemovedIds = Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Ids of library items to delete.")]
+IdOrder = Annotated[list[Id], Field(max_length=2000, description="All ids in their new order.")]
 
 
 @with_config(extra="forbid", strict=True)
 class SelectionInput(TypedDict):
-    """What is taken."""
+    """The chosen package and options."""
 
-    package: NotRequired[Annotated[str, Field(max_length=40)]]
-    options: NotRequired[Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=500)]]
+    package: NotRequired[Annotated[str, Field(max_length=40, description="Package id.")]]
+    options: NotRequired[
+        Annotated[
+            list[Annotated[str, Field(max_length=40)]],
+            Field(max_length=500, description="Ids of the chosen optional lines."),
+        ]
+    ]
 
 
 ApprovedSelection = Annotated[
-    SelectionInput, Field(description="What is approved: {package, options}, ids; as first shown if left out")
+    SelectionInput, Field(description="What is approved: {package, options} as ids. Default: the preselected options.")
 ]
-Note = Annotated[str, Lines(2000), Field(description="How they said it, for the record: by phone on Monday")]
-MessageText = Annotated[str, Lines(5000), Field(description="Your own words to the client, above the rest")]
+Note = Annotated[str, Lines(2000), Field(description='How they decided, such as "by phone on Monday". Default none.')]
+MessageText = Annotated[str, Lines(5000), Field(description="Your message to the client. Default none.")]

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.audit_trail import verification
 from workspace.lib import clock
+from workspace.products.bid import messages
 from workspace.products.bid.api.serializers import (
     BidSummary,
     LineData,
@@ -39,7 +40,7 @@ class BusinessNumberData(TypedDict):
 
 
 class HistoryEntry(TypedDict):
-    """`status` is what it was from then on; `device` and `seconds` (by part of the page) of a look at it."""
+    """An event. `status` is the status after it. Views have the `device`, and `seconds` by section of the page."""
 
     at: str | None
     what: str
@@ -73,7 +74,7 @@ class AgreedTotals(TypedDict):
 
 
 class DecisionData(TypedDict):
-    """`record` proves it: its id in your chain of records. `proof` says whether that is as it was written."""
+    """A decision. `record` is its id in the audit trail, and `proof` says whether that record is intact."""
 
     id: str
     outcome: str
@@ -96,13 +97,15 @@ class DecisionData(TypedDict):
     deposit_paid_at: str | None
     deposit_state: Annotated[
         str,
-        Field(description="none, due, checking, processing, failed, paid, partly_refunded, refunded, disputed or lost"),
+        Field(
+            description=("none, due, checking, processing, failed, paid, partly_refunded, refunded, disputed or lost.")
+        ),
     ]
-    deposit_payment: Annotated[str | None, Field(description="What was paid of it online: an id of svc_payments_list")]
+    deposit_payment: Annotated[str | None, Field(description="Id of its online payment in svc_payments_list.")]
 
 
 class BidDetail(BidSummary, ItemUrls):
-    """`decisions`: the newest first; one stands at most. `version_of` is the proposal that this one follows."""
+    """A proposal in full. `decisions` are newest first; at most one is valid. `version_of` is the previous version."""
 
     intro: str
     line_items: list[LineData]
@@ -196,13 +199,13 @@ def describe_proof(decision: Decision, account: Account) -> str:
         return ""
     problems = [problem.text for problem in verification.verify_record(account, decision.record)]
     if not decision.revision.is_intact:
-        reason = "lost words that named a person, who was erased" if decision.revision.erased_at else "was changed"
-        problems.append(f"Revision {decision.revision.number} {reason}")
+        reason = messages.REVISION_ERASED if decision.revision.erased_at else messages.REVISION_CHANGED
+        problems.append(str(reason(number=decision.revision.number)))
     data = verification.find_record_content(account, decision.record)
     if data is not None and data.get("data", {}).get("revision_hash") != decision.revision.hash:
-        problems.append("The record tells of another revision")
+        problems.append(str(messages.RECORD_OF_OTHER_REVISION))
     if data is not None and data.get("data", {}).get("totals") != (decision.totals or None):
-        problems.append("The record tells other sums")
+        problems.append(str(messages.RECORD_OF_OTHER_AMOUNTS))
     return "; ".join(problems) or "holds"
 
 

@@ -13,6 +13,7 @@ from workspace.audit_trail import export as audit_trail_export
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.money import format_decimal
 from workspace.lib.tabular import csv_table
+from workspace.products.bid import messages
 from workspace.products.bid.api.arguments import BidId
 from workspace.products.bid.api.serializers import bid_summary
 from workspace.products.bid.api.tools import box
@@ -26,28 +27,35 @@ from workspace.tools.argument_types import Day
 
 MAX_ROWS = 50_000
 COLUMNS = (
-    "number", "title", "client", "e-mail", "company", "status", "currency", "total", "agreed", "deposit",
-    "valid until", "made", "sent", "first opened", "decided", "link",
+    "number", "title", "client", "email", "company", "status", "currency", "total", "agreed", "deposit",
+    "valid until", "created", "sent", "first opened", "decided", "link",
 )  # fmt: skip
 
 
-@box.tool("svc_bid_export", title="Export proposals, a PDF or records", reads=True)
+@box.tool(
+    "svc_bid_export",
+    title="Export proposals, a PDF or records",
+    about="Export the list of proposals as CSV, one proposal as a PDF, or audit records as JSON lines. After approval, "
+    "the PDF is the signed original with its audit trail. Anyone can verify audit records without this service.",
+    short="Export proposals as CSV, one as PDF, or audit records.",
+    synonyms="download quote, print, signed pdf, accounting, spreadsheet, angebot als pdf, herunterladen, "
+    "descargar presupuesto, pdf firmado, exportar",
+    reads=True,
+)
 def export(
     account: Account,
     kind: Annotated[
         Literal["list", "pdf", "record"],
-        Field(description="All as a table; one as a PDF, sealed once approved; records that prove decisions"),
+        Field(description="All as CSV, one as PDF, or audit records."),
     ],
-    id: Annotated[BidId, Field(description="Which one: needed for pdf; of its records only")] | None = None,
-    from_: Annotated[Day, Field(description="Made on this day or later")] | None = None,
-    to: Annotated[Day, Field(description="Made on this day or earlier")] | None = None,
+    id: Annotated[BidId, Field(description="Proposal id. Required for pdf. For record, only its records.")]
+    | None = None,
+    from_: Annotated[Day, Field(description="First creation date.")] | None = None,
+    to: Annotated[Day, Field(description="Last creation date.")] | None = None,
 ) -> Answer[Export]:
-    """A file to save: the list as CSV with what was agreed, one proposal as a PDF (once it is approved the very file
-    that was sealed, with its record inside), or records by line as JSON, which anybody can
-    check without this service."""
     if kind == "pdf":
         if id is None:
-            raise InvalidInputError.at_path("id", "Say which proposal is to be printed")
+            raise InvalidInputError.at_path("id", messages.PDF_NEEDS_ID)
         return _export_pdf(get_bid(account, id))
     if kind == "record":
         return _export_records(account, id)
@@ -66,14 +74,14 @@ def _export_pdf(proposal: Proposal) -> Answer[Export]:
         except FileNotFoundError:
             content = b""
         if content:
-            more = f"It is the very file that was sealed, SHA-256 {decision.pdf_sha256}."
+            more = f"This is the original signed file, SHA-256 {decision.pdf_sha256}."
             return export_file("bid", "proposal", name, content, kind="pdf", exclusion_note=more, id=proposal.pk)
     agreed = decision if decision is not None and decision.outcome == DecisionOutcome.APPROVED else None
-    more = "It is not sealed: that is done with an approval."
+    more = "Not signed yet. The PDF is signed on approval."
     if agreed is not None:
-        more = "This copy is not sealed: the sealed one is being made, so ask again in a moment."
+        more = "This copy is not signed. The signed PDF will be ready in about a minute."
         if agreed.pdf_sha256:
-            more = "This copy is not sealed: the sealed one was erased with the person that it showed."
+            more = "This copy is not signed. The signed PDF was erased with the personal data in it."
     return export_file(
         "bid", "proposal", name, pdf.render_pdf(proposal, agreed), kind="pdf", exclusion_note=more, id=proposal.pk
     )

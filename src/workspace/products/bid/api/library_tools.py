@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import format_count
+from workspace.products.bid import messages
 from workspace.products.bid.api.arguments import IdOrder, LibraryEntries, RemovedIds
 from workspace.products.bid.api.serializers import LibraryItemData, TemplateData, library_item_data, template_data
 from workspace.products.bid.api.text import format_library_item, format_template
@@ -20,18 +21,25 @@ from workspace.tools.answer import Answer, Listing, format_bullets, listing_answ
 from workspace.tools.argument_types import Limit, Offset, Query
 
 
-@box.tool("svc_bid_library", title="List library items or templates", reads=True)
+@box.tool(
+    "svc_bid_library",
+    title="List library items or templates",
+    about="List saved line items with prices for use in line_items, in your order; or proposal templates, which "
+    "svc_bid_copy turns into proposals.",
+    short="List saved line items, or proposal templates.",
+    synonyms="price book, rate card, saved items, catalog of services, templates, preiskatalog, bausteine, "
+    "positionen, vorlagen, catálogo, conceptos guardados, plantillas",
+    reads=True,
+)
 def list_library(
     account: Account,
-    q: Annotated[Query, Field(description="Words of the name or description")] = "",
+    q: Annotated[Query, Field(description="Words of the name or description.")] = "",
     kind: Annotated[
-        Literal["items", "templates"], Field(description="Lines with prices, or whole proposals to begin with")
+        Literal["items", "templates"], Field(description="Saved line items, or proposal templates. Default items.")
     ] = "items",
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[LibraryItemData | TemplateData]]:
-    """What you keep for proposals to come: lines with their prices for line_items, in your order, or templates, which
-    svc_bid_copy makes proposals of."""
     if kind == "templates":
         templates, total = library.list_templates(account, q, limit, offset)
         rows: list[Any] = [template_data(template, load_offer(template.content)) for template in templates]
@@ -42,7 +50,7 @@ def list_library(
 
 
 class SavedItems(TypedDict):
-    """`items`: those made and named, as they are now, in the order of the list."""
+    """The saved library items, in the order of the list, and how many were created, updated and removed."""
 
     added: int
     changed: int
@@ -50,17 +58,23 @@ class SavedItems(TypedDict):
     items: list[LibraryItemData]
 
 
-@box.tool("svc_bid_save_items", title="Save library items")
+@box.tool(
+    "svc_bid_save_items",
+    title="Create, update and reorder library items",
+    about="Create, update, remove and reorder saved line items for future proposals. Entries without id are "
+    "created; those with id are updated. All or nothing. Existing proposals stay unchanged.",
+    short="Create, update, remove or reorder saved line items.",
+    synonyms="price book, rate card, save line item, standard prices, hourly rate, preise speichern, stundensatz, "
+    "position speichern, guardar concepto, tarifas, precio por hora",
+)
 def save_items(
     account: Account,
     items: LibraryEntries | None = None,
     remove: RemovedIds | None = None,
     order: IdOrder | None = None,
 ) -> Answer[SavedItems]:
-    """Keep lines for proposals to come: entries without an id are made, those with one changed. All of it or, where
-    something is refused, nothing. Proposals that hold such a line stay as they are."""
     if not items and not remove and order is None:
-        raise InvalidInputError.at_path("items", "Give lines to keep or to change, ids to remove, or an order")
+        raise InvalidInputError.at_path("items", messages.NOTHING_TO_SAVE)
     library_items, added, changed, removed = library.save_items(account, items or [], remove or [], order)
     data: SavedItems = {
         "added": added,
@@ -68,7 +82,7 @@ def save_items(
         "removed": removed,
         "items": [library_item_data(item) for item in library_items],
     }
-    counts = {"Added": added, "Changed": changed, "Removed": removed}
-    text = ", ".join(f"{act.lower()} {format_count(n, 'library item')}" for act, n in counts.items() if n)
-    head = text[:1].upper() + text[1:] if text else "The order is saved" if order is not None else "Nothing changed"
+    counts = {"created": added, "updated": changed, "removed": removed}
+    text = ", ".join(f"{act} {format_count(n, 'library item')}" for act, n in counts.items() if n)
+    head = text[:1].upper() + text[1:] if text else "Order updated" if order is not None else "No changes"
     return Answer(data, "\n".join([f"{head}.", "", *format_bullets(data["items"], format_library_item)]))

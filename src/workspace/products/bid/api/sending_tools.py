@@ -10,6 +10,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown
+from workspace.products.bid import messages
 from workspace.products.bid.api.arguments import ApprovedSelection, BidId, MessageText, Note
 from workspace.products.bid.api.detail_serializers import BidDetail
 from workspace.products.bid.api.serializers import BidSummary, bid_summary
@@ -26,50 +27,59 @@ from workspace.products.bid.rules.totals import default_selection
 from workspace.storage import journal
 from workspace.tools.answer import Answer
 
-SENDING_IS_FINAL = "A mail cannot be called back"
+SENDING_IS_FINAL = "A sent email can't be recalled"
 
 
 class SentBid(BidSummary):
-    """`to`: whom the mail goes to; `kind` as it was asked for; `mail`: waiting to leave."""
+    """A sent email. `to` is its recipient, and `mail` is its state: waiting to be sent."""
 
     to: str
     kind: str
     mail: str
 
 
-@box.tool("svc_bid_send", title="Send a proposal, a reminder or an answer", final=SENDING_IS_FINAL, sends=True)
+@box.tool(
+    "svc_bid_send",
+    title="Email a proposal",
+    about="Email a proposal (quote), a reminder or a reply to the client, with the link and your message. Sending "
+    "a draft marks it as sent. Up to two automatic reminders follow: unopened after 3 days, and 3 days before "
+    "expiry. Replies go to your email address.",
+    short="Email a proposal, a reminder or a reply to the client.",
+    synonyms="send quote, nudge, follow up, chase, remind client, answer the client's question, angebot senden, "
+    "nachfassen, erinnern, enviar presupuesto, recordar, recordatorio, responder al cliente",
+    final=SENDING_IS_FINAL,
+    sends=True,
+)
 def send(
     account: Account,
     id: BidId,
     kind: Annotated[
         Literal["proposal", "reminder", "reply"],
-        Field(description="The proposal or what changed of it; a reminder; your answer to a question"),
+        Field(
+            description=(
+                "The proposal, a reminder, or a reply to a question. proposal also announces a new revision. "
+                "Default proposal."
+            )
+        ),
     ] = "proposal",
     message: MessageText = "",
 ) -> Answer[SentBid]:
-    """Write to the client by mail, with the link and your words; answers go to your address. A draft is sent by it.
-    Whoever was sent a proposal is reminded by itself, at most twice: when it was not opened within 3 days, and 3 days
-    before its last."""
     proposal = lock_for_edit(account, id)
     to = _SENDERS[kind](proposal, message)
     journal.mark_irreversible(SENDING_IS_FINAL)
     sent_bid: SentBid = {**bid_summary(get_bid(account, id)), "to": to, "kind": kind, "mail": "waiting"}
-    head = f"The {kind} goes to {escape_markdown(to)}; the mail is waiting to leave."
+    head = f"The {kind} to {escape_markdown(to)} is waiting to be sent."
     return Answer(sent_bid, f"{head}\n\n- {format_bid(sent_bid)}")
 
 
 def _send_proposal(proposal: Proposal, message: str) -> str:
     to = _client_email(proposal)
     if proposal.status in ("approved", "declined"):
-        raise OperationNotAllowedError(
-            f"This one is {proposal.status}: svc_bid_copy with kind=version makes a new one to send"
-        )
+        raise OperationNotAllowedError(messages.SEND_DECIDED)
     if proposal.is_expired:
-        raise OperationNotAllowedError("Its last day is over: give it another valid_until with svc_bid_edit first")
+        raise OperationNotAllowedError(messages.SEND_EXPIRED)
     if not proposal.line_items and not proposal.packages:
-        raise OperationNotAllowedError(
-            "There is nothing on offer yet: add line_items or packages with svc_bid_edit first"
-        )
+        raise OperationNotAllowedError(messages.SEND_EMPTY)
     revisions.mark_sent(proposal)
     emails.email_proposal(proposal, message, describe_unsent_changes(proposal))
     proposal.change(mailed_at=clock.now())
@@ -81,11 +91,9 @@ def _send_proposal(proposal: Proposal, message: str) -> str:
 def _send_reminder(proposal: Proposal, message: str) -> str:
     to = _client_email(proposal)
     if not proposal.is_open or proposal.is_expired:
-        raise OperationNotAllowedError(
-            "There is nothing to remind of: only a proposal that was sent, and is not expired or decided"
-        )
+        raise OperationNotAllowedError(messages.NOTHING_TO_REMIND)
     if proposal.events.filter(kind=EventKind.REMINDED, created_at__gt=clock.now() - reminders.MIN_INTERVAL).exists():
-        raise OperationNotAllowedError("They were reminded within the last day: wait a little, or call them")
+        raise OperationNotAllowedError(messages.REMINDED_TODAY)
     emails.email_reminder(proposal, "hand", message=message)
     journal.record_new_rows(BidEvent.record_event(proposal, EventKind.REMINDED, OWNER_ACTOR, what="hand"))
     return to
@@ -93,10 +101,10 @@ def _send_reminder(proposal: Proposal, message: str) -> str:
 
 def _send_reply(proposal: Proposal, message: str) -> str:
     if not message:
-        raise InvalidInputError.at_path("message", "Write your answer")
+        raise InvalidInputError.at_path("message", messages.REPLY_NEEDED)
     to = client_questions.reply_address(proposal)
     if not to:
-        raise OperationNotAllowedError("Nobody has asked, and no client_email is known: svc_bid_edit sets it")
+        raise OperationNotAllowedError(messages.NO_REPLY_ADDRESS)
     client_questions.save_answer(proposal, message)
     emails.email_answer(proposal, message, to, proposal.language)
     return to
@@ -107,36 +115,41 @@ _SENDERS = {"proposal": _send_proposal, "reminder": _send_reminder, "reply": _se
 
 def _client_email(proposal: Proposal) -> str:
     if not proposal.client_email:
-        raise OperationNotAllowedError(
-            "No client_email is known: svc_bid_edit sets it, or hand svc_bid_share_link's link on yourself"
-        )
+        raise OperationNotAllowedError(messages.NO_CLIENT_EMAIL)
     return proposal.client_email
 
 
-@box.tool("svc_bid_decide", title="Decide a proposal for its client, withdraw or reopen it")
+@box.tool(
+    "svc_bid_decide",
+    title="Record a decision on a proposal",
+    about="Record that the client accepted or declined offline (phone, paper), even after expiry. It can also withdraw "
+    "an offer (status declined), or reopen a mistaken decision within 30 days. Recorded as your action, never as "
+    "the client's signature. The history keeps everything.",
+    short="Record acceptance or refusal, withdraw or reopen a proposal.",
+    synonyms="accepted by phone, client said yes, client said no, won, lost, mark as approved, withdraw quote, "
+    "pull offer, reopen, zugesagt, telefonisch angenommen, abgelehnt, angebot zurückziehen, aceptado por teléfono, "
+    "rechazado, retirar oferta, reabrir",
+)
 def decide(
     account: Account,
     id: BidId,
     decision: Annotated[
         Literal["approved", "declined", "withdrawn", "reopened"],
-        Field(description="What the client said elsewhere; withdrawn: you offer it no more; reopened: takes it back"),
+        Field(description="The client's decision, or withdraw or reopen."),
     ],
     selection: ApprovedSelection | None = None,
     note: Note = "",
-    deposit_paid: Annotated[bool, Field(description="Whether the deposit has come: also later, with approved")]
+    deposit_paid: Annotated[bool, Field(description="Whether the deposit was paid. Can be set later, with approved.")]
     | None = None,
 ) -> Answer[BidDetail]:
-    """Record what was decided by telephone or on paper: also behind its last day. It is your act and never the client's
-    signature, and goes on record with what they take and the sums. withdrawn counts as declined. reopened takes a
-    mistaken decision back within 30 days; the history keeps both."""
     proposal = lock_for_edit(account, id)
     if selection is not None and decision != "approved":
-        raise InvalidInputError.at_path("selection", "Only what is approved has one: leave it out")
+        raise InvalidInputError.at_path("selection", messages.SELECTION_NOT_ALLOWED)
     if deposit_paid is not None and decision != "approved":
-        raise InvalidInputError.at_path("deposit_paid", "Only what is approved has a deposit: leave it out")
+        raise InvalidInputError.at_path("deposit_paid", messages.DEPOSIT_NOT_ALLOWED)
     if decision == "reopened":
         owner_decisions.reopen_proposal(proposal, note)
-        return bid_answer(account, id, f"Proposal {proposal.number} is open again. It waits for the client's decision")
+        return bid_answer(account, id, f"Proposal {proposal.number} reopened. The client can decide again")
     stands = owner_decisions.current_decision(proposal)
     just = ""
     is_news = not (deposit_paid is not None and stands is not None and stands.outcome == DecisionOutcome.APPROVED)
@@ -150,5 +163,5 @@ def decide(
         just = owner_decisions.decide_as_owner(proposal, DecisionOutcome(decision), chosen, note).pk
     if deposit_paid is not None:
         owner_decisions.mark_deposit_paid(proposal, deposit_paid)
-    head = f"Recorded: proposal {proposal.number} is {decision}" if is_news else "The deposit is noted"
+    head = f"Proposal {proposal.number} recorded as {decision}" if is_news else "Deposit status saved"
     return bid_answer(account, id, head, pending_decision_id=just)

@@ -25,7 +25,7 @@ from workspace.storage.database.compiled_query import CompiledQuery, parameter
 
 
 class BidSummary(ItemSummary):
-    """`public_url` is the share link. `expired`: it is open, and its last day is over."""
+    """A proposal. `public_url` is its share link. `expired`: valid_until has passed without a decision."""
 
     number: int
     title: str
@@ -109,7 +109,7 @@ class MessageData(TypedDict):
 
 
 class LibraryItemData(TypedDict):
-    """Of a template the first line's fields are empty, and `total` is what it comes to."""
+    """A saved line item. `unit_price` is null if it has none."""
 
     id: str
     name: str

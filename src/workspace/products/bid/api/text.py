@@ -40,22 +40,24 @@ def bid_facts(bid: BidDetail) -> dict[str, Any]:
         "tax": " ".join(
             part
             for part in (
-                f"{bid['tax_rate']:g} %" if bid["tax_rate"] else "none",
+                f"{bid['tax_rate']:g}%" if bid["tax_rate"] else "none",
                 escape_markdown(bid["tax_label"]),
-                "within the prices" if bid["tax_inclusive"] else "",
+                "included in the prices" if bid["tax_inclusive"] else "",
             )
             if part
         ),
         "deposit": _format_share(bid["deposit"], currency),
         "terms": escape_markdown(bid["notes"]),
         "video": escape_markdown(bid["video_url"]),
-        "numbers": ", ".join(escape_markdown(f"{number['label']} {number['value']}") for number in bid["numbers"]),
-        "mails in": bid["language"],
-        "as first shown": _format_totals(bid),
-        "all its slugs": ", ".join(bid["slugs"]) if len(bid["slugs"]) > 1 else "",
+        "business numbers": ", ".join(
+            escape_markdown(f"{number['label']} {number['value']}") for number in bid["numbers"]
+        ),
+        "email language": bid["language"],
+        "default totals": _format_totals(bid),
+        "all slugs": ", ".join(bid["slugs"]) if len(bid["slugs"]) > 1 else "",
         "QR code": f"{bid['svg_url']} and {bid['png_url']}",
         "PDF": bid["pdf_url"],
-        "follows": bid["version_of"],
+        "previous version": bid["version_of"],
         "archived": "yes" if bid["archived"] else "",
     }
 
@@ -64,9 +66,9 @@ def format_sections(bid: BidDetail) -> list[str]:
     """Format the sections below the facts: lines, packages, history and messages."""
     currency = bid["currency"]
     parts = [
-        ("Lines", [format_line(line, currency) for line in bid["line_items"]]),
+        ("Line items", [format_line(line, currency) for line in bid["line_items"]]),
         (
-            "Packages, of which the client takes one",
+            "Packages (the client chooses one)",
             [_format_package(package, currency) for package in bid["packages"]],
         ),
         ("Decisions", [format_decision(decision, currency) for decision in bid["decisions"]]),
@@ -78,10 +80,10 @@ def format_sections(bid: BidDetail) -> list[str]:
 
 
 def format_line(line: LineData, currency: str) -> str:
-    price = "in the package's price" if line["unit_price"] is None else format_money(line["unit_price"], currency)
+    price = "included in the package" if line["unit_price"] is None else format_money(line["unit_price"], currency)
     marks = [
         "optional" if line["optional"] else "",
-        "ticked at first" if line["selected"] else "",
+        "preselected" if line["selected"] else "",
         "" if line["taxable"] else "not taxed",
         f"section {escape_markdown(line['section'])}" if line["section"] else "",
         escape_markdown(line["description"]),
@@ -119,9 +121,9 @@ def format_decision(decision: DecisionData, currency: str) -> str:
     parts = [
         f"{decision['outcome']} by the {decision['by']}, {decision['at']}, "
         f"revision {decision['revision']} `{decision['id']}`",
-        "" if decision["stands"] else "stands no more",
+        "" if decision["stands"] else "no longer valid",
         escape_markdown(f"{decision['name']} {decision['email']}".strip()),
-        "e-mail confirmed by a code" if decision["email_verified"] else "",
+        "email verified with a code" if decision["email_verified"] else "",
         f"signature {decision['signature']}" if decision["signature"] else "",
         f"package {selection['package']}" if selection and selection["package"] else "",
         f"options {', '.join(selection['options'])}" if selection and selection["options"] else "",
@@ -130,12 +132,12 @@ def format_decision(decision: DecisionData, currency: str) -> str:
         else "",
         f"reason {decision['reason']}" if decision["reason"] else "",
         f"“{escape_markdown(decision['words'])}”" if decision["words"] else "",
-        f"record `{decision['record']}` ({escape_markdown(decision['proof']) or 'just written'})"
+        f"record `{decision['record']}` ({escape_markdown(decision['proof']) or 'just created'})"
         if decision["record"]
         else "",
-        f"sealed PDF {decision['sealed_at']}, SHA-256 {decision['pdf_sha256']}" if decision["pdf_sha256"] else "",
-        f"deposit {decision['deposit_state']}" if decision["deposit_state"] != "none" else "deposit none",
-        f"noted as paid {decision['deposit_paid_at']}" if decision["deposit_paid_at"] else "",
+        f"signed PDF {decision['sealed_at']}, SHA-256 {decision['pdf_sha256']}" if decision["pdf_sha256"] else "",
+        f"deposit {decision['deposit_state']}",
+        f"recorded as paid {decision['deposit_paid_at']}" if decision["deposit_paid_at"] else "",
         f"paid online by `{decision['deposit_payment']}`" if decision["deposit_payment"] else "",
     ]
     return "; ".join(part for part in parts if part)
@@ -143,13 +145,13 @@ def format_decision(decision: DecisionData, currency: str) -> str:
 
 def format_message(message: MessageData) -> str:
     who = escape_markdown(" ".join(part for part in (message["name"], message["email"]) if part))
-    waits = "" if message["answered"] else ", waits for your answer (svc_bid_send with kind=reply)"
+    waits = "" if message["answered"] else ", awaiting your answer (svc_bid_send with kind=reply)"
     return f"{message['at']}, {message['by']} {who}: “{escape_markdown(message['text'])}” `{message['id']}`{waits}"
 
 
 def format_library_item(item: LibraryItemData) -> str:
     price = "" if item["unit_price"] is None else f" {_format_number(item['unit_price'])}"
-    unit = f" for one {escape_markdown(item['unit'])}" if item["unit"] else ""
+    unit = f" per {escape_markdown(item['unit'])}" if item["unit"] else ""
     more = "; ".join(
         part for part in ("" if item["taxable"] else "not taxed", escape_markdown(item["description"])) if part
     )
@@ -187,7 +189,7 @@ def _summary_facts(bid: BidSummary) -> dict[str, Any]:
 def _format_days_left(days: int | None) -> str:
     if days is None:
         return ""
-    return f" ({days} days left)" if days >= 0 else f" ({-days} days ago, {days})"
+    return f" ({format_count(days, 'day')} left)" if days >= 0 else f" (days_left {days})"
 
 
 def _format_share(share: ShareData | None, currency: str) -> str:
@@ -211,7 +213,7 @@ def _format_totals(bid: BidDetail) -> str:
 
 
 def _format_revision(revision: RevisionData, currency: str) -> str:
-    whole = "" if revision["is_whole"] else ", words of it were erased"
+    whole = "" if revision["is_whole"] else ", partly erased"
     return (
         f"{revision['number']}, {revision['made_at']}, {format_money(revision['total'], currency)}, SHA-256 "
         f"{revision['hash']}{whole}"

@@ -31,7 +31,7 @@ from workspace.tools.tool import Toolbox
 box = Toolbox(KIND, "Proposals")
 
 StatusFilter = Annotated[
-    Literal["draft", "sent", "viewed", "approved", "declined"], Field(description="Only those of this status")
+    Literal["draft", "sent", "viewed", "approved", "declined"], Field(description="Only proposals with this status.")
 ]
 # fields that PDFs must be able to print
 _PRINTED_FIELDS = (
@@ -40,28 +40,51 @@ _PRINTED_FIELDS = (
 )
 
 
-@box.tool("svc_bid_list", title="List proposals", reads=True, columns="number client_name title total status slug")
+@box.tool(
+    "svc_bid_list",
+    title="List proposals",
+    about="List proposals (quotes), newest first, with client, status, total and share link. Archived ones are "
+    "excluded. For pipeline totals, use svc_overview.",
+    short="List proposals with client, status and total.",
+    synonyms="quotes, offers, estimates, bids, which are open, unanswered, accepted, angebote, offene angebote, "
+    "kostenvoranschläge, presupuestos, propuestas, cotizaciones, pendientes",
+    reads=True,
+    columns="number client_name title total status slug",
+)
 def list_bids(
     account: Account, status: StatusFilter | None = None, limit: Limit = 50, offset: Offset = 0
 ) -> Answer[Listing[BidSummary]]:
-    """Your proposals, newest first, with client, status, total and share link. Archived ones are not among them.
-    svc_overview says what all of them come to."""
     bids, total = paginate_bids(account, status=status, limit=limit, offset=offset)
     return listing_answer(bids, total=total, offset=offset, noun="proposals", line=format_bid)
 
 
-@box.tool("svc_bid_get", title="Get a proposal", reads=True)
+@box.tool(
+    "svc_bid_get",
+    title="Get a proposal",
+    about="Get one proposal in full: introduction, packages, line items, discount, tax, deposit, terms and totals. "
+    "Also returns its status history, revisions with hashes, client questions, and decisions. Each decision says "
+    "whether its record is intact.",
+    short="Get a proposal with items, totals, questions and history.",
+    synonyms="quote details, has the client opened, viewed, did they accept, client questions, status, angebot "
+    "ansehen, hat der kunde geöffnet, ver presupuesto, ha visto el cliente, detalles, did the client "
+    "open, has the client seen, opened my proposal, client's question, gesehen, ha abierto",
+    reads=True,
+)
 def get(account: Account, id: BidId) -> Answer[BidDetail]:
-    """One proposal whole: introduction, packages, line items, discount, tax, deposit, terms, totals as first shown,
-    status history, revisions with their hashes, questions, and each decision with its record and whether that holds."""
     return bid_answer(account, id, "")
 
 
-@box.tool("svc_bid_create", title="Create a proposal")
+@box.tool(
+    "svc_bid_create",
+    title="Create a proposal",
+    about="Create a proposal (quote) as a draft with a share link. Prices in dollars, or the account's currency. A "
+    "line is {name, quantity, unit_price, optional}. To set tax_label, tax_inclusive or currency, use "
+    "svc_bid_edit; to use a template, svc_bid_copy. Counts toward the plan's monthly limit (Free: 5).",
+    short="Create a proposal (quote) as a draft.",
+    synonyms="quote, estimate, offer, bid, cost estimate, pitch, angebot erstellen, kostenvoranschlag, offerte, "
+    "crear presupuesto, cotización, propuesta, oferta",
+)
 def create(account: Account, title: Title, **fields: Unpack[BidFields]) -> Answer[BidDetail]:
-    """Make a proposal as a draft, with the link that you share later. Prices in dollars, or in the account's currency.
-    A line is {name, quantity, unit_price, optional}; svc_bid_edit sets tax_label, tax_inclusive and currency as well,
-    svc_bid_copy begins with a template. Counts against the plan's number a month: 5 on Free."""
     printed = {name: fields[name] for name in _PRINTED_FIELDS if name in fields}  # type: ignore[literal-required]
     glyph_coverage.check_printable({"title": title, **printed})
     proposal = Proposal.create_draft(account, title=title, **fields)
@@ -69,18 +92,25 @@ def create(account: Account, title: Title, **fields: Unpack[BidFields]) -> Answe
     return bid_answer(account, proposal.pk, f"Created proposal {proposal.number}: {escape_markdown(title)}")
 
 
-@box.tool("svc_bid_edit", title="Edit a proposal", idempotent=True)
+@box.tool(
+    "svc_bid_edit",
+    title="Update a proposal",
+    about="Update a proposal. Pass only the fields to change; lists replace the whole list, so keep line ids. A "
+    "sent proposal gets a new revision: the client can't approve the old page, and svc_bid_send notifies them. "
+    "Approved or declined proposals can't change. The share link stays.",
+    short="Update a proposal; a sent one gets a new revision.",
+    synonyms="change quote, add line item, discount, change price, tax, deposit, valid until, extend, expiry, "
+    "angebot ändern, rabatt, verlängern, gültig bis, cambiar presupuesto, descuento, ampliar validez, "
+    "impuesto, change price of quote, percent off, new price, remove line item",
+    idempotent=True,
+)
 def edit(account: Account, id: BidId, **fields: Unpack[BidEdit]) -> Answer[BidDetail]:
-    """Change a proposal: only what is given; lists replace all that was in them, so keep the ids of lines that stay. A
-    draft changes as it is. One that was sent gets another revision and is sent again: who has the old page open cannot
-    approve it, and svc_bid_send tells the client. What is approved or declined does not change. The share link never
-    does."""
     glyph_coverage.check_printable({name: value for name, value in fields.items() if name in _PRINTED_FIELDS})
     proposal = lock_for_edit(account, id)
     number = proposal.revision
     revisions.edit_proposal(proposal, **fields)
-    what = "Changed" if has_changed() else "Nothing changed on"
-    more = f". It is revision {proposal.revision} now, of which the client is not told yet: svc_bid_send does that"
+    what = "Updated" if has_changed() else "No changes to"
+    more = f". It now has revision {proposal.revision}. Notify the client with svc_bid_send"
     return bid_answer(
         account,
         id,
@@ -88,28 +118,39 @@ def edit(account: Account, id: BidId, **fields: Unpack[BidEdit]) -> Answer[BidDe
     )
 
 
-@box.tool("svc_bid_share_link", title="Get the share link of a proposal", idempotent=True)
+@box.tool(
+    "svc_bid_share_link",
+    title="Get a proposal's share link",
+    about="Get the link where the client reviews a proposal, chooses options, and approves or declines. The link "
+    "of a draft says that it is not sent yet; mark_sent=true marks it as sent. To email the link, use "
+    "svc_bid_send.",
+    short="Get a proposal's share link, and optionally mark it as sent.",
+    synonyms="url, public link, mark as sent, client link, copy link, link zum angebot, als gesendet markieren, "
+    "enlace del presupuesto, marcar como enviado, compartir, without email, share myself, whatsapp, "
+    "send link myself",
+    idempotent=True,
+)
 def get_share_link(
     account: Account,
     id: BidId,
-    mark_sent: Annotated[bool, Field(description="Turn a draft into sent: you hand the link on yourself")] = False,
+    mark_sent: Annotated[
+        bool, Field(description="Mark a draft as sent, if you share the link yourself. Default false.")
+    ] = False,
 ) -> Answer[BidSummary]:
-    """The link at which the client reviews it, chooses options, approves or declines. A draft's link says that it is
-    not sent yet; mark_sent=true changes that. svc_bid_send does both by mail."""
     proposal = lock_for_edit(account, id)
     was_draft = mark_sent and revisions.mark_sent(proposal)
     bid = bid_summary(get_bid(account, id))
     if was_draft:
-        head = f"Proposal {proposal.number} counts as sent. Give your client this link: {bid['public_url']}"
+        head = f"Proposal {proposal.number} is marked as sent. Share this link with your client: {bid['public_url']}"
     elif bid["status"] == Status.DRAFT:
-        head = f"The link of proposal {proposal.number}, which is still a draft: {bid['public_url']}"
+        head = f"Link of proposal {proposal.number} (still a draft): {bid['public_url']}"
     else:
-        head = f"The link of proposal {proposal.number}: {bid['public_url']}"
+        head = f"Link of proposal {proposal.number}: {bid['public_url']}"
     return Answer(bid, "\n".join([head, "", f"- {format_bid(bid)}"]))
 
 
 class CopiedBid(TypedDict):
-    """`number` and `public_url` of a proposal."""
+    """A copy. Only proposals have a `number` and a `public_url`."""
 
     id: str
     kind: str
@@ -120,18 +161,24 @@ class CopiedBid(TypedDict):
     public_url: str | None
 
 
-@box.tool("svc_bid_copy", title="Duplicate a proposal, or keep it as a template")
+@box.tool(
+    "svc_bid_copy",
+    title="Duplicate a proposal or save a template",
+    about="Duplicate a proposal or template as a new draft, create a new version of a decided proposal, or save it "
+    "as a template. Copies are valid for 30 days. Drafts and versions count toward the plan's monthly limit.",
+    short="Duplicate a proposal, or save it as a template.",
+    synonyms="copy, clone, reuse, from template, same quote again, new version, kopieren, duplizieren, vorlage, "
+    "als vorlage speichern, copiar, duplicar, plantilla, reutilizar",
+)
 def copy(
     account: Account,
-    id: Annotated[Id, Field(description="A proposal's, or a template's from svc_bid_library")],
-    title: Annotated[str, Line(200), Field(description="Of the copy; the same when left out")] | None = None,
+    id: Annotated[Id, Field(description="Proposal id, or a template's id from svc_bid_library.")],
+    title: Annotated[str, Line(200), Field(description="Title of the copy. Default: same title.")] | None = None,
     kind: Annotated[
         Literal["draft", "version", "template"],
-        Field(description="A draft, without the client; a version for the same client; a template"),
+        Field(description="draft (no client), version (same client) or template. Default draft."),
     ] = "draft",
 ) -> Answer[CopiedBid]:
-    """Begin with past work: a draft of a proposal or template, a version that follows one that was decided, or a
-    template to keep. A copy is valid for 30 days. Drafts and versions count against the plan's number a month."""
     source = duplication.get_copy_source(account, id)
     if kind == "template":
         template = duplication.create_template(account, source, title)
@@ -145,7 +192,7 @@ def copy(
             "number": None,
             "public_url": None,
         }
-        return Answer(data, f"Kept as a template; svc_bid_copy with its id begins a proposal: {format_template(row)}")
+        return Answer(data, f"Template saved. Use svc_bid_copy to create a proposal from it: {format_template(row)}")
     proposal = (duplication.create_version if kind == "version" else duplication.create_draft)(account, source, title)
     bid = bid_summary(get_bid(account, proposal.pk))
     data = {
@@ -157,20 +204,25 @@ def copy(
         "number": proposal.number,
         "public_url": bid["public_url"],
     }
-    return Answer(data, f"Copied as a {kind}: {format_bid(bid)}")
+    return Answer(data, f"Created a new {kind}: {format_bid(bid)}")
 
 
-@box.tool("svc_bid_delete", title="Delete proposals, templates and library items", destructive=True)
+@box.tool(
+    "svc_bid_delete",
+    title="Delete proposals, templates or library items",
+    about="Delete proposals, questions, templates or library items. Clients see that the proposal no longer "
+    "exists. Approved or declined proposals are archived instead: they leave the list, and their page and records "
+    "stay. Restore within 30 days with svc_undo.",
+    short="Delete proposals, templates or library items. Restorable.",
+    synonyms="remove quote, archive, discard draft, löschen, angebot löschen, archivieren, eliminar presupuesto, "
+    "borrar, archivar",
+    destructive=True,
+)
 def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
-    """Delete by ids: proposals, questions, templates, library items. Clients are told that a proposal is gone. One that
-    is approved or declined is archived in place of that: it leaves your list, its page and its proof stay. svc_undo
-    brings all of it back, for 30 days."""
     items = deletion.find_items(account, ids)
     stored = {item.pk for item in deletion.remove_items(items)}
     data: DeletedItems = {"deleted": [{"id": item.pk, "title": str(item)} for item in items]}
-    head = f"Deleted {format_count(len(items) - len(stored), 'entry', 'entries')}" + (
-        f", archived {len(stored)}" if stored else ""
-    )
+    head = f"Deleted {format_count(len(items) - len(stored), 'item')}" + (f", archived {len(stored)}" if stored else "")
     lines = format_bullets(
         data["deleted"],
         lambda row: f"{escape_markdown(row['title'])} `{row['id']}`{' (archived)' if row['id'] in stored else ''}",

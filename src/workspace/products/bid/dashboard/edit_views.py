@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
+from django.utils.translation import gettext, ngettext
 
 from workspace.brand.models import Brand
 from workspace.dashboard import previews as guests_page
@@ -12,6 +13,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_whole_number
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.money import CURRENCIES
+from workspace.products.bid import messages as bid_messages
 from workspace.products.bid.api import library_tools, tools
 from workspace.products.bid.dashboard.forms import (
     LABELS,
@@ -25,6 +27,7 @@ from workspace.products.bid.dashboard.item_layout import LAYOUT
 from workspace.products.bid.dashboard.pasted_lines import parse_rows
 from workspace.products.bid.models import CLOSED_STATUSES
 
+MAX_SHOWN_PROBLEMS = 5  # of pasted rows
 _REMAINING_ROWS_KEY = "bid_rows_left"  # the session's key for pasted rows that have not been added, by proposal
 
 
@@ -39,7 +42,7 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
     form = edit_form(request, id, bid["currency"], initial_values(bid))
     if answer := form.submit(request.caller):
         again = answer.data["revision"] != bid["revision"]
-        text = "Saved as a new version. Send it, so that your client hears of it." if again else "Saved."
+        text = gettext("Saved as a new version. Send it to your client.") if again else gettext("Proposal saved.")
         if "_more" in request.POST:
             return redirect_with_message(
                 request, text, f"{LAYOUT.home}/{id}?more={parse_whole_number(request.POST['_more'], 0, 0, 50)}#lines"
@@ -50,12 +53,12 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
         "form": form,
         "lines": render_lines(form, SPARE_LINES + parse_whole_number(request.GET.get("more"), 0, 0, 50)),
         "packages": present_packages(form),
-        "shares": [("percent", "percent"), ("amount", bid["currency"])],
+        "shares": [("percent", gettext("Percent")), ("amount", bid["currency"])],
         "currencies": [(code, code) for code in sorted(CURRENCIES)],
         "is_closed": bid["status"] in CLOSED_STATUSES,
         "rows_left": request.session.pop(_REMAINING_ROWS_KEY, {}).get(id, ""),
     }
-    return LAYOUT.render_item_page(request, id, "bid/edit.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "bid/owner/edit.html", context, form.status)
 
 
 @page("GET", "HEAD", "POST")
@@ -75,26 +78,23 @@ def add_pasted_lines(request: SignedInRequest, id: str) -> HttpResponse:
     request.session[_REMAINING_ROWS_KEY] = {id: text[:200_000]}
     pasted = parse_rows(text, bid["currency"], Brand.for_account(request.account).country)
     count, problems = len(pasted.lines), pasted.problems
-    several = f" (and {len(problems) - 5} more)" if len(problems) > 5 else ""
-    summary = f"{'; '.join(problems[:5])}{several}"
+    summary = " ".join(problems[:MAX_SHOWN_PROBLEMS])
     if not count:
-        none = "No line has a name and a price: copy these two columns at least"
-        raise InvalidInputError.at_path("text", f"{none}. {summary}" if summary else none)
+        raise InvalidInputError.at_path("text", f"{bid_messages.NO_ROW_ADDED} {summary}".strip())
     call_tool(request, tools.edit, id=id, line_items=[*initial_values(bid)["line_items"], *pasted.lines])
     if problems:
         request.session[_REMAINING_ROWS_KEY] = {id: "\n".join(pasted.rejected_rows)}
-        rows = f"{len(problems)} row{' was' if len(problems) == 1 else 's were'} not added"
-        messages.error(request, f"{rows}. {summary}")
+        rows = ngettext("%(count)s row wasn’t added.", "%(count)s rows weren’t added.", len(problems))
+        messages.error(request, f"{rows % {'count': len(problems)}} {summary}")
     else:
         del request.session[_REMAINING_ROWS_KEY]
-    return redirect_with_message(
-        request, f"{count} line{'' if count == 1 else 's'} added.", f"{LAYOUT.home}/{id}#lines"
-    )
+    text = ngettext("%(count)s line added.", "%(count)s lines added.", count) % {"count": count}
+    return redirect_with_message(request, text, f"{LAYOUT.home}/{id}#lines")
 
 
 @page()
 def suggest_lines(request: SignedInRequest) -> HttpResponse:
-    """Suggest lines of the library that match the typed text."""
+    """Suggest lines from the library that match the typed text."""
     q = clean_text(request.GET.get("q"), 100)
     listing = call_tool(request, library_tools.list_library, q=q, limit=8)
     return JsonResponse({"items": listing["items"]})

@@ -6,7 +6,7 @@ each."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from workspace.dashboard.forms import ToolForm
 from workspace.lib import money, number_fields, number_parser
+from workspace.owner_translation import owner_gettext_lazy as _
 from workspace.products.bid.rules import number_input
 from workspace.products.bid.rules.offer_input import MAX_LINES
 from workspace.public_site.bulk_template import render_rows
@@ -24,36 +25,37 @@ from workspace.tools.tool import Tool
 SPARE_LINES = 2
 _CHECKED_ATTRIBUTE, _OPEN_ATTRIBUTE = mark_safe(" checked"), mark_safe(" open")
 LABELS = {
-    "title": "Title",
-    "client_name": "Client",
-    "client_company": "Company",
-    "client_email": "E-mail",
-    "intro": "Introduction",
-    "line_items": "Lines",
-    "line_items.name": "Name of line",
-    "line_items.quantity": "Quantity of line",
-    "line_items.unit_price": "Price of line",
-    "line_items.unit": "Unit of line",
-    "line_items.description": "Description of line",
-    "line_items.section": "Heading of line",
-    "packages": "Packages",
-    "packages.name": "Name of package",
-    "packages.price": "Price of package",
-    "packages.features": "What is in package",
-    "packages.description": "Description of package",
-    "packages.recommended": "Recommended package",
-    "discount": "Discount",
-    "discount.value": "Discount",
-    "discount.type": "Discount",
-    "tax_rate": "Tax",
-    "tax_label": "Name of the tax",
-    "tax_inclusive": "Prices hold the tax",
-    "deposit": "Deposit",
-    "deposit.value": "Deposit",
-    "deposit.type": "Deposit",
-    "currency": "Currency",
-    "notes": "Terms",
-    "valid_until": "Valid until",
+    "title": _("Title"),
+    "client_name": _("Client"),
+    "client_company": _("Company"),
+    "client_email": _("Email"),
+    "intro": _("Introduction"),
+    "line_items": _("Line items"),
+    "line_items.name": _("Line name"),
+    "line_items.quantity": _("Line quantity"),
+    "line_items.unit_price": _("Line price"),
+    "line_items.unit": _("Line unit"),
+    "line_items.description": _("Line description"),
+    "line_items.section": _("Line heading"),
+    "packages": _("Packages"),
+    "packages.name": _("Package name"),
+    "packages.price": _("Package price"),
+    "packages.features": _("Package features"),
+    "packages.description": _("Package description"),
+    "packages.recommended": _("Recommended package"),
+    "discount": _("Discount"),
+    "discount.value": _("Discount"),
+    "discount.label": _("Discount name"),
+    "discount.type": _("Discount type"),
+    "tax_rate": _("Tax"),
+    "tax_label": _("Tax name"),
+    "tax_inclusive": _("Prices include tax"),
+    "deposit": _("Deposit"),
+    "deposit.value": _("Deposit"),
+    "deposit.type": _("Deposit type"),
+    "currency": _("Currency"),
+    "notes": _("Terms"),
+    "valid_until": _("Valid until"),
 }
 _LINE_FIELDS = (
     "id",
@@ -164,13 +166,13 @@ def render_lines(form: ToolForm, spare: int = SPARE_LINES) -> SafeString:
     present = [line for line in value if isinstance(line, dict)] if isinstance(value, list) else []
     empty = min(spare, max(MAX_LINES - len(present), 0))
     rows = (_present_row(form, "line_items", n, line) for n, line in enumerate([*present, *[{}] * empty]))
-    return render_rows("bid/parts/line.html", (_EMPTY_LINE | row | _line_markup(row) for row in rows))
+    return render_rows("bid/owner/parts/line.html", (_EMPTY_LINE | row | _line_markup(row) for row in rows))
 
 
 def _line_markup(row: Mapping[str, Any]) -> dict[str, str]:
     """Return the parts of a line's markup that depend on its values."""
     bad = format_html(' aria-invalid="true" aria-describedby="{}-bad"', row["dom"])
-    html = format_html('<p class="field-error" id="{}-bad">{}</p>', row["dom"], ". ".join(row["all_errors"]))
+    html = format_html('<p class="field-error" id="{}-bad">{}</p>', row["dom"], row["error_text"])
     is_on = {"optional": row.get("optional") is True, "selected": row.get("selected") is True, **row}
     return {
         **{f"bad_{name}": bad if name in row["errors"] else "" for name in ("name", "quantity", "unit_price")},
@@ -178,7 +180,7 @@ def _line_markup(row: Mapping[str, Any]) -> dict[str, str]:
             f"is_{name}": _CHECKED_ATTRIBUTE if is_on[name] is True else ""
             for name in ("optional", "selected", "taxable")
         },
-        "error_markup": html if row["all_errors"] else "",
+        "error_markup": html if row["error_text"] else "",
         "is_open": _OPEN_ATTRIBUTE if row["more"] else "",
     }
 
@@ -191,6 +193,7 @@ def present_packages(form: ToolForm) -> list[dict[str, Any]]:
         features = row.get("features") or []
         row["features"] = "\n".join(map(str, features)) if isinstance(features, list) else str(features)
         row["inside"] = row.get("line_items") or []
+        row["inside_names"] = ", ".join(str(line["name"]) for line in row["inside"])
         row["inside_json"] = json.dumps(row["inside"], ensure_ascii=False) if row["inside"] else ""
     return rows
 
@@ -198,7 +201,7 @@ def present_packages(form: ToolForm) -> list[dict[str, Any]]:
 def _present_row(form: ToolForm, path: str, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
     at = f"{path}.{n}"
     errors = {
-        name.removeprefix(f"{at}.").split(".")[0]: ". ".join(error)
+        name.removeprefix(f"{at}.").split(".")[0]: _join_sentences(error)
         for name, error in form.errors.items()
         if name == at or name.startswith(f"{at}.")
     }
@@ -211,10 +214,15 @@ def _present_row(form: ToolForm, path: str, n: int, values: Mapping[str, Any]) -
         "name_of": at,
         "dom": f"f-{at.replace('.', '-')}",
         "errors": errors,
-        "all_errors": list(errors.values()),
+        "error_text": _join_sentences(errors.values()),
         "is_new": not values,
         "more": more or values.get("taxable") is False or bool(errors),
     }
+
+
+def _join_sentences(texts: Iterable[str]) -> str:
+    """Join texts with a period after each."""
+    return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in texts)
 
 
 def _format_value(value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
@@ -11,6 +12,7 @@ from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page, parse_whole_number
 from workspace.lib import number_fields
+from workspace.owner_translation import owner_gettext_lazy as _
 from workspace.products.bid.api import library_tools, tools
 from workspace.products.bid.dashboard.forms import drop_zero_decimals
 from workspace.products.bid.dashboard.item_layout import LAYOUT
@@ -18,7 +20,7 @@ from workspace.products.bid.models.proposal import DEFAULT_CURRENCY
 from workspace.products.bid.rules import number_input
 
 PAGE_SIZE = 50
-LABELS = {"items.name": "Name of line", "items.unit_price": "Price of line", "items.unit": "Unit of line"}
+LABELS = {"items.name": _("Line name"), "items.unit_price": _("Line price"), "items.unit": _("Line unit")}
 
 
 @page("GET", "HEAD", "POST")
@@ -33,7 +35,7 @@ def library(request: SignedInRequest) -> HttpResponse:
     prices = {"items.unit_price": kind}
     form = ToolForm(library_tools.save_items, request, labels=LABELS, initial={"items": items}, amounts=prices)
     if form.submit(request.caller):
-        return redirect_with_message(request, "Saved.", request.get_full_path())
+        return redirect_with_message(request, gettext("Library saved."), request.get_full_path())
     context = {
         "form": form,
         "listing": listing,
@@ -41,7 +43,7 @@ def library(request: SignedInRequest) -> HttpResponse:
         "limit": PAGE_SIZE,
         "home": LAYOUT.home,
     }
-    return render(request, "bid/library.html", context, status=form.status)
+    return render(request, "bid/owner/library.html", context, status=form.status)
 
 
 @page("POST")
@@ -49,11 +51,13 @@ def create_from_template(request: SignedInRequest) -> HttpResponse:
     """Create a draft from a template."""
     copied_bid = call_tool(request, tools.copy, id=request.POST.get("id", ""))
     return redirect_with_message(
-        request, "A draft of your template: fill in who it is for.", f"{LAYOUT.home}/{copied_bid['id']}"
+        request, gettext("Draft created. Add the client."), f"{LAYOUT.home}/{copied_bid['id']}"
     )
 
 
 @page("POST")
 def delete_item(request: SignedInRequest) -> HttpResponse:
     call_tool(request, tools.delete, ids=[request.POST.get("id", "")])
-    return redirect_with_message(request, "Deleted. For 30 days it can be brought back.", f"{LAYOUT.home}/library")
+    return redirect_with_message(
+        request, gettext("Template deleted. You can restore it for 30 days."), f"{LAYOUT.home}/library"
+    )

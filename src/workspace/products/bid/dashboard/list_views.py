@@ -10,6 +10,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, ngettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_lists import FilterChip, ListItem
@@ -17,7 +18,7 @@ from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib import clock, money
 from workspace.lib.errors import ToolError
-from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext_lazy as _
 from workspace.products.bid.api import library_tools, tools
 from workspace.products.bid.dashboard.forms import LABELS, format_price
 from workspace.products.bid.dashboard.item_layout import LAYOUT
@@ -25,7 +26,13 @@ from workspace.products.bid.domain.status_totals import StatusTotal, compute_sta
 from workspace.products.bid.models import CLOSED_STATUSES, OPEN_STATUSES, Status
 from workspace.storage.files.images import image_url
 
-STATUS_LABELS = {"draft": "Drafts", "sent": "Sent", "viewed": "Opened", "approved": "Approved", "declined": "Declined"}
+STATUS_LABELS = {
+    "draft": _("Drafts"),
+    "sent": _("Sent"),
+    "viewed": _("Opened"),
+    "approved": _("Approved"),
+    "declined": _("Declined"),
+}
 RECENT_PERIOD = timedelta(days=30)  # the period of the figures above the list
 CLIENT_FIELDS = ("client_name", "client_company", "client_email")
 
@@ -41,7 +48,7 @@ def bids(request: SignedInRequest) -> HttpResponse:
     counts = Counter[str]()
     for stage in stages:
         counts[stage.status] += stage.count
-    chips = [FilterChip("All", counts.total(), LAYOUT.home, not status)] if listing["total"] or status else []
+    chips = [FilterChip(gettext("All"), counts.total(), LAYOUT.home, not status)] if listing["total"] or status else []
     chips += [
         FilterChip(label, counts[key], f"{LAYOUT.home}?status={key}", key == status)
         for key, label in STATUS_LABELS.items()
@@ -60,14 +67,15 @@ def _build_tiles(stages: Sequence[StatusTotal]) -> list[tuple[str, str, str]]:
         ]
         for status in CLOSED_STATUSES
     }
+    period = {"days": RECENT_PERIOD.days}
     tiles = [
-        ("Waits for an answer", *_format_sums(waiting)),
-        (f"Approved in {RECENT_PERIOD.days} days", *_format_sums(recent[Status.APPROVED])),
+        (gettext("Awaiting decision"), *_format_sums(waiting)),
+        (gettext("Approved, last %(days)s days") % period, *_format_sums(recent[Status.APPROVED])),
     ]
     if any(stage.count for stage in recent[Status.DECLINED]):
-        tiles.append((f"Declined in {RECENT_PERIOD.days} days", *_format_sums(recent[Status.DECLINED])))
+        tiles.append((gettext("Declined, last %(days)s days") % period, *_format_sums(recent[Status.DECLINED])))
     if over := sum(stage.count for stage in stages if stage.expired):
-        tiles.append(("Expired", str(over), "without an answer"))
+        tiles.append((gettext("Expired"), str(over), gettext("without a decision")))
     return tiles if any(stage.status != Status.DRAFT for stage in stages) else []
 
 
@@ -77,7 +85,9 @@ def _format_sums(stages: Sequence[StatusTotal]) -> tuple[str, str]:
     for stage in stages:
         sums[stage.currency] += stage.total if stage.count else 0
     shown = [_format_rounded(total, currency) for currency, total in sums.items() if total]
-    return " + ".join(shown) or "–", format_count(sum(stage.count for stage in stages), "proposal")
+    count = sum(stage.count for stage in stages)
+    number = ngettext("%(count)s proposal", "%(count)s proposals", count) % {"count": f"{count:,}"}
+    return " + ".join(shown) or "–", number
 
 
 def _format_rounded(total: int, currency: str) -> str:
@@ -105,7 +115,7 @@ def new(request: SignedInRequest) -> HttpResponse:
         "templates": [(template["id"], template["name"]) for template in templates],
         "recent": [(bid["id"], f"{bid['number']}: {bid['title']}") for bid in recent],
     }
-    return render(request, "bid/new.html", context, status=form.status)
+    return render(request, "bid/owner/new.html", context, status=form.status)
 
 
 def _copy_source(request: SignedInRequest, form: ToolForm, source: str) -> str:
@@ -144,18 +154,22 @@ def _list_item(bid: Mapping[str, Any]) -> ListItem:
         about=" · ".join(part for part in parts if part),
         picture=image_url(bid["image_id"], 192) if bid["image_id"] else "",
         number=bid["views"],
-        unit="view" if bid["views"] == 1 else "views",
+        unit=ngettext("view", "views", bid["views"]),
     )
 
 
 def _format_days_left(days: int | None) -> str:
     if days is None or days < 0:
         return ""
-    return "ends today" if days == 0 else f"{format_count(days, 'day')} left"
+    if days == 0:
+        return gettext("expires today")
+    return ngettext("expires in %(days)s day", "expires in %(days)s days", days) % {"days": days}
 
 
 def _format_last_opened(at: str | None) -> str:
     if at is None:
         return ""
     days = (clock.now() - datetime.fromisoformat(at)).days
-    return "opened today" if days < 1 else f"opened {format_count(days, 'day')} ago"
+    if days < 1:
+        return gettext("opened today")
+    return ngettext("opened %(days)s day ago", "opened %(days)s days ago", days) % {"days": days}

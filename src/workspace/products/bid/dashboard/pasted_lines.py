@@ -15,6 +15,7 @@ from workspace.lib import money, number_fields
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.number_parser import AmbiguousNumberError
 from workspace.lib.tabular.csv_table import shorten_text
+from workspace.products.bid import messages
 from workspace.products.bid.rules import number_input
 
 MAX_ROWS = 500
@@ -36,7 +37,6 @@ _QUOTED_CELL = re.compile(r'(?:^|(?<=[\t;,]))"(?:[^"]|"")*+"(?=[\t;,\r\n]|$)', r
 _PRICE_HEADINGS = frozenset(
     ["price", "unit price", "amount", "rate", "cost", "total", "precio", "precio unitario", "importe", "preis", "summe"]
 )
-NO_PRICE = "This row has no price. Write it at the end of the row"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def parse_rows(text: str, currency: str, country: str) -> PastedLines:
     folded = _QUOTED_CELL.sub(lambda cell: re.sub(r"\s*[\r\n]+\s*", " ", cell[0]), text)
     rows = [row for row in folded.splitlines() if row.strip()]
     if len(rows) > MAX_ROWS:
-        raise InvalidInputError.at_path("text", f"At most {MAX_ROWS} lines")
+        raise InvalidInputError.at_path("text", messages.TOO_MANY_ROWS(most=MAX_ROWS))
     reader = _RowParser(rows, currency, country)
     lines = PastedLines()
     for row in rows:
@@ -92,7 +92,7 @@ class _RowParser:
         """Return the line of a row, or None for a heading. Raise _RowError if it cannot be parsed."""
         name = f"“{shorten_text(' '.join(row.split()))}”"
         if len(row) > MAX_ROW_LENGTH:
-            raise _RowError(f"{name}: This row is too long")
+            raise _RowError(messages.ROW_TOO_LONG(row=name))
         cells = self._split_cells(row, name)
         if row is self.first_row and any(cell.casefold() in _PRICE_HEADINGS for cell in cells) and len(cells) > 1:
             return None
@@ -107,7 +107,7 @@ class _RowParser:
             return [row]
         if not self.is_csv and self._has_decimal_comma(row):
             if self.is_doubtful:
-                raise _RowError(f"{name}: The comma can be a decimal or a column. Put a tab or ; between the columns")
+                raise _RowError(messages.ROW_COMMA_UNCLEAR(row=name))
             return [row]
         return _split_row(row, ",")
 
@@ -139,9 +139,9 @@ class _RowParser:
             elif cell:
                 words.append(cell)
         if not name:
-            raise _RowError(f"{row_name}: This row has no name")
+            raise _RowError(messages.ROW_WITHOUT_NAME(row=row_name))
         if not numbers:
-            raise _RowError(f"{row_name}: {NO_PRICE}")
+            raise _RowError(messages.ROW_WITHOUT_PRICE(row=row_name))
         has_quantity = len(numbers) > 1
         try:
             quantity = (
@@ -151,7 +151,9 @@ class _RowParser:
             )
             price = self._parse_price(numbers[1 if has_quantity else 0])
         except ValueError as problem:
-            raise _RowError(f"“{shorten_text(name)}”: {problem}") from None
+            raise _RowError(
+                messages.ROW_INVALID(row=f"“{shorten_text(name)}”", problem=str(problem).rstrip("."))
+            ) from None
         unit = words.pop(0) if has_quantity and words and len(words[0]) <= 12 else ""
         return _line_fields(name, price, quantity, unit, " · ".join(words))
 
@@ -159,16 +161,18 @@ class _RowParser:
         *_, last = [None, *_AMOUNT.finditer(row)]
         behind = row[last.end() :].strip(" .,;") if last else ""
         if last is None or (behind and not (last[1] or last[3] or _CENTS.search(last[2]))):
-            raise _RowError(f"{row_name}: {NO_PRICE}")
+            raise _RowError(messages.ROW_WITHOUT_PRICE(row=row_name))
         name = row[: last.start()].rstrip(" \t.,;:=|…·-–—")
         if not name:
-            raise _RowError(f"{row_name}: This row has no name")
+            raise _RowError(messages.ROW_WITHOUT_NAME(row=row_name))
         if not last[1] and re.search(r"(?<!\d)\d{1,3} $", row[: last.start()]) and re.match(r"\d{3}(?!\d)", last[2]):
-            raise _RowError(f"{row_name}: Where does the price begin? Put a tab or ; before it")
+            raise _RowError(messages.ROW_PRICE_UNCLEAR(row=row_name))
         try:
             price = self._parse_price(last[0].strip().rstrip(".,"))
         except ValueError as problem:
-            raise _RowError(f"“{shorten_text(name)}”: {problem}") from None
+            raise _RowError(
+                messages.ROW_INVALID(row=f"“{shorten_text(name)}”", problem=str(problem).rstrip("."))
+            ) from None
         return _line_fields(name, price, Decimal(1), "", behind)
 
     def _parse_price(self, text: str) -> Decimal:

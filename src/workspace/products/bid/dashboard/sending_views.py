@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message
@@ -19,11 +20,11 @@ def send(request: SignedInRequest, id: str) -> HttpResponse:
     bid = call_tool(request, tools.get, id=id)
     kind = request.POST.get("_kind", "proposal")
     fixed = {"id": id, "kind": kind if kind in MAIL_KINDS else "proposal"}
-    form = ToolForm(sending_tools.send, request, fixed=fixed, labels={"message": "Your words"})
+    form = ToolForm(sending_tools.send, request, fixed=fixed, labels={"message": gettext("Your message")})
     if answer := form.submit(request.caller):
-        return redirect_with_message(
-            request, f"The mail to {answer.data['to']} is on its way.", f"{LAYOUT.home}/{id}/timeline"
-        )
+        is_reminder = answer.data["kind"] == "reminder"
+        text = gettext("Reminder sent to %(email)s.") if is_reminder else gettext("Proposal sent to %(email)s.")
+        return redirect_with_message(request, text % {"email": answer.data["to"]}, f"{LAYOUT.home}/{id}/timeline")
     was_mailed = [event for event in bid["status_history"] if event["what"] in ("mailed", "reminded")]
     context = {
         "bid": bid,
@@ -32,10 +33,12 @@ def send(request: SignedInRequest, id: str) -> HttpResponse:
         "was_mailed": bool(was_mailed),
         "owner": request.account.owner.email,
     }
-    return LAYOUT.render_item_page(request, id, "bid/send.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "bid/owner/send.html", context, form.status)
 
 
 @page("POST")
 def mark_sent(request: SignedInRequest, id: str) -> HttpResponse:
     call_tool(request, tools.get_share_link, id=id, mark_sent=True)
-    return redirect_with_message(request, "It counts as sent. Give your client the link.", f"{LAYOUT.home}/{id}/send")
+    return redirect_with_message(
+        request, gettext("Marked as sent. Share the link with your client."), f"{LAYOUT.home}/{id}/send"
+    )

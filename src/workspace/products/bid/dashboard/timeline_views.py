@@ -6,71 +6,78 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import parse_time, redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
+from workspace.owner_translation import owner_gettext_lazy as _
 from workspace.payments import checkout
 from workspace.products.bid.api import sending_tools, tools
 from workspace.products.bid.dashboard.forms import format_price
 from workspace.products.bid.dashboard.item_layout import LAYOUT
 
 EVENT_LABELS = {
-    "made": "Made, as a draft",
-    "sent": "Sent: the link works",
-    "mailed": "Mail to the client",
-    "revised": "Changed: a new version",
-    "viewed": "Opened",
-    "reminded": "Reminded",
-    "asked": "A question came in",
-    "answered": "You answered",
-    "code_sent": "A code went to the client's address",
-    "code_right": "The client typed the right code",
-    "code_wrong": "A wrong code was typed",
-    "approved": "Approved",
-    "declined": "Declined",
-    "withdrawn": "Withdrawn",
-    "reopened": "Reopened",
-    "sealed": "The signed PDF was sealed",
-    "downloaded": "The client took the signed PDF",
-    "deposit_paid": "The deposit came",
-    "deposit_coming": "The deposit is on its way, by a bank",
-    "deposit_failed": "The payment of the deposit failed",
-    "deposit_back": "The deposit was given back",
-    "bounced": "A mail came back",
-    "quiet": "The client wants no reminders",
+    "made": _("Created as a draft"),
+    "sent": _("Marked as sent"),
+    "mailed": _("Emailed to the client"),
+    "revised": _("New version created"),
+    "viewed": _("Opened"),
+    "reminded": _("Reminder sent"),
+    "asked": _("Question received"),
+    "answered": _("You replied"),
+    "code_sent": _("Verification code sent to the client"),
+    "code_right": _("Client entered the correct code"),
+    "code_wrong": _("Wrong code entered"),
+    "approved": _("Approved"),
+    "declined": _("Declined"),
+    "withdrawn": _("Withdrawn"),
+    "reopened": _("Reopened"),
+    "sealed": _("Signed PDF created"),
+    "downloaded": _("Client downloaded the signed PDF"),
+    "deposit_paid": _("Deposit paid"),
+    "deposit_coming": _("Deposit payment pending at the bank"),
+    "deposit_failed": _("Deposit payment failed"),
+    "deposit_back": _("Deposit refunded"),
+    "bounced": _("Email couldn’t be delivered"),
+    "quiet": _("Client stopped reminders"),
+}
+OPENED_LABELS = {
+    "phone": _("Opened on a phone"),
+    "tablet": _("Opened on a tablet"),
+    "desktop": _("Opened on a computer"),
 }
 SECTION_LABELS = {
-    "intro": "beginning",
-    "packages": "packages",
-    "lines": "lines",
-    "total": "sums",
-    "terms": "terms",
-    "approve": "signing",
+    "intro": _("introduction"),
+    "packages": _("packages"),
+    "lines": _("line items"),
+    "total": _("totals"),
+    "terms": _("terms"),
+    "approve": _("signature"),
 }
-DEVICE_LABELS = {"phone": "a phone", "tablet": "a tablet", "desktop": "a computer"}
+OUTCOME_LABELS = {"approved": _("Approved"), "declined": _("Declined"), "withdrawn": _("Withdrawn")}
 REASON_LABELS = {
-    "price": "The price",
-    "timing": "The timing",
-    "scope": "Not what they need",
-    "other_offer": "Another offer",
-    "other": "Something else",
+    "price": _("Price"),
+    "timing": _("Timing"),
+    "scope": _("Not what they need"),
+    "other_offer": _("Chose another provider"),
+    "other": _("Something else"),
 }
 DEPOSIT_LABELS = {
-    "checking": "is being confirmed",
-    "processing": "is on its way by a bank",
-    "failed": "was tried to be paid, and failed",
-    "partly_refunded": "came, a part was given back",
-    "refunded": "was given back",
-    "disputed": "came, and is disputed at the bank",
-    "lost": "was taken back by the bank",
+    "checking": _("Payment is being confirmed"),
+    "processing": _("Bank payment pending"),
+    "failed": _("Payment failed"),
+    "partly_refunded": _("Partially refunded"),
+    "refunded": _("Refunded"),
+    "disputed": _("Paid, disputed by the client’s bank"),
+    "lost": _("Lost in a dispute"),
 }
 DECISION_MESSAGES = {
-    "approved": "Recorded: approved.",
-    "declined": "Recorded: declined.",
-    "withdrawn": "Withdrawn. Its page says so.",
-    "reopened": "It is open again.",
+    "approved": _("Proposal marked as approved."),
+    "declined": _("Proposal marked as declined."),
+    "withdrawn": _("Proposal withdrawn."),
+    "reopened": _("Proposal reopened."),
 }
 
 
@@ -78,9 +85,11 @@ DECISION_MESSAGES = {
 def timeline(request: SignedInRequest, id: str) -> HttpResponse:
     """Show the timeline. A POST answers a question."""
     bid = call_tool(request, tools.get, id=id)
-    form = ToolForm(sending_tools.send, request, fixed={"id": id, "kind": "reply"}, labels={"message": "Your answer"})
+    labels = {"message": gettext("Your reply")}
+    form = ToolForm(sending_tools.send, request, fixed={"id": id, "kind": "reply"}, labels=labels)
     if answer := form.submit(request.caller):
-        return redirect_with_message(request, f"Your answer goes to {answer.data['to']}.", f"{request.path}#questions")
+        text = gettext("Reply sent to %(email)s.") % {"email": answer.data["to"]}
+        return redirect_with_message(request, text, f"{request.path}#questions")
     standing = next((decision for decision in bid["decisions"] if decision["stands"]), None)
     context = {
         "bid": bid,
@@ -94,7 +103,7 @@ def timeline(request: SignedInRequest, id: str) -> HttpResponse:
         "is_open": bid["status"] in ("sent", "viewed"),
         "options": [line for line in bid["line_items"] if line["optional"]],
     }
-    return LAYOUT.render_item_page(request, id, "bid/timeline.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "bid/owner/timeline.html", context, form.status)
 
 
 @page("POST")
@@ -112,20 +121,24 @@ def decide(request: SignedInRequest, id: str) -> HttpResponse:
             "options": request.POST.getlist("option"),
         }
     call_tool(request, sending_tools.decide, id=id, **fields)
-    text = "The deposit is noted." if "deposit_paid" in fields else DECISION_MESSAGES.get(decision, "Recorded.")
+    text = str(DECISION_MESSAGES.get(decision, _("Decision recorded.")))
+    if "deposit_paid" in fields:
+        text = gettext("Deposit marked as paid.") if fields["deposit_paid"] else gettext("Deposit marked as unpaid.")
     return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/timeline")
 
 
 @page("POST")
 def create_version(request: SignedInRequest, id: str) -> HttpResponse:
     copied_bid = call_tool(request, tools.copy, id=id, kind="version")
-    return redirect_with_message(request, "This is the new version, as a draft.", f"{LAYOUT.home}/{copied_bid['id']}")
+    return redirect_with_message(
+        request, gettext("New version created as a draft."), f"{LAYOUT.home}/{copied_bid['id']}"
+    )
 
 
 @page("POST")
 def save_template(request: SignedInRequest, id: str) -> HttpResponse:
     call_tool(request, tools.copy, id=id, kind="template")
-    return redirect_with_message(request, "Kept as a template.", f"{LAYOUT.home}/library")
+    return redirect_with_message(request, gettext("Template saved."), f"{LAYOUT.home}/library")
 
 
 def _present_event(event: Mapping[str, Any]) -> dict[str, Any]:
@@ -134,10 +147,12 @@ def _present_event(event: Mapping[str, Any]) -> dict[str, Any]:
         for name, seconds in event["seconds"].items()
         if name in SECTION_LABELS
     ]
-    device = DEVICE_LABELS.get(event["device"], "") if event["what"] == "viewed" else ""
+    label = EVENT_LABELS.get(event["what"], event["what"])
+    if event["what"] == "viewed":
+        label = OPENED_LABELS.get(event["device"], label)
     return {
         "at": parse_time(event["at"]),
-        "what": EVENT_LABELS.get(event["what"], event["what"]) + (f" on {device}" if device else ""),
+        "what": label,
         "by": event["by"],
         "kind": event["what"],
         "revision": event["revision"],
@@ -146,7 +161,9 @@ def _present_event(event: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _format_duration(seconds: int) -> str:
-    return f"{seconds} s" if seconds < 90 else f"{seconds // 60} min"
+    if seconds < 90:
+        return gettext("%(seconds)s s") % {"seconds": seconds}
+    return gettext("%(minutes)s min") % {"minutes": seconds // 60}
 
 
 def _present_decision(item: Mapping[str, Any], bid: Mapping[str, Any]) -> dict[str, Any]:
@@ -164,7 +181,8 @@ def _present_decision(item: Mapping[str, Any], bid: Mapping[str, Any]) -> dict[s
             *(names[id] for id in chosen["options"] if id in names),
         ],
         "sum": format_price(sums["total"], bid["currency"]) if sums else "",
-        "deposit_told": DEPOSIT_LABELS.get(item["deposit_state"], ""),
+        "label": OUTCOME_LABELS.get(item["outcome"], item["outcome"]),
+        "deposit_label": DEPOSIT_LABELS.get(item["deposit_state"], ""),
         "asked": format_price(sums["deposit"], bid["currency"]) if sums and sums["deposit"] else "",
         "holds": item["proof"] == "holds",
         "why": REASON_LABELS.get(item["reason"], ""),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.dashboard.compressible_pages import mark_compressible
+from workspace.dashboard.item_urls import build_item_urls
 from workspace.products.bid.dashboard import (
     design_views,
     edit_views,
@@ -27,14 +28,15 @@ urlpatterns = [
     path("/<str:id>/decide", timeline_views.decide),
     path("/<str:id>/version", timeline_views.create_version),
     path("/<str:id>/keep", timeline_views.save_template),
-    *LAYOUT.url_patterns(
+    *build_item_urls(
+        LAYOUT,
         {
             "": edit_views.edit,
             "look": design_views.design,
             "send": sending_views.send,
             "timeline": timeline_views.timeline,
             "preview": edit_views.preview,
-        }
+        },
     ),
 ]
 mark_compressible(urlpatterns)

@@ -71,7 +71,7 @@ def send_code(proposal: Proposal, email: str, language: str) -> None:
         for name in ("bid-code-hourly", "bid-code-daily")
     ):
         raise GuestActionDeclinedError(
-            gettext("Several codes were sent just now. Please look for them, or wait an hour"), status=429
+            gettext("Several codes were already sent. Check your inbox or try again in an hour."), status=429
         )
     BidEvent.record_event(proposal, EventKind.CODE_SENT, CLIENT_ACTOR)
     emails.email_code(proposal, email, _compute_code(proposal, email, clock.now()), language)
@@ -84,7 +84,7 @@ def check_code(proposal: Proposal, email: str, typed_code: str) -> str:
     GuestActionDeclinedError after too many attempts."""
     now = clock.now()
     if not consume("bid-code-wrong", used=_count_events(proposal, EventKind.CODE_WRONG, "bid-code-wrong")):
-        raise GuestActionDeclinedError(gettext("Too many wrong codes. Please try again in an hour"), status=429)
+        raise GuestActionDeclinedError(gettext("Too many wrong codes. Try again in an hour."), status=429)
     digits = "".join(char for char in typed_code if char.isdecimal())
     good = [_compute_code(proposal, email, now), _compute_code(proposal, email, now - CODE_LIFETIME)]
     if not proposal.events.filter(kind=EventKind.CODE_SENT, created_at__gt=now - 2 * CODE_LIFETIME).exists() or not any(

@@ -42,10 +42,10 @@ from workspace.products.bid.rules.selection import dump_selection, dump_totals, 
 from workspace.products.bid.rules.totals import compute_totals
 from workspace.public_site.guest_form import GuestActionDeclinedError
 
-CONSENT_VERSION = "2026-11"
+CONSENT_VERSION = "2026-11-23"
 CONSENT = _(
-    "I have read this proposal and its terms, and I approve it with what I have chosen. Typing or drawing my name is "
-    "my signature."
+    "I have read and accept this proposal and its terms, including the options I selected. My typed or "
+    "drawn name is my electronic signature."
 )
 MAX_STROKES, MAX_POINTS, MAX_COORDINATE = 200, 4000, 4000
 Strokes = list[list[list[int]]]
@@ -95,14 +95,14 @@ class Approval:
 def clean_signature_strokes(value: Any) -> Strokes:
     """Check and normalize a drawn signature from a browser. Raise ValueError if it is invalid."""
     if not isinstance(value, list) or len(value) > MAX_STROKES:
-        raise ValueError(gettext("This signature cannot be read: draw it again, or type your name"))
+        raise ValueError(gettext("We couldn’t read your signature. Draw it again or type your name."))
     results: Strokes = []
     for stroke in value:
         if not isinstance(stroke, list) or not all(_is_point(point) for point in stroke):
-            raise ValueError(gettext("This signature cannot be read: draw it again, or type your name"))
+            raise ValueError(gettext("We couldn’t read your signature. Draw it again or type your name."))
         results.append([[int(x), int(y)] for x, y in stroke])
     if sum(map(len, results)) > MAX_POINTS:
-        raise ValueError(gettext("This signature cannot be read: draw it again, or type your name"))
+        raise ValueError(gettext("We couldn’t read your signature. Draw it again or type your name."))
     return [stroke for stroke in results if stroke]
 
 
@@ -123,16 +123,16 @@ def approve(proposal: Proposal, approval: Approval) -> Decision:
     Raise ProposalChangedError if the proposal differs from what the client saw."""
     offer = proposal.offer
     if not is_complete(offer, approval.selection):
-        raise GuestActionDeclinedError(gettext("Please choose one of the packages"))
+        raise GuestActionDeclinedError(gettext("Choose a package"))
     if missing := glyph_coverage.find_unprintable(approval.signer.name):  # the signed copy must contain the name
         letters = {"letters": " ".join(missing[:5])}
         raise GuestActionDeclinedError(
-            gettext("These letters of your name cannot be printed: %(letters)s. Please write it in others") % letters
+            gettext("These characters can’t be printed: %(letters)s. Write your name without them.") % letters
         )
     sums = compute_totals(offer, approval.selection)
     revision = _claim_open_proposal(proposal, approval.hash, Status.APPROVED)
     if sums.total != approval.total:
-        raise ProposalChangedError("sum", gettext("The sum has changed. Please look at it once more"))
+        raise ProposalChangedError("sum", gettext("The total has changed. Review it and approve again."))
     decision = _create_decision(
         proposal,
         revision,
@@ -186,19 +186,19 @@ def _claim_open_proposal(proposal: Proposal, hash: str, status: Status, *, allow
     if proposal.is_open and hash != proposal.revision_hash:
         raise ProposalChangedError("revised", _revised_message())
     if not allow_expired and now >= proposal.ends_at:
-        raise ProposalChangedError("expired", gettext("This proposal has expired. Please ask for a new one"))
+        raise ProposalChangedError("expired", gettext("This proposal has expired. Ask for a new one."))
     row = Proposal.objects.filter(pk=proposal.pk, status__in=OPEN_STATUSES, revision_hash=hash)
     if not row.update(status=status, decided_at=now, viewed_at=Coalesce(F("viewed_at"), now)):
         current = Proposal.objects.filter(pk=proposal.pk).values_list("status", flat=True).first()
         if current in OPEN_STATUSES:
             raise ProposalChangedError("revised", _revised_message())
-        raise ProposalChangedError("decided", gettext("This proposal was decided already"))
+        raise ProposalChangedError("decided", gettext("This proposal was already approved or declined."))
     proposal.status, proposal.decided_at = status, now
     return Revision.objects.get(proposal=proposal, hash=hash, number=proposal.revision)
 
 
 def _revised_message() -> str:
-    return gettext("This proposal was changed meanwhile. Please look at it once more")
+    return gettext("This proposal has changed since you opened it. Review the changes.")
 
 
 def _create_decision(

@@ -7,19 +7,18 @@ from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
+from workspace.products.bid import messages
 from workspace.products.bid.domain.queries import bids_for
 from workspace.products.bid.models import CLOSED_STATUSES, LibraryItem, Message, Proposal, Template
 from workspace.publishing.serializers import get_many_or_404
 from workspace.storage import journal
 
-NOT_FOUND = "There is nothing of yours with this id: svc_bid_list and svc_bid_library show what there is"
-
 
 def find_items(account: Account, ids: Sequence[str]) -> list[Any]:
     """Return the items with these ids. Raise NotFoundError if any does not exist."""
-    messages = Message.objects.filter(account=account, proposal__binned_at=None).select_related("proposal")
-    mine = (bids_for(account), account.bid_items.all(), account.bid_templates.all(), messages)
-    return get_many_or_404(ids, NOT_FOUND, *mine)
+    questions = Message.objects.filter(account=account, proposal__binned_at=None).select_related("proposal")
+    mine = (bids_for(account), account.bid_items.all(), account.bid_templates.all(), questions)
+    return get_many_or_404(ids, messages.ITEM_NOT_FOUND, *mine)
 
 
 def remove_items(results: Sequence[Any]) -> list[Proposal]:
@@ -35,11 +34,11 @@ def remove_items(results: Sequence[Any]) -> list[Proposal]:
     journal.update_rows((proposal, {"archived_at": now}) for proposal in proposals)
     if proposals:
         Proposal.mark_many_changed(proposals)
-    messages = [item for item in results if isinstance(item, Message)]
-    journal.update_rows((message, {"binned_at": now}) for message in messages)
+    questions = [item for item in results if isinstance(item, Message)]
+    journal.update_rows((message, {"binned_at": now}) for message in questions)
     for model in (LibraryItem, Template):
         if rows := [item for item in results if isinstance(item, model)]:
             journal.delete_rows(*rows)
-    for proposal in {message.proposal_id: message.proposal for message in messages}.values():
+    for proposal in {message.proposal_id: message.proposal for message in questions}.values():
         proposal.mark_changed()
     return proposals

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 
 from workspace.audit_trail.writer import record_event
 from workspace.lib import clock
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.payments import checkout
 from workspace.payments.models import Payment
 from workspace.payments.provider import PAID, PROCESSING
@@ -61,7 +62,7 @@ def start_payment(proposal: Proposal, language: str, return_url: str) -> Payment
     Raise GuestActionDeclinedError if nothing can be paid."""
     decision = proposal.decisions.filter(is_current=True, outcome=DecisionOutcome.APPROVED).first()
     if decision is None or not decision.totals.get("deposit") or decision.deposit_paid_at is not None:
-        raise GuestActionDeclinedError(gettext("There is no deposit to pay any more"), status=409)
+        raise GuestActionDeclinedError(gettext("There is no deposit left to pay."), status=409)
     title = gettext("Deposit: %(title)s") % {"title": proposal.title}
     return guest_checkout.start_payment(
         proposal.account,
@@ -102,7 +103,7 @@ def _handle_deposit_paid(payment: Payment) -> None:
     earlier = Payment.objects.filter(account=payment.account_id, purpose=PURPOSE_NAME, subject=decision.pk, state=PAID)
     if earlier.exclude(pk=payment.pk).exists():
         # two payment pages were open and both were paid
-        checkout.start_refund(payment, reason="The deposit was paid twice")
+        checkout.start_refund(payment, reason=owner_gettext("The deposit was paid twice"))
         return
     was_noted = decision.deposit_paid_at is not None
     if not was_noted:
@@ -164,5 +165,9 @@ def _page_urls(payments: Sequence[Payment]) -> dict[str, str]:
 
 
 DEPOSIT_PURPOSE = Purpose(
-    PURPOSE_NAME, "Deposits", on_paid=_handle_deposit_paid, on_changed=_handle_deposit_changed, pages=_page_urls
+    PURPOSE_NAME,
+    owner_gettext_lazy("Deposits"),
+    on_paid=_handle_deposit_paid,
+    on_changed=_handle_deposit_changed,
+    pages=_page_urls,
 )

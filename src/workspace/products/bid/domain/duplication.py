@@ -8,7 +8,7 @@ from typing import Any
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import search_key
-from workspace.products.bid.domain.library import SOURCE_NOT_FOUND
+from workspace.products.bid import messages
 from workspace.products.bid.domain.queries import bids_for
 from workspace.products.bid.models import Proposal, Template
 from workspace.products.bid.models.proposal import CLIENT_FIELDS, MEDIA_FIELDS, OFFER_FIELDS
@@ -28,7 +28,7 @@ class CopySource:
 
 def get_copy_source(account: Account, id: str) -> CopySource:
     """Return the source for the id of a proposal or template. Raise NotFoundError if it does not exist."""
-    [items] = get_many_or_404([id], SOURCE_NOT_FOUND, bids_for(account), account.bid_templates.all())
+    [items] = get_many_or_404([id], messages.SOURCE_NOT_FOUND, bids_for(account), account.bid_templates.all())
     if isinstance(items, Template):
         return CopySource(dict(items.content), None)
     seen = {name: getattr(items, name) or "" for name in MEDIA_FIELDS}
@@ -43,7 +43,7 @@ def create_version(account: Account, source: CopySource, title: str | None) -> P
     """Create a version for the same client, linked to the former one. Raise InvalidInputError for a template."""
     before = source.proposal
     if before is None:
-        raise InvalidInputError.at_path("kind", "A template has no versions: leave kind out to make a draft of it")
+        raise InvalidInputError.at_path("kind", messages.TEMPLATE_HAS_NO_VERSIONS)
     client = {name: getattr(before, name) for name in CLIENT_FIELDS}
     return Proposal.create_draft(
         account, **_with_title(source, title), **client, language=before.language, version_of=before
@@ -56,9 +56,7 @@ def create_template(account: Account, source: CopySource, title: str | None) -> 
     content = {name: value for name, value in _with_title(source, None).items() if name != "image_id"}
     name = title or content["title"]
     if account.bid_templates.count() >= MAX_TEMPLATES:
-        raise OperationNotAllowedError(
-            f"There are {MAX_TEMPLATES} templates already: svc_bid_delete takes those away that you use no more"
-        )
+        raise OperationNotAllowedError(messages.TEMPLATE_LIMIT(most=MAX_TEMPLATES))
     template = Template(account=account, name=name, content=content, search=search_key(f"{name}\n{content['title']}"))
     template.save(force_insert=True)
     journal.record_new_rows(template)

@@ -15,6 +15,7 @@ from workspace.delivery.models import Delivery
 from workspace.delivery.notifications import NotificationKind
 from workspace.lib.ids import new_id
 from workspace.lib.languages import OWNER_LANGUAGES
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.payments import checkout
 from workspace.payments.models import Payment
 from workspace.products.bid.domain.offer_text import list_chosen_names
@@ -26,20 +27,40 @@ from workspace.publishing.language import format_amount, format_day, format_mome
 OFFER_DEDUPE_PREFIX = "bid-offer:"  # the prefix of the dedupe keys of emails with a proposal
 
 OPENED_NOTIFICATION = NotificationKind(
-    "bid.opened", "Proposals opened", "A client opened a proposal for the first time", "/app/bid"
+    "bid.opened",
+    owner_gettext_lazy("Proposals opened"),
+    owner_gettext_lazy("A client opens a proposal for the first time"),
+    "/app/bid",
 )
 QUESTION_NOTIFICATION = NotificationKind(
-    "bid.question", "Questions about proposals", "A client asked about a proposal", "/app/bid"
+    "bid.question",
+    owner_gettext_lazy("Questions about proposals"),
+    owner_gettext_lazy("A client asks a question about a proposal"),
+    "/app/bid",
 )
 DECISION_NOTIFICATION = NotificationKind(
-    "bid.decided", "Proposals decided", "A client approved or declined a proposal", "/app/bid"
+    "bid.decided",
+    owner_gettext_lazy("Decisions on proposals"),
+    owner_gettext_lazy("A client approves or declines a proposal"),
+    "/app/bid",
 )
 DEPOSIT_NOTIFICATION = NotificationKind(
-    "bid.deposit", "Deposits", "A client paid a deposit online, or a payment failed", "/app/bid"
+    "bid.deposit",
+    owner_gettext_lazy("Deposits"),
+    owner_gettext_lazy("A client pays a deposit online, or the payment fails"),
+    "/app/bid",
 )
 BOUNCE_NOTIFICATION = NotificationKind(
-    "bid.bounced", "Proposals that did not arrive", "Mail to a client came back", "/app/bid"
+    "bid.bounced",
+    owner_gettext_lazy("Proposals not delivered"),
+    owner_gettext_lazy("An email to a client can’t be delivered"),
+    "/app/bid",
 )
+DEVICE_TEXTS = {
+    "phone": owner_gettext_lazy("Opened on a phone"),
+    "tablet": owner_gettext_lazy("Opened on a tablet"),
+    "desktop": owner_gettext_lazy("Opened on a computer"),
+}
 
 
 def build_context(proposal: Proposal, language: str) -> dict[str, Any]:
@@ -49,6 +70,7 @@ def build_context(proposal: Proposal, language: str) -> dict[str, Any]:
         return {
             "bid": proposal,
             "url": proposal.public_url,
+            "deposit_url": f"{proposal.public_url}#deposit",
             "business": proposal.account.name,
             "total": format_amount(totals.total, proposal.currency, language),
             "is_from": totals.total_from != totals.total_to,
@@ -122,27 +144,33 @@ def notify_deposit(proposal: Proposal, decision: Decision, payment: Payment, cha
     `change` is paid, failed, or twice. The latter means that it was marked as paid before or that the decision was
     reopened."""
     amount = format_amount(payment.amount, payment.currency, OWNER_LANGUAGES[0])
-    fields = {"what": change, "asked": amount, "decision": decision, "payment": payment}
-    _notify_owner(proposal, DEPOSIT_NOTIFICATION, "bid_deposit_update", fields, reply_to=payment.email or None)
+    template = f"owner/bid_deposit_{change}"
+    if change == "twice":
+        template = "owner/bid_deposit_paid_twice" if decision.is_current else "owner/bid_deposit_paid_after_reopening"
+    fields = {"asked": amount, "payment": payment}
+    _notify_owner(proposal, DEPOSIT_NOTIFICATION, template, fields, reply_to=payment.email or None)
 
 
 def notify_opened(proposal: Proposal, device: str) -> None:
-    _notify_owner(proposal, OPENED_NOTIFICATION, "bid_opened", {"device": device})
+    fields = {"device": str(DEVICE_TEXTS.get(device, ""))}
+    _notify_owner(proposal, OPENED_NOTIFICATION, "owner/bid_opened", fields)
 
 
 def notify_question(proposal: Proposal, message: Message) -> None:
-    _notify_owner(proposal, QUESTION_NOTIFICATION, "bid_question", {"message": message}, reply_to=message.email or None)
+    fields = {"message": message, "client": message.name or owner_gettext("Your client")}
+    _notify_owner(proposal, QUESTION_NOTIFICATION, "owner/bid_question", fields, reply_to=message.email or None)
 
 
 def notify_decision(proposal: Proposal, decision: Decision) -> None:
-    kind = "bid_approved" if decision.outcome == DecisionOutcome.APPROVED else "bid_declined"
+    kind = "owner/bid_approved" if decision.outcome == DecisionOutcome.APPROVED else "owner/bid_declined"
     fields = {**_agreed_context(proposal, decision, OWNER_LANGUAGES[0]), "decision": decision}
     fields["reason"] = DECLINE_REASONS.get(decision.reason, "")
+    fields["client"] = decision.name or _client_name(proposal)
     _notify_owner(proposal, DECISION_NOTIFICATION, kind, fields, reply_to=decision.email or None)
 
 
 def notify_bounce(proposal: Proposal, reason: str) -> None:
-    _notify_owner(proposal, BOUNCE_NOTIFICATION, "bid_bounced", {"reason": reason})
+    _notify_owner(proposal, BOUNCE_NOTIFICATION, "owner/bid_bounced", {"reason": reason})
 
 
 def _agreed_context(proposal: Proposal, decision: Decision, language: str) -> dict[str, Any]:
@@ -162,8 +190,12 @@ def _notify_owner(
     proposal: Proposal, kind: NotificationKind, template: str, more: dict[str, Any], *, reply_to: str | None = None
 ) -> None:
     page = f"{settings.BASE_URL}/app/bid/{proposal.pk}"
-    fields = {**build_context(proposal, OWNER_LANGUAGES[0]), "page": page, **more}
+    fields = {**build_context(proposal, OWNER_LANGUAGES[0]), "page": page, "client": _client_name(proposal), **more}
     notifications.notify_owner(proposal.account, kind, template, fields, reply_to=reply_to)
+
+
+def _client_name(proposal: Proposal) -> str:
+    return proposal.client_name or proposal.client_company or owner_gettext("Your client")
 
 
 def _email_client(proposal: Proposal, template: str, more: dict[str, Any], **how: Any) -> Delivery:

@@ -10,14 +10,14 @@ from django.db.models import QuerySet
 from workspace.accounts.models import Account
 from workspace.insights.search import split_terms
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
+from workspace.lib.messages import Message
 from workspace.lib.text import search_key
+from workspace.products.bid import messages
 from workspace.products.bid.models import LibraryItem, Template
 from workspace.publishing import positions
 from workspace.publishing.serializers import get_many_or_404
 from workspace.storage import journal
 
-ITEM_NOT_FOUND = "There is no such line in your library: svc_bid_library shows them with their ids"
-SOURCE_NOT_FOUND = "There is no such proposal or template: svc_bid_list and svc_bid_library show yours"
 MAX_ITEMS = 2000
 
 
@@ -48,12 +48,14 @@ def save_items(
     InvalidInputError, NotFoundError or OperationNotAllowedError."""
     _check_duplicates(items, removed)
     ids = [item["id"] for item in items if "id" in item]
-    items_by_id = {item.pk: item for item in get_many_or_404([*ids, *removed], ITEM_NOT_FOUND, account.bid_items.all())}
+    found = get_many_or_404([*ids, *removed], messages.LIBRARY_ITEM_NOT_FOUND, account.bid_items.all())
+    found = get_many_or_404([*ids, *removed], messages.LIBRARY_ITEM_NOT_FOUND, account.bid_items.all())
+    items_by_id = {item.pk: item for item in found}
     journal.delete_rows(*(items_by_id[id] for id in dict.fromkeys(removed)))
     new = [item for item in items if "id" not in item]
     place = positions.next_position(account.bid_items.all())
     if account.bid_items.count() + len(new) > MAX_ITEMS:
-        raise OperationNotAllowedError(f"A library holds {MAX_ITEMS:,} lines: take some away first")
+        raise OperationNotAllowedError(messages.LIBRARY_LIMIT(most=f"{MAX_ITEMS:,}"))
     library_items = [_build_item(account, item, place + at) for at, item in enumerate(new)]
     LibraryItem.objects.bulk_create(library_items)
     journal.record_new_rows(*library_items)
@@ -61,7 +63,7 @@ def save_items(
         (items_by_id[item["id"]], _item_fields(items_by_id[item["id"]], item)) for item in items if "id" in item
     )
     if order is not None:
-        positions.reorder_parts(account.bid_items.all(), order, path="order", noun="line of your library")
+        positions.reorder_parts(account.bid_items.all(), order, path="order", noun="library item")
     fresh = iter(library_items)
     named = [items_by_id[item["id"]] if "id" in item else next(fresh) for item in items]
     return named, len(library_items), len(changed), len(set(removed))
@@ -69,16 +71,12 @@ def save_items(
 
 def _check_duplicates(items: Sequence[Mapping[str, Any]], removed: Sequence[str]) -> None:
     seen: set[str] = set()
-    issues: list[tuple[str, str]] = []
+    issues: list[tuple[str, str | Message]] = []
     for at, item in enumerate(items):
         if item.get("id") in seen:
-            issues.append((f"items.{at}.id", "This line is there twice: put its changes into one entry"))
+            issues.append((f"items.{at}.id", messages.LIBRARY_ITEM_REPEATED))
         seen |= {item["id"]} if "id" in item else set()
-    issues += [
-        (f"remove.{at}", "This line is among the items, too: change it or remove it")
-        for at, id in enumerate(removed)
-        if id in seen
-    ]
+    issues += [(f"remove.{at}", messages.LIBRARY_ITEM_IS_SAVED) for at, id in enumerate(removed) if id in seen]
     if issues:
         raise InvalidInputError.from_pairs(issues)
 

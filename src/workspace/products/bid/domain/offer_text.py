@@ -101,7 +101,7 @@ def build_total_rows(offer: Offer, totals: Totals, language: str, tax_label: str
     if totals.tax:
         label = tax_label or gettext("Tax")
         if offer.tax_inclusive:
-            label = gettext("of which %(tax)s") % {"tax": label}
+            label = gettext("including %(tax)s") % {"tax": label}
         tax = TotalRow(
             "tax", label, format_amount(totals.tax, currency, language), _format_percent(offer.tax_rate, language)
         )

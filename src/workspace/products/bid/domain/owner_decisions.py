@@ -9,6 +9,7 @@ from datetime import timedelta
 from workspace.audit_trail.writer import record_event
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
+from workspace.products.bid import messages
 from workspace.products.bid.domain import deposits, reminders
 from workspace.products.bid.domain.decisions import client_details, record_decision
 from workspace.products.bid.domain.pdf import enqueue_sealing
@@ -52,13 +53,9 @@ def decide_as_owner(proposal: Proposal, outcome: DecisionOutcome, selection: Sel
 
     Raise OperationNotAllowedError if the proposal has been decided."""
     if proposal.status in CLOSED_STATUSES:
-        raise OperationNotAllowedError(
-            f"This one is {proposal.status} already: decision=reopened takes that back, within 30 days of it"
-        )
+        raise OperationNotAllowedError(messages.ALREADY_DECIDED)
     if proposal.status == Status.DRAFT and outcome != DecisionOutcome.APPROVED:
-        raise OperationNotAllowedError(
-            "This is a draft, which no client has: svc_bid_edit changes it, svc_bid_delete deletes it"
-        )
+        raise OperationNotAllowedError(messages.DRAFT_WITHOUT_CLIENT)
     mark_sent(proposal)
     offer, now = proposal.offer, clock.now()
     decision = Decision(
@@ -74,7 +71,7 @@ def decide_as_owner(proposal: Proposal, outcome: DecisionOutcome, selection: Sel
     if outcome == DecisionOutcome.APPROVED:
         assert selection is not None
         if not is_complete(offer, selection):
-            raise InvalidInputError.at_path("selection.package", "Say which package they take")
+            raise InvalidInputError.at_path("selection.package", messages.PACKAGE_NEEDED)
         decision.selection = dump_selection(selection, offer)
         decision.totals = dump_totals(compute_totals(offer, selection))
     decision.save(force_insert=True)
@@ -96,11 +93,9 @@ def reopen_proposal(proposal: Proposal, note: str) -> None:
     Raise OperationNotAllowedError if there is no decision or it is too old."""
     decision = current_decision(proposal)
     if decision is None:
-        raise OperationNotAllowedError("This one is not decided: there is nothing to take back")
+        raise OperationNotAllowedError(messages.NOT_DECIDED)
     if decision.created_at < clock.now() - REOPEN_PERIOD:
-        raise OperationNotAllowedError(
-            "This was decided more than 30 days ago: svc_bid_copy with kind=version makes a new one"
-        )
+        raise OperationNotAllowedError(messages.REOPEN_TOO_LATE)
     deposits.cancel_open_payment(proposal, decision)
     journal.update_row(decision, is_current=False)
     proposal.change(status=Status.VIEWED if proposal.viewed_at else Status.SENT, decided_at=None)
@@ -120,11 +115,11 @@ def mark_deposit_paid(proposal: Proposal, paid: bool) -> None:
     """Mark the deposit as paid or unpaid. Raise OperationNotAllowedError if no deposit was agreed."""
     decision = current_decision(proposal)
     if decision is None or not decision.totals.get("deposit"):
-        raise OperationNotAllowedError("No deposit was agreed to with this one")
+        raise OperationNotAllowedError(messages.NO_DEPOSIT)
     if paid == (decision.deposit_paid_at is not None):
         return
     if not paid and deposits.get_deposit_state(proposal, decision).payment is not None:
-        raise OperationNotAllowedError("It was paid online: svc_payments_refund gives it back")
+        raise OperationNotAllowedError(messages.DEPOSIT_PAID_ONLINE)
     deposits.cancel_open_payment(proposal, decision)
     journal.update_row(decision, deposit_paid_at=clock.now() if paid else None)
     proposal.mark_changed()

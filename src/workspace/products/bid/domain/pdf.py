@@ -78,7 +78,7 @@ def _document_arguments(
         values = {**values, "line_items": [{**line, "description": ""} for line in values["line_items"]]}
     blocks = _build_blocks(proposal, values, decision, language)
     if is_brief:
-        words = gettext("The descriptions of the lines stand in the file revision.json, which is inside of this one.")
+        words = gettext("The line descriptions are in the file revision.json, which is attached to this PDF.")
         blocks.insert(2, Paragraphs(words, small=True))
     data = document_blocks.build_document_data(
         blocks,
@@ -110,7 +110,9 @@ def _build_blocks(proposal: Proposal, data: dict[str, Any], decision: Decision |
     blocks += _price_blocks(offer, selection, language, is_agreed=decision is not None)
     package = offer.find_package(selection.package)
     if package is not None and decision is None:
-        blocks.append(Paragraphs(gettext("The sums are those with “%(name)s”.") % {"name": package.name}, small=True))
+        blocks.append(
+            Paragraphs(gettext("Totals include the package “%(name)s”.") % {"name": package.name}, small=True)
+        )
     blocks += _sum_blocks(offer, selection, language, data["tax_label"])
     if data["notes"]:
         blocks += [Heading(gettext("Terms"), 2), Paragraphs(data["notes"])]
@@ -158,7 +160,7 @@ def _line_table(rows: Sequence[offer_text.OfferRow]) -> DocumentTable:
         name = f"{row.section}: {row.name}" if row.section else row.name
         described = f"{name}\n{row.description}" if row.description else name
         body.append([described, row.quantity, row.price, row.total])
-    head = [gettext("What"), gettext("Quantity"), gettext("Price"), gettext("Amount")]
+    head = [gettext("Item"), gettext("Quantity"), gettext("Price"), gettext("Amount")]
     return DocumentTable(head, body, ["start", "end", "end", "end"], [1, 0, 0, 0])
 
 
@@ -182,7 +184,7 @@ def _signature_blocks(proposal: Proposal, decision: Decision, language: str) -> 
     if decision.decided_by != CLIENT_ACTOR:
         facts = [(gettext("Approved"), f"{at} ({zone})"), (gettext("Recorded by"), proposal.account.name)]
         return [HorizontalRule(), Heading(gettext("Approval"), 2), FactTable(facts)]
-    verified = gettext("confirmed by a code") if decision.verified else gettext("not confirmed")
+    verified = gettext("verified with a code") if decision.verified else gettext("not verified")
     drawings = (
         [Drawing(signature_svg(decision.signature_strokes), 60, decision.name)] if decision.signature_strokes else []
     )
@@ -194,9 +196,9 @@ def _signature_blocks(proposal: Proposal, decision: Decision, language: str) -> 
         FactTable(
             [
                 (gettext("Signed by"), decision.name),
-                (gettext("E-mail"), f"{decision.email} ({verified})"),
-                (gettext("At"), f"{at} ({zone})"),
-                (gettext("Fingerprint of what was approved"), decision.revision.hash),
+                (gettext("Email"), f"{decision.email} ({verified})"),
+                (gettext("Date and time"), f"{at} ({zone})"),
+                (gettext("Fingerprint of the approved version"), decision.revision.hash),
             ]
         ),
     ]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
+from workspace.products.bid import messages
 from workspace.products.bid.models import Proposal
 from workspace.publishing.serializers import get_or_404, with_public_state
-
-BID_NOT_FOUND = "There is no such proposal: svc_bid_list shows yours with their ids"
 
 
 def bids_for(account: Account) -> QuerySet[Proposal]:
@@ -18,6 +17,6 @@ def bids_for(account: Account) -> QuerySet[Proposal]:
 
 def get_bid(account: Account, id: str) -> Proposal:
     """Return a proposal. Raise NotFoundError if it does not exist."""
-    proposal = get_or_404(bids_for(account), id, BID_NOT_FOUND)
+    proposal = get_or_404(bids_for(account), id, messages.BID_NOT_FOUND)
     proposal.account = account
     return proposal

@@ -43,21 +43,21 @@ def _format_changes(before: dict[str, Any], now: dict[str, Any], language: str) 
     for name, words in (("line_items", gettext("Line")), ("packages", gettext("Package"))):
         lines += _format_item_changes(before[name], now[name], words)
     data = {
-        "title": gettext("The title is new"),
-        "intro": gettext("The introduction is new"),
-        "image_id": gettext("The picture is new"),
-        "video_url": gettext("The video is new"),
+        "title": gettext("The title changed"),
+        "intro": gettext("The introduction changed"),
+        "image_id": gettext("The picture changed"),
+        "video_url": gettext("The video changed"),
         "discount": gettext("The discount changed"),
         **dict.fromkeys(TAX_FIELDS, gettext("The tax changed")),
         "deposit": gettext("The deposit changed"),
         "notes": gettext("The terms changed"),
-        "valid_until": gettext("It is valid until another day"),
+        "valid_until": gettext("Valid until a different date"),
     }
     lines += dict.fromkeys(words for name, words in data.items() if before.get(name) != now.get(name))
     sums = [(compute_totals(load_offer(item)).total, item["currency"]) for item in (before, now)]
     if sums[0] != sums[1]:
         shown = [format_amount(total, currency, language) for total, currency in sums]
-        lines.append(gettext("Total: %(after)s, before %(before)s") % {"after": shown[1], "before": shown[0]})
+        lines.append(gettext("Total: %(after)s (was %(before)s)") % {"after": shown[1], "before": shown[0]})
     return lines or [gettext("Small changes")]
 
 

@@ -14,8 +14,9 @@ from django.db import connection
 from workspace.accounts.models import Account
 from workspace.lib import clock, money
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
+from workspace.products.bid import messages
 from workspace.products.bid.domain import reminders
-from workspace.products.bid.domain.queries import BID_NOT_FOUND, bids_for
+from workspace.products.bid.domain.queries import bids_for
 from workspace.products.bid.models import CLOSED_STATUSES, BidEvent, EventKind, Proposal, Revision, Status
 from workspace.products.bid.models.decision import OWNER_ACTOR
 from workspace.products.bid.models.proposal import MEDIA_FIELDS, OFFER_FIELDS
@@ -36,7 +37,7 @@ def lock_for_edit(account: Account, id: str) -> Proposal:
     Proposal.lock_many(rows.filter(pk=id) if id.isprintable() else rows.none())
     if connection.features.has_select_for_no_key_update:
         rows = rows.select_for_update(no_key=True, of=("self",))
-    proposal = get_or_404(rows, id, BID_NOT_FOUND)
+    proposal = get_or_404(rows, id, messages.BID_NOT_FOUND)
     proposal.account = account
     return proposal
 
@@ -48,10 +49,7 @@ def edit_proposal(proposal: Proposal, **fields: Any) -> None:
     OperationNotAllowedError if it has been decided."""
     published = {name: fields.pop(name) for name in PUBLISHING_ARGUMENTS if name in fields}
     if fields and proposal.status in CLOSED_STATUSES:
-        raise OperationNotAllowedError(
-            f"This one is {proposal.status}, and what was agreed stays as it was. svc_bid_copy with kind=version makes "
-            "a new version to edit; svc_bid_decide with decision=reopened takes a mistaken decision back"
-        )
+        raise OperationNotAllowedError(messages.DECIDED_BIDS_ARE_FINAL)
     before = {name: getattr(proposal, name) for name in REVISED_FIELDS}
     if fields:
         proposal.change(**fields)
@@ -76,9 +74,7 @@ def check_discount(proposal: Proposal, value: Iterable[str]) -> None:
     if prices and offer.discount.value > Decimal(repr(most)):
         discount = money.format_exact_amount(offer.discount.value, currency)
         shown = money.format_amount(prices, currency)
-        raise InvalidInputError.at_path(
-            changed[0], f"The discount of {discount} is larger than the prices: enter at most {shown}"
-        )
+        raise InvalidInputError.at_path(changed[0], messages.DISCOUNT_TOO_HIGH(discount=discount, most=shown))
 
 
 def mark_sent(proposal: Proposal) -> bool:

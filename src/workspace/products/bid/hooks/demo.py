@@ -17,25 +17,29 @@ from workspace.products.bid.rules.offer import Selection, dump_line, dump_packag
 from workspace.products.bid.rules.offer_input import parse_lines, parse_packages, parse_share
 
 _SAMPLE_LINES = [
-    {"name": "Buffet, warm and cold", "quantity": 60, "unit": "guests", "unit_price": 28.5, "section": "Food"},
+    {"name": "Hot and cold buffet", "quantity": 60, "unit": "guests", "unit_price": 28.5, "section": "Food"},
     {"name": "Cardamom buns", "quantity": 6, "unit": "dozen", "unit_price": 26, "section": "Food"},
     {"name": "Service for five hours", "quantity": 3, "unit": "people", "unit_price": 190, "section": "Service"},
     {"name": "Espresso bar with barista", "unit_price": 420, "optional": True, "selected": True},
-    {"name": "Wedding cake, three tiers", "unit_price": 560, "optional": True},
+    {"name": "Three-tier wedding cake", "unit_price": 560, "optional": True},
 ]
 _SAMPLE_PACKAGES = [
     {"name": "Morning", "price": 480, "features": ["Coffee and tea", "Two kinds of cake", "Until noon"]},
     {
         "name": "All day",
         "price": 890,
-        "features": ["Coffee, tea, water", "Lunch of three salads", "Cake in the afternoon"],
+        "features": ["Coffee, tea and water", "Lunch with three salads", "Afternoon cake"],
         "recommended": True,
     },
-    {"name": "All day and evening", "price": 1490, "features": ["As All day", "Tapas and wine", "Until ten at night"]},
+    {
+        "name": "All day and evening",
+        "price": 1490,
+        "features": ["Everything in All day", "Tapas and wine", "Until 10 p.m."],
+    },
 ]
 _SAMPLE_TERMS = (
-    "The number of guests may change by a tenth until seven days before. The deposit is due with the approval, the "
-    "balance within 14 days after the day. Cancelling is free until 30 days before."
+    "You can change the number of guests by up to 10% until 7 days before the event. The deposit is due on approval, "
+    "and the balance within 14 days after the event. You can cancel free of charge until 30 days before."
 )
 
 
@@ -44,10 +48,10 @@ def fill_account(account: Account) -> None:
         return
     wedding = _create_proposal(
         account,
-        title="Wedding party in the garden, 12 June",
+        title="Garden wedding party, June 12",
         client_name="Amira Said",
         client_email="amira@example.net",
-        intro="Thank you for the tasting on Thursday. This is what we would love to cook for you and your guests.",
+        intro="Thank you for the tasting on Thursday. Here is what we’d love to cook for you and your guests.",
         line_items=_SAMPLE_LINES,
         discount={"percent": 5, "label": "Weekday"},
         tax_rate="10",
@@ -58,11 +62,11 @@ def fill_account(account: Account) -> None:
     )
     retreat = _create_proposal(
         account,
-        title="Team day for forty",
+        title="Team day for 40 people",
         client_name="Ben Okafor",
         client_company="Okafor & Partners",
         client_email="ben@example.org",
-        intro="A day out of the office: pick what fits, and add what you like.",
+        intro="A day out of the office. Choose the package that suits you, and add any extras.",
         packages=_SAMPLE_PACKAGES,
         line_items=[{"name": "Projector and screen", "unit_price": 60, "optional": True}],
         tax_rate="10",
@@ -72,7 +76,7 @@ def fill_account(account: Account) -> None:
         image_id=demo.create_image(account, "cover"),
     )
     _create_proposal(
-        account, title="Bread for the corner shop, weekly", client_company="Corner Shop", line_items=_SAMPLE_LINES[1:2]
+        account, title="Weekly bread delivery", client_company="Corner Shop", line_items=_SAMPLE_LINES[1:2]
     )
     now = clock.now()
     revisions.mark_sent(retreat)
@@ -84,7 +88,7 @@ def fill_account(account: Account) -> None:
         status=Status.VIEWED, viewed_at=seen, last_viewed_at=now - timedelta(days=1), views=2
     )
     chosen = frozenset(line.id for line in wedding.offer.lines if line.selected)
-    decide_as_owner(wedding, DecisionOutcome.APPROVED, Selection(None, chosen), "By telephone, after the tasting")
+    decide_as_owner(wedding, DecisionOutcome.APPROVED, Selection(None, chosen), "By phone, after the tasting")
     for place, sample_line in enumerate(_SAMPLE_LINES):
         name = str(sample_line["name"])
         LibraryItem.objects.create(

@@ -54,7 +54,7 @@ def _page_path(row: Any) -> str:
 PERSONAL_DATA = [
     PersonalTable(
         model=Decision,
-        noun="decision about a proposal",
+        noun="decision on a proposal",
         rows=lambda account: Decision.objects.filter(proposal__account=account),
         identity_columns=("email",),
         delete_rows=_erase_signers,
@@ -63,7 +63,7 @@ PERSONAL_DATA = [
     ),
     PersonalTable(
         model=Revision,
-        noun="revision of a proposal",
+        noun="proposal revision",
         rows=lambda account: Revision.objects.filter(proposal__account=account),
         after_erase=_mark_erased_revisions,
         page_url=_page_path,
@@ -96,7 +96,7 @@ PERSONAL_DATA = [
     ),
     PersonalTable(
         model=Template,
-        noun="template of proposals",
+        noun="proposal template",
         rows=lambda account: Template.objects.filter(account=account),
         page_url=lambda item: f"{_DASHBOARD_PATH}/library",
     ),

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import NumberReference, TakeoutTable
+from workspace.products.bid import messages
 from workspace.products.bid.api.arguments import BidEdit, LibraryEntry
 from workspace.products.bid.domain.decisions import clean_signature_strokes
 from workspace.products.bid.models import (
@@ -34,9 +35,9 @@ _NUMBER_PATTERN = re.compile(r"[0-9]{1,7}(\.[0-9]{1,4})?", re.ASCII)
 def _number_validator(maximum: Decimal, minimum: Decimal = Decimal(0)) -> Callable[[str], str]:
     def check(text: str) -> str:
         if not _NUMBER_PATTERN.fullmatch(text):
-            raise ValueError("Use digits with at most 4 decimals, such as 12.5")
+            raise ValueError(messages.STORED_NUMBER_INVALID)
         if not minimum <= Decimal(text) <= maximum:
-            raise ValueError(f"Use a number from {minimum} to {maximum}")
+            raise ValueError(messages.STORED_NUMBER_OUT_OF_RANGE(minimum=minimum, maximum=maximum))
         return text
 
     return check
@@ -45,7 +46,7 @@ def _number_validator(maximum: Decimal, minimum: Decimal = Decimal(0)) -> Callab
 Price = column_types.with_checks(str, _number_validator(MAX_MONEY))
 Quantity = column_types.with_checks(str, _number_validator(MAX_QUANTITY, Decimal("0.0001")))
 Percent = column_types.with_checks(str, _number_validator(Decimal(100)))
-Id = column_types.text_matching(r"[A-Za-z0-9_-]{1,40}", "Use letters, digits, - and _, up to 40 of them")
+Id = column_types.text_matching(r"[A-Za-z0-9_-]{1,40}", str(messages.ID_INVALID))
 _LINE_COLUMNS: dict[str, Any] = {
     "id": Id,
     "name": Annotated[str, Line(200, least=0)],
@@ -65,13 +66,13 @@ PackageLine = column_types.object_of(
 
 def _check_package_prices(package: dict[str, Any]) -> dict[str, Any]:
     if package["price"] is None and any(line["unit_price"] is None for line in package["line_items"]):
-        raise ValueError("Give the package a price, or give each of its lines one")
+        raise ValueError(messages.STORED_PRICE_MISSING)
     return package
 
 
 def _check_unique_ids(results: list[Any]) -> list[Any]:
     if len({item["id"] for item in results}) < len(results):
-        raise ValueError("Give each ID once")
+        raise ValueError(messages.STORED_ID_REPEATED)
     return results
 
 
@@ -128,7 +129,7 @@ EventDetails = column_types.dict_of(
 def _check_template_content(row: Template) -> None:
     """Raise ValueError for an empty template. The import does not check the column's default."""
     if not row.content:
-        raise ValueError("content: Give the offer that this template holds")
+        raise ValueError(messages.STORED_TEMPLATE_EMPTY)
 
 
 TAKEOUT_TABLES = (

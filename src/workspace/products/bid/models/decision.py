@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -12,14 +12,15 @@ from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.products.bid.models.proposal import Proposal
 from workspace.products.bid.models.revision import Revision
+from workspace.storage.journal import Journaled
 
 CLIENT_ACTOR, OWNER_ACTOR = "client", "owner"
 # why a client declines, in the client's words
 DECLINE_REASONS = {
     "price": _("The price"),
     "timing": _("The timing"),
-    "scope": _("It is not what I need"),
-    "other_offer": _("I chose another offer"),
+    "scope": _("It isn’t what I need"),
+    "other_offer": _("I chose another provider"),
     "other": _("Something else"),
 }
 
@@ -34,14 +35,14 @@ def _decision_id() -> str:
     return new_id("dec")
 
 
-class Decision(models.Model):
+class Decision(Journaled):
     """A decision.
 
     `selection` and `totals` are what was agreed, the latter in minor units. `record` is its id in the audit trail.
     Name, email and strokes are stored here for display and are erased with the person. `pdf_sha256` is the hash of the
     signed copy, which is stored under `pdf_key`."""
 
-    JOURNAL_TOLD: ClassVar = {
+    journal_displayed_fields = {
         "decided_by": ("by", None),
         "is_current": ("stands", None),
         "created_at": ("at", None),

@@ -8,6 +8,7 @@ from django.db import models
 
 from workspace.lib import clock
 from workspace.products.bid.models.proposal import Proposal
+from workspace.storage.journal import ChangeDisplay, Journaled
 
 
 class EventKind(models.TextChoices):
@@ -35,13 +36,13 @@ class EventKind(models.TextChoices):
     QUIET = "quiet"  # the client wants no reminders
 
 
-class BidEvent(models.Model):
+class BidEvent(Journaled):
     """An event.
 
     `actor` is owner, client or service. `status` is the status after it. `details` holds further data: a device, the
     seconds on a page, the id of a record. It contains no personal data."""
 
-    JOURNAL_SILENT = True
+    journal_display = ChangeDisplay.NOWHERE
 
     proposal = models.ForeignKey(Proposal, on_delete=models.CASCADE, related_name="events")
     kind = models.CharField(max_length=14, choices=EventKind.choices)

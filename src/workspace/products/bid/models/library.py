@@ -9,6 +9,7 @@ from django.db import models
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.ids import new_id
+from workspace.storage.journal import Journaled
 
 
 def _item_id() -> str:
@@ -19,10 +20,10 @@ def _template_id() -> str:
     return new_id("tpl")
 
 
-class LibraryItem(models.Model):
+class LibraryItem(Journaled):
     """A line of the library. `unit_price` is a text, as in lines of proposals; empty for none."""
 
-    JOURNAL_TOLD = {"search": None, "position": None}
+    journal_displayed_fields = {"search": None, "position": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_item_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="bid_items")
@@ -42,10 +43,10 @@ class LibraryItem(models.Model):
         return self.name
 
 
-class Template(models.Model):
+class Template(Journaled):
     """A template. `content` holds the initial columns of a proposal by name, without a client."""
 
-    JOURNAL_TOLD = {"content": None, "search": None}
+    journal_displayed_fields = {"content": None, "search": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_template_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="bid_templates")

@@ -21,9 +21,9 @@ class Message(SoftDeleted):
 
     `dedupe_key` detects a form that is submitted twice."""
 
-    JOURNAL_WHOLE = "proposal"
-    JOURNAL_TOLD = {
-        **SoftDeleted.JOURNAL_TOLD,
+    journal_item_path = "proposal"
+    journal_displayed_fields = {
+        **SoftDeleted.journal_displayed_fields,
         "answered_at": ("answered", bool),
         "author": ("by", None),
         "dedupe_key": ("once", None),

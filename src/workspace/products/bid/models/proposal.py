@@ -10,19 +10,21 @@ from typing import Any
 
 from django.db import connection, models
 from django.db.models import Q
+from typing_extensions import override
 
 from workspace.accounts.models import Account, Upload
+from workspace.audit_trail.canonical_json import hash_text, to_canonical_json
 from workspace.brand.models import Brand
 from workspace.lib import clock
 from workspace.lib.errors import ConflictError, InvalidInputError, OperationNotAllowedError
 from workspace.lib.ids import SLUG_ALPHABET, new_id
-from workspace.lib.text import format_count
+from workspace.products.bid import messages
 from workspace.products.bid.models.number_sequence import NumberSequence
 from workspace.products.bid.rules.offer import Offer, load_offer
 from workspace.products.bid.rules.totals import compute_totals, exceeds_maximum
 from workspace.publishing.guest_language import guest_language
 from workspace.publishing.language import DEFAULT_LANGUAGE
-from workspace.publishing.models import Publication, PublishedItem
+from workspace.publishing.models import Publication, PublishedItem, picture_restorers
 from workspace.storage import journal
 from workspace.storage.database.transactions import run_at_end
 
@@ -30,6 +32,7 @@ KIND = "quote"
 TOKEN_LENGTH = 27  # characters of the link: 133 bits, so that it cannot be guessed
 VALID_DAYS = 30
 DEFAULT_CURRENCY = "USD"
+REVISION_FORMAT = "workspace-tools proposal 1"
 
 
 class Status(models.TextChoices):
@@ -77,11 +80,12 @@ class Proposal(PublishedItem):
 
     kind = KIND
     pictures = ("image",)
-    JOURNAL_TOLD = {
-        **PublishedItem.JOURNAL_TOLD,
+    journal_displayed_fields = {
+        **PublishedItem.journal_displayed_fields,
         "archived_at": ("archived", bool),
         **dict.fromkeys(("revision_hash", "total", "sent_at", "viewed_at", "mailed_at"), None),
     }
+    journal_field_restorers = {**PublishedItem.journal_field_restorers, **picture_restorers(*pictures)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_bid_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="proposals")
@@ -142,6 +146,20 @@ class Proposal(PublishedItem):
     def __str__(self) -> str:
         return self.title
 
+    def build_revision_body(self, number: int) -> str:
+        """Return the current content as the body of a revision with this number: canonical JSON (RFC 8785)."""
+        return to_canonical_json(
+            {
+                "format": REVISION_FORMAT,
+                "id": self.pk,
+                "number": self.number,
+                "revision": number,
+                "valid_until": self.valid_until.isoformat(),
+                **{name: getattr(self, name) for name in OFFER_FIELDS},
+                **{name: seen for name in MEDIA_FIELDS if (seen := getattr(self, name))},
+            }
+        )
+
     @classmethod
     def create_draft(cls, account: Account, **fields: Any) -> Proposal:
         """Create a draft with the account's next number and a permanent link of its own.
@@ -169,7 +187,7 @@ class Proposal(PublishedItem):
         offer = load_offer({name: fields.get(name, getattr(self, name)) for name in OFFER_FIELDS})
         if exceeds_maximum(offer):
             path = "line_items" if "line_items" in fields or "packages" not in fields else "packages"
-            raise InvalidInputError.at_path(path, "This comes to more than a proposal can hold")
+            raise InvalidInputError.at_path(path, messages.TOTAL_TOO_HIGH)
         self.__dict__.pop("offer", None)
         return {**fields, "total": compute_totals(offer).total}
 
@@ -201,6 +219,7 @@ class Proposal(PublishedItem):
     def client(self) -> str:
         return self.client_name or self.client_company or self.client_email
 
+    @override
     @classmethod
     def lock_many(cls, rows: Iterable[Proposal]) -> None:
         """Lock the publications of proposals. A write must do this first, in the same order as writes by guests."""
@@ -209,6 +228,7 @@ class Proposal(PublishedItem):
             publications = Publication.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)
             list(publications.values_list("pk"))
 
+    @override
     @classmethod
     def mark_many_changed(cls, proposals: Sequence[Proposal]) -> None:
         """Mark proposals as changed, and schedule checks at the end of the transaction.
@@ -228,29 +248,29 @@ class Proposal(PublishedItem):
         begin, made = month_start(account), cls.count_created_this_month(account)
         if made + added_count > most:
             following = (begin + timedelta(days=32)).astimezone(account.zone).replace(day=1)
-            fresh = f"{following:%B} brings new ones"
-            way_out = account.with_upgrade_hint(KIND, fresh)
-            raise OperationNotAllowedError(
-                f"Your plan makes {format_count(most, 'proposal')} a month, and {made} are made: {way_out}"
-            )
+            way_out = account.with_upgrade_hint(KIND, f"wait until {following:%B}")
+            raise OperationNotAllowedError(messages.BID_LIMIT(most=most, made=made, way_out=way_out))
 
     @classmethod
     def count_created_this_month(cls, account: Account) -> int:
         return cls._base_manager.filter(account=account, created_at__gte=month_start(account)).count()
 
-    @classmethod
-    def restore_many_binned_at(cls, pairs: Sequence[tuple[Proposal, datetime | None]]) -> None:
-        """Restore proposals. This needs no quota, since the month still counts deleted ones."""
+    @staticmethod
+    def _restore_without_quota(pairs: Sequence[tuple[Proposal, datetime | None]]) -> None:
+        """Restore proposals from the bin. The month still counts deleted ones."""
         journal.update_rows((item, {"binned_at": moment}) for item, moment in pairs)
 
+    journal_bulk_restorers = {"binned_at": _restore_without_quota}
+
+    @override
     @classmethod
-    def unmake_many(cls, proposals: Sequence[Proposal]) -> None:
+    def undo_creation_many(cls, proposals: Sequence[Proposal]) -> None:
         """Undo the creation of proposals. Sent ones are moved to the bin instead."""
         sent = [item for item in proposals if item.status != Status.DRAFT]
         if sent:
             cls.remove_many(sent)
         if drafts := [item for item in proposals if item.status == Status.DRAFT]:
-            super().unmake_many(drafts)
+            super().undo_creation_many(drafts)
 
 
 def month_start(account: Account) -> datetime:
@@ -260,14 +280,12 @@ def month_start(account: Account) -> datetime:
 
 def _check_revisions(ids: Sequence[str]) -> None:
     """Raise ConflictError if a decision or a revision differs from what the write assumes."""
-    from workspace.products.bid.models.revision import Revision
-
     proposals = Proposal._base_manager.filter(pk__in=ids).exclude(status=Status.DRAFT)
     stands = set(proposals.filter(decisions__is_current=True).values_list("pk", flat=True))
     for proposal in proposals:
         if (proposal.pk in stands) != (proposal.status in CLOSED_STATUSES):
-            raise ConflictError("The client has decided about it just now: svc_bid_get shows it as it is")
-        if Revision.from_proposal(proposal, proposal.revision).hash != proposal.revision_hash:
+            raise ConflictError(messages.DECIDED_SINCE)
+        if hash_text(proposal.build_revision_body(proposal.revision)) != proposal.revision_hash:
             revisions = proposal.revisions.filter(number=proposal.revision, erased_at=None)
             if revisions.exists():  # otherwise text that named a person was erased from it
-                raise ConflictError("It was sent since, and its client has it as it is: svc_bid_edit changes it")
+                raise ConflictError(messages.SENT_SINCE)

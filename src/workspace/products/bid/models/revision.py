@@ -7,23 +7,23 @@ from typing import Any
 
 from django.db import models
 
-from workspace.audit_trail.canonical_json import hash_text, to_canonical_json
+from workspace.audit_trail.canonical_json import hash_text
 from workspace.lib import clock
-from workspace.products.bid.models.proposal import MEDIA_FIELDS, OFFER_FIELDS, Proposal
+from workspace.products.bid.models.proposal import Proposal
 from workspace.products.bid.rules.offer import Offer, load_offer
+from workspace.storage.journal import ChangeDisplay, Journaled
 
-FORMAT = "workspace-tools proposal 1"
 FORMER_IMAGE_KEY = "picture_id"  # in bodies that were exported in version 1; their hash forbids another key
 
 
-class Revision(models.Model):
+class Revision(Journaled):
     """A revision.
 
     `body` is canonical JSON (RFC 8785) and `hash` its SHA-256. It contains the offer without the client. Records hold
     names and addresses as salted digests, so that these can be erased while the hash remains valid. `erased_at` is set
     when an address in the text was erased. The hash then no longer matches the body."""
 
-    JOURNAL_SILENT = True  # it repeats the content of the proposal
+    journal_display = ChangeDisplay.NOWHERE  # it repeats the content of the proposal
 
     proposal = models.ForeignKey(Proposal, on_delete=models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField()
@@ -43,17 +43,7 @@ class Revision(models.Model):
     @classmethod
     def from_proposal(cls, proposal: Proposal, number: int) -> Revision:
         """Build a revision of the proposal's current content without saving it."""
-        body = to_canonical_json(
-            {
-                "format": FORMAT,
-                "id": proposal.pk,
-                "number": proposal.number,
-                "revision": number,
-                "valid_until": proposal.valid_until.isoformat(),
-                **{name: getattr(proposal, name) for name in OFFER_FIELDS},
-                **{name: seen for name in MEDIA_FIELDS if (seen := getattr(proposal, name))},
-            }
-        )
+        body = proposal.build_revision_body(number)
         return cls(proposal=proposal, number=number, body=body, hash=hash_text(body), total=proposal.total)
 
     @property

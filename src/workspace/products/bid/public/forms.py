@@ -22,7 +22,7 @@ _HASH_PATTERN = re.compile(r"[0-9a-f]{64}")
 
 def _check_reason(text: str) -> str:
     if text not in DECLINE_REASONS:
-        raise ValueError(gettext("Please say why"))
+        raise ValueError(gettext("Choose a reason"))
     return text
 
 
@@ -49,10 +49,10 @@ class ApprovalInput(BaseModel):
     `hash` and `total` are what was shown, `words` the consent text. The browser sends `zone` and `seconds`. The drawing
     is sent separately, since it is longer than a field."""
 
-    name: Annotated[str, Line(120), require_text(_("Please tell your name"))]
-    email: Annotated[Email, require_text(_("Please tell your e-mail address"))]
+    name: Annotated[str, Line(120), require_text(_("Enter your name"))]
+    email: Annotated[Email, require_text(_("Enter your email address"))]
     code: Annotated[str, Line(20, least=0)] = ""
-    agreed: Annotated[bool, require_checkbox(_("Please say whether you agree"))]
+    agreed: Annotated[bool, require_checkbox(_("Tick the box to agree"))]
     words: SeenWords
     hash: SeenHash
     total: Annotated[int, BeforeValidator(_parse_minor_units)]
@@ -67,9 +67,9 @@ class DeclineInput(BaseModel):
 
 
 class QuestionInput(BaseModel):
-    asker: Annotated[str, Line(120), require_text(_("Please tell your name"))]
-    reply_to: Annotated[Email, require_text(_("Please tell your e-mail address"))]
-    question: Annotated[str, Lines(2000, least=1), require_text(_("Please write your question"))]
+    asker: Annotated[str, Line(120), require_text(_("Enter your name"))]
+    reply_to: Annotated[Email, require_text(_("Enter your email address"))]
+    question: Annotated[str, Lines(2000, least=1), require_text(_("Enter your question"))]
 
 
 APPROVAL_FORM = GuestForm("bid-approve", ApprovalInput, "bid/page.html")

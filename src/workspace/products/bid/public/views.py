@@ -102,10 +102,10 @@ def _rate_limited_response(request: HttpRequest, bid: Proposal) -> HttpResponse:
     context = {
         "sign": "…",
         "eyebrow": bid.account.name,
-        "heading": gettext("Please wait a little"),
-        "text": gettext("You have sent this several times just now. Please come back in an hour."),
+        "heading": gettext("Too many attempts"),
+        "text": gettext("You’ve sent this several times. Try again in an hour."),
         "url": current_locale().localize_url(f"/p/{bid.slug}"),
-        "action": gettext("See the proposal"),
+        "action": gettext("View proposal"),
     }
     return as_private_response(render(request, "public/message.html", context, status=429))
 
@@ -188,7 +188,7 @@ def send_code(request: HttpRequest, address: Address) -> HttpResponse:
     if not is_same_origin(request) or not bid.is_open:
         return _redirect_to_page(address)
     if not sheet.problems and not consume("bid-code-request", request, item=bid.pk):
-        sheet.problems["code"] = gettext("Several codes were sent just now. Please look for them, or wait an hour")
+        sheet.problems["code"] = gettext("Several codes were already sent. Check your inbox or try again in an hour.")
         status = 429
     if not sheet.problems:
         text = sheet.values["email"]
@@ -230,7 +230,7 @@ def _validate_form(request: HttpRequest, bid: Proposal, form: GuestForm[Any]) ->
     if sheet.data is None or sheet.problems:
         return sheet, 400
     if not consume_with_work(form.name, request, form.name, item=bid.pk):
-        sheet.problems[WHOLE_FORM] = gettext("You have sent this several times just now. Please come back in an hour.")
+        sheet.problems[WHOLE_FORM] = gettext("You’ve sent this several times. Try again in an hour.")
         return sheet, 429
     return sheet, 0
 
@@ -242,7 +242,7 @@ def _verify_code(bid: Proposal, address: Address, approval: ApprovalInput) -> bo
     with guest_transaction(address.publication_id):
         word = client_questions.check_code(bid, approval.email, approval.code)
     if not word:
-        raise WrongCodeError(gettext("This code is not right. Please look again, or leave it empty"))
+        raise WrongCodeError(gettext("Wrong code. Check it, or leave the field empty."))
     return True
 
 

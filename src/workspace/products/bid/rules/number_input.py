@@ -9,7 +9,9 @@ import re
 from decimal import Decimal
 from typing import Any
 
+from workspace.lib.messages import Message
 from workspace.lib.money import CURRENCY_SIGNS
+from workspace.products.bid import messages
 
 MAX_DECIMALS = 4
 MAX_MONEY = Decimal("9999999.99")
@@ -28,35 +30,35 @@ def parse_money(value: Any) -> Decimal:
     if isinstance(value, str):
         amount = _parse_money_text(value.strip())
     else:
-        amount = parse_number(value, "Expected an amount, such as 12.50")
+        amount = parse_number(value, messages.AMOUNT_EXPECTED)
     if amount < 0:
-        raise ValueError("Use discount for what is taken off: amounts are not below 0")
+        raise ValueError(messages.AMOUNT_NEGATIVE)
     if amount > MAX_MONEY:
-        raise ValueError("At most 9,999,999.99")
+        raise ValueError(messages.AMOUNT_TOO_HIGH)
     return _limit_decimals(amount)
 
 
 def parse_quantity(value: Any) -> Decimal:
-    amount = parse_number(value, "Expected a number, such as 1.5")
+    amount = parse_number(value, messages.NUMBER_EXPECTED)
     if amount <= 0:
-        raise ValueError("More than 0")
+        raise ValueError(messages.QUANTITY_TOO_LOW)
     if amount > MAX_QUANTITY:
-        raise ValueError("At most 1,000,000")
+        raise ValueError(messages.QUANTITY_TOO_HIGH)
     return _limit_decimals(amount)
 
 
 def parse_percent(value: Any) -> Decimal:
-    amount = parse_number(value, "Expected a number of percent, such as 8.5")
+    amount = parse_number(value, messages.PERCENT_EXPECTED)
     if not 0 <= amount <= 100:
-        raise ValueError("A number of percent from 0 to 100")
+        raise ValueError(messages.PERCENT_OUT_OF_RANGE)
     return _limit_decimals(amount)
 
 
-def parse_number(value: Any, default: str) -> Decimal:
+def parse_number(value: Any, default: Message) -> Decimal:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ValueError(default)
     if isinstance(value, int) and abs(value) > 10**15:
-        raise ValueError("This number is too large")
+        raise ValueError(messages.NUMBER_TOO_LARGE)
     amount = Decimal(repr(value))  # the shortest text that reads back as this number is what was written
     if not amount.is_finite():
         raise ValueError(default)
@@ -71,12 +73,12 @@ def _parse_money_text(text: str) -> Decimal:
             amount = Decimal(match[1].replace(",", "") + (match[2] or ""))
             return -amount if negative and amount else amount
         if match := _DECIMAL_COMMA_PATTERN.fullmatch(text):
-            raise ValueError(f"Write {match[1].replace('.', '')}.{match[2]}")
-    raise ValueError("Expected an amount, such as 12.50")
+            raise ValueError(messages.DECIMAL_POINT_NEEDED(number=f"{match[1].replace('.', '')}.{match[2]}"))
+    raise ValueError(messages.AMOUNT_EXPECTED)
 
 
 def _limit_decimals(amount: Decimal) -> Decimal:
     plain = amount.normalize()
     if -int(plain.as_tuple().exponent) > MAX_DECIMALS:
-        raise ValueError("At most 4 decimals")
+        raise ValueError(messages.TOO_MANY_DECIMALS)
     return plain

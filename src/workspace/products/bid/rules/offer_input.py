@@ -10,10 +10,12 @@ from decimal import Decimal
 from typing import Any
 
 from workspace.lib.money import format_decimal
+from workspace.products.bid import messages
 from workspace.products.bid.rules import number_input
 from workspace.products.bid.rules.number_input import parse_money, parse_percent, parse_quantity
 from workspace.products.bid.rules.offer import AMOUNT, PERCENT, OfferLine, Package, Share, format_number
 from workspace.products.bid.rules.totals import compute_line_total, compute_package_total
+from workspace.tools import messages as tool_messages
 from workspace.tools import object_parser
 from workspace.tools.object_parser import Issues, ObjectReader, id_generator, parse_array, parse_flag
 
@@ -79,7 +81,7 @@ def parse_packages(value: Any, path: str = "") -> tuple[tuple[Package, ...], Iss
         key = ObjectReader(results[n], _item_path(path, n), PACKAGE_KEYS, Issues(), "a package").given_key(
             "recommended"
         )
-        issues.add(f"{_item_path(path, n)}.{key}", "Recommend one package at most")
+        issues.add(f"{_item_path(path, n)}.{key}", messages.RECOMMENDED_TWICE)
     return packages, issues
 
 
@@ -105,18 +107,18 @@ def _parse_share_kind(entry: ObjectReader) -> tuple[str | None, str]:
     typed = entry.read_key("type", _parse_kind, "")
     if len(short) == 2 or (short and entry.has_key("value")):
         keys = [entry.given_key(name) for name in (*short, *(["value"] if entry.has_key("value") else []))]
-        entry.issues.add(entry.path, f"Give {' or '.join(keys)}, not both")
+        entry.issues.add(entry.path, messages.USE_ONE_OF(names=", ".join(keys)))
         return None, ""
     if short:
         if typed and typed != short[0]:
-            entry.add_issue("type", f"This is not what {entry.given_key(short[0])} says")
+            entry.add_issue("type", messages.DIFFERS_FROM(other=entry.given_key(short[0])))
         return short[0], short[0]
     if entry.has_key("type") and not typed:  # it was rejected
         return None, ""
     if not typed:
-        entry.add_issue("type", "Required: percent or amount")
+        entry.add_issue("type", messages.SHARE_KIND_NEEDED)
     if not entry.has_key("value"):
-        entry.add_issue("value", "Required")
+        entry.add_issue("value", tool_messages.REQUIRED)
         return None, ""
     return typed or None, "value"
 
@@ -124,7 +126,7 @@ def _parse_share_kind(entry: ObjectReader) -> tuple[str | None, str]:
 def _parse_kind(value: Any) -> str:
     kind = _SHARE_KINDS.get(value.strip().lower()) if isinstance(value, str) else None
     if kind is None:
-        raise ValueError("Must be percent or amount")
+        raise ValueError(messages.SHARE_KIND_NEEDED)
     return kind
 
 
@@ -139,16 +141,16 @@ def _parse_line(
     description = entry.read_key("description", object_parser.lines_parser(2000), "")
     if not entry.has_key("name") and entry.is_object:
         if len(description) > 200 or not description or "\n" in description:
-            entry.add_issue("name", "Required")
+            entry.add_issue("name", tool_messages.REQUIRED)
         name, description = description, ""
     quantity = entry.read_key("quantity", parse_quantity, Decimal(1))
     price = _parse_unit_price(entry, quantity, needs_price)
     optional = entry.read_key("optional", parse_flag, False)
     selected = entry.read_key("selected", parse_flag, False)
     if whole and optional:
-        entry.add_issue("optional", "A package is taken whole: put options beside it, into line_items")
+        entry.add_issue("optional", messages.OPTION_IN_PACKAGE)
     if selected and not optional:
-        entry.add_issue("selected", "Only an optional line is preselected: add optional, or leave this out")
+        entry.add_issue("selected", messages.SELECTED_IS_NOT_OPTIONAL)
     line = OfferLine(
         id=entry.read_key("id", _check_id, "") or new_id(),
         name=name,
@@ -172,18 +174,18 @@ def _parse_unit_price(entry: ObjectReader, quantity: Decimal, needs_price: bool)
     named = [name for name in ("unit_price", "amount") if entry.has_key(name)]
     if not needs_price:
         for name in named:
-            entry.add_issue(name, "The package has a price of its own: leave this out, or leave out the package's")
+            entry.add_issue(name, messages.PACKAGE_HAS_PRICE)
         return None
     if entry.has_key("amount") and not entry.has_key("unit_price"):
         if quantity != 1:
-            entry.add_issue("amount", "Is this the price of one or of all? Give unit_price for one")
+            entry.add_issue("amount", messages.AMOUNT_NEEDS_QUANTITY_ONE)
         price = amount
     elif len(named) == 2 and price != amount:
         later = max(named, key=lambda name: list(entry.values).index(entry.given_key(name)))
         first = next(name for name in named if name != later)
-        entry.add_issue(later, f"This is not what {entry.given_key(first)} says: give one of the two")
+        entry.add_issue(later, messages.DIFFERS_FROM(other=entry.given_key(first)))
     if not named and entry.is_object:
-        entry.add_issue("unit_price", "Required")
+        entry.add_issue("unit_price", tool_messages.REQUIRED)
     return max(price, Decimal(0))
 
 
@@ -195,10 +197,13 @@ def _check_line_total(entry: ObjectReader, line: OfferLine) -> None:
     is_known = entry.has_key("unit_price") or entry.has_key("amount")
     cents = compute_line_total(line, "USD")
     if amount >= 0 and is_known and amount * 100 != cents:
-        reckoned = (
-            f"{format_number(line.quantity)} × {_format_price(line.unit_price)} is {format_decimal(cents, 'USD')}"
+        problem = messages.LINE_TOTAL_WRONG(
+            given=_format_price(amount),
+            quantity=format_number(line.quantity),
+            price=_format_price(line.unit_price),
+            total=format_decimal(cents, "USD"),
         )
-        entry.add_issue("total", f"is {_format_price(amount)}, but {reckoned}")
+        entry.add_issue("total", problem)
 
 
 def parse_total(value: Any) -> Decimal:
@@ -206,7 +211,7 @@ def parse_total(value: Any) -> Decimal:
     return (
         number_input.parse_money(value)
         if isinstance(value, str)
-        else number_input.parse_number(value, "Expected an amount")
+        else number_input.parse_number(value, messages.AMOUNT_EXPECTED)
     )
 
 
@@ -218,11 +223,11 @@ def _parse_package(value: Any, path: str, issues: Issues, fresh: Callable[[], st
         and entry.is_object
         and not any(issue.path == entry.key_path(entry.given_key("name")) for issue in issues)
     ):
-        entry.add_issue("name", "Must not be empty" if entry.has_key("name") else "Required")
+        entry.add_issue("name", tool_messages.EMPTY if entry.has_key("name") else tool_messages.REQUIRED)
     price = entry.read_key("price", parse_money, Decimal(0)) if entry.has_key("price") else None
     lines = _parse_package_lines(entry, price is None)
     if price is None and not entry.has_key("line_items") and entry.is_object:
-        entry.add_issue("price", "Required")
+        entry.add_issue("price", tool_messages.REQUIRED)
     package = Package(
         id=entry.read_key("id", _check_id, "") or fresh(),
         name=name,
@@ -236,9 +241,8 @@ def _parse_package(value: Any, path: str, issues: Issues, fresh: Callable[[], st
     if entry.has_key("total"):
         amount, cents = entry.read_key("total", parse_total, Decimal(-1)), compute_package_total(package, "USD")
         if amount >= 0 and amount * 100 != cents:
-            entry.add_issue(
-                "total", f"is {_format_price(amount)}, but the package comes to {format_decimal(cents, 'USD')}"
-            )
+            total = format_decimal(cents, "USD")
+            entry.add_issue("total", messages.PACKAGE_TOTAL_WRONG(given=_format_price(amount), total=total))
     entry.reject_unknown_keys()
     return package
 
@@ -249,7 +253,7 @@ def _parse_package_lines(entry: ObjectReader, needs_price: bool) -> tuple[OfferL
     key = entry.given_key("line_items")
     results = parse_array(entry.values[key], entry.key_path(key), MAX_LINES, entry.issues)
     if not results and needs_price and entry.values[key] == []:
-        entry.add_issue("price", "Required")
+        entry.add_issue("price", tool_messages.REQUIRED)
     fresh = id_generator("l", _list_ids(results))
     lines = [
         _parse_line(item, f"{entry.key_path(key)}.{n}", entry.issues, fresh, needs_price=needs_price, whole=True)
@@ -278,7 +282,7 @@ def _list_ids(results: list[Any]) -> list[str]:
 
 def _check_id(value: Any) -> str:
     if not isinstance(value, str) or not _ID_PATTERN.fullmatch(value):
-        raise ValueError("Letters, digits, - and _, up to 40 of them")
+        raise ValueError(messages.ID_INVALID)
     return value
 
 
@@ -286,7 +290,7 @@ def _reject_duplicate_ids(ids: list[tuple[str, str]], issues: Issues) -> None:
     seen: set[str] = set()
     for id, path in ids:
         if id in seen:
-            issues.add(f"{path}.id", "This id is there twice: leave it out where it is new")
+            issues.add(f"{path}.id", messages.ID_REPEATED)
         seen.add(id)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from workspace.lib.errors import InvalidInputError
+from workspace.products.bid import messages
 from workspace.products.bid.rules.offer import Offer, OfferLine, Package, Selection
 from workspace.products.bid.rules.totals import Totals, default_selection
 
@@ -13,12 +14,12 @@ from workspace.products.bid.rules.totals import Totals, default_selection
 def build_selection(offer: Offer, package: str | None, options: Sequence[str]) -> Selection:
     """Build a selection. Raise InvalidInputError for items that are not offered, at paths below `selection`."""
     faults = [
-        (f"selection.options.{n}", f"There is no such option: {id}")
+        (f"selection.options.{n}", messages.OPTION_NOT_FOUND(id=id))
         for n, id in enumerate(options)
         if id not in offer.options
     ]
     if package is not None and offer.find_package(package) is None:
-        faults.insert(0, ("selection.package", f"There is no such package: {package}"))
+        faults.insert(0, ("selection.package", messages.PACKAGE_NOT_FOUND(id=package)))
     if faults:
         raise InvalidInputError.from_pairs(faults)
     return Selection(package, frozenset(options))

@@ -72,8 +72,8 @@ def test_an_approved_deposit_is_paid_and_both_sides_see_it(stripe: FakeStripe) -
     assert made["title"] == "Deposit: Garden party 0"
     assert deal.pay() == session  # a second request returns the same session
     stripe.pay(session)
-    assert "The deposit of $200.00 has arrived" in deal.come_back(session)
-    assert "Pay the deposit" not in deal.page()
+    assert "Your deposit of $200.00 was received" in deal.come_back(session)
+    assert "Pay deposit" not in deal.page()
     [decision] = deal.fetch_bid()["decisions"]
     assert (decision["deposit_state"], decision["proof"]) == ("paid", "holds")
     payment = Payment.objects.get()
@@ -94,13 +94,13 @@ def test_an_approved_deposit_is_paid_and_both_sides_see_it(stripe: FakeStripe) -
     # refunded in two parts
     row = deal.api.run("svc_payments_list", subject=deal.decision.pk)["items"][0]
     assert row["page"].endswith(f"/app/bid/{deal.bid['id']}/timeline")
-    for amount, words in ((50, "$50.00 of it were given back"), (None, "The deposit of $200.00 was given back")):
+    for amount, words in ((50, "$50.00 of it was refunded"), (None, "Your deposit of $200.00 was refunded")):
         deal.api.run("svc_payments_refund", payment_id=row["id"], **({"amount": amount} if amount else {}))
         sync_payment(row["id"])
         sync_payment(row["id"])
         assert words in deal.page()
     assert deal.happened() == ["deposit_paid", "deposit_back", "deposit_back"]
-    assert subjects()[-1] == "Given back: Garden party 0"
+    assert subjects()[-1] == "Deposit refunded: Garden party 0"
 
 
 def test_until_stripe_confirms_the_page_waits_and_offers_no_payment(stripe: FakeStripe) -> None:
@@ -109,11 +109,11 @@ def test_until_stripe_confirms_the_page_waits_and_offers_no_payment(stripe: Fake
     stripe.pay(session)
     stripe.failing = [503]
     page = deal.come_back(session)
-    assert "is being confirmed" in page and 'http-equiv="refresh"' in page and "Pay the deposit" not in page
+    assert "is being confirmed" in page and 'http-equiv="refresh"' in page and "Pay deposit" not in page
     circuit_breaker._unavailable_until.clear()
     sync_payment(Payment.objects.get().pk)
     page = deal.page()
-    assert "has arrived" in page and 'http-equiv="refresh"' not in page
+    assert "was received" in page and 'http-equiv="refresh"' not in page
 
 
 def test_a_slow_payment_that_fails_allows_another_payment(stripe: FakeStripe) -> None:
@@ -125,15 +125,15 @@ def test_a_slow_payment_that_fails_allows_another_payment(stripe: FakeStripe) ->
     stripe.bounce(session)
     sync_payment(Payment.objects.get().pk)
     page = deal.page()
-    assert "did not go through" in page and "Pay the deposit of $200.00" in page
+    assert "failed" in page and "Pay $200.00 deposit" in page
     assert subjects()[-2:] == [
-        "Your payment did not go through: Garden party 0",
-        "Deposit not paid: Garden party 0, $200.00",
+        "Payment failed: Garden party 0",
+        "Deposit payment failed: Garden party 0, $200.00",
     ]
     second = deal.pay()
     assert second != session
     stripe.pay(second)
-    assert "has arrived" in deal.come_back(second)
+    assert "was received" in deal.come_back(second)
     assert deal.happened() == ["deposit_coming", "deposit_failed", "deposit_paid"]
 
 
@@ -144,7 +144,7 @@ def test_a_double_payment_is_refunded_and_a_deposit_marked_by_hand_is_mentioned(
     stripe.pay(first)  # before the worker cancelled it
     sync_payment(Payment.objects.get().pk)
     mail = parse_message(Delivery.objects.filter(kind=KIND).order_by("id").last())
-    assert "You had noted it as paid before" in mail.get_body(("plain",)).get_content()
+    assert "You had already marked this deposit as paid" in mail.get_body(("plain",)).get_content()
     # a second payment page that was still open
     other = Payment.objects.get()
     again = Payment.objects.create(
@@ -183,19 +183,19 @@ def _another(stripe: FakeStripe, session: str) -> str:
 def test_without_a_key_or_if_stripe_is_unavailable_the_page_explains_how_to_pay(stripe: FakeStripe) -> None:
     deal = Deal(stripe, connected=False)
     page = deal.page()
-    assert "Corner Café tells you how to pay it" in page.replace("\u2068", "").replace("\u2069", "")
+    assert "Corner Café will tell you how to pay" in page.replace("\u2068", "").replace("\u2069", "")
     answer = deal.client.post(f"{deal.path}/pay")
-    assert answer.status_code == 409 and "cannot be paid online just now" in answer.content.decode()
+    assert answer.status_code == 409 and "isn’t available right now" in answer.content.decode()
     connection.connect_provider(deal.api.account, "stripe", KEY)
-    assert "Pay the deposit of $200.00" in deal.page()  # at once, although the page was cached
+    assert "Pay $200.00 deposit" in deal.page()  # at once, although the page was cached
     stripe.failing = [None]
     answer = deal.client.post(f"{deal.path}/pay")
-    assert answer.status_code == 503 and "Please try again in a minute" in answer.content.decode()
-    assert "Pay the deposit of $200.00" in answer.content.decode()
+    assert answer.status_code == 503 and "Try again in a minute" in answer.content.decode()
+    assert "Pay $200.00 deposit" in answer.content.decode()
     circuit_breaker._unavailable_until.clear()
     stripe.failing = [400, 400]  # for example an amount that it rejects
     answer = deal.client.post(f"{deal.path}/pay")
-    assert answer.status_code == 409 and "Please ask" in answer.content.decode()
+    assert answer.status_code == 409 and "to pay." in answer.content.decode()
     assert Client(headers={"sec-fetch-site": "cross-site"}).post(f"{deal.path}/pay").status_code == 303
     assert not stripe.sessions
 
@@ -203,7 +203,7 @@ def test_without_a_key_or_if_stripe_is_unavailable_the_page_explains_how_to_pay(
 def test_reopening_a_decision_cancels_the_payment(stripe: FakeStripe) -> None:
     deal = Deal(stripe)
     session = deal.pay()
-    assert "Pay the deposit" in deal.come_back(session)  # opening the return URL is no payment
+    assert "Pay $200.00 deposit" in deal.come_back(session)  # opening the return URL is no payment
     deal.api.run("svc_bid_decide", id=deal.bid["id"], decision="reopened")
     sync_payment(Payment.objects.get().pk)
     assert stripe.sessions[session]["status"] == "expired"

@@ -136,12 +136,12 @@ def test_pasted_spreadsheet_rows_become_lines(api: Api, owner: Client) -> None:
     ]
     owner.post(f"/app/bid/{bid['id']}/paste", {"text": "nothing here"})
     text = owner.get(f"/app/bid/{bid['id']}").content.decode()
-    assert "No line has a name and a price" in text
+    assert "No row has a name and a price" in text
 
 
 def test_a_new_proposal_is_blank_or_copied_from_a_proposal_or_a_template(api: Api, owner: Client) -> None:
     before = make_bid(api)
-    assert "A copy of" in owner.get("/app/bid/new").content.decode()
+    assert "Earlier proposals" in owner.get("/app/bid/new").content.decode()
     owner.post("/app/bid/new", {"title": "Blank", "client_name": "Ben"})
     owner.post("/app/bid/new", {"title": "", "client_name": "Cleo", "_source": before["id"]})
     owner.post(f"/app/bid/{before['id']}/keep")
@@ -163,14 +163,22 @@ def test_the_pages_send_and_decide_a_proposal(api: Api, owner: Client) -> None:
     assert (result["status"], result["decisions"][0]["selection"]) == ("approved", {"package": "p1", "options": ["l4"]})
     owner.post(f"{at}/decide", {"decision": "approved", "deposit": "yes"})
     html = owner.get(f"{at}/timeline").content.decode()
-    for words in ("Approved: ", "Morning, Cake", "Holds", "you, for your client", "Mail to the client", "came "):
+    shown = (
+        "Approved: ",
+        "Morning, Cake",
+        "Intact",
+        "You, on behalf of your client",
+        "Emailed to the client",
+        "Paid on ",
+    )
+    for words in shown:
         assert words in html, words
-    assert "Make a new version" in owner.get(at).content.decode()
+    assert "Create new version" in owner.get(at).content.decode()
     owner.post(f"{at}/decide", {"decision": "reopened"})
     assert api.run("svc_bid_get", id=bid["id"])["status"] == "sent"
     assert [item["title"] for item in api.run("svc_bid_list", status="sent")["items"]] == [bid["title"]]
     listed = owner.get("/app/bid?status=sent").content.decode()
-    assert bid["title"] in listed and "days left" in listed
+    assert bid["title"] in listed and "expires in" in listed
     assert bid["title"] not in owner.get("/app/bid?status=declined").content.decode()
 
 
@@ -200,7 +208,7 @@ def test_the_list_shows_the_totals_of_open_and_agreed_proposals(api: Api, owner:
     ]
     owner.force_login(api.account.owner)  # the session has expired by then
     html = owner.get("/app/bid").content.decode()
-    assert "¥100 + $100" in html and "$120.50" in html and "without an answer" in html
+    assert "¥100 + $100" in html and "$120.50" in html and "without a decision" in html
     assert "Sent <span>3</span>" in html and "Opened" not in html.partition("</nav>")[0][-900:]
 
 

@@ -67,7 +67,7 @@ def test_rows_that_are_not_added_return_to_the_field(api: Api) -> None:
     lines = api.run("svc_bid_get", id=bid["id"])["line_items"]
     assert [(line["name"], line["unit_price"]) for line in lines] == [("Mantel", 12.5), ("DJ", 1500)]
     html = owner.get(page).content.decode()
-    assert "2 lines added." in html and "1 row was not added. “Flores a convenir”: This row has no price" in html
+    assert "2 lines added." in html and "1 row wasn’t added. “Flores a convenir”: This row has no price" in html
     assert "\nFlores a convenir</textarea>" in html and 'pl-paste" open' in html
     assert "Flores a convenir" not in owner.get(page).content.decode()
 

@@ -57,7 +57,7 @@ def test_a_signer_is_erased_and_the_chain_remains_valid(api: Api, whole: bool) -
     assert "drawn" not in dump_rows() or Decision.objects.get(pk=decision.pk).signature_strokes == []
     [result] = api.run("svc_bid_get", id=made["id"])["decisions"]
     assert result["pdf_sha256"] == hash and result["totals"] and result["name"] != "Ada Berger"
-    assert result["proof"] == "Revision 1 lost words that named a person, who was erased"
+    assert result["proof"] == "Personal data was erased from revision 1"
     assert api.run("svc_bid_export", kind="pdf", id=made["id"])["size"] > 1000, "it is printed anew, without them"
 
 

@@ -49,11 +49,13 @@ def test_an_unopened_proposal_gets_a_reminder_another_before_its_end_and_a_notic
     bid: str, time_machine: Any
 ) -> None:
     assert pass_time(time_machine, START + timedelta(days=2)) == []
-    assert pass_time(time_machine, START + LATE) == ["A reminder: Garden party 0"]
-    assert pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC)) == ["Valid until 20 June 2026: Garden party 0"]
-    assert pass_time(time_machine, datetime(2026, 6, 21, 9, tzinfo=UTC)) == ["Expired: Garden party 0"]
+    assert pass_time(time_machine, START + LATE) == ["Reminder: Garden party 0"]
+    assert pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC)) == [
+        "Reminder: Garden party 0 is valid until 20 June 2026"
+    ]
+    assert pass_time(time_machine, datetime(2026, 6, 21, 9, tzinfo=UTC)) == ["Proposal expired: Garden party 0"]
     mails = [parse_message(delivery) for delivery in Delivery.objects.filter(kind="email")]
-    reminder = next(mail for mail in mails if str(mail["Subject"]).startswith("A reminder"))
+    reminder = next(mail for mail in mails if str(mail["Subject"]).startswith("Reminder"))
     assert str(reminder["List-Unsubscribe"]) == f"<{get_opened(bid).public_url}/quiet>"
     assert str(reminder["List-Unsubscribe-Post"]) == "List-Unsubscribe=One-Click"
     assert str(reminder["Reply-To"]) == get_opened(bid).account.owner.email
@@ -84,8 +86,10 @@ def test_there_are_at_most_two_reminders_and_one_a_day_by_hand(api: Api, bid: st
 
 def test_a_new_last_day_moves_the_reminder(api: Api, bid: str, time_machine: Any) -> None:
     api.run("svc_bid_edit", id=bid, valid_until="2026-07-20")
-    assert pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC)) == ["A reminder: Garden party 0"]
-    assert pass_time(time_machine, datetime(2026, 7, 17, 9, tzinfo=UTC)) == ["Valid until 20 July 2026: Garden party 0"]
+    assert pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC)) == ["Reminder: Garden party 0"]
+    assert pass_time(time_machine, datetime(2026, 7, 17, 9, tzinfo=UTC)) == [
+        "Reminder: Garden party 0 is valid until 20 July 2026"
+    ]
 
 
 def test_a_bounce_stops_reminders_and_the_owner_is_notified_once(api: Api, bid: str, time_machine: Any) -> None:
@@ -104,5 +108,5 @@ def test_a_changed_proposal_sent_again_lists_the_changes(api: Api, bid: str) -> 
     mail = Delivery.objects.filter(dedupe_key__startswith="bid-offer:").order_by("-created_at", "-id").first()
     assert mail is not None
     message = parse_message(mail)
-    assert str(message["Subject"]) == "Changed: Garden party 0"
+    assert str(message["Subject"]) == "Proposal updated: Garden party 0"
     assert "- The deposit changed" in message.get_body(("plain",)).get_content()

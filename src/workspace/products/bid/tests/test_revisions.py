@@ -40,8 +40,8 @@ def test_a_draft_stays_revision_1_and_each_edit_after_sending_creates_another(ap
     assert "The tax changed" in said and said[-1].startswith("Total: $")
     api.run("svc_bid_edit", id=draft["id"], title="In euros", currency="EUR", tax_label="VAT")
     said = describe_changes(Proposal.objects.get(), 2, 3, "en")
-    assert said[:2] == ["The title is new", "The tax changed"]
-    assert said[2].startswith("Total: €") and "before $" in said[2], "the same number of another currency"
+    assert said[:2] == ["The title changed", "The tax changed"]
+    assert said[2].startswith("Total: €") and "(was $" in said[2], "the same number of another currency"
 
 
 def test_an_edit_can_be_undone_until_its_client_has_opened_it(api: Api) -> None:
@@ -113,7 +113,7 @@ def test_a_picture_and_a_video_are_part_of_a_revision(api: Api) -> None:
     api.run("svc_bid_edit", id=bid["id"], image_id=upload, video_url="video.example.com/our-work")
     html = Client().get(f"/p/{bid['slug']}").content.decode()
     assert f'src="/pictures/{upload}/768"' in html and 'href="https://video.example.com/our-work"' in html
-    assert "The picture is new" in html and "The video is new" in html
+    assert "The picture changed" in html and "The video changed" in html
     with pytest.raises(ProposalChangedError):
         approve(page)
     assert '"image_id"' not in Revision.objects.get(number=1).body, "those without one keep the hash that they had"
@@ -147,8 +147,8 @@ def test_all_errors_are_reported_at_once_at_their_paths(api: Api) -> None:
         valid_until="31.12.2026",
     )
     data = {issue["path"]: issue["message"] for issue in refused["issues"]}
-    assert data["line_items.0.price"] == "Write 12.50"
-    assert data["line_items.2.total"] == "is 9.00, but 2 × 5.00 is 10.00"
+    assert data["line_items.0.price"] == "Use a decimal point: 12.50."
+    assert data["line_items.2.total"] == "9.00 is incorrect: 2 × 5.00 = 10.00. Correct or omit the total."
     assert data.keys() == {
         *("title", "line_items.0.price", "line_items.1.name", "line_items.1.unit_price", "line_items.2.total"),
         *("packages.1.price", "discount", "tax_rate", "valid_until"),

@@ -117,7 +117,7 @@ def test_what_was_agreed_is_always_printed(api: Api, monkeypatch: pytest.MonkeyP
     assert genuine.attachments["revision.json"].decode() == decision.revision.body
     text = words_of(bid_pdf.load_signed_pdf(decision))
     assert "CafU+A000" in text
-    assert "Three people" not in text and "inside of this one" in text
+    assert "Three people" not in text and "attached to this PDF" in text
 
 
 @given(offers.filter(lambda offer: len(offer.lines) > 1))

@@ -14,6 +14,7 @@ from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.lib.money import ClearableAmount, Currency
 from workspace.lib.phone_number import clean_phone
 from workspace.lib.weekly_hours import Window
+from workspace.products.booking import messages
 from workspace.products.booking.rules.limits import MAX_ITEMS, MAX_SERVICES
 from workspace.publishing.shared_item_arguments import Hosts, Publishing, clean_email
 from workspace.tools.argument_types import Day, Id, Line, Lines, MomentText, build_validation_error, require_when_new
@@ -29,8 +30,9 @@ def check_overlaps(windows: list[Window]) -> list[Window]:
             shared = not window["days"] or not other["days"] or set(window["days"]) & set(other["days"])
             (a, b), (c, d) = _window_minutes(window), _window_minutes(other)
             if shared and a < d and c < b:
-                both = f"{other['from']}–{other['until']} and {window['from']}–{window['until']}"
-                raise build_validation_error({number: f"{both} of one day overlap: make them one"}, windows)
+                first, second = (f"{hours['from']}–{hours['until']}" for hours in (other, window))
+                text = str(messages.HOURS_OVERLAP(first=first, second=second))
+                raise build_validation_error({number: text}, windows)
     return windows
 
 
@@ -39,11 +41,11 @@ def _window_minutes(window: Window) -> tuple[int, int]:
     return begin, end if end > begin else end + 24 * 60
 
 
-PageId = Annotated[Id, Field(description="From svc_booking_pages")]
-ServiceId = Annotated[Id, Field(description="From svc_booking_pages")]
-BookingId = Annotated[Id, Field(description="From svc_booking_list")]
-PageName = Annotated[str, Line(120), Field(description="What guests read at the top")]
-Hours = Annotated[Windows, AfterValidator(check_overlaps), Field(description="The week's windows; in the page's zone")]
+PageId = Annotated[Id, Field(description="Booking page id. From svc_booking_pages.")]
+ServiceId = Annotated[Id, Field(description="Service id. From svc_booking_pages.")]
+BookingId = Annotated[Id, Field(description="Booking id. From svc_booking_list.")]
+PageName = Annotated[str, Line(120), Field(description="Name shown at the top of the page.")]
+Hours = Annotated[Windows, AfterValidator(check_overlaps), Field(description="Weekly hours, in the page's time zone.")]
 Minutes = Annotated[int, Field(ge=5, le=720)]
 Buffer = Annotated[int, Field(ge=0, le=240)]
 DeadlineHours = Annotated[int, Field(ge=-1, le=8760)]
@@ -53,10 +55,14 @@ DeadlineHours = Annotated[int, Field(ge=-1, le=8760)]
 class Question(TypedDict, total=False):
     """What guests are asked; a short answer unless `type` says else."""
 
-    label: Annotated[str, Line(200)]
-    type: Literal["short", "long", "choice", "tick", "phone"]
-    options: Annotated[list[Annotated[str, Line(100)]], Field(max_length=30, description="Of a choice")]
-    required: bool
+    label: Annotated[str, Line(200), Field(description="The question.")]
+    type: Annotated[
+        Literal["short", "long", "choice", "tick", "phone"], Field(description="Type of answer. tick is a checkbox.")
+    ]
+    options: Annotated[
+        list[Annotated[str, Line(100)]], Field(max_length=30, description="Options of a choice question.")
+    ]
+    required: Annotated[bool, Field(description="Whether an answer is required.")]
 
 
 def _clean_questions(questions: list[Any]) -> list[Any]:
@@ -74,23 +80,33 @@ def _clean_questions(questions: list[Any]) -> list[Any]:
 
 
 class ServiceFields(TypedDict, total=False):
-    name: Annotated[str, Line(120), Field(description="Such as Haircut")]
-    duration: Annotated[Minutes, Field(description="Minutes, 5 to 720")]
-    price: Annotated[ClearableAmount, Field(description="In the page's currency; empty for none")]
-    payment: Annotated[Literal["none", "deposit", "full"], Field(description="What guests pay online to book it")]
-    deposit: Annotated[ClearableAmount, Field(description="Of payment=deposit")]
-    text: Annotated[str, Lines(1000)]
-    buffer_before: Annotated[Buffer, Field(description="Minutes kept free before")]
-    buffer_after: Annotated[Buffer, Field(description="Minutes kept free after")]
-    notice: Annotated[int, Field(ge=0, le=43_200, description="Minutes ahead at least; 120 if left out")]
-    horizon: Annotated[int, Field(ge=0, le=730, description="Days ahead at most; 60 if left out")]
-    interval: Annotated[int, Field(ge=0, le=720, description="Minutes between starts; 0 for its duration, at most 30")]
-    daily_cap: Annotated[int, Field(ge=0, le=1000, description="Bookings a day at most; 0 for no cap")]
-    approval: Annotated[bool, Field(description="You confirm each within 12 hours")]
-    questions: Annotated[list[Question], Field(max_length=20), AfterValidator(_clean_questions)]
-    cancel_until: Annotated[DeadlineHours, Field(description="Guests cancel until so many hours before; -1 for not")]
-    move_until: Annotated[DeadlineHours, Field(description="Guests move it until so many hours before; -1 for not")]
-    hidden: Annotated[bool, Field(description="Guests are not offered it")]
+    name: Annotated[str, Line(120), Field(description="Service name, such as Haircut.")]
+    duration: Annotated[Minutes, Field(description="Duration in minutes. 5 to 720.")]
+    price: Annotated[ClearableAmount, Field(description="Price in the page's currency. Empty for none.")]
+    payment: Annotated[Literal["none", "deposit", "full"], Field(description="What clients pay online when booking.")]
+    deposit: Annotated[ClearableAmount, Field(description="Deposit amount, for payment=deposit.")]
+    text: Annotated[str, Lines(1000), Field(description="Description of the service.")]
+    buffer_before: Annotated[Buffer, Field(description="Minutes kept free before.")]
+    buffer_after: Annotated[Buffer, Field(description="Minutes kept free after.")]
+    notice: Annotated[int, Field(ge=0, le=43_200, description="Minimum notice in minutes. Default 120.")]
+    horizon: Annotated[int, Field(ge=0, le=730, description="How many days ahead clients can book. Default 60.")]
+    interval: Annotated[
+        int, Field(ge=0, le=720, description="Minutes between start times. 0 uses the duration, at most 30.")
+    ]
+    daily_cap: Annotated[int, Field(ge=0, le=1000, description="Maximum bookings a day. 0 for no limit.")]
+    approval: Annotated[bool, Field(description="Whether you confirm each request within 12 hours.")]
+    questions: Annotated[
+        list[Question],
+        Field(max_length=20, description="Questions for clients when booking."),
+        AfterValidator(_clean_questions),
+    ]
+    cancel_until: Annotated[
+        DeadlineHours, Field(description="Hours before the start until clients can cancel. -1 for never.")
+    ]
+    move_until: Annotated[
+        DeadlineHours, Field(description="Hours before the start until clients can reschedule. -1 for never.")
+    ]
+    hidden: Annotated[bool, Field(description="Whether clients can't see it.")]
 
 
 @with_config(extra="forbid")
@@ -100,7 +116,7 @@ class NewServiceInput(ServiceFields, total=False):
 
 @with_config(extra="forbid")
 class ServiceInput(ServiceFields, total=False):
-    id: Annotated[Id, Field(description="Of one that there is")]
+    id: Annotated[Id, Field(description="Id of an existing service. Omit it to add one.")]
 
 
 NewServiceList = Annotated[
@@ -108,13 +124,13 @@ NewServiceList = Annotated[
 ]
 ServiceList = Annotated[
     list[Annotated[ServiceInput, require_when_new("name", "duration")]],
-    Field(max_length=MAX_SERVICES, description="Those with an id change, others are added"),
+    Field(max_length=MAX_SERVICES, description="Entries: with id to update, without id to add."),
 ]
 
 
 def _check_date_windows(windows: list[Window]) -> list[Window]:
     if any(window["days"] for window in windows):
-        raise ValueError("These are of one date: leave the days out")
+        raise ValueError(messages.DAYS_NOT_ALLOWED)
     return check_overlaps(windows)
 
 
@@ -125,32 +141,32 @@ DayWindows = Annotated[Windows, AfterValidator(_check_date_windows)]
 class OverrideFields(TypedDict, total=False):
     """Dates with other hours; without windows they are closed."""
 
-    first: Annotated[Day, Field(alias="from")]
-    to: Annotated[Day, Field(description="The last one; only `from` if left out")]
-    windows: DayWindows
+    first: Annotated[Day, Field(alias="from", description="First date.")]
+    to: Annotated[Day, Field(description="Last date. Default: same as from.")]
+    windows: Annotated[DayWindows, Field(description="Hours on these dates. Empty for closed.")]
 
 
 @with_config(extra="forbid")
 class BlockFields(TypedDict, total=False):
     """A time kept for something else."""
 
-    id: Annotated[Id, Field(description="Of one that there is")]
-    start: Annotated[MomentText, Field(description="ISO 8601; in the page's zone without an offset")]
-    end: Annotated[MomentText, Field(description="ISO 8601; in the page's zone without an offset")]
-    reason: Annotated[str, Line(200, least=0)]
+    id: Annotated[Id, Field(description="Id of an existing block. Omit it to add one.")]
+    start: Annotated[MomentText, Field(description="Start (ISO 8601). In the page's time zone if it has no offset.")]
+    end: Annotated[MomentText, Field(description="End (ISO 8601). In the page's time zone if it has no offset.")]
+    reason: Annotated[str, Line(200, least=0), Field(description="Internal reason.")]
 
 
 class PageFields(Publishing, total=False):
-    description: Annotated[str, Lines(2000)]
-    place: Annotated[str, Lines(500), Field(description="Where visits are; or a link")]
+    description: Annotated[str, Lines(2000), Field(description="Description below the name.")]
+    place: Annotated[str, Lines(500), Field(description="Location of appointments, or a meeting link.")]
     time_zone: TimeZone
     currency: Currency
     image_id: Annotated[
-        str, StringConstraints(max_length=64), Field(description="An upload_id of svc_upload_file; empty for none")
+        str, StringConstraints(max_length=64), Field(description="upload_id from svc_upload_file. Empty for none.")
     ]
     language: Annotated[
         Literal["", *GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
-        Field(description="Of its page; empty for the guest's own"),
+        Field(description="Page language. Empty: the visitor's language."),
     ]
     hours: Hours
     hosts: Hosts
@@ -162,42 +178,42 @@ class PageChanges(PageFields, total=False):
 
 Overrides = Annotated[
     list[Annotated[OverrideFields, require_when_new("from")]],
-    Field(max_length=100, description="Dates with other hours, no windows: closed"),
+    Field(max_length=100, description="Dates with other hours. No windows means closed."),
 ]
 Blocks = Annotated[
     list[Annotated[BlockFields, require_when_new("start", "end")]],
-    Field(max_length=100, description="Times kept for something else"),
+    Field(max_length=100, description="Times that can't be booked, such as time off."),
 ]
 RemovedKeys = Annotated[
-    list[Annotated[str, Line(60)]], Field(max_length=200, description="Ids of blocks, dates of overrides to take away")
+    list[Annotated[str, Line(60)]], Field(max_length=200, description="Block ids and override dates to remove.")
 ]
 
 
-Reason = Annotated[str, Line(300, least=0), Field(description="Why; the client reads it")]
+Reason = Annotated[str, Line(300, least=0), Field(description="Reason that the client sees.")]
 
 
 @with_config(extra="forbid")
 class BookingInput(TypedDict, total=False):
     """One to make, or with an id to change."""
 
-    id: Annotated[BookingId, Field(description="Of one that there is")]
+    id: Annotated[BookingId, Field(description="Id of an existing booking. Omit it to create one.")]
     service_id: ServiceId
-    start: Annotated[MomentText, Field(description="When it begins, in the page's zone; moves one that there is")]
-    name: Annotated[str, Line(120), Field(description="The client's")]
-    email: Annotated[str, Line(254, least=0), AfterValidator(clean_email)]
-    phone: Annotated[str, Line(40, least=0), AfterValidator(clean_phone)]
+    start: Annotated[MomentText, Field(description="Start, in the page's time zone. Reschedules an existing booking.")]
+    name: Annotated[str, Line(120), Field(description="Client's name.")]
+    email: Annotated[str, Line(254, least=0), AfterValidator(clean_email), Field(description="Client's email address.")]
+    phone: Annotated[str, Line(40, least=0), AfterValidator(clean_phone), Field(description="Client's phone number.")]
     answers: Annotated[
         dict[Annotated[str, Line(200)], Annotated[str, Lines(2000)]],
-        Field(max_length=20, description="By the labels of questions"),
+        Field(max_length=20, description="Answers by question label."),
     ]
     request: Annotated[
-        Literal["approve", "decline", "cancel"], Field(description="Answers a request; cancel: ends any")
+        Literal["approve", "decline", "cancel"], Field(description="Answer to a request. cancel ends any booking.")
     ]
-    outcome: Annotated[Literal["", "attended", "no_show"], Field(description="Whether they came")]
-    note: Annotated[str, Lines(2000), Field(description="For you alone")]
+    outcome: Annotated[Literal["", "attended", "no_show"], Field(description="Whether the client attended.")]
+    note: Annotated[str, Lines(2000), Field(description="Internal note.")]
     reason: Reason
-    notify: Annotated[bool, Field(description="Mail the client, where there is an address; true if left out")]
-    ignore_rules: Annotated[bool, Field(description="Hours, blocks and calendars do not count")]
+    notify: Annotated[bool, Field(description="Whether to email the client. Default true. Needs an email address.")]
+    ignore_rules: Annotated[bool, Field(description="Ignore hours, blocks and calendars.")]
 
 
 BookingList = Annotated[
@@ -206,5 +222,5 @@ BookingList = Annotated[
 ]
 StatusFilter = Annotated[
     Literal["confirmed", "pending_payment", "cancelled", "expired"],
-    Field(description="confirmed if left out, of upcoming ones"),
+    Field(description="Only bookings with this status. Default with upcoming: confirmed."),
 ]

@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown, format_count
+from workspace.products.booking import messages
 from workspace.products.booking.api.arguments import PageId, ServiceId
 from workspace.products.booking.api.tools import box
 from workspace.products.booking.domain import unavailable_reasons
@@ -39,13 +40,26 @@ class DayAvailability(TypedDict):
     times: list[str]
 
 
-@box.tool("svc_booking_availability", title="What is free on a day", reads=True)
-def get_availability(account: Account, page_id: PageId, service_id: ServiceId, date: Day) -> Answer[DayAvailability]:
-    """The times at which guests can begin a service on a date, in the page's time zone: after hours, overrides,
-    buffers, bookings and connected calendars. svc_booking_find_times shows many days, or why a time is not free."""
+@box.tool(
+    "svc_booking_availability",
+    title="Get available times on one day",
+    about="Get the available start times of a service on one date, in the page's time zone, after hours, "
+    "overrides, buffers, bookings and connected calendars. For several days, or why a slot is unavailable, use "
+    "svc_booking_find_times.",
+    short="Get available start times of a service on one date.",
+    synonyms="slots today, openings today, free today, free tomorrow, is there a slot on, freie zeiten heute, frei "
+    "am, freie termine morgen, huecos hoy, disponible mañana, horas libres hoy",
+    reads=True,
+)
+def get_availability(
+    account: Account,
+    page_id: PageId,
+    service_id: ServiceId,
+    date: Annotated[Day, Field(description="Date, YYYY-MM-DD.")],
+) -> Answer[DayAvailability]:
     page = get_page(account, page_id)
     service = get_service(page, service_id)
-    availability, times = _compute_times(service, date, date)
+    availability, times = compute_times(service, date, date)
     free = [_format_local_time(time.start, availability) for time in times if time.is_free]
     data: DayAvailability = {
         "page_id": page.pk,
@@ -54,41 +68,49 @@ def get_availability(account: Account, page_id: PageId, service_id: ServiceId, d
         "time_zone": page.time_zone,
         "times": free,
     }
-    head = f"{escape_markdown(service.name)} on {date} ({page.time_zone}): {format_count(len(free), 'free time')}"
+    head = f"{escape_markdown(service.name)} on {date} ({page.time_zone}): {format_count(len(free), 'available time')}"
     return Answer(data, "\n".join([head, *format_bullets(free, str)]))
 
 
 class TimeData(TypedDict):
     start: str
     free: bool
-    why: Annotated[str, Field(description="Why it is not free; empty where it is")]
+    why: Annotated[str, Field(description="Why it is unavailable. Empty if available.")]
 
 
 class AvailableTimes(TypedDict):
     page_id: str
     service_id: str
     time_zone: str
-    has_more: Annotated[bool, Field(description="Whether later days of these have more")]
+    has_more: Annotated[bool, Field(description="Whether there are more times on later days.")]
     times: list[TimeData]
 
 
-@box.tool("svc_booking_find_times", title="Find free times", reads=True)
+@box.tool(
+    "svc_booking_find_times",
+    title="Find available slots",
+    about="Find available slots over several days. With explain=true, list every slot within the hours and why it "
+    "is unavailable: hours, notice, buffer, calendar event, daily limit.",
+    short="Find slots over several days, or explain why one is unavailable.",
+    synonyms="openings, next free, earliest, this week, next week, free slot, gap, availability, why not "
+    "available, why can't clients book, nächster freier termin, freie termine, warum nicht buchbar, próxima cita "
+    "libre, huecos, disponibilidad, por qué no se puede reservar",
+    reads=True,
+)
 def find_times(
     account: Account,
     page_id: PageId,
     service_id: ServiceId,
-    from_: Day,
-    days: Annotated[int, Field(ge=1, le=62, description="How many days; 7 if left out, of explain 1, at most 3")]
+    from_: Annotated[Day, Field(description="First date, YYYY-MM-DD. Default today.")],
+    days: Annotated[int, Field(ge=1, le=62, description="Number of days. Default 7; with explain 1, at most 3.")]
     | None = None,
-    explain: Annotated[bool, Field(description="Each time with why it is not free")] = False,
+    explain: Annotated[bool, Field(description="Also list unavailable times with the reason. Default false.")] = False,
 ) -> Answer[AvailableTimes]:
-    """The free times of several days; or with `explain` every time that the hours offer, each with its cause where it
-    is not free: hours, notice, whose buffer, which event, the cap."""
     if explain and (days or 1) > MAX_EXPLAINED_DAYS:
-        raise InvalidInputError.at_path("days", f"It explains up to {MAX_EXPLAINED_DAYS} days at once")
+        raise InvalidInputError.at_path("days", messages.EXPLAIN_LIMIT(most=MAX_EXPLAINED_DAYS))
     page = get_page(account, page_id)
     service = get_service(page, service_id)
-    availability, times = _compute_times(service, from_, _last_day(from_, days or (1 if explain else 7)))
+    availability, times = compute_times(service, from_, _last_day(from_, days or (1 if explain else 7)))
     start_times = [time for time in times if explain or time.is_free]
     rows: list[TimeData] = [
         {
@@ -106,8 +128,8 @@ def find_times(
         "times": rows,
     }
     free = sum(row["free"] for row in rows)
-    head = f"{escape_markdown(service.name)} from {from_} ({page.time_zone}): {format_count(free, 'free time')}"
-    more = [f"There are more than these {MAX_TIMES}: ask for fewer days"] if data["has_more"] else []
+    head = f"{escape_markdown(service.name)} from {from_} ({page.time_zone}): {format_count(free, 'available time')}"
+    more = [f"Only the first {MAX_TIMES} are shown. Request fewer days"] if data["has_more"] else []
     lines = format_bullets(rows, lambda row: row["start"] + (f": {escape_markdown(row['why'])}" if row["why"] else ""))
     return Answer(data, "\n".join([head, *lines, *more]))
 
@@ -116,9 +138,12 @@ def _last_day(first: date, days: int) -> date:
     return first if first.year not in SUPPORTED_YEARS else first + timedelta(days=days - 1)
 
 
-def _compute_times(service: Service, first: date, last: date) -> tuple[Availability, list[StartTime]]:
+def compute_times(service: Service, first: date, last: date) -> tuple[Availability, list[StartTime]]:
+    """Return the availability of a service, and all of its times on these local dates.
+
+    Raise InvalidInputError if the calendar has no such dates."""
     if first.year not in SUPPORTED_YEARS:
-        raise InvalidInputError.at_path("date", "Choose a day of this century")
+        raise InvalidInputError.at_path("date", messages.DATE_OUT_OF_RANGE)
     availability = load_availability(service.page, service.build_terms(), first, last, service=service)
     return availability, availability.list_times(first, last)
 
@@ -131,5 +156,5 @@ def _describe_cause(time: StartTime, availability: Availability) -> str:
     return (
         ""
         if time.cause is None
-        else unavailable_reasons.describe_for_owner(time.cause, availability.terms, availability.opening.zone)
+        else str(unavailable_reasons.describe_for_owner(time.cause, availability.terms, availability.opening.zone))
     )

@@ -15,6 +15,7 @@ from workspace.insights.search import split_terms
 from workspace.lib import clock
 from workspace.lib.errors import ConflictError, InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import format_count
+from workspace.products.booking import messages
 from workspace.products.booking.api.arguments import BookingId, BookingList, PageId, StatusFilter
 from workspace.products.booking.api.serializers import BookingData, list_booking_data
 from workspace.products.booking.api.text import format_booking
@@ -28,22 +29,32 @@ from workspace.storage import journal
 from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.argument_types import Day, Limit, Offset
 
-BOOKING_IS_FINAL = "What is booked, moved or cancelled is told to people and not taken back"
+BOOKING_IS_FINAL = "Clients were notified, so this can't be undone"
 
 
-@box.tool("svc_booking_list", title="List bookings", reads=True, columns="start name service status id")
+@box.tool(
+    "svc_booking_list",
+    title="List bookings",
+    about="List bookings (appointments) by start time. Default: upcoming confirmed bookings of all pages. "
+    "upcoming=false includes past ones and every status.",
+    short="List bookings; by default upcoming confirmed ones.",
+    synonyms="calendar, agenda, schedule today, who is coming, who booked, my day, reservations, upcoming, "
+    "no-shows, termine, wer kommt heute, buchungen, kalender, citas, reservas, quién viene hoy, "
+    "próximas citas, bookings of a client, today's bookings, next appointments, coming today, coming "
+    "tomorrow, nächste termine, citas de mañana",
+    reads=True,
+    columns="start name service status id",
+)
 def list_bookings(
     account: Account,
     page_id: PageId | None = None,
-    upcoming: Annotated[bool, Field(description="Only those that start from now on")] = True,
-    from_: Annotated[Day, Field(description="On this day or later, in the page's zone")] | None = None,
-    to: Annotated[Day, Field(description="On this day or earlier, in the page's zone")] | None = None,
+    upcoming: Annotated[bool, Field(description="Only bookings that start now or later. Default true.")] = True,
+    from_: Annotated[Day, Field(description="First date, in the page's time zone.")] | None = None,
+    to: Annotated[Day, Field(description="Last date, in the page's time zone.")] | None = None,
     status: StatusFilter | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[BookingData]]:
-    """Bookings in the order of their start: if nothing else is asked for, the confirmed ones to come, of all pages.
-    With upcoming=false those of any status, the past ones too."""
     page = get_page(account, page_id) if page_id is not None else None
     bookings = filter_bookings(filter_by_dates(bookings_for(account), page, from_, to), upcoming, status)
     rows = list_booking_data(bookings[offset : offset + limit])
@@ -88,10 +99,19 @@ class CancelledBooking(BookingData):
     mailed: int
 
 
-@box.tool("svc_booking_cancel", title="Cancel a booking", destructive=True, final=BOOKING_IS_FINAL, sends=True)
+@box.tool(
+    "svc_booking_cancel",
+    title="Cancel a booking",
+    about="Cancel an appointment as the owner. The slot opens up and the client is emailed. Cannot be undone. To "
+    "give a reason, use svc_booking_save_bookings.",
+    short="Cancel a booking; the client is emailed.",
+    synonyms="call off, drop appointment, delete appointment, client can't come, termin absagen, termin "
+    "stornieren, stornieren, absagen, cancelar cita, anular reserva",
+    destructive=True,
+    final=BOOKING_IS_FINAL,
+    sends=True,
+)
 def cancel(account: Account, page_id: PageId, booking_id: BookingId) -> Answer[CancelledBooking]:
-    """Cancel a booking as its owner: its time is free at once, and the client gets a mail. This cannot be undone.
-    svc_booking_save_bookings gives a reason with it."""
     booking = get_booking(account, booking_id, get_page(account, page_id))
     journal.set_item(BookingPage.kind, booking.page_id)
     did = booking_actions.cancel_booking(booking)
@@ -100,8 +120,8 @@ def cancel(account: Account, page_id: PageId, booking_id: BookingId) -> Answer[C
         did and booking.starts_at > clock.now() and emails.email_guest(booking, "cancelled", refund_minor=back)
     )
     [row] = list_booking_data([booking])
-    head = "Cancelled" if did else "It was cancelled before"
-    return Answer({**row, "mailed": mailed}, f"{head}, mails: {mailed}. {format_booking(row)}")
+    head = "Canceled" if did else "Already canceled"
+    return Answer({**row, "mailed": mailed}, f"{head}, emails: {mailed}. {format_booking(row)}")
 
 
 class SavedBookings(TypedDict):
@@ -109,11 +129,27 @@ class SavedBookings(TypedDict):
     mailed: int
 
 
-@box.tool("svc_booking_save_bookings", title="Book, move, answer and note", destructive=True, sends=True)
-def save_bookings(account: Account, page_id: PageId, items: BookingList) -> Answer[SavedBookings]:
-    """Make bookings as the owner, past notice, horizon, cap and interval; with an id move one (`start`), answer its
-    request, tell whether they came, note something. All at once or not at all; a time that is taken is refused with
-    the three nearest. Clients with an address get a mail, unless notify is false."""
+@box.tool(
+    "svc_booking_save_bookings",
+    title="Create, reschedule and update bookings",
+    about="Create bookings as the owner, ignoring notice, horizon, daily limit and interval. With id: reschedule "
+    "(start), answer a request, record attendance or no-show, add a note. All or nothing. A taken slot fails and "
+    "suggests the three nearest. Clients are emailed unless notify is false.",
+    short="Create, reschedule or answer bookings, record no-shows, add notes.",
+    synonyms="book, appointment for a client, move appointment, postpone, another time, change time, accept "
+    "request, approve booking, decline request, no show, didn't show up, attended, phone booking, "
+    "termin verschieben, termin eintragen, nicht erschienen, anfrage annehmen, mover cita, cambiar la "
+    "hora, reprogramar, reservar para un cliente, no se presentó, aceptar solicitud, client did not "
+    "come, did not show, missed appointment, walk-in, kunde kam nicht, kunde nicht erschienen, cliente "
+    "no vino",
+    destructive=True,
+    sends=True,
+)
+def save_bookings(
+    account: Account,
+    page_id: PageId,
+    items: Annotated[BookingList, Field(description="Bookings: with id to update, without id to create.")],
+) -> Answer[SavedBookings]:
     page = get_page(account, page_id)
     journal.set_item(BookingPage.kind, page.pk)
     saved, mailed = [], 0
@@ -123,14 +159,14 @@ def save_bookings(account: Account, page_id: PageId, items: BookingList) -> Answ
             booking, text = _save_booking(page, item, at)
         except (ConflictError, OperationNotAllowedError) as refusal:
             if len(items) > 1:
-                refusal.message = f"{at}: {refusal.message}"
+                refusal.text = f"{at}: {refusal.message}"
             raise
         saved.append(booking)
         mailed += text
     rows = list_booking_data(
         bookings_for(account).in_bulk([booking.pk for booking in saved])[booking.pk] for booking in saved
     )
-    head = f"Saved {format_count(len(rows), 'booking')}, mails: {mailed}"
+    head = f"Saved {format_count(len(rows), 'booking')}, emails: {mailed}"
     return Answer({"saved": rows, "mailed": mailed}, "\n".join([head, *format_bullets(rows, format_booking)]))
 
 
@@ -142,13 +178,11 @@ def _save_booking(page: BookingPage, item: Mapping[str, Any], path: str) -> tupl
         return _create_booking(page, item, start, path)
     booking = get_booking(page.account, id, page)
     if "service_id" in item and item["service_id"] != booking.service_id:
-        raise InvalidInputError.at_path(
-            f"{path}.service_id", "A booking keeps its service: cancel it, and book the other"
-        )
+        raise InvalidInputError.at_path(f"{path}.service_id", messages.SERVICE_IS_FIXED)
     before, what = booking.starts_at, ""
     ending = item.get("request") in ("decline", "cancel")
     if ending and start is not None:
-        raise InvalidInputError.at_path(f"{path}.request", f"{item['request'].capitalize()} it, or move it")
+        raise InvalidInputError.at_path(f"{path}.request", messages.REQUEST_AND_START)
     back = 0
     if item.get("request") == "decline":
         what = "declined" if booking_actions.decline_booking(booking, item.get("reason", "")) else ""
@@ -175,9 +209,9 @@ def _create_booking(
 ) -> tuple[Booking, bool]:
     notify, ignore = item.get("notify", True), item.get("ignore_rules", False)
     if start is None:
-        raise InvalidInputError.at_path(f"{path}.start", "Say when it begins")
+        raise InvalidInputError.at_path(f"{path}.start", messages.START_NEEDED)
     if "request" in item:
-        raise InvalidInputError.at_path(f"{path}.request", "This answers one that there is: name it by its id")
+        raise InvalidInputError.at_path(f"{path}.request", messages.REQUEST_NEEDS_ID)
     booking = _book_as_owner(page, item, start, path, ignore)
     journal.mark_irreversible(BOOKING_IS_FINAL)
     if "outcome" in item:
@@ -214,6 +248,6 @@ def _clean_answers(service: Any, fields: Mapping[str, str], path: str) -> list[d
     labels = [question["label"] for question in service.questions] if service is not None else list(fields)
     for label in fields:
         if label not in labels:
-            known = f"it asks {', '.join(labels)}" if labels else "it asks nothing"
-            raise InvalidInputError.at_path(f"{path}.answers.{label}", f"There is no such question: {known}")
+            problem = messages.UNKNOWN_QUESTION(known=", ".join(labels)) if labels else messages.NO_QUESTIONS
+            raise InvalidInputError.at_path(f"{path}.answers.{label}", problem)
     return [{"label": label, "text": fields[label]} for label in labels if fields.get(label)]

@@ -27,17 +27,23 @@ _COLUMN_WIDTHS = (25, 25, 24, 24, 30, 18, 12, 9, 9, 10, 30, 40, 24, 30)  # chara
 _AMOUNT_COLUMNS = (7, 8)
 
 
-@box.tool("svc_booking_export", title="Export bookings", reads=True)
+@box.tool(
+    "svc_booking_export",
+    title="Export bookings",
+    about="Export bookings as CSV or XLSX by start time, in any status, of one page or all, for any period.",
+    short="Export bookings as CSV or XLSX.",
+    synonyms="download appointments, spreadsheet, excel, tax, accounting, termine exportieren, buchungen "
+    "exportieren, exportar citas, descargar reservas",
+    reads=True,
+)
 def export(
     account: Account,
-    kind: Annotated[Literal["bookings"], Field(description="bookings: a table")] = "bookings",
+    kind: Annotated[Literal["bookings"], Field(description="What to export: bookings.")] = "bookings",
     page_id: PageId | None = None,
-    from_: Annotated[Day, Field(description="On this day or later")] | None = None,
-    to: Annotated[Day, Field(description="On this day or earlier")] | None = None,
-    format: Annotated[Literal["csv", "xlsx"], Field(description="csv if left out")] = "csv",
+    from_: Annotated[Day, Field(description="First date.")] | None = None,
+    to: Annotated[Day, Field(description="Last date.")] | None = None,
+    format: Annotated[Literal["csv", "xlsx"], Field(description="File format. Default csv.")] = "csv",
 ) -> Answer[Export]:
-    """Bookings as a CSV or XLSX to save, in the order of their start, of any status: of one page or all, of some
-    days."""
     page = get_page(account, page_id) if page_id is not None else None
     bookings = filter_by_dates(bookings_for(account), page, from_, to).order_by("starts_at", "id")[:MAX_ROWS]
     rows = [_table_row(row) for row in list_booking_data(bookings)]

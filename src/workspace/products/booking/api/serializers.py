@@ -114,7 +114,9 @@ class BookingData(TypedDict):
     phone: str
     answers: list[AnswerData]
     price: float | None
-    paid: Annotated[float, Field(description="Online, and not given back; svc_payments_list(subject=id) shows it")]
+    paid: Annotated[
+        float, Field(description="Amount paid online and not refunded. See svc_payments_list with subject=id.")
+    ]
     note: str
     outcome: str
     reason: str

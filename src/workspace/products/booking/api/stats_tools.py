@@ -72,10 +72,18 @@ class BookingPageStats(VisitStats):
     by_day: list[BookingDayStats]
 
 
-@box.tool("svc_booking_stats", title="Figures of a booking page", reads=True)
+@box.tool(
+    "svc_booking_stats",
+    title="Get booking page analytics",
+    about="Get views and new bookings of a booking page, in total and by day. For appointments in the period, also get "
+    "how many were confirmed, canceled, attended or missed, by service. Views count people, not bots. Days are in "
+    "the account's time zone.",
+    short="Get views, bookings, cancellations and no-shows of a page.",
+    synonyms="analytics, statistics, no-show rate, conversion, most popular service, how many bookings, how many "
+    "appointments, statistik, ausfallquote, wie viele termine, estadísticas, cuántas citas, tasa de ausencias",
+    reads=True,
+)
 def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer[BookingPageStats]:
-    """Views by people and what they booked, in the window and by day; of visits within it, how many were confirmed,
-    cancelled, attended or missed, by service. Days are the account's."""
     page = get_page(account, page_id)
     days = limit_days(days, MAX_HISTORY_DAYS)
     views = compute_statistics(page.publication_id, VIEW_EVENT, days=days, zone=account.zone)
@@ -99,12 +107,13 @@ def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer
     }
     pairs = {
         **format_stats(data),
-        f"booked in the last {days} days": data["booked_in_days"],
+        f"bookings in the last {days} days": data["booked_in_days"],
         **{
-            f"visits {name.replace('_', ' ')}": data[name] for name in ("confirmed", "cancelled", "attended", "no_show")
+            f"appointments {name.replace('_', ' ')}": data[name]
+            for name in ("confirmed", "cancelled", "attended", "no_show")
         },
     }
-    text = format_fact_list(f"Figures of {escape_markdown(page.name)}", pairs)
+    text = format_fact_list(f"Analytics of {escape_markdown(page.name)}", pairs)
     services = format_bullets(
         data["services"],
         lambda row: f"{escape_markdown(row['service'])}: bookings {row['bookings']}, minutes {row['minutes']}",

@@ -25,8 +25,8 @@ def format_page(row: BookingPageSummary) -> str:
         f"**{escape_markdown(row['name'])}**",
         row["public_url"],
         f"{row['upcoming']:,} upcoming",
-        f"times in {row['time_zone']}",
-        f"prices in {row['currency']}",
+        f"time zone {row['time_zone']}",
+        f"currency {row['currency']}",
         row["state"],
         f"slug {row['slug']}",
         f"until {row['expires_at']}" if row["expires_at"] else "",
@@ -48,7 +48,7 @@ def _format_amount(value: float | None, currency: str) -> str:
 
 def format_service(row: ServiceDetail, currency: str) -> str:
     paid = {
-        "none": "none of it paid online",
+        "none": "online payment: none",
         "full": "paid online in full",
         "deposit": f"a deposit of {_format_amount(row['deposit'], currency)} paid online",
     }
@@ -56,13 +56,14 @@ def format_service(row: ServiceDetail, currency: str) -> str:
         _format_service_summary(row, currency),
         paid.get(row["payment"], ""),
         escape_markdown(row["text"]),
-        f"{row['buffer_before']} minutes free before and {row['buffer_after']} after",
+        f"{row['buffer_before']} minutes buffer before and {row['buffer_after']} after",
         f"notice {row['notice']} minutes",
-        f"{row['horizon']} days ahead",
+        f"{row['horizon']} days bookable ahead",
         f"every {row['interval']} minutes",
         f"at most {row['daily_cap']} a day" if row["daily_cap"] else "",
-        "you approve each" if row["approval"] else "",
-        f"guests cancel {_format_deadline(row['cancel_until'])} and move it {_format_deadline(row['move_until'])}",
+        "you confirm each" if row["approval"] else "",
+        f"clients can cancel {_format_deadline(row['cancel_until'])}",
+        f"clients can reschedule {_format_deadline(row['move_until'])}",
         "hidden" if row["hidden"] else "",
     ]
     question_texts = [
@@ -74,24 +75,24 @@ def format_service(row: ServiceDetail, currency: str) -> str:
 
 
 def _format_deadline(hours: int) -> str:
-    return "not at all" if hours < 0 else f"until {hours} hours before"
+    return "never" if hours < 0 else f"until {hours} hours before"
 
 
 def page_facts(row: BookingPageDetail) -> dict[str, Any]:
     return {
         **public_facts(row),
         "upcoming bookings": row["upcoming"],
-        "times in": row["time_zone"],
-        "prices in": row["currency"],
+        "time zone": row["time_zone"],
+        "currency": row["currency"],
         "about": escape_markdown(row["description"]),
         "place": escape_markdown(row["place"]),
         "picture": row["image_id"],
         "language": row["language"],
-        "open": format_opening_hours(row["hours"]) or "never: give hours",
-        "websites that may frame it": ", ".join(map(to_unicode_host, row["hosts"])),
-        "websites that tried and may not": ", ".join(refused_website["host"] for refused_website in row["refused"]),
-        "script for them": f"`{row['script']}`",
-        "frame without script": f"`{row['iframe']}`",
+        "open": format_opening_hours(row["hours"]) or "never (set hours)",
+        "websites that can embed it": ", ".join(map(to_unicode_host, row["hosts"])),
+        "websites that tried to embed it": ", ".join(refused_website["host"] for refused_website in row["refused"]),
+        "embed script": f"`{row['script']}`",
+        "embed iframe": f"`{row['iframe']}`",
         "code": f"{row['svg_url']}, {row['png_url']}",
         "slugs": ", ".join(row["slugs"]),
     }
@@ -107,10 +108,10 @@ def format_opening_hours(windows: Iterable[Window]) -> str:
 
 
 def format_page_sections(row: BookingPageDetail) -> list[str]:
-    lines = ["", "Services:" if row["services"] else "No services yet: svc_booking_save_services adds them."]
+    lines = ["", "Services:" if row["services"] else "No services yet. Add them with svc_booking_save_services."]
     lines += [f"- {format_service(service, row['currency'])}" for service in row["services"]]
     if row["overrides"]:
-        lines += ["", "Other hours:"]
+        lines += ["", "Special hours:"]
         lines += [
             f"- {override['date']}: {format_opening_hours(override['windows']) or 'closed'}"
             for override in row["overrides"]
@@ -132,7 +133,7 @@ def format_booking(row: BookingData) -> str:
         escape_markdown(row["email"]),
         escape_markdown(row["phone"]),
         row["status"],
-        f"waits for {row['waiting_for']} until {row['hold_until']}" if row["waiting_for"] else "",
+        f"waiting for {row['waiting_for']} until {row['hold_until']}" if row["waiting_for"] else "",
         f"price {row['price']}" if row["price"] is not None else "",
         f"{row['paid']} paid online" if row["paid"] else "",
         f"on {escape_markdown(row['page'])} ({row['page_id']})",

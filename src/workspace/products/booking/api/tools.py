@@ -13,6 +13,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown
+from workspace.products.booking import messages
 from workspace.products.booking.api.arguments import (
     Blocks,
     BookingId,
@@ -55,10 +56,18 @@ from workspace.tools.tool import Toolbox
 box = Toolbox(KIND, "Booking pages")
 
 
-@box.tool("svc_booking_pages", title="List booking pages", reads=True, columns="name upcoming state time_zone slug")
+@box.tool(
+    "svc_booking_pages",
+    title="List booking pages",
+    about="List booking pages, newest first, with public link, time zone, services (ids, durations, prices) and "
+    "number of upcoming bookings.",
+    short="List booking pages and their services.",
+    synonyms="services, scheduling pages, booking link, appointment pages, buchungsseiten, buchungslink, "
+    "leistungen, páginas de reservas, servicios, enlace de reservas",
+    reads=True,
+    columns="name upcoming state time_zone slug",
+)
 def list_pages(account: Account) -> Answer[Listing[BookingPageSummary]]:
-    """Your booking pages, newest first: public link, time zone, services with ids, durations and prices, how many
-    bookings are to come."""
     rows = page_summaries(list(pages_for(account)))
     return listing_answer(rows, total=len(rows), offset=0, noun="booking pages", line=format_page)
 
@@ -70,12 +79,20 @@ class PageAndBookings(TypedDict):
     bookings: list[BookingData]
 
 
-@box.tool("svc_booking_get", title="Get a booking page or a booking", reads=True)
+@box.tool(
+    "svc_booking_get",
+    title="Get a booking page or booking",
+    about="Get one booking page in full (hours, date overrides, blocked times, services with all settings, next "
+    "bookings), or one booking with its page.",
+    short="Get a booking page with hours and services, or one booking.",
+    synonyms="opening hours, working hours, details of an appointment, appointment details, arbeitszeiten, "
+    "öffnungszeiten, termin ansehen, horario, detalles de la cita, ver reserva, page settings, one "
+    "booking",
+    reads=True,
+)
 def get(
     account: Account, page_id: PageId | None = None, booking_id: BookingId | None = None
 ) -> Answer[PageAndBookings]:
-    """One booking page whole: hours, dates with other hours, blocked times, services with all their settings, and the
-    next bookings; or one booking with its page."""
     if booking_id is not None:
         booking = get_booking(account, booking_id, get_page(account, page_id) if page_id is not None else None)
         booking_page, bookings = page_detail(get_page(account, booking.page_id)), list_booking_data([booking])
@@ -84,9 +101,7 @@ def get(
         next_ones = bookings_for(account).filter(page=page, ends_at__gte=clock.now()).order_by("starts_at", "id")[:20]
         booking_page, bookings = page_detail(page), list_booking_data(next_ones)
     else:
-        raise InvalidInputError.at_path(
-            "page_id", "Name a page or a booking: svc_booking_pages and svc_booking_list show them"
-        )
+        raise InvalidInputError.at_path("page_id", messages.PAGE_OR_BOOKING_NEEDED)
     text = [
         format_fact_list(escape_markdown(booking_page["name"]), page_facts(booking_page)),
         *format_page_sections(booking_page),
@@ -96,16 +111,22 @@ def get(
     return Answer({"page": booking_page, "bookings": bookings}, "\n".join(text))
 
 
-@box.tool("svc_booking_create", title="Create a booking page")
+@box.tool(
+    "svc_booking_create",
+    title="Create a booking page",
+    about="Create a page where clients book available times, with its weekly hours and services. All your pages "
+    "share one calendar, so you are never double-booked. Counts toward the plan's limit.",
+    short="Create a page where clients book your services.",
+    synonyms="scheduling page, calendly, appointment scheduling, online booking, let clients book, buchungsseite, "
+    "terminbuchung, online termine, página de reservas, citas en línea, agenda online",
+)
 def create(
     account: Account,
     name: PageName,
-    services: NewServiceList | None = None,
+    services: Annotated[NewServiceList, Field(description="Services, as in svc_booking_save_services.")] | None = None,
     copy_of: CopyOf | None = None,
     **fields: Unpack[PageFields],
 ) -> Answer[BookingPageDetail]:
-    """Make a page on which guests book a free time by themselves, in one call: with its weekly hours and its services.
-    All your pages share your time: nobody books you twice. Counts against the plan's number of pages."""
     started: dict[str, Any] = dict(fields)
     model = get_page(account, copy_of) if copy_of is not None else None
     if model is not None:
@@ -133,11 +154,27 @@ class BookingTimeChange(TypedDict):
 
 class EditedPage(BookingPageDetail):
     moves: NotRequired[
-        Annotated[list[BookingTimeChange], Field(description="Bookings that the other zone shows at other times")]
+        Annotated[
+            list[BookingTimeChange],
+            Field(description="Bookings that are shown at a different time in the new time zone."),
+        ]
     ]
 
 
-@box.tool("svc_booking_edit", title="Edit a booking page", idempotent=True)
+@box.tool(
+    "svc_booking_edit",
+    title="Update a booking page",
+    about="Update a booking page. Pass only the fields to change. hours replaces the week; overrides sets other "
+    "hours or closes dates (holidays, vacation); blocks reserves time off; remove deletes overrides and blocks. "
+    "Existing bookings stay. live=false takes the page offline.",
+    short="Update a booking page: hours, holidays, blocked times, texts.",
+    synonyms="vacation, day off, closed, closure, closing days, public holiday, lunch break, change opening "
+    "hours, working hours, block time, time off, urlaub, feiertag, geschlossen, ferien, öffnungszeiten "
+    "ändern, blockieren, vacaciones, festivo, cerrado, cambiar horario, bloquear, día libre, afternoon "
+    "off, block afternoon, block morning, take booking page offline, pause bookings, nachmittag frei, "
+    "nicht buchbar, tarde libre",
+    idempotent=True,
+)
 def edit(
     account: Account,
     page_id: PageId,
@@ -146,9 +183,6 @@ def edit(
     remove: RemovedKeys | None = None,
     **fields: Unpack[PageChanges],
 ) -> Answer[EditedPage]:
-    """Change a page: only what is given; hours replace the whole week. `overrides` give dates other hours or close
-    them, `blocks` keep a time for something else, `remove` takes either away. What is booked stays. live=false takes
-    the page down for a while. With another time zone the answer tells which bookings will read differently."""
     page = get_page(account, page_id)
     values: dict[str, Any] = dict(fields)
     moves = _list_moves(page, values.get("time_zone", page.time_zone))
@@ -156,19 +190,20 @@ def edit(
         values.get("currency", page.currency) != page.currency
         and page.services.exclude(price_minor=None, deposit_minor=None).exists()
     ):
-        raise InvalidInputError.at_path("currency", "Its services have prices in another currency: clear these first")
+        raise InvalidInputError.at_path("currency", messages.OTHER_CURRENCY)
     page.edit(**values)
     page = get_page(account, page_id)
     remove_blocks_and_overrides(page, remove or [])
     set_overrides(page, overrides or [])
     save_blocks(page, blocks or [])
-    what = "Changed" if journal.has_changed() else "Nothing changed on"
+    what = "Updated" if journal.has_changed() else "No changes to"
     answer = _page_answer(account, page_id, f"{what} the booking page {escape_markdown(page.name)}")
     if not moves:
         return Answer({**answer.data}, answer.text)
-    lines = format_bullets(moves, lambda row: f"`{row['booking_id']}` {row['before']} reads {row['after']} now")
+    lines = format_bullets(moves, lambda row: f"`{row['booking_id']}` {row['before']} is now {row['after']}")
     return Answer(
-        {**answer.data, "moves": moves}, "\n".join([answer.text, "", "The same moments in the other zone:", *lines])
+        {**answer.data, "moves": moves},
+        "\n".join([answer.text, "", "Bookings shown at a different local time:", *lines]),
     )
 
 
@@ -189,21 +224,31 @@ def _list_moves(page: BookingPage, time_zone: str) -> list[BookingTimeChange]:
 
 
 class SavedPage(BookingPageDetail):
-    saved: Annotated[list[str], Field(description="Ids of `items`, in their order")]
+    saved: Annotated[list[str], Field(description="Ids of items, in the given order.")]
 
 
-@box.tool("svc_booking_save_services", title="Save services", idempotent=True)
+@box.tool(
+    "svc_booking_save_services",
+    title="Create, update and reorder services",
+    about="Create, update, remove and reorder the services of a booking page. All or nothing. Entries without id "
+    "are added at the end; those with id change only in the given fields. Existing bookings keep their duration "
+    "and buffers.",
+    short="Create, update, remove or reorder services of a booking page.",
+    synonyms="new service, treatment, haircut, class, duration, price of a service, deposit, buffer, group class, "
+    "leistung hinzufügen, behandlung, dauer, preis, anzahlung, servicio, tratamiento, duración, precio del "
+    "servicio, depósito",
+    idempotent=True,
+)
 def save_services(
     account: Account,
     page_id: PageId,
     items: ServiceList | None = None,
-    remove: Annotated[list[Id], Field(max_length=100, description="Ids; svc_undo brings them back")] | None = None,
-    order: Annotated[list[Id], Field(max_length=100, description="All ids in their order")] | None = None,
+    remove: Annotated[list[Id], Field(max_length=100, description="Ids to delete. Restorable with svc_undo.")]
+    | None = None,
+    order: Annotated[list[Id], Field(max_length=100, description="All service ids in their new order.")] | None = None,
 ) -> Answer[SavedPage]:
-    """Add, change, remove and order the services of a page, all at once or not at all: entries without an id are added
-    at the end, those with one change only in what is given. What is booked keeps its length and its buffers."""
     if not items and not remove and order is None:
-        raise InvalidInputError.at_path("items", "Give what to save, to remove or to order")
+        raise InvalidInputError.at_path("items", messages.NOTHING_TO_SAVE)
     page = get_page(account, page_id)
     saved = write_services(page, items or [], remove or [], order)
     title = "Saved" if journal.has_changed() else "Nothing changed on"
@@ -212,12 +257,19 @@ def save_services(
     return Answer({**answer.data, "saved": saved}, text)
 
 
-@box.tool("svc_booking_delete", title="Delete booking pages, services, blocks", destructive=True)
+@box.tool(
+    "svc_booking_delete",
+    title="Delete booking pages, services or blocks",
+    about="Delete booking pages with their services, single services or blocked times. Fails for a page with "
+    "upcoming bookings: cancel those first. Restore within 30 days with svc_undo.",
+    short="Delete booking pages, services or blocks. Restorable for 30 days.",
+    synonyms="remove service, remove page, unblock, löschen, leistung entfernen, eliminar servicio, borrar página "
+    "de reservas",
+    destructive=True,
+)
 def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
-    """Delete booking pages with their services, single services, or blocked times. Bookings are cancelled, not
-    deleted: a page with some to come is refused. For 30 days svc_undo brings it back."""
     services = Service.objects.filter(page__account=account, page__binned_at=None).select_related("page__publication")
-    items = get_many_or_404(ids, NOT_FOUND, pages_for(account), services, account.blocks.all())
+    items = get_many_or_404(ids, messages.ITEM_NOT_FOUND, pages_for(account), services, account.blocks.all())
     pages = [item for item in items if isinstance(item, BookingPage)]
     parts = [item for item in items if isinstance(item, Service)]
     now = clock.now()
@@ -230,9 +282,6 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     data: DeletedItems = {"deleted": [{"id": item.pk, "title": str(item)} for item in items]}
     lines = format_bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
     return Answer(data, "\n".join([f"Deleted {len(items)}:", *lines]))
-
-
-NOT_FOUND = "There is no such page, service or block: svc_booking_pages and svc_booking_get show them with their ids"
 
 
 def _page_answer(account: Account, id: str, title: str) -> Answer[BookingPageDetail]:

@@ -14,6 +14,7 @@ from workspace.dashboard.item_lists import FilterChip
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_whole_number
 from workspace.lib import clock
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.booking.api import booking_tools
 from workspace.products.booking.api.serializers import list_booking_data
 from workspace.products.booking.dashboard.day_grid import build_days, build_week, choose_row_minutes, trim_past_gaps
@@ -25,14 +26,18 @@ from workspace.publishing.models import State
 
 PAGE_SIZE = 50
 MAX_REQUESTS = 20
-VIEW_LABELS = (("day", "Day"), ("week", "Week"), ("list", "List"))
+VIEW_LABELS = (
+    ("day", owner_gettext_lazy("Day")),
+    ("week", owner_gettext_lazy("Week")),
+    ("list", owner_gettext_lazy("List")),
+)
 WEEK_DAYS = 7
 FILTERS: dict[str, tuple[str, dict[str, Any]]] = {
-    "": ("To come", {}),
-    "pending_payment": ("Waiting", {"status": "pending_payment"}),
-    "all": ("All", {"upcoming": False}),
-    "cancelled": ("Cancelled", {"upcoming": False, "status": "cancelled"}),
-    "expired": ("Expired", {"upcoming": False, "status": "expired"}),
+    "": (owner_gettext_lazy("Upcoming"), {}),
+    "pending_payment": (owner_gettext_lazy("Pending"), {"status": "pending_payment"}),
+    "all": (owner_gettext_lazy("All"), {"upcoming": False}),
+    "cancelled": (owner_gettext_lazy("Canceled"), {"upcoming": False, "status": "cancelled"}),
+    "expired": (owner_gettext_lazy("Expired"), {"upcoming": False, "status": "expired"}),
 }
 
 

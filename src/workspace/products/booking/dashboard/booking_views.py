@@ -7,12 +7,14 @@ from types import MappingProxyType
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext, ngettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib import clock
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.payments import tools as payment_tools
 from workspace.products.booking.api import booking_tools, tools
 from workspace.products.booking.dashboard.item_layout import LAYOUT
@@ -21,21 +23,22 @@ from workspace.products.booking.dashboard.slot_picker import find_free_days
 from workspace.products.booking.domain.queries import get_booking, get_page
 
 LABELS = {
-    "name": "Name of the client",
-    "email": "E-mail of the client",
-    "phone": "Phone of the client",
-    "note": "Note for you alone",
-    "reason": "Why",
-    "start": "When",
-    "notify": "Tell the client by mail",
-    "ignore_rules": "Hours, blocks and calendars do not count",
+    "name": owner_gettext_lazy("Client name"),
+    "email": owner_gettext_lazy("Client email"),
+    "phone": owner_gettext_lazy("Client phone"),
+    "note": owner_gettext_lazy("Private note"),
+    "reason": owner_gettext_lazy("Reason"),
+    "start": owner_gettext_lazy("Date and time"),
+    "notify": owner_gettext_lazy("Email the client"),
+    "ignore_rules": owner_gettext_lazy("Ignore hours, blocked times and calendars"),
 }
 DONE_MESSAGES = {
-    "approve": "Approved: the time is theirs.",
-    "decline": "Declined: the time is free again.",
-    "attended": "Noted that they came.",
-    "no_show": "Noted that they did not come.",
+    "approve": owner_gettext_lazy("Booking approved."),
+    "decline": owner_gettext_lazy("Request declined."),
+    "attended": owner_gettext_lazy("Marked as attended."),
+    "no_show": owner_gettext_lazy("Marked as no-show."),
 }
+CLEARED_MESSAGE = owner_gettext_lazy("Attendance cleared.")
 
 
 @page("GET", "HEAD", "POST")
@@ -45,7 +48,7 @@ def booking(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
     initial = {name: row[name] for name in ("name", "email", "phone", "note")}
     form = _booking_form(request, id, booking, initial, editing=True)
     if form.submit(request.caller):
-        return redirect_with_message(request, "Saved.", row["url"])
+        return redirect_with_message(request, gettext("Booking saved."), row["url"])
     paid = (
         call_tool(request, payment_tools.list_payments, subject=booking)["items"] if row["paid"] or row["price"] else []
     )
@@ -75,13 +78,11 @@ def handle_action(request: SignedInRequest, id: str, booking: str) -> HttpRespon
         outcome = request.POST.get("outcome", "")
         item["outcome"] = outcome if outcome in ("attended", "no_show") else ""
     saved = call_tool(request, booking_tools.save_bookings, page_id=id, items=[item])
-    mailed = " They get a mail." if saved["mailed"] else ""
     back = request.POST.get("back", "")
     home = f"{LAYOUT.home}/{id}"
     to = back if back == home or back.startswith((f"{home}?", f"{home}/")) else row["url"]
-    return redirect_with_message(
-        request, DONE_MESSAGES.get(outcome or "", "Nothing is said of it any more.") + mailed, to
-    )
+    text = DONE_MESSAGES.get(outcome or "", CLEARED_MESSAGE)
+    return redirect_with_message(request, _with_notice(text, saved["mailed"]), to)
 
 
 @page("GET", "HEAD", "POST")
@@ -94,9 +95,9 @@ def move(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
     form = _booking_form(request, id, booking, {"start": clean_text(request.GET.get("start"), 40), "notify": True})
     if answer := form.submit(request.caller):
         [moved] = answer.data["saved"]
-        mailed = " The client gets a mail with both times." if answer.data["mailed"] else ""
         at = present_booking(moved, page.zone)["at"]
-        return redirect_with_message(request, f"Moved to {at:%d %b, %H:%M}.{mailed}", row["url"])
+        text = gettext("Booking rescheduled to %(time)s.") % {"time": f"{at:%d %b, %H:%M}"}
+        return redirect_with_message(request, _with_notice(text, answer.data["mailed"]), row["url"])
     start = parse_local_time(str(form.values.get("start") or ""), page.zone)
     today = clock.today(page.time_zone)
     day = parse_requested_day(request, start.date() if start else max(row["at"].date(), today))
@@ -118,11 +119,16 @@ def cancel(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
     row = _load_booking(request, id, booking)
     form = _booking_form(request, id, booking, {}, extra_arguments={"request": "cancel"})
     if answer := form.submit(request.caller):
-        mailed = " The client gets a mail." if answer.data["mailed"] else ""
-        return redirect_with_message(request, f"Cancelled: the time is free again.{mailed}", row["url"])
+        text = gettext("Booking canceled.")
+        return redirect_with_message(request, _with_notice(text, answer.data["mailed"]), row["url"])
     return LAYOUT.render_item_page(
         request, id, "booking/owner/cancel.html", {"row": row, "form": form, "zone": row["time_zone"]}, form.status
     )
+
+
+def _with_notice(text: str, mailed: object) -> str:
+    """Return the text, followed by a sentence if the client was emailed."""
+    return f"{text} {gettext('Client notified.')}" if mailed else str(text)
 
 
 def _booking_form(
@@ -157,15 +163,15 @@ def _build_history(request: SignedInRequest, id: str) -> list[dict[str, Any]]:
     booking = get_booking(request.account, id)
     entries = [
         {
-            "said": "Entered by you" if booking.by_owner else "Booked on your page",
+            "said": gettext("Created by you") if booking.by_owner else gettext("Booked on your page"),
             "at": booking.created_at,
             "reason": "",
         }
     ]
     if booking.cancelled_at:
-        who = "by the client" if booking.cancelled_by_guest else "by you"
-        entries.append({"said": f"Cancelled {who}", "at": booking.cancelled_at, "reason": booking.reason})
+        text = gettext("Canceled by the client") if booking.cancelled_by_guest else gettext("Canceled by you")
+        entries.append({"said": text, "at": booking.cancelled_at, "reason": booking.reason})
     elif booking.sequence:
-        moved = "Moved" if booking.sequence == 1 else f"Moved {booking.sequence} times, lastly"
-        entries.append({"said": moved, "at": booking.updated_at, "reason": booking.reason})
+        text = ngettext("Rescheduled", "Rescheduled %(count)s times", booking.sequence) % {"count": booking.sequence}
+        entries.append({"said": text, "at": booking.updated_at, "reason": booking.reason})
     return entries[::-1]

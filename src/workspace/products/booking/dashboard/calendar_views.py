@@ -12,9 +12,14 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.delivery.calendars.sync_state import PAGE
 from workspace.integrations import calendar_tools
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.booking.dashboard.item_layout import LAYOUT
 
-STATE_BADGES = {"new": ("Being read", "wait"), "good": ("Works", "good"), "broken": ("Cannot be read", "bad")}
+STATE_BADGES = {
+    "new": (owner_gettext_lazy("Syncing"), "wait"),
+    "good": (owner_gettext_lazy("Connected"), "good"),
+    "broken": (owner_gettext_lazy("Sync failed"), "bad"),
+}
 
 
 @page()

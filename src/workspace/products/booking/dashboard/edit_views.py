@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
 from workspace.dashboard import form_images
 from workspace.dashboard.forms import ToolForm
@@ -30,7 +31,7 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
     form = LAYOUT.edit_form(request, id, initial={name: page[name] for name in TEXT_FIELDS})
     moves = _preview_moves(request, form, page) if form.is_bound and "_sure" not in request.POST else []
     if not moves and form.submit(request.caller):
-        return redirect_with_message(request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}/edit")
+        return redirect_with_message(request, gettext("Page saved."), f"{LAYOUT.home}/{id}/edit")
     context = {
         "form": form,
         "page": page,
@@ -72,9 +73,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
         form_images.store_upload(request, form, "image", "image_id")
         if not form.errors and form.submit(request.caller):
-            return redirect_with_message(
-                request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}/look"
-            )
+            return redirect_with_message(request, gettext("Design saved."), f"{LAYOUT.home}/{id}/look")
     return LAYOUT.render_item_page(
         request, id, "booking/owner/design.html", {"form": form, "languages": LANGUAGE_CHOICES}, form.status
     )

@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
+from django.utils.translation import gettext, ngettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message
@@ -15,16 +16,29 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
-from workspace.lib.text import format_count
 from workspace.lib.weekly_hours import DAYS, Window
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.booking.api import booking_tools, tools
 from workspace.products.booking.dashboard.item_layout import LABELS, LAYOUT
 from workspace.products.booking.dashboard.presenters import parse_day
 
-DAY_NAMES = dict(zip(DAYS, ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"), strict=True))
+_NAMES = (
+    owner_gettext_lazy("Monday"),
+    owner_gettext_lazy("Tuesday"),
+    owner_gettext_lazy("Wednesday"),
+    owner_gettext_lazy("Thursday"),
+    owner_gettext_lazy("Friday"),
+    owner_gettext_lazy("Saturday"),
+    owner_gettext_lazy("Sunday"),
+)
+DAY_NAMES = dict(zip(DAYS, _NAMES, strict=True))
 SPARE_WINDOWS = 1
 MAX_WINDOWS_PER_DAY = 6
-BLOCK_LABELS = {"start": "From", "end": "Until", "reason": "What for"}
+BLOCK_LABELS = {
+    "start": owner_gettext_lazy("From"),
+    "end": owner_gettext_lazy("Until"),
+    "reason": owner_gettext_lazy("Reason"),
+}
 
 
 @page("GET", "HEAD", "POST")
@@ -33,19 +47,19 @@ def hours(request: SignedInRequest, id: str) -> HttpResponse:
 
     With `copy`, the windows of a day are copied to the days selected beside it."""
     page = call_tool(request, tools.get, page_id=id)["page"]
-    form = LAYOUT.edit_form(request, id, initial={"hours": page["hours"]}, labels={**LABELS, "hours": "Hours"})
+    form = LAYOUT.edit_form(request, id, initial={"hours": page["hours"]}, labels={**LABELS, "hours": gettext("Hours")})
     week = {day: _day_windows(page["hours"], day) for day in DAYS}
-    text = "Saved."
+    text = gettext("Hours saved.")
     if form.is_bound:
         week = {day: _posted_windows(request.POST, day) for day in DAYS}
         if (source := request.POST.get("copy", "")) in DAYS:
             chosen = [day for day in request.POST.getlist(f"{source}.to") if day in DAYS]
             week |= {day: list(week[source]) for day in chosen}
-            names = ", ".join(DAY_NAMES[day] for day in chosen)
+            names = ", ".join(str(DAY_NAMES[day]) for day in chosen)
             text = (
-                f"Saved. {DAY_NAMES[source]}’s hours copied to {names}."
+                gettext("Hours saved. %(day)s copied to %(days)s.") % {"day": DAY_NAMES[source], "days": names}
                 if names
-                else "Saved. No day chosen to copy to."
+                else gettext("Hours saved. Select days to copy to.")
             )
         form.values["hours"] = _merge_windows(week)
     if form.submit(request.caller):
@@ -63,7 +77,9 @@ def save_override(request: SignedInRequest, id: str) -> HttpResponse:
     home = f"{LAYOUT.home}/{id}/hours"
     if "clear" in request.POST:
         call_tool(request, tools.edit, page_id=id, remove=[clean_text(first, 10)])
-        return redirect_with_message(request, "As in every week again.", f"{home}?day={clean_text(first, 10)}#days")
+        return redirect_with_message(
+            request, gettext("Special hours removed."), f"{home}?day={clean_text(first, 10)}#days"
+        )
     windows = (
         []
         if request.POST.get("closed") == "yes"
@@ -74,7 +90,7 @@ def save_override(request: SignedInRequest, id: str) -> HttpResponse:
         call_tool(request, tools.edit, page_id=id, overrides=[fields])
     except InvalidInputError as refusal:
         return _render_page(request, page, typed_override=fields, problems=[issue.message for issue in refusal.issues])
-    text = "Closed then." if not windows else "Saved."
+    text = gettext("Special hours saved.") if windows else gettext("Marked as closed.")
     return redirect_with_message(
         request, f"{text}{_format_remaining_bookings(request, id, first, last or first)}", f"{home}?day={first}#days"
     )
@@ -86,7 +102,7 @@ def create_block(request: SignedInRequest, id: str) -> HttpResponse:
     form = _build_block_form(request, id)
     if form.submit(request.caller):
         return redirect_with_message(
-            request, "Blocked: nobody books then. What is booked stays.", f"{LAYOUT.home}/{id}/hours#blocks"
+            request, gettext("Time blocked. Existing bookings are kept."), f"{LAYOUT.home}/{id}/hours#blocks"
         )
     return _render_page(request, page, block_form=form)
 
@@ -94,7 +110,7 @@ def create_block(request: SignedInRequest, id: str) -> HttpResponse:
 @page("POST")
 def delete_block(request: SignedInRequest, id: str, block: str) -> HttpResponse:
     call_tool(request, tools.edit, page_id=id, remove=[block])
-    return redirect_with_message(request, "The time is free again.", f"{LAYOUT.home}/{id}/hours#blocks")
+    return redirect_with_message(request, gettext("Time unblocked."), f"{LAYOUT.home}/{id}/hours#blocks")
 
 
 def _render_page(
@@ -153,10 +169,16 @@ def _format_remaining_bookings(request: SignedInRequest, id: str, first: str, la
     listed = call_tool(request, booking_tools.list_bookings, page_id=id, limit=3, **{"from": first, "to": last})
     if not listed["total"]:
         return ""
-    names = [f"{row['name']} on {_parse_time(row['start']):%-d %b at %H:%M}" for row in listed["items"]]
-    more = listed["total"] - len(names)
-    rest = f" and {format_count(more, 'other')}" if more else ""
-    return f" Booked then, and staying as it is: {', '.join(names)}{rest}."
+    names = ", ".join(f"{row['name']} ({_parse_time(row['start']):%-d %b, %H:%M})" for row in listed["items"])
+    more = listed["total"] - len(listed["items"])
+    if not more:
+        return " " + gettext("Existing bookings are kept: %(names)s.") % {"names": names}
+    text = ngettext(
+        "Existing bookings are kept: %(names)s and %(more)s more.",
+        "Existing bookings are kept: %(names)s and %(more)s more.",
+        more,
+    )
+    return " " + text % {"names": names, "more": more}
 
 
 def _build_block_form(request: SignedInRequest, id: str) -> ToolForm:
@@ -227,6 +249,7 @@ def _build_month(
             "is_chosen": date == day,
             "differs": other is not None,
             "hours_text": _format_windows(windows),
+            "is_closed": not windows,
         }
 
     weeks = calendar.Calendar().monthdatescalendar(day.year, day.month)
@@ -234,7 +257,7 @@ def _build_month(
 
 
 def _format_windows(windows: Sequence[Mapping[str, Any]]) -> str:
-    return ", ".join(f"{window['from']}–{window['until']}" for window in windows) or "closed"
+    return ", ".join(f"{window['from']}–{window['until']}" for window in windows) or gettext("closed")
 
 
 def _parse_time(text: str) -> datetime:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
@@ -34,10 +35,14 @@ def pages(request: SignedInRequest) -> HttpResponse:
 def _list_item(row: Mapping[str, Any]) -> ListItem:
     names = ", ".join(service["name"] for service in row["services"][:3])
     more = len(row["services"]) - 3
-    about = f"{names} and {more} more" if more > 0 else names
+    about = gettext("%(names)s and %(more)s more") % {"names": names, "more": more} if more > 0 else names
     upcoming = row["upcoming"]
     return ListItem(
-        title=row["name"], about=about or "No services yet", number=upcoming, unit="to come", counts_visits=False
+        title=row["name"],
+        about=about or gettext("No services yet"),
+        number=upcoming,
+        unit=gettext("upcoming"),
+        counts_visits=False,
     )
 
 
@@ -54,7 +59,12 @@ def new(request: SignedInRequest) -> HttpResponse:
         "hours": hours,
         "services": [{"duration": DEFAULT_DURATION}],
     }
-    labels = {**LABELS, "services.name": "Service", "services.duration": "Takes", "services.price": "Price"}
+    labels = {
+        **LABELS,
+        "services.name": gettext("Service"),
+        "services.duration": gettext("Duration"),
+        "services.price": gettext("Price"),
+    }
     currency = request.POST.get("currency", "")
     form = ToolForm(
         tools.create,

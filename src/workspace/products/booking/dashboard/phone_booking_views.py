@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message
@@ -45,11 +46,12 @@ def book_by_phone(request: SignedInRequest, id: str) -> HttpResponse:
     if answer := form.submit(request.caller):
         [made] = answer.data["saved"]
         row = present_booking(made, page.zone)
-        mailed = " They get a mail." if answer.data["mailed"] else ""
+        text = gettext("Booking for %(name)s at %(time)s created.")
+        text %= {"name": row["name"], "time": f"{row['at']:%H:%M}"}
+        if answer.data["mailed"]:
+            text = f"{text} {gettext('Client notified.')}"
         day = row["at"].date().isoformat()
-        return redirect_with_message(
-            request, f"Booked for {row['name']} at {row['at']:%H:%M}.{mailed}", f"{LAYOUT.home}/{id}?day={day}"
-        )
+        return redirect_with_message(request, text, f"{LAYOUT.home}/{id}?day={day}")
     start = parse_local_time(str(form.values.get("start") or ""), page.zone)
     today = clock.today(page.time_zone)
     day = parse_requested_day(request, start.date() if start else today)

@@ -11,17 +11,21 @@ from django.http import HttpRequest
 
 from workspace.dashboard.tool_views import clean_text
 from workspace.lib import clock
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.booking.dashboard.item_layout import LAYOUT
 from workspace.products.booking.models import PendingReason
 
 STATUS_BADGES = {
-    "confirmed": ("Confirmed", "good"),
-    "pending_payment": ("Not paid yet", "wait"),
-    "cancelled": ("Cancelled", "bad"),
-    "expired": ("Expired", ""),
+    "confirmed": (owner_gettext_lazy("Confirmed"), "good"),
+    "pending_payment": (owner_gettext_lazy("Unpaid"), "wait"),
+    "cancelled": (owner_gettext_lazy("Canceled"), "bad"),
+    "expired": (owner_gettext_lazy("Expired"), ""),
 }
-OUTCOME_BADGES = {"attended": ("Came", "good"), "no_show": ("Did not come", "bad")}
-REQUEST_BADGE = ("Asks for it", "wait")
+OUTCOME_BADGES = {
+    "attended": (owner_gettext_lazy("Attended"), "good"),
+    "no_show": (owner_gettext_lazy("No-show"), "bad"),
+}
+REQUEST_BADGE = (owner_gettext_lazy("Request"), "wait")
 
 
 def present_booking(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
@@ -37,6 +41,7 @@ def present_booking(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
         "is_live": row["status"] in ("confirmed", "pending_payment"),
         "asks": asks,
         "has_begun": start <= clock.now(),
+        "is_notable": asks or bool(row["outcome"]) or row["status"] != "confirmed",
         "badge": REQUEST_BADGE if asks else OUTCOME_BADGES.get(row["outcome"]) or STATUS_BADGES[row["status"]],
         "url": f"{LAYOUT.home}/{row['page_id']}/bookings/{row['id']}",
         "hold": datetime.fromisoformat(row["hold_until"]).astimezone(zone) if row["hold_until"] else None,

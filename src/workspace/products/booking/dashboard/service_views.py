@@ -7,12 +7,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpResponse
+from django.utils.translation import gettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib import money
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.payments.checkout import find_connection
 from workspace.payments.provider_registry import list_titles
 from workspace.products.booking.api import tools
@@ -20,38 +22,42 @@ from workspace.products.booking.dashboard.item_layout import LAYOUT
 from workspace.products.booking.domain.unavailable_reasons import format_minutes
 
 LABELS = {
-    "name": "Name of the service",
-    "text": "A few words about the service",
-    "duration": "Takes",
-    "price": "Price",
-    "payment": "Paid online when booking",
-    "deposit": "Deposit",
-    "buffer_before": "Kept free before",
-    "buffer_after": "Kept free after",
-    "notice": "Booked at the latest",
-    "horizon": "Booked at the earliest",
-    "interval": "A time every",
-    "daily_cap": "At most a day",
-    "approval": "I confirm each one",
-    "hidden": "Guests are not offered it",
-    "cancel_until": "Guests may cancel",
-    "move_until": "Guests may move it",
-    "questions": "Questions",
-    "questions.label": "Question",
-    "questions.type": "Answered by",
-    "questions.options": "Choices",
-    "questions.required": "Has to be answered",
+    "name": owner_gettext_lazy("Service name"),
+    "text": owner_gettext_lazy("Description"),
+    "duration": owner_gettext_lazy("Duration"),
+    "price": owner_gettext_lazy("Price"),
+    "payment": owner_gettext_lazy("Online payment"),
+    "deposit": owner_gettext_lazy("Deposit"),
+    "buffer_before": owner_gettext_lazy("Buffer before"),
+    "buffer_after": owner_gettext_lazy("Buffer after"),
+    "notice": owner_gettext_lazy("Minimum notice"),
+    "horizon": owner_gettext_lazy("Booking window"),
+    "interval": owner_gettext_lazy("Start times every"),
+    "daily_cap": owner_gettext_lazy("Maximum per day"),
+    "approval": owner_gettext_lazy("Require my approval"),
+    "hidden": owner_gettext_lazy("Hide from guests"),
+    "cancel_until": owner_gettext_lazy("Guests can cancel"),
+    "move_until": owner_gettext_lazy("Guests can reschedule"),
+    "questions": owner_gettext_lazy("Questions"),
+    "questions.label": owner_gettext_lazy("Question"),
+    "questions.type": owner_gettext_lazy("Answer type"),
+    "questions.options": owner_gettext_lazy("Options"),
+    "questions.required": owner_gettext_lazy("Required"),
 }
 NOTICE_CHOICES = (0, 30, 60, 120, 240, 720, 1440, 2880, 4320, 10080)  # minutes
 DEADLINE_CHOICES = (-1, 0, 1, 2, 6, 12, 24, 48, 72, 168)  # hours
 QUESTION_KINDS = [
-    ("short", "A line of text"),
-    ("long", "Several lines"),
-    ("choice", "One of several"),
-    ("tick", "A box to tick"),
-    ("phone", "A phone number"),
+    ("short", owner_gettext_lazy("Short text")),
+    ("long", owner_gettext_lazy("Long text")),
+    ("choice", owner_gettext_lazy("Single choice")),
+    ("tick", owner_gettext_lazy("Checkbox")),
+    ("phone", owner_gettext_lazy("Phone number")),
 ]
-PAYMENT_CHOICES = [("none", "Nothing"), ("deposit", "A deposit"), ("full", "The whole price")]
+PAYMENT_CHOICES = [
+    ("none", owner_gettext_lazy("None")),
+    ("deposit", owner_gettext_lazy("Deposit")),
+    ("full", owner_gettext_lazy("Full price")),
+]
 _ZERO_WHEN_EMPTY = ("interval", "daily_cap")
 
 
@@ -74,7 +80,7 @@ def move_up(request: SignedInRequest, id: str, service: str) -> HttpResponse:
     """Move a service up by one."""
     ids = [row["id"] for row in call_tool(request, tools.get, page_id=id)["page"]["services"]]
     if service not in ids:
-        raise Http404("There is no such service")
+        raise Http404("No service has this id")
     place = max(0, ids.index(service) - 1)
     rest = [value for value in ids if value != service]
     call_tool(request, tools.save_services, page_id=id, order=[*rest[:place], service, *rest[place:]])
@@ -87,12 +93,14 @@ def remove_service(request: SignedInRequest, id: str, service: str) -> HttpRespo
     back = f"{LAYOUT.home}/{id}/services/{service}"
     if request.method == "POST":
         call_tool(request, tools.save_services, page_id=id, remove=[service])
-        return redirect_with_message(request, f"{row['name']} is taken away.", f"{LAYOUT.home}/{id}/edit#services")
+        return redirect_with_message(
+            request, gettext("“%(name)s” removed.") % {"name": row["name"]}, f"{LAYOUT.home}/{id}/edit#services"
+        )
     return render_confirmation(
         request,
-        title=f"Take {row['name']} away?",
-        text="Nobody can book it any more. What is booked stays as it is; for 30 days it can be brought back.",
-        button="Take it away",
+        title=gettext("Remove “%(name)s”?") % {"name": row["name"]},
+        text=gettext("No one can book it anymore. Existing bookings are kept. You can restore it for 30 days."),
+        button=gettext("Remove service"),
         back=back,
     )
 
@@ -104,11 +112,11 @@ def _get_service(page: Mapping[str, Any], service: str) -> dict[str, Any]:
                 **row,
                 **{name: _format_amount_input(row[name], page["currency"]) for name in ("price", "deposit")},
             }
-    raise Http404("There is no such service")
+    raise Http404("No service has this id")
 
 
 def _format_amount_input(amount: float | None, currency: str) -> str | None:
-    """Format an amount like an input: 45 or 45.50."""
+    """Format an amount as it appears in an input field: 45 or 45.50."""
     if amount is None:
         return None
     written = money.format_decimal(money.to_minor_units(money.parse_wire_amount(amount), currency), currency)
@@ -131,7 +139,7 @@ def _render_page(request: SignedInRequest, page: Mapping[str, Any], row: Mapping
     if form.is_bound:
         _clean_values(form)
     if form.submit(request.caller):
-        text = "Saved. What is booked stays as it is." if service else "Added: guests can book it now."
+        text = gettext("Service saved. Existing bookings are kept.") if service else gettext("Service added.")
         return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/edit#services")
     for name in _ZERO_WHEN_EMPTY:  # a rejected form shows the values as typed
         if form.values.get(name) == 0:
@@ -145,9 +153,7 @@ def _render_page(request: SignedInRequest, page: Mapping[str, Any], row: Mapping
         "service_url": f"{page['public_url']}?{urlencode({'service': service})}",
         "kinds": QUESTION_KINDS,
         "payments": PAYMENT_CHOICES,
-        "notices": _build_choices(
-            NOTICE_CHOICES, row.get("notice"), lambda count: f"{format_minutes(count)} before" if count else "Any time"
-        ),
+        "notices": _build_choices(NOTICE_CHOICES, row.get("notice"), _format_notice),
         "until": [
             _build_choices(DEADLINE_CHOICES, row.get(name), _format_deadline) for name in ("cancel_until", "move_until")
         ],
@@ -181,5 +187,11 @@ def _build_choices(usual_values: tuple[int, ...], current_value: Any, format_val
 
 def _format_deadline(hours: int) -> str:
     if hours < 0:
-        return "Not at all"
-    return f"Until {format_minutes(hours * 60)} before" if hours else "Until it begins"
+        return gettext("Never")
+    if not hours:
+        return gettext("Until the start")
+    return gettext("Until %(duration)s before") % {"duration": format_minutes(hours * 60)}
+
+
+def _format_notice(minutes: int) -> str:
+    return gettext("%(duration)s before") % {"duration": format_minutes(minutes)} if minutes else gettext("No minimum")

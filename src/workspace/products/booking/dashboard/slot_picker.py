@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -16,13 +14,13 @@ from workspace.products.booking.api import availability_tools
 from workspace.products.booking.dashboard.item_layout import LAYOUT
 from workspace.products.booking.dashboard.presenters import parse_requested_day
 from workspace.products.booking.domain.queries import get_page
+from workspace.products.booking.domain.unavailable_reasons import describe_for_owner, to_local_time
 from workspace.products.booking.models import Service
+from workspace.products.booking.rules.availability import Availability, StartTime
+from workspace.products.booking.rules.busy_times import BusyKind
 
 DAY_COUNT = 7
-_ID_PATTERN = re.compile(r" \((?:bkg|blk)_\w+\)")
-# a name or a title, which may run from right to left within the sentence
-_NAME_PATTERN = re.compile(r"((?:booking|request) of |“)(.+?)( \(bkg_|” in your calendar)")
-_BOOKING_ID_PATTERN = re.compile(r" \((bkg_\w+)\)")
+_BOOKINGS = (BusyKind.BOOKING, BusyKind.PAYING, BusyKind.REQUEST)
 
 
 def find_free_days(request: SignedInRequest, id: str, service: str, day: date, today: date) -> dict[str, Any]:
@@ -59,16 +57,8 @@ def explain_times(request: SignedInRequest, id: str) -> HttpResponse:
     day = parse_requested_day(request, clock.today(page.time_zone))
     times: list[dict[str, Any]] = []
     if service is not None:
-        available_times = call_tool(
-            request,
-            availability_tools.find_times,
-            page_id=id,
-            service_id=service.pk,
-            **{"from": day.isoformat()},
-            days=1,
-            explain=True,
-        )
-        times = [_present_time(time, id) for time in available_times["times"]]
+        availability, start_times = availability_tools.compute_times(service, day, day)
+        times = [_present_time(time, availability, id) for time in start_times]
     context = {
         "services": services,
         "chosen": service,
@@ -82,19 +72,15 @@ def explain_times(request: SignedInRequest, id: str) -> HttpResponse:
     return LAYOUT.render_page(request, page, "booking/owner/unavailable_reasons.html", context)
 
 
-def _present_time(time: Mapping[str, Any], page: str) -> dict[str, Any]:
-    """Return a time for the template.
-
-    The reason loses the ids, which are for agents, and the date, which is the same for all. A booking becomes a
-    link."""
-    at, booking = datetime.fromisoformat(time["start"]), _BOOKING_ID_PATTERN.search(time["why"])
-    text = _NAME_PATTERN.sub(lambda match: f"{match[1]}\u2068{match[2]}\u2069{match[3]}", time["why"])
-    text = _ID_PATTERN.sub("", text).replace(f"({at:%Y-%m-%d} ", "(")
+def _present_time(time: StartTime, availability: Availability, page: str) -> dict[str, Any]:
+    """Return a time for the template. The reason of a booking is a link to it."""
+    zone, cause = availability.opening.zone, time.cause
+    busy_time = cause.busy_time if cause else None
     return {
-        **time,
-        "at": at,
-        "reason_text": text[:1].upper() + text[1:],
-        "url": f"{LAYOUT.home}/{page}/bookings/{booking[1]}" if booking else "",
+        "at": to_local_time(time.start, zone),
+        "free": time.is_free,
+        "reason": describe_for_owner(cause, availability.terms, zone, on_page=True) if cause else "",
+        "url": f"{LAYOUT.home}/{page}/bookings/{busy_time.id}" if busy_time and busy_time.kind in _BOOKINGS else "",
     }
 
 

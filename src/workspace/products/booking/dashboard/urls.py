@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.dashboard.compressible_pages import mark_compressible
+from workspace.dashboard.item_urls import build_item_urls
 from workspace.products.booking.dashboard import (
     booking_list_views,
     booking_views,
@@ -38,14 +39,15 @@ urlpatterns = [
     path("/<str:id>/hours/day", hours_views.save_override),
     path("/<str:id>/hours/block", hours_views.create_block),
     path("/<str:id>/hours/block/<str:block>/remove", hours_views.delete_block),
-    *LAYOUT.url_patterns(
+    *build_item_urls(
+        LAYOUT,
         {
             "": booking_list_views.bookings,
             "edit": edit_views.edit,
             "hours": hours_views.hours,
             "calendars": calendar_views.calendars,
             "look": edit_views.design,
-        }
+        },
     ),
 ]
 mark_compressible(urlpatterns)

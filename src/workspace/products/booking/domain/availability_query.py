@@ -62,7 +62,8 @@ def load_availability(
             _to_timestamp(begins),
             _to_timestamp(ends),
             kind,
-            f"{name} ({id})",
+            name,
+            id,
         )
         booked.append(span)
         counts[local_date] += service is not None and service_id == service.pk
@@ -86,14 +87,14 @@ def _load_busy_times(page: BookingPage, start: datetime, end: datetime) -> list[
     busy_times = []
     blocks = Block.objects.filter(resource=page.resource_id, ends_at__gt=start, starts_at__lt=end).order_by()
     for begins, ends, reason, id in blocks.values_list("starts_at", "ends_at", "reason", "pk"):
-        busy_times.append(_busy_time(begins, ends, BusyKind.BLOCK, f"{reason} ({id})" if reason else id))
+        busy_times.append(_busy_time(begins, ends, BusyKind.BLOCK, reason, id))
     events = list_busy_periods(page.account, start, end, zone=page.zone, page_id=page.pk)
     return [*busy_times, *(_busy_time(event.start, event.end, BusyKind.EVENT, event.title) for event in events)]
 
 
-def _busy_time(begins: datetime, ends: datetime, kind: BusyKind, label: str) -> BusyTime:
+def _busy_time(begins: datetime, ends: datetime, kind: BusyKind, about: str, id: str = "") -> BusyTime:
     start, end = _to_timestamp(begins), -int(-ends.timestamp() // 1)
-    return BusyTime(start, end, start, end, kind, label)
+    return BusyTime(start, end, start, end, kind, about, id)
 
 
 def _to_timestamp(moment: datetime) -> int:

@@ -14,7 +14,10 @@ from django.db import IntegrityError
 from workspace.delivery.calendars import uid_host
 from workspace.lib import clock, ics
 from workspace.lib.errors import ConflictError, OperationNotAllowedError
+from workspace.lib.messages import Message
+from workspace.owner_translation import owner_gettext
 from workspace.payments import checkout
+from workspace.products.booking import messages
 from workspace.products.booking.domain import calendar_events, guest_links, payments
 from workspace.products.booking.domain.availability_query import load_nearby_availability
 from workspace.products.booking.domain.locks import (
@@ -31,6 +34,7 @@ from workspace.products.booking.domain.locks import (
     update_booking,
 )
 from workspace.products.booking.domain.overlap_constraint import is_overlap_error
+from workspace.products.booking.domain.status_texts import format_status
 from workspace.products.booking.models import (
     KIND,
     AttendanceStatus,
@@ -194,9 +198,9 @@ def move_booking(
     now = clock.now()
     with lock_booking(booking, now):
         if sequence is not None and sequence != booking.sequence:
-            raise BookingChangedError("This booking was changed meanwhile: look at it once more")
+            raise BookingChangedError(messages.BOOKING_CHANGED_SINCE)
         if not booking.is_live(now):
-            raise OperationNotAllowedError(f"This booking is {booking.status}: book another one")
+            raise OperationNotAllowedError(messages.BOOKING_NOT_LIVE(status=format_status(booking.status)))
         if start == booking.starts_at:
             return False
         service = booking.service
@@ -220,7 +224,7 @@ def cancel_booking(booking: Booking, reason: str = "", *, by_guest: bool = False
         if booking.status == Status.CANCELLED:
             return False
         if booking.status == Status.EXPIRED:
-            raise OperationNotAllowedError("This booking has expired: its time is free already")
+            raise OperationNotAllowedError(messages.BOOKING_EXPIRED)
         _cancel_booking(booking, now, reason, by_guest)
         return True
 
@@ -241,11 +245,11 @@ def set_outcome(booking: Booking, text: str) -> None:
     Raise OperationNotAllowedError if it is earlier than that or the booking is not confirmed."""
     if booking.status != Status.CONFIRMED:
         raise OperationNotAllowedError(
-            f"This booking is {booking.current_status(clock.now())}: only a confirmed one has an outcome"
+            messages.OUTCOME_NEEDS_CONFIRMED(status=format_status(booking.current_status(clock.now())))
         )
     now = clock.now()
     if text and booking.starts_at > now and not (text == AttendanceStatus.ATTENDED and booking.can_have_arrived(now)):
-        raise OperationNotAllowedError("This visit has not begun yet: say afterwards whether they came")
+        raise OperationNotAllowedError(messages.OUTCOME_TOO_EARLY)
     journal.update_row(booking, outcome=text)
 
 
@@ -282,7 +286,7 @@ def _insert_booking(booking: Booking, availability: Availability) -> None:
 
 
 def _cancel_booking(booking: Booking, now: datetime, reason: str, by_guest: bool = False) -> None:
-    payments.refund_booking(booking, "The visit was cancelled")
+    payments.refund_booking(booking, owner_gettext("The appointment was canceled"))
     update_booking(
         booking,
         now,
@@ -300,13 +304,13 @@ def _cancel_booking(booking: Booking, now: datetime, reason: str, by_guest: bool
 def _check_same_request(earlier: Booking, service: Service, start: datetime, guest: Guest) -> Booking:
     """Return the earlier booking of the same key. Raise ConflictError if this request differs from it."""
     if (earlier.service_id, earlier.email, earlier.name) != (service.pk, guest.email, guest.name):
-        raise ConflictError("This was sent before and says something else now: begin once more")
+        raise ConflictError(messages.DIFFERENT_REQUEST)
     return earlier
 
 
-def _no_request_message(booking: Booking) -> str:
+def _no_request_message(booking: Booking) -> Message:
     if booking.status == Status.PENDING:
-        return "This booking waits for its payment, not for your answer"
+        return messages.WAITS_FOR_PAYMENT
     if booking.status == Status.EXPIRED:
-        return "This request has expired: its time is free again, so book it anew"
-    return f"This booking is {booking.status} and waits for no answer"
+        return messages.REQUEST_EXPIRED
+    return messages.NOT_A_REQUEST(status=format_status(booking.status))

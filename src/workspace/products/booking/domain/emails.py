@@ -19,6 +19,7 @@ from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.lib.languages import OWNER_LANGUAGES
 from workspace.lib.time_zones import offsets_differ
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.booking.domain import calendar_events, cancellation_policy, guest_links
 from workspace.products.booking.models import Booking, PendingReason, Status
 from workspace.publishing.language import DEFAULT_LANGUAGE, format_amount, format_full_moment
@@ -40,14 +41,47 @@ GuestEmailKind = Literal[
     "stands",  # the account is active again
     "reminder",
 ]
-NEW_BOOKING = NotificationKind("booking.new", "Bookings", "A guest books a visit", "/app/booking")
+NEW_BOOKING = NotificationKind(
+    "booking.new", owner_gettext_lazy("Bookings"), owner_gettext_lazy("A client books an appointment"), "/app/booking"
+)
 BOOKING_REQUEST = NotificationKind(
-    "booking.request", "Requests", "A guest asks for a visit that you confirm", "/app/booking"
+    "booking.request",
+    owner_gettext_lazy("Requests"),
+    owner_gettext_lazy("A client requests an appointment that you confirm"),
+    "/app/booking",
 )
 BOOKING_CHANGE = NotificationKind(
-    "booking.changed", "Bookings moved or cancelled", "A guest moves or cancels a visit", "/app/booking"
+    "booking.changed",
+    owner_gettext_lazy("Rescheduled and canceled bookings"),
+    owner_gettext_lazy("A client reschedules or cancels an appointment"),
+    "/app/booking",
 )
 NOTIFICATIONS = (NEW_BOOKING, BOOKING_REQUEST, BOOKING_CHANGE)
+_TEMPLATES: dict[GuestEmailKind, str] = {
+    "booked": "booking_booked",
+    "confirmed": "booking_booked_by_owner",
+    "approved": "booking_approved",
+    "requested": "booking_requested",
+    "pay": "booking_payment_due",
+    "failed": "booking_payment_failed",
+    "moved": "booking_rescheduled",
+    "cancelled": "booking_canceled",
+    "declined": "booking_declined",
+    "expired": "booking_payment_expired",
+    "late": "booking_paid_too_late",
+    "refunded": "booking_refunded",
+    "left": "booking_page_closed",
+    "stands": "booking_page_reopened",
+    "reminder": "booking_reminder",
+}
+_OWNER_TEMPLATES = {
+    "new": "owner/booking_created",
+    "request": "owner/booking_requested",
+    "moved": "owner/booking_rescheduled",
+    "cancelled": "owner/booking_canceled",
+    "withdrawn": "owner/booking_request_withdrawn",
+    "expired": "owner/booking_request_expired",
+}
 _INVITING_KINDS = ("booked", "confirmed", "approved", "moved")
 
 
@@ -73,22 +107,16 @@ def email_guest(
         label, link = _next_step(booking, email_kind, language)
         fields = {
             **_booking_context(booking, zone, language),
-            "what": "pay"
-            if email_kind == "approved" and booking.pending_reason == PendingReason.PAYMENT
-            else email_kind,
-            "is_answered": email_kind == "approved",
             "before": format_full_moment(former_start, zone, language) if former_start else "",
-            "by_guest": by_guest,
             "back": format_amount(refund_minor, page.currency, language) if refund_minor else "",
             "until": format_full_moment(booking.hold_until, zone, language) if booking.hold_until else "",
-            "was_request": booking.pending_reason == PendingReason.APPROVAL,
             "owed": format_amount(booking.unpaid_minor, page.currency, language) if booking.unpaid_minor else "",
             "paid": format_amount(booking.paid_minor, page.currency, language) if booking.paid_minor else "",
             "label": label,
             "link": link,
         }
     mail.send(
-        "booking_guest",
+        _choose_template(booking, email_kind, by_guest),
         booking.email,
         fields,
         # an account's unsent emails are deleted with it; this email must still be sent
@@ -99,6 +127,20 @@ def email_guest(
         invite=_build_invite(booking, email_kind),
     )
     return True
+
+
+def _choose_template(booking: Booking, email_kind: GuestEmailKind, by_guest: bool) -> str:
+    """Return the template of an email. Some kinds have several, by the state of the booking or who changed it."""
+    match email_kind:
+        case "booked" if booking.paid_minor:
+            return "booking_booked_and_paid"
+        case "approved" if booking.pending_reason == PendingReason.PAYMENT:
+            return "booking_approved_unpaid"
+        case "moved" | "cancelled" if by_guest:
+            return f"{_TEMPLATES[email_kind]}_by_guest"
+        case "expired" if booking.pending_reason == PendingReason.APPROVAL:
+            return "booking_request_expired"
+    return _TEMPLATES[email_kind]
 
 
 def _next_step(booking: Booking, email_kind: GuestEmailKind, language: str) -> tuple[str, str]:
@@ -114,11 +156,11 @@ def _next_step(booking: Booking, email_kind: GuestEmailKind, language: str) -> t
             "amount": format_amount(booking.unpaid_minor, booking.page.currency, language)
         }
     elif email_kind == "requested":
-        label = gettext("See your request")
+        label = gettext("View request")
     elif cancellation_policy.can_guest_change(booking):
-        label = gettext("See it, move it or cancel it")
+        label = gettext("Manage appointment")
     else:
-        label = gettext("See your visit")
+        label = gettext("View appointment")
     return label, guest_links.link_url(booking)
 
 
@@ -156,7 +198,6 @@ def notify_owner(booking: Booking, change: str, former_start: datetime | None = 
     zone = booking.account.zone
     fields = {
         **_booking_context(booking, zone, OWNER_LANGUAGES[0]),
-        "what": change,
         "before": format_full_moment(former_start, zone, OWNER_LANGUAGES[0]) if former_start else "",
         "until": format_full_moment(booking.hold_until, zone, OWNER_LANGUAGES[0]) if booking.hold_until else "",
         "paid": format_amount(booking.paid_minor, booking.page.currency, OWNER_LANGUAGES[0])
@@ -164,7 +205,7 @@ def notify_owner(booking: Booking, change: str, former_start: datetime | None = 
         else "",
         "page_url": f"{settings.BASE_URL}{booking.dashboard_path}",
     }
-    notifications.notify_owner(booking.account, kind, "booking_notification", fields, reply_to=booking.email or None)
+    notifications.notify_owner(booking.account, kind, _OWNER_TEMPLATES[change], fields, reply_to=booking.email or None)
 
 
 def notify_created(booking: Booking) -> None:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from workspace.lib.errors import ConflictError
+from workspace.products.booking import messages
 from workspace.products.booking.domain import calendar_events, unavailable_reasons
 from workspace.products.booking.domain.availability_query import load_nearby_availability
 from workspace.products.booking.models import KIND, Booking, BookingPage, Resource, Status
@@ -36,9 +37,10 @@ class SlotUnavailableError(ConflictError):
         free, zone = availability.find_nearest(int(start.timestamp())), availability.opening.zone
         reason = unavailable_reasons.describe_for_owner(cause, availability.terms, zone)
         local = f"{start.astimezone(zone):%Y-%m-%d %H:%M}"
-        super().__init__(f"{local} is not free: {reason}. {unavailable_reasons.format_nearest(free, zone)}")
+        nearest = unavailable_reasons.describe_nearest(free, zone)
+        super().__init__(messages.UNAVAILABLE(time=local, reason=reason, nearest=nearest))
         self.cause = cause
-        self.guest_message = unavailable_reasons.describe_for_guests(cause, availability.terms)
+        self.guest_message = str(unavailable_reasons.describe_for_guests(cause, availability.terms))
         self.nearest_times = [datetime.fromtimestamp(moment, UTC) for moment in free]
 
 

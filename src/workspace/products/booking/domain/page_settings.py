@@ -10,11 +10,10 @@ from typing import Any
 
 from workspace.lib import clock, money
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
-from workspace.lib.text import format_count
 from workspace.payments import checkout
 from workspace.payments.provider_registry import list_titles
+from workspace.products.booking import messages
 from workspace.products.booking.domain import booking_actions
-from workspace.products.booking.domain.queries import SERVICE_NOT_FOUND
 from workspace.products.booking.models import KIND, Block, BookingPage, DateOverride, Service
 from workspace.products.booking.models.service import DEPOSIT_PAYMENT, FULL_PAYMENT, NO_PAYMENT
 from workspace.products.booking.rules.limits import MAX_OVERRIDE_DAYS
@@ -55,19 +54,19 @@ def _check_payment(service: Service, fields: InputFields, path: str, issues: Iss
     price = fields.get("price_minor", service.price_minor)
     deposit = fields.get("deposit_minor", service.deposit_minor)
     if payment == FULL_PAYMENT and not price:
-        issues.add(f"{path}price", "It is to be paid online in full: give it a price")
+        issues.add(f"{path}price", messages.PRICE_NEEDED)
     elif payment == DEPOSIT_PAYMENT and not deposit:
-        issues.add(f"{path}deposit", "Say how much the deposit is")
+        issues.add(f"{path}deposit", messages.DEPOSIT_NEEDED)
     elif payment == DEPOSIT_PAYMENT and deposit and price is not None and deposit > price:
-        issues.add(f"{path}deposit", "A deposit is at most the price")
+        issues.add(f"{path}deposit", messages.DEPOSIT_TOO_HIGH)
     elif checkout.find_connection(service.page.account) is None:
         titles = list_titles()
-        issues.add(f"{path}payment", f"Online payment is not set up yet: connect {titles} under Account, Payments")
+        issues.add(f"{path}payment", messages.PAYMENT_NOT_CONNECTED(providers=titles))
     elif not checkout.can_charge(
         service.page.account, (price if payment == FULL_PAYMENT else deposit) or 0, service.page.currency
     ):
         text = "price" if payment == FULL_PAYMENT else "deposit"
-        issues.add(f"{path}{text}", f"This amount in {service.page.currency} cannot be paid online")
+        issues.add(f"{path}{text}", messages.AMOUNT_NOT_CHARGEABLE(currency=service.page.currency))
 
 
 def create_services(
@@ -103,7 +102,7 @@ def save_services(
         if id is None:
             new.append((number, item))
         elif id not in present or id in remove:
-            issues.add(f"{at}id", SERVICE_NOT_FOUND if id not in present else "It is to be removed as well: choose one")
+            issues.add(f"{at}id", messages.SERVICE_NOT_FOUND if id not in present else messages.SERVICE_IS_REMOVED)
         else:
             present[id].page = page
             fields = build_service_fields(item, page, at, issues)
@@ -111,7 +110,7 @@ def save_services(
             changes.append((present[id], fields))
     for number, id in enumerate(remove):
         if id not in present:
-            issues.add(f"remove.{number}", SERVICE_NOT_FOUND)
+            issues.add(f"remove.{number}", messages.SERVICE_NOT_FOUND)
     issues.raise_if_any()
     now = clock.now()
     changed = journal.update_rows((present[id], {"binned_at": now}) for id in dict.fromkeys(remove))
@@ -132,7 +131,7 @@ def check_service_quota(page: BookingPage, count: int) -> None:
     most = page.account.limits(KIND).services
     if most is not None and page.services.count() + count > most:
         way_out = page.account.with_upgrade_hint(KIND, "remove one")
-        raise OperationNotAllowedError(f"A page holds {format_count(most, 'service')} on your plan: {way_out}")
+        raise OperationNotAllowedError(messages.SERVICE_LIMIT(most=most, way_out=way_out))
 
 
 def set_overrides(page: BookingPage, requested: Sequence[InputFields]) -> None:
@@ -142,7 +141,7 @@ def set_overrides(page: BookingPage, requested: Sequence[InputFields]) -> None:
         first = item["first"]
         last = item.get("to", first)
         if not 0 <= (last - first).days < MAX_OVERRIDE_DAYS:
-            issues.add(f"overrides.{number}.to", f"From the first day on, at most {MAX_OVERRIDE_DAYS} days")
+            issues.add(f"overrides.{number}.to", messages.OVERRIDE_SPAN_INVALID(most=MAX_OVERRIDE_DAYS))
             continue
         for ahead in range((last - first).days + 1):
             days[first + timedelta(days=ahead)] = item.get("windows", [])
@@ -151,7 +150,7 @@ def set_overrides(page: BookingPage, requested: Sequence[InputFields]) -> None:
     changed = journal.update_rows((present[day], {"windows": days[day]}) for day in present)
     new = [DateOverride(page=page, date=day, windows=windows) for day, windows in days.items() if day not in present]
     if page.date_overrides.count() + len(new) > MAX_OVERRIDES:
-        raise InvalidInputError.at_path("overrides", f"A page has other hours on at most {MAX_OVERRIDES} dates")
+        raise InvalidInputError.at_path("overrides", messages.OVERRIDE_LIMIT(most=MAX_OVERRIDES))
     DateOverride.objects.bulk_create(new)
     journal.record_new_rows(*page.date_overrides.filter(date__in=[row.date for row in new]))
     if changed or new:
@@ -166,19 +165,19 @@ def save_blocks(page: BookingPage, requested: Sequence[InputFields]) -> None:
     for number, item in enumerate(requested):
         at, row = f"blocks.{number}.", present.get(item.get("id", ""))
         if "id" in item and row is None:
-            issues.add(f"{at}id", "There is no such block: svc_booking_get shows them with their ids")
+            issues.add(f"{at}id", messages.BLOCK_NOT_FOUND)
             continue
         start = parse_local_time(item["start"], page.zone) if item.get("start") else row.starts_at if row else None
         end = parse_local_time(item["end"], page.zone) if item.get("end") else row.ends_at if row else None
         if start is None or end is None or start >= end:
-            issues.add(f"{at}end", "It must end after it begins")
+            issues.add(f"{at}end", messages.BLOCK_END_INVALID)
         elif row is None:
             new.append((start, end, item.get("reason", "")))
         else:
             changes.append((row, {"starts_at": start, "ends_at": end, "reason": item.get("reason", row.reason)}))
     issues.raise_if_any()
     if page.resource.blocks.count() + len(new) > MAX_BLOCKS:
-        raise InvalidInputError.at_path("blocks", f"At most {MAX_BLOCKS} times can be blocked: take old ones away")
+        raise InvalidInputError.at_path("blocks", messages.BLOCK_LIMIT(most=MAX_BLOCKS))
     journal.update_rows(changes)
     for start, end, reason in new:
         booking_actions.create_block(page, start, end, reason)
@@ -196,7 +195,7 @@ def remove_blocks_and_overrides(page: BookingPage, keys: Sequence[str]) -> None:
         ) is not None:
             days.append(row)
         else:
-            issues.add(f"remove.{number}", "There is no such block, and no such date with other hours")
+            issues.add(f"remove.{number}", messages.BLOCK_OR_DATE_NOT_FOUND)
     issues.raise_if_any()
     journal.delete_rows(*blocks)
     journal.delete_rows(*days)

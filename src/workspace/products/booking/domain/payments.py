@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.utils.translation import gettext
-
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.payments import checkout
 from workspace.payments.models import Payment
 from workspace.payments.provider import FAILED, PAID, PROCESSING
+from workspace.products.booking import messages
 from workspace.products.booking.models import Booking, PendingReason, Status
 from workspace.public_site import guest_checkout
 from workspace.public_site.guest_form import GuestActionDeclinedError
@@ -46,7 +45,7 @@ def start_payment(booking: Booking, language: str, return_url: str) -> Payment:
 
     Raise GuestActionDeclinedError if there is nothing to pay."""
     if booking.status != Status.PENDING or booking.pending_reason != PendingReason.PAYMENT or not booking.unpaid_minor:
-        raise GuestActionDeclinedError(gettext("There is nothing to pay here any more"), status=409)
+        raise GuestActionDeclinedError(messages.NOTHING_TO_PAY, status=409)
     return guest_checkout.start_payment(
         booking.account,
         PURPOSE_NAME,

@@ -5,12 +5,9 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
+from workspace.products.booking import messages
 from workspace.products.booking.models import Booking, BookingPage, Service
 from workspace.publishing.serializers import get_or_404, with_public_state
-
-PAGE_NOT_FOUND = "There is no such booking page: svc_booking_pages shows yours with their ids"
-SERVICE_NOT_FOUND = "There is no such service on this page: svc_booking_pages shows them with their ids"
-BOOKING_NOT_FOUND = "There is no such booking: svc_booking_list shows them with their ids"
 
 
 def pages_for(account: Account) -> QuerySet[BookingPage]:
@@ -19,14 +16,14 @@ def pages_for(account: Account) -> QuerySet[BookingPage]:
 
 def get_page(account: Account, id: str) -> BookingPage:
     """Return a booking page with its public state. Raise NotFoundError if it does not exist."""
-    page = get_or_404(pages_for(account), id, PAGE_NOT_FOUND)
+    page = get_or_404(pages_for(account), id, messages.PAGE_NOT_FOUND)
     page.account = account
     return page
 
 
 def get_service(page: BookingPage, id: str) -> Service:
     """Return a service of a page. Raise NotFoundError if it does not exist."""
-    service: Service = get_or_404(Service.objects.filter(page=page), id, SERVICE_NOT_FOUND)
+    service: Service = get_or_404(Service.objects.filter(page=page), id, messages.SERVICE_NOT_FOUND)
     service.page = page
     return service
 
@@ -38,4 +35,4 @@ def bookings_for(account: Account) -> QuerySet[Booking]:
 def get_booking(account: Account, id: str, page: BookingPage | None = None) -> Booking:
     """Return a booking, optionally only of a page. Raise NotFoundError if it does not exist."""
     bookings = bookings_for(account)
-    return get_or_404(bookings.filter(page=page) if page is not None else bookings, id, BOOKING_NOT_FOUND)
+    return get_or_404(bookings.filter(page=page) if page is not None else bookings, id, messages.BOOKING_NOT_FOUND)

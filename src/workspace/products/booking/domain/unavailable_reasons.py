@@ -8,94 +8,106 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from django.utils.translation import gettext, ngettext
-
-from workspace.lib.text import format_count
+from workspace.lib.messages import Message
+from workspace.owner_translation import owner_ngettext
+from workspace.products.booking import messages
 from workspace.products.booking.rules.availability import BufferOwner, Cause, ServiceTerms, UnavailableReason
 from workspace.products.booking.rules.busy_times import BusyKind, BusyTime
 
+FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE = "\u2068", "\u2069"
 _HOUR_MINUTES, _DAY_MINUTES = 60, 24 * 60
-_KIND_TEXTS = {
-    BusyKind.BOOKING: "the booking of {about}",
-    BusyKind.PAYING: "the booking of {about}, who is paying",
-    BusyKind.REQUEST: "the request of {about}, which waits for your answer",
-    BusyKind.BLOCK: "the time that you blocked",
-    BusyKind.EVENT: "“{about}” in your calendar",
+_BUSY_MESSAGES = {
+    BusyKind.BOOKING: messages.BUSY_BOOKING,
+    BusyKind.PAYING: messages.BUSY_PAYING,
+    BusyKind.REQUEST: messages.BUSY_REQUEST,
+    BusyKind.BLOCK: messages.BUSY_BLOCK,
+    BusyKind.EVENT: messages.BUSY_EVENT,
 }
-_BUFFER_TEXTS = {
-    BufferOwner.OWN: "the buffer of this service reaches into {what}",
-    BufferOwner.OTHER: "it lies in the buffer of {what}",
-    BufferOwner.BOTH: "its buffer and that of {what} would overlap",
+_BUFFER_MESSAGES = {
+    BufferOwner.OWN: messages.REASON_OWN_BUFFER,
+    BufferOwner.OTHER: messages.REASON_OTHER_BUFFER,
+    BufferOwner.BOTH: messages.REASON_BOTH_BUFFERS,
 }
 
 
-def describe_for_guests(cause: Cause, terms: ServiceTerms) -> str:
+def describe_for_guests(cause: Cause, terms: ServiceTerms) -> Message:
     match cause.reason:
         case UnavailableReason.PAST:
-            return gettext("This time has passed")
+            return messages.TIME_PASSED
         case UnavailableReason.NOTICE:
-            return gettext("This is too soon: please choose a later time")
+            return messages.TIME_TOO_SOON
         case UnavailableReason.HORIZON:
-            text = ngettext("Please choose a day within %(days)s day", "Please choose a day within %(days)s days",
-                            terms.horizon)  # fmt: skip
-            return text % {"days": terms.horizon}
+            return messages.TIME_TOO_FAR_AHEAD(days=terms.horizon)
         case UnavailableReason.CAP:
-            return gettext("This day is full")
+            return messages.DAY_FULL
         case UnavailableReason.TAKEN | UnavailableReason.BUFFER | UnavailableReason.BLOCKED:
-            return gettext("This time has just been taken")
+            return messages.TIME_TAKEN
         case _:
-            return gettext("This time is not offered")
+            return messages.TIME_NOT_OFFERED
 
 
-def describe_for_owner(cause: Cause, terms: ServiceTerms, zone: ZoneInfo) -> str:
-    """Return the end of a sentence such as `it is sooner than the notice of 2 hours`."""
+def describe_for_owner(cause: Cause, terms: ServiceTerms, zone: ZoneInfo, *, on_page: bool = False) -> Message:
+    """Return the reason as a sentence.
+
+    On a page that shows one day, it has no ids and no date of that day. A name may run from right to left there."""
     match cause.reason:
         case UnavailableReason.PAST:
-            return "it has passed"
+            return messages.REASON_PASSED
         case UnavailableReason.CLOSED:
-            return "this date is closed"
+            return messages.REASON_CLOSED
         case UnavailableReason.HOURS:
-            return f"a visit of {format_minutes(terms.duration)} does not lie within the opening hours"
+            return messages.REASON_HOURS(duration=format_minutes(terms.duration))
         case UnavailableReason.GRID:
-            return f"visits begin every {format_minutes(terms.interval)} from the opening on"
+            return messages.REASON_GRID(interval=format_minutes(terms.interval))
         case UnavailableReason.NOTICE:
-            return f"it is sooner than the notice of {format_minutes(terms.notice)}"
+            return messages.REASON_NOTICE(notice=format_minutes(terms.notice))
         case UnavailableReason.HORIZON:
-            return f"it is later than {format_count(terms.horizon, 'day')} ahead, the horizon"
+            return messages.REASON_HORIZON(days=terms.horizon)
         case UnavailableReason.CAP:
-            return f"the day has its {format_count(terms.daily_cap or 0, 'booking')}, the daily cap"
+            return messages.REASON_CAP(count=terms.daily_cap or 0)
         case UnavailableReason.TAKEN | UnavailableReason.BLOCKED:
-            return f"it overlaps {_describe_busy_time(cause.busy_time, zone)}"
+            return messages.REASON_OVERLAP(what=_describe_busy_time(cause.busy_time, zone, on_page=on_page))
         case UnavailableReason.BUFFER:
-            return _BUFFER_TEXTS[cause.buffer_owner or BufferOwner.BOTH].format(
-                what=_describe_busy_time(cause.busy_time, zone)
-            )
+            message = _BUFFER_MESSAGES[cause.buffer_owner or BufferOwner.BOTH]
+            return message(what=_describe_busy_time(cause.busy_time, zone, on_page=on_page))
     raise AssertionError(cause)
 
 
-def _describe_busy_time(taken: BusyTime | None, zone: ZoneInfo) -> str:
+def _describe_busy_time(taken: BusyTime | None, zone: ZoneInfo, *, on_page: bool) -> Message:
     if taken is None:
-        return "another booking"
+        return messages.BUSY_UNKNOWN
     start, end = to_local_time(taken.start, zone), to_local_time(taken.end, zone)
-    about = taken.about or "an event"
-    last = f"{end:%H:%M}" if start.date() == end.date() else f"{end:%Y-%m-%d %H:%M}"
-    return f"{_KIND_TEXTS[taken.kind].format(about=about)} ({start:%Y-%m-%d %H:%M}–{last})"
+    is_one_day = start.date() == end.date()
+    first = f"{start:%H:%M}" if on_page and is_one_day else f"{start:%Y-%m-%d %H:%M}"
+    last = f"{end:%H:%M}" if is_one_day else f"{end:%Y-%m-%d %H:%M}"
+    name = str(taken.about or messages.UNNAMED_EVENT)
+    if on_page:
+        about = f"{FIRST_STRONG_ISOLATE}{name}{POP_DIRECTIONAL_ISOLATE}"
+    else:
+        about = f"{name} ({taken.id})" if taken.id else name
+    return _BUSY_MESSAGES[taken.kind](about=about, span=f"{first}–{last}")
 
 
-def format_nearest(free: Sequence[int], zone: ZoneInfo) -> str:
+def describe_nearest(free: Sequence[int], zone: ZoneInfo) -> Message:
     """Return the sentence for owners that lists the nearest available times."""
     if not free:
-        return "Nothing is free within a week of it"
+        return messages.NO_NEAREST_TIMES
     moments = [f"{to_local_time(moment, zone):%Y-%m-%dT%H:%M}" for moment in free]
-    return f"Free near it: {', '.join(moments)}"
+    return messages.NEAREST_TIMES(times=", ".join(moments))
 
 
 def format_minutes(count: int) -> str:
     """Format minutes as `90 minutes`, `2 hours` or `3 days`."""
-    for size, noun in ((_DAY_MINUTES, "day"), (_HOUR_MINUTES, "hour")):
-        if count and count % size == 0:
-            return format_count(count // size, noun)
-    return format_count(count, "minute")
+    if count and count % _DAY_MINUTES == 0:
+        number = count // _DAY_MINUTES
+        text = owner_ngettext("%(number)s day", "%(number)s days", number)
+    elif count and count % _HOUR_MINUTES == 0:
+        number = count // _HOUR_MINUTES
+        text = owner_ngettext("%(number)s hour", "%(number)s hours", number)
+    else:
+        number = count
+        text = owner_ngettext("%(number)s minute", "%(number)s minutes", number)
+    return text % {"number": number}
 
 
 def to_local_time(moment: int, zone: ZoneInfo) -> datetime:

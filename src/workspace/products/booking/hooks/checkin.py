@@ -9,6 +9,8 @@ from typing import Any
 from workspace.accounts.models import Account
 from workspace.lib import clock, name_key
 from workspace.lib.errors import OperationNotAllowedError
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
+from workspace.products.booking import messages
 from workspace.products.booking.api.booking_tools import save_bookings
 from workspace.products.booking.domain.queries import get_booking
 from workspace.products.booking.models import AttendanceStatus, Booking, PendingReason, Status
@@ -69,42 +71,43 @@ def _person_bookings(person_bookings: Sequence[Booking], day: date) -> list[Chec
         return [_checkin_entry(booking, day, now) for booking in on_day]
     bookings = [booking for booking in person_bookings if booking.local_date == day]
     if bookings:
-        text = {Status.CANCELLED: "Cancelled", Status.EXPIRED: "Expired"}[bookings[0].current_status(now)]
-        return [
-            _build_person(
-                bookings[0], CheckinState.BAD, f"{text}: {_format_time(bookings[0])} today", more=bookings[0].reason
-            )
-        ]
+        if bookings[0].current_status(now) is Status.CANCELLED:
+            text = owner_gettext("Canceled: %(time)s today")
+        else:
+            text = owner_gettext("Expired: %(time)s today")
+        text %= {"time": _format_time(bookings[0])}
+        return [_build_person(bookings[0], CheckinState.BAD, text, more=bookings[0].reason)]
     return [
         _build_person(
             booking,
             CheckinState.SOON,
-            f"Not today: booked {format_day(booking.local_date, day)}, {_format_time(booking)}",
+            owner_gettext("Not today: booked %(day)s, %(time)s")
+            % {"day": format_day(booking.local_date, day), "time": _format_time(booking)},
         )
         for booking in live[:1]
     ]
 
 
 def _checkin_entry(booking: Booking, day: date, now: datetime) -> CheckinPerson:
+    time = {"time": _format_time(booking)}
     if booking.status == Status.PENDING:
-        what = "your answer" if booking.pending_reason == PendingReason.APPROVAL else "their payment"
-        return _build_person(
-            booking, CheckinState.SOON, f"{_format_time(booking)} today waits for {what}", at=booking.starts_at
+        text = (
+            owner_gettext("%(time)s today, waiting for your reply")
+            if booking.pending_reason == PendingReason.APPROVAL
+            else owner_gettext("%(time)s today, not paid yet")
         )
+        return _build_person(booking, CheckinState.SOON, text % time, at=booking.starts_at)
     if booking.outcome == AttendanceStatus.ATTENDED:
-        return _build_person(booking, CheckinState.GOOD, f"Came, booked {_format_time(booking)} today")
+        return _build_person(booking, CheckinState.GOOD, owner_gettext("Checked in, booked %(time)s today") % time)
     if booking.outcome == AttendanceStatus.NO_SHOW:
-        return _build_person(
-            booking, CheckinState.SOON, f"Marked as not come, {_format_time(booking)} today", act="came"
-        )
+        text = owner_gettext("Marked as no-show, %(time)s today") % time
+        return _build_person(booking, CheckinState.SOON, text, act="came")
     act = "came" if booking.can_have_arrived(now) else ""
     if booking.ends_at <= now:
-        return _build_person(
-            booking, CheckinState.SOON, f"Was booked {_format_time(booking)} today, which is over", act=act
-        )
-    return _build_person(
-        booking, CheckinState.GOOD, f"Booked {_format_time(booking)} today", act=act, at=booking.starts_at
-    )
+        text = owner_gettext("Booked %(time)s today, already over") % time
+        return _build_person(booking, CheckinState.SOON, text, act=act)
+    text = owner_gettext("Booked %(time)s today") % time
+    return _build_person(booking, CheckinState.GOOD, text, act=act, at=booking.starts_at)
 
 
 def _build_person(booking: Booking, state: CheckinState, text: str, **more: Any) -> CheckinPerson:
@@ -126,7 +129,11 @@ def _format_time(booking: Booking) -> str:
 
 def _find_missing(account: Account, day: date) -> MissingItem | None:
     page = account.booking_pages.filter(binned_at=None).order_by("pk").first()
-    return MissingItem("No booking today", f"/app/booking/{page.pk}/book", "Book") if page else None
+    return (
+        MissingItem(owner_gettext("No booking today"), f"/app/booking/{page.pk}/book", owner_gettext("Create booking"))
+        if page
+        else None
+    )
 
 
 def _checkin_arguments(account: Account, id: str) -> dict[str, Any]:
@@ -135,7 +142,7 @@ def _checkin_arguments(account: Account, id: str) -> dict[str, Any]:
     Raise OperationNotAllowedError if the client is already marked as attended."""
     booking = get_booking(account, id)
     if booking.outcome == AttendanceStatus.ATTENDED:
-        raise OperationNotAllowedError(f"{booking.name} came already")
+        raise OperationNotAllowedError(messages.ALREADY_ATTENDED(name=booking.name))
     return {
         "page_id": booking.page_id,
         "items": [{"id": booking.pk, "outcome": AttendanceStatus.ATTENDED.value, "notify": False}],
@@ -149,10 +156,10 @@ CHECKIN_SOURCE = CheckinSource(
     actions=[
         CheckinAction(
             name="came",
-            label="Came",
+            label=owner_gettext_lazy("Check in"),
             tool=save_bookings,
             arguments=_checkin_arguments,
-            done_message="Came to the booking.",
+            done_message=owner_gettext_lazy("Checked in."),
         )
     ],
 )

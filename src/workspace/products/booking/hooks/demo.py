@@ -28,7 +28,7 @@ _SAMPLE_SERVICES: list[dict[str, Any]] = [
     {"name": "Cut", "duration": 45, "price": Decimal(45), "buffer_after": 10, "interval": 15,
      "text": "Wash, cut and blow-dry"},
     {"name": "Color and cut", "duration": 120, "price": Decimal(110), "buffer_after": 15, "interval": 30,
-     "approval": True, "questions": [{"label": "Which color do you wear now?", "type": "short", "required": True}]},
+     "approval": True, "questions": [{"label": "What is your current hair color?", "type": "short", "required": True}]},
     {"name": "Fringe", "duration": 15, "price": Decimal(12), "interval": 15, "daily_cap": 6},
 ]  # fmt: skip
 # bookings in sequence: the index of the service, and the gap in minutes before each
@@ -68,7 +68,7 @@ def fill_account(account: Account) -> None:
         return
     page = BookingPage.create_page(
         account,
-        name="Book a visit",
+        name="Book an appointment",
         description="Come as you are. If you are late, call us.",
         place="Hauptstraße 12",
         hours=_SAMPLE_HOURS,

@@ -12,7 +12,7 @@ from workspace.products.booking.models import BookingPage
 from workspace.publishing.language import DEFAULT_LANGUAGE, format_moment
 from workspace.publishing.live_blocks import LiveBlock
 
-TITLE = "Next free time"
+TITLE = "Next available time"
 LOOKAHEAD = timedelta(days=30)  # the range of the search
 
 
@@ -31,7 +31,7 @@ def build_next_time_block(page: BookingPage) -> LiveBlock | None:
         return None
     begins = datetime.fromtimestamp(start, UTC)
     return LiveBlock(
-        heading=gettext("Next free time"),
+        heading=gettext("Next available time"),
         lines=(service.name, format_moment(begins, page.zone, get_language() or DEFAULT_LANGUAGE)),
         url=f"/b/{page.slug}",
         label=gettext("Book a time"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workspace.lib import clock
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.payments.models import Payment
 from workspace.payments.provider import PAID
 from workspace.payments.purposes import FAILED, PROCESSING, REFUNDED, Purpose
@@ -23,7 +24,7 @@ def _find_booking(payment: Payment) -> Booking | None:
 def _handle_paid(payment: Payment) -> None:
     booking = _find_booking(payment)
     if booking is None:
-        booking_payments.start_refund(payment, "The booking was erased")
+        booking_payments.start_refund(payment, owner_gettext("The booking was erased"))
         return
     with lock_resource(booking.resource, clock.now()):
         booking.refresh_from_db()
@@ -31,12 +32,14 @@ def _handle_paid(payment: Payment) -> None:
             account=payment.account_id, purpose=booking_payments.PURPOSE_NAME, subject=booking.pk, state=PAID
         )
         if earlier.exclude(pk=payment.pk).exists():
-            booking_payments.start_refund(payment, "It was paid twice")
+            booking_payments.start_refund(payment, owner_gettext("The booking was paid twice"))
             return
         before = booking.status
         Booking.objects.filter(pk=booking.pk).update(paid_minor=payment.amount)
         if not booking_actions.confirm_paid(booking):
-            goes_back = booking_payments.start_refund(payment, "Paid when the time was gone")
+            goes_back = booking_payments.start_refund(
+                payment, owner_gettext("Paid after the time was no longer available")
+            )
             emails.email_guest(booking, "late", refund_minor=payment.amount if goes_back else 0)
             return
         if before != Status.CONFIRMED:
@@ -87,5 +90,9 @@ def _page_urls(payments: Sequence[Payment]) -> dict[str, str]:
 
 
 VISIT_PURPOSE = Purpose(
-    booking_payments.PURPOSE_NAME, "Visits", on_paid=_handle_paid, on_changed=_handle_changed, pages=_page_urls
+    booking_payments.PURPOSE_NAME,
+    owner_gettext_lazy("Appointments"),
+    on_paid=_handle_paid,
+    on_changed=_handle_changed,
+    pages=_page_urls,
 )

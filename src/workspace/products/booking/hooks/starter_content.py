@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
+from workspace.owner_translation import owner_gettext
 from workspace.products.booking.api import tools
 from workspace.publishing.guest_language import use_guest_language
 from workspace.publishing.manifest import Starter
@@ -22,12 +23,12 @@ def starter_for(account: Account, trade: str) -> Starter | None:
         return None
     with use_guest_language(account):
         data = {
-            "name": gettext("Book a visit"),
+            "name": gettext("Book an appointment"),
             "hours": Brand.for_account(account).hours or _DEFAULT_HOURS,
             "services": _sample_services(trade),
             "live": False,
         }
-    return Starter(tools.create, data, "Set your hours and services, then let people book.")
+    return Starter(tools.create, data, owner_gettext("Check your hours and services, then turn on the page."))
 
 
 def _sample_services(trade: str) -> list[dict[str, Any]]:
@@ -38,10 +39,10 @@ def _sample_services(trade: str) -> list[dict[str, Any]]:
         ]
     if trade == "trainer":
         return [
-            {"name": gettext("First talk"), "duration": 20},
+            {"name": gettext("First consultation"), "duration": 20},
             {"name": gettext("Training"), "duration": 60, "buffer_after": 15},
         ]
     return [
-        {"name": gettext("Trial hour"), "duration": 60, "buffer_after": 15},
+        {"name": gettext("Trial lesson"), "duration": 60, "buffer_after": 15},
         {"name": gettext("Private lesson"), "duration": 90, "buffer_after": 15},
     ]

@@ -11,7 +11,9 @@ from django.db.models.functions import Now
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy, owner_gettext_noop
 from workspace.products.booking.api import booking_tools
+from workspace.products.booking.domain.status_texts import format_status
 from workspace.products.booking.models import Booking, PendingReason, Status
 from workspace.publishing.submissions import Submission, SubmissionAction, SubmissionSource
 
@@ -25,10 +27,9 @@ def _format_note(booking: Booking, now: datetime) -> str:
     at, state = booking.starts_at.astimezone(booking.page.zone), booking.current_status(now)
     text = f"{booking.service_name}, {at:%a} {at.day} {at:%b %Y, %H:%M}"
     if state is Status.PENDING:
-        return (
-            f"{text}: {'not paid yet' if booking.pending_reason == PendingReason.PAYMENT else 'waits for your answer'}"
-        )
-    return text if state is Status.CONFIRMED else f"{text}: {state.value}"
+        is_unpaid = booking.pending_reason == PendingReason.PAYMENT
+        return f"{text}: {owner_gettext('not paid yet') if is_unpaid else owner_gettext('waiting for your reply')}"
+    return text if state is Status.CONFIRMED else f"{text}: {format_status(state)}"
 
 
 def _serialize_bookings(bookings: Sequence[Booking]) -> list[Submission]:
@@ -55,7 +56,7 @@ def _answer_arguments(request: str) -> Callable[[Submission], dict[str, Any]]:
 SUBMISSION_SOURCE = SubmissionSource(
     kind="booking",
     noun="booking",
-    title="Bookings",
+    title=owner_gettext_noop("Bookings"),
     page="/app/booking",
     rows=_list_bookings,
     item_column="page",
@@ -67,18 +68,18 @@ SUBMISSION_SOURCE = SubmissionSource(
     actions=[
         SubmissionAction(
             name="approve",
-            label="Approve",
+            label=owner_gettext_lazy("Approve"),
             tool=booking_tools.save_bookings,
             arguments=_answer_arguments("approve"),
-            done_message="Approved: the time is theirs, and they get a mail.",
+            done_message=owner_gettext_lazy("Booking approved. Client notified."),
             only_waiting=True,
         ),
         SubmissionAction(
             name="decline",
-            label="Decline",
+            label=owner_gettext_lazy("Decline"),
             tool=booking_tools.save_bookings,
             arguments=_answer_arguments("decline"),
-            done_message="Declined: the time is free again, and they get a mail.",
+            done_message=owner_gettext_lazy("Request declined. Client notified."),
             icon="close",
             only_waiting=True,
         ),

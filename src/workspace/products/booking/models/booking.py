@@ -2,46 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import F, Q
+from typing_extensions import override
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.lib.text import search_key
+from workspace.products.booking.models.booking_status import (
+    LIVE_STATUSES,
+    AttendanceStatus,
+    PendingReason,
+    Status,
+    live_filter,
+)
 from workspace.products.booking.models.page import BookingPage, Resource
 from workspace.products.booking.models.service import Service
 from workspace.products.booking.rules.busy_times import BusyKind
+from workspace.storage.journal import Journaled
 
-
-class Status(models.TextChoices):
-    CONFIRMED = "confirmed"
-    PENDING = "pending_payment"
-    CANCELLED = "cancelled"
-    EXPIRED = "expired"
-
-
-class PendingReason(models.TextChoices):
-    """The reason why a booking is pending."""
-
-    NOTHING = ""
-    APPROVAL = "approval"
-    PAYMENT = "payment"
-
-
-class AttendanceStatus(models.TextChoices):
-    UNKNOWN = ""
-    ATTENDED = "attended"
-    NO_SHOW = "no_show"
-
-
-# The database allows no overlap between these (see `overlap_constraint.py`). A pending booking whose hold has run out
-# is set to expired first.
-LIVE_STATUSES = (Status.CONFIRMED, Status.PENDING)
 EARLY_ARRIVAL = timedelta(hours=1)  # how early before the start a client may have attended
 
 
@@ -49,7 +33,7 @@ def _booking_id() -> str:
     return new_id("bkg")
 
 
-class Booking(models.Model):
+class Booking(Journaled):
     """A booking.
 
     `blocked_from` and `blocked_until` are the appointment with the buffers that its service had when it was booked.
@@ -57,7 +41,7 @@ class Booking(models.Model):
     `dedupe_key` comes from the form, so that a repeated submission creates no second booking. The details of the booked
     service are stored here and do not change with it."""
 
-    JOURNAL_TOLD = {
+    journal_displayed_fields = {
         **dict.fromkeys(
             ("account", "resource", "page", "uid", "sequence", "blocked_from", "blocked_until", "dedupe_key")
         ),
@@ -172,10 +156,13 @@ class Booking(models.Model):
         """The amount still to be paid online; 0 for nothing."""
         return 0 if self.paid_minor else self.due_minor or 0
 
-    def mark_changed(self) -> None:
+    @override
+    @classmethod
+    def mark_many_changed(cls, rows: Sequence[Booking]) -> None:
         """Run the functions that follow an undo."""
-        for follow in self.after_undo:
-            follow(self)
+        for booking in rows:
+            for follow in cls.after_undo:
+                follow(booking)
 
     def is_live(self, now: datetime) -> bool:
         return self.current_status(now) in LIVE_STATUSES
@@ -194,7 +181,7 @@ class Booking(models.Model):
 
     @classmethod
     def live_filter(cls, now: datetime) -> Q:
-        return Q(status=Status.CONFIRMED) | Q(status=Status.PENDING, hold_until__gt=now)
+        return live_filter(now)
 
 
 def dashboard_path(page: str, booking: str) -> str:

@@ -18,10 +18,12 @@ from workspace.brand.models import Brand
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.lib.text import format_count
 from workspace.lib.weekly_hours import Window
+from workspace.products.booking import messages
+from workspace.products.booking.models.booking_status import live_filter
 from workspace.products.booking.rules.opening_hours import OpeningHours
-from workspace.publishing.models import Embeddable, Publication
+from workspace.publishing.models import Embeddable, Publication, picture_restorers
+from workspace.storage.journal import Journaled
 
 KIND = "book"
 CALL_TO_ACTION = gettext_noop("Book a time")
@@ -40,8 +42,6 @@ class Resource(models.Model):
     """The person or room whose time is booked.
 
     Its key is a number, which the database constraint against overlapping bookings needs."""
-
-    JOURNAL_SILENT = True
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="resources")
     name = models.CharField(max_length=120, blank=True)  # empty for the owner of the account
@@ -70,7 +70,8 @@ class Resource(models.Model):
 class BookingPage(Embeddable):
     kind = KIND
     pictures = ("image",)
-    JOURNAL_TOLD = {**Embeddable.JOURNAL_TOLD, "image": ("image_id", None), "resource": None}
+    journal_displayed_fields = {**Embeddable.journal_displayed_fields, "image": ("image_id", None), "resource": None}
+    journal_field_restorers = {**Embeddable.journal_field_restorers, **picture_restorers(*pictures)}
     COPY_EXCLUDED = frozenset(["resource"])
 
     id = models.CharField(primary_key=True, max_length=40, default=_page_id, editable=False)
@@ -119,15 +120,13 @@ class BookingPage(Embeddable):
         most = account.limits(KIND).pages
         if most is not None and cls.is_full(account, most, added_count):
             way_out = account.with_upgrade_hint(KIND, "delete one")
-            raise OperationNotAllowedError(f"Your plan holds {most} booking page{'' if most == 1 else 's'}: {way_out}")
+            raise OperationNotAllowedError(messages.PAGE_LIMIT(most=most, way_out=way_out))
 
     @classmethod
     def ids_with_guests(cls, pages: Sequence[BookingPage]) -> set[str]:
         """Return the ids of pages with guests, including those with bookings."""
-        from workspace.products.booking.models.booking import Booking
-
-        booked = Booking.objects.filter(page__in=[item.pk for item in pages])
-        return super().ids_with_guests(pages) | set(booked.values_list("page_id", flat=True))
+        booked = cls._base_manager.filter(pk__in=[item.pk for item in pages]).exclude(bookings=None)
+        return super().ids_with_guests(pages) | set(booked.values_list("pk", flat=True))
 
     @classmethod
     def remove_many(cls, pages: Sequence[BookingPage]) -> None:
@@ -135,18 +134,13 @@ class BookingPage(Embeddable):
 
         Otherwise guests would find no page, and hidden bookings would still take up time. For the same reason, the
         creation of such a page cannot be undone."""
-        from workspace.products.booking.models.booking import Booking
-
         now = clock.now()
-        coming = Booking.objects.filter(Booking.live_filter(now), page__in=[item.pk for item in pages], ends_at__gt=now)
-        counts = Counter(coming.order_by().values_list("page_id", flat=True))
+        shown = cls._base_manager.filter(pk__in=[item.pk for item in pages]).order_by()
+        coming = shown.filter(live_filter(now, "bookings__"), bookings__ends_at__gt=now)
+        counts = Counter(coming.values_list("pk", flat=True))  # a page once for each of its bookings
         for item in pages:
             if count := counts[item.pk]:
-                raise OperationNotAllowedError(
-                    f"{format_count(count, 'booking')} on “{item.name}” still to come: cancel first, or "
-                    "take the page down"
-                    " (live=false)"
-                )
+                raise OperationNotAllowedError(messages.UPCOMING_BOOKINGS(page=item.name, count=count))
         super().remove_many(pages)
 
     def opening_hours(self, first: date, last: date) -> OpeningHours:
@@ -155,11 +149,11 @@ class BookingPage(Embeddable):
         return OpeningHours(self.hours, dict(differing), self.zone)
 
 
-class DateOverride(models.Model):
+class DateOverride(Journaled):
     """A date on which the page has other hours. Without windows it is closed."""
 
-    JOURNAL_WHOLE = "page"
-    JOURNAL_TOLD = {"id": None, "page": None}
+    journal_item_path = "page"
+    journal_displayed_fields = {"id": None, "page": None}
 
     page = models.ForeignKey(BookingPage, on_delete=models.CASCADE, related_name="date_overrides")
     date = models.DateField()
@@ -173,10 +167,10 @@ class DateOverride(models.Model):
         return f"{self.date}"
 
 
-class Block(models.Model):
+class Block(Journaled):
     """A time that the owner has blocked, on all pages of the resource."""
 
-    JOURNAL_TOLD = dict.fromkeys(("id", "account", "resource", "created_at"))
+    journal_displayed_fields = dict.fromkeys(("id", "account", "resource", "created_at"))
 
     id = models.CharField(primary_key=True, max_length=40, default=_block_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="blocks")

@@ -28,9 +28,9 @@ class Service(SoftDeleted):
     hours before the start (None for not allowed). `interval` None means the duration of the service, `daily_cap` None
     means no cap."""
 
-    JOURNAL_WHOLE = "page"
-    JOURNAL_TOLD = {
-        **SoftDeleted.JOURNAL_TOLD,
+    journal_item_path = "page"
+    journal_displayed_fields = {
+        **SoftDeleted.journal_displayed_fields,
         "price_minor": ("price", None),
         "deposit_minor": ("deposit", None),
         "min_notice_minutes": ("notice", None),
@@ -83,10 +83,10 @@ class Service(SoftDeleted):
         amount = {DEPOSIT_PAYMENT: self.deposit_minor, FULL_PAYMENT: self.price_minor}.get(self.payment)
         return amount or 0
 
-    def told_price_minor(self, minor: int | None) -> float | None:
+    def _format_price(self, minor: int | None) -> float | None:
         return to_wire_number(minor, self.page.currency)
 
-    told_deposit_minor = told_price_minor
+    journal_value_formatters = {"price_minor": _format_price, "deposit_minor": _format_price}
 
     def build_terms(self, duration: int | None = None) -> ServiceTerms:
         """Return the terms of the service. `duration` is that of an existing booking, which does not change."""

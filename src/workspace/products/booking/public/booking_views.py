@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.utils.translation import gettext
 
 from workspace.lib import clock
 from workspace.lib.errors import ConflictError
 from workspace.payments import checkout
+from workspace.products.booking import messages
 from workspace.products.booking.domain import emails, payments
 from workspace.products.booking.domain.booking_actions import Guest, create_booking
 from workspace.products.booking.domain.cancellation_policy import GRACE_PERIOD, promised_deadline
@@ -79,11 +79,11 @@ def _handle_submission(
     if sheet.data is None or sheet.problems:
         return _render_form(request, service, query, start, sheet, status=400)
     if is_preview(request, address.publication):
-        sheet.problems[WHOLE_FORM] = gettext("This is a preview: nothing is booked")
+        sheet.problems[WHOLE_FORM] = str(messages.PREVIEW_ONLY)
         return _render_form(request, service, query, start, sheet)
     waits = service.approval or service.due_minor
     if not consume_with_work("booking-unconfirmed" if waits else "booking", request, FORM_NAME, item=service.page_id):
-        sheet.problems[WHOLE_FORM] = gettext("You have sent this several times just now. Please come back in an hour.")
+        sheet.problems[WHOLE_FORM] = str(messages.TOO_MANY_ATTEMPTS)
         return _render_form(request, service, query, start, sheet, status=429)
     try:
         booking = _create_booking(request, address, service, query, start, sheet)

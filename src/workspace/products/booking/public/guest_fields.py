@@ -13,6 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from pydantic import AfterValidator, BaseModel, create_model
 
 from workspace.lib.phone_number import clean_phone
+from workspace.products.booking import messages
 from workspace.products.booking.models import Service
 from workspace.public_site.guest_form import require_checkbox, require_text
 from workspace.tools.argument_types import Line, Lines
@@ -22,14 +23,14 @@ def _check_email(text: str) -> str:
     try:
         validate_email(text)
     except ValidationError:
-        raise ValueError(gettext("Please give an e-mail address, such as jane@example.com")) from None
+        raise ValueError(messages.INVALID_EMAIL) from None
     return text
 
 
 class BookingDetails(BaseModel):
-    name: Annotated[str, Line(120), require_text(gettext_lazy("Please tell your name"))]
+    name: Annotated[str, Line(120), require_text(gettext_lazy("Enter your name."))]
     email: Annotated[
-        str, Line(254), AfterValidator(_check_email), require_text(gettext_lazy("Please give your e-mail address"))
+        str, Line(254), AfterValidator(_check_email), require_text(gettext_lazy("Enter your email address."))
     ]
     phone: Annotated[str, Line(40, least=0), AfterValidator(clean_phone)] = ""
 
@@ -49,10 +50,10 @@ def _build_model(questions: str) -> type[BookingDetails]:
 
 
 def _field_type(question: dict[str, Any]) -> Any:
-    must = [require_text(gettext_lazy("Please answer this"))] if question.get("required") else []
+    must = [require_text(gettext_lazy("Answer this question."))] if question.get("required") else []
     match question["type"]:
         case "tick":
-            return Annotated[bool, require_checkbox(gettext_lazy("Please tick this"))] if must else str
+            return Annotated[bool, require_checkbox(gettext_lazy("Tick this box."))] if must else str
         case "long":
             return Annotated[str, Lines(2000), *must]
         case "phone":
@@ -65,7 +66,7 @@ def _field_type(question: dict[str, Any]) -> Any:
 def _choice_validator(options: Sequence[str]) -> Callable[[str], str]:
     def check(text: str) -> str:
         if text and text not in options:
-            raise ValueError(gettext("Please choose one of these"))
+            raise ValueError(messages.UNKNOWN_OPTION)
         return text
 
     return check

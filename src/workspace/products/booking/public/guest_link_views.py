@@ -14,10 +14,10 @@ from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.utils.translation import gettext
 
 from workspace.lib import clock, ics
 from workspace.lib.errors import OperationNotAllowedError
+from workspace.products.booking import messages
 from workspace.products.booking.domain import booking_actions, calendar_events, emails, guest_links, payments
 from workspace.products.booking.domain.cancellation_policy import cancel_deadline, move_deadline, needs_approval_to_move
 from workspace.products.booking.domain.locks import BookingChangedError, SlotUnavailableError, lock_booking
@@ -104,7 +104,7 @@ def booking_page(request: HttpRequest, address: Address, booking: Booking) -> Ht
 @uncached_guest_view("GET", "HEAD", "POST")
 @with_linked_booking
 def move(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
-    """Let the guest reschedule. The month ignores the booking itself."""
+    """Let the guest reschedule. The availability shown for the month ignores this booking."""
     now = clock.now()
     if not _can_move(address, booking, now):
         return HttpResponseRedirect(build_path(booking.page, guest_links.link_path(booking)), status=303)
@@ -115,7 +115,7 @@ def move(request: HttpRequest, address: Address, booking: Booking) -> HttpRespon
         query = replace(query, date=booking.starts_at.astimezone(query.zone).date())
     if request.method == "POST":
         if query.start is None:
-            problem, status = gettext("Please choose a time"), 400
+            problem, status = str(messages.TIME_NEEDED), 400
         else:
             problem, status = _handle_move(request, address, booking, query.start)
             if not problem:
@@ -154,7 +154,7 @@ def _handle_move(request: HttpRequest, address: Address, booking: Booking, start
     except SlotUnavailableError as refusal:
         return refusal.guest_message, 409
     except (BookingChangedError, OperationNotAllowedError):
-        return gettext("This booking was changed meanwhile. Please look at it once more."), 409
+        return str(messages.BOOKING_CHANGED), 409
     return "", 200
 
 
@@ -302,17 +302,16 @@ def _can_cancel(booking: Booking, now: datetime) -> bool:
 
 def _check_request(request: HttpRequest, booking: Booking) -> tuple[str, int] | None:
     if not is_same_origin(request):
-        return gettext("Please send this from this page."), 403
+        return str(messages.WRONG_PAGE), 403
     if not consume("booking-change", request, item=booking.pk):
-        return gettext("You have sent this several times just now. Please come back in an hour."), 429
+        return str(messages.TOO_MANY_ATTEMPTS), 429
     return None
 
 
 def _check_reason(reason: str) -> tuple[str, int] | None:
     if len(reason) <= MAX_REASON_LENGTH:
         return None
-    figures = {"length": len(reason), "most": MAX_REASON_LENGTH}
-    return gettext("Your message has %(length)s characters. Shorten it to %(most)s.") % figures, 422
+    return str(messages.REASON_TOO_LONG(length=len(reason), most=MAX_REASON_LENGTH)), 422
 
 
 def _clean_line(text: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
+from workspace.lib.languages import cldr_locale
+
 Region = tuple[str, tuple[tuple[str, str], ...]]
 
 
@@ -15,7 +17,7 @@ def list_regions(language: str) -> tuple[Region, ...]:
     Places have their names in `language` where CLDR has one."""
     from babel import Locale  # imported late: its tables are only needed to change the zone
 
-    known = Locale.parse(language).time_zones
+    known = Locale.parse(cldr_locale(language)).time_zones
     lines = files("tzdata.zoneinfo").joinpath("zone.tab").read_text().splitlines()
     names = sorted({line.split("\t")[2] for line in lines if line and not line.startswith("#")})
     result: dict[str, list[tuple[str, str]]] = {}

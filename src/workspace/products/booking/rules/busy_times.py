@@ -22,8 +22,8 @@ class BusyKind(StrEnum):
 class BusyTime(NamedTuple):
     """A busy time.
 
-    `from_` and `until` are the protected time, that is, a booking with its buffers. `about` identifies it for the
-    owner: an id or a few words."""
+    `from_` and `until` are the protected time, that is, a booking with its buffers. `about` names it for the owner: a
+    client or the title of an event. `id` is that of the booking or block."""
 
     from_: int
     until: int
@@ -31,6 +31,7 @@ class BusyTime(NamedTuple):
     end: int
     kind: BusyKind
     about: str
+    id: str = ""
 
 
 class BusyTimes:

@@ -57,7 +57,7 @@ def test_only_guests_with_upcoming_bookings_are_notified(
     leave(account)
     [mail] = [mail for mail in _mails() if "zoe@example.com" in str(mail)]
     assert mail["subject"] == f"Bitte nachfragen: {coming.service_name}, Freitag, 5. Juni 2026, 15:30"
-    assert owner in str(mail) and "Ob er stattfindet" in str(mail) and "/visit/" not in str(mail)
+    assert owner in str(mail) and "ob er stattfindet" in str(mail) and "/visit/" not in str(mail)
     assert past.pk != coming.pk and not any("text/calendar" in str(mail) for mail in _mails())
 
 
@@ -73,7 +73,7 @@ def test_guests_are_notified_once_of_a_suspension_and_once_of_its_end(account: A
     closure_grace_period.start_closure(account)
     assert len(_mails()) == 3
     closure_grace_period.cancel_closure(account)
-    leave, stands = "Bitte nachfragen", "Es bleibt dabei"
+    leave, stands = "Bitte nachfragen", "Weiterhin gebucht"
     assert [mail["subject"].partition(":")[0] for mail in _mails()] == [leave, stands, leave, stands]
     assert Booking.objects.get().status == "confirmed" and "/visit/" in str(_mails()[-1])
 

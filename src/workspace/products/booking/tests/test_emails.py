@@ -86,7 +86,7 @@ def test_a_booking_is_created_rescheduled_and_cancelled_in_the_guests_calendar(
     to_guest, to_owner = arrived(peer)
     assert invited(to_guest) == ("REQUEST", booking.uid, 0, "CONFIRMED", booking.starts_at)
     assert (
-        to_guest["Subject"] == "Gebucht: Cut, Freitag, 5. Juni 2026, 13:30"
+        to_guest["Subject"] == "Termin bestätigt: Cut, Freitag, 5. Juni 2026, 13:30"
         and to_guest["Reply-To"] == account.owner.email
     )
     names = [message["From"].addresses[0].display_name for message in (to_guest, to_owner)]
@@ -96,7 +96,8 @@ def test_a_booking_is_created_rescheduled_and_cancelled_in_the_guests_calendar(
         assert told in text, told
     # the owner's email uses the owner's zone and language, and its replies go to the guest
     assert (
-        to_owner["Subject"] == "Booked: Zoë Ünal, Cut, Friday, 5 June 2026, 04:00" and to_owner["Reply-To"] == ZOE.email
+        to_owner["Subject"] == "New booking: Zoë Ünal, Cut, Friday, 5 June 2026, 04:00"
+        and to_owner["Reply-To"] == ZOE.email
     )
     told = to_owner.get_body(("plain",)).get_content()  # type: ignore[union-attr]
     assert "America/New York" in told
@@ -108,7 +109,7 @@ def test_a_booking_is_created_rescheduled_and_cancelled_in_the_guests_calendar(
     [moved] = arrived(peer)
     assert invited(moved) == ("REQUEST", booking.uid, 1, "CONFIRMED", tomorrow("09:00", 4))
     text = moved.get_body(("plain",)).get_content()  # type: ignore[union-attr]
-    assert "Vorher: Freitag, 5. Juni 2026, 13:30" in text and "14:30" in text and "The heating" in text
+    assert "Bisher: Freitag, 5. Juni 2026, 13:30" in text and "14:30" in text and "The heating" in text
     ids = {"page_id": booking.page_id, "booking_id": booking.pk}
     assert execute_tool(booking_tools.cancel, Caller(account), ids).data["mailed"] == 1
     [message] = arrived(peer)
@@ -123,7 +124,7 @@ def test_a_request_has_no_invitation_until_it_is_approved(account: Account, serv
     for booking in (yes, no):
         emails.notify_created(booking)
     messages = arrived(peer)
-    assert [message["Subject"].partition(":")[0] for message in messages] == ["Angefragt", "Request"] * 2
+    assert [message["Subject"].partition(":")[0] for message in messages] == ["Anfrage gesendet", "New request"] * 2
     assert not any(part.get_content_type() == "text/calendar" for message in messages for part in message.walk())
     assert "Monday, 1 June 2026, 16:00" in str(messages[1]), "until when, on the owner's clocks"
     save(account, yes, request="approve")
@@ -132,7 +133,7 @@ def test_a_request_has_no_invitation_until_it_is_approved(account: Account, serv
     assert (
         invited(booked)[:3] == ("REQUEST", yes.uid, 0) and "Ada’s Hair hat" in booked.get_body(("plain",)).get_content()
     )  # type: ignore[union-attr]
-    assert declined["Subject"].startswith("Nicht möglich") and "Voll" in str(declined.get_body(("plain",)))
+    assert declined["Subject"].startswith("Anfrage abgelehnt") and "Voll" in str(declined.get_body(("plain",)))
     assert not any(part.get_content_type() == "text/calendar" for part in declined.walk())
 
 
@@ -173,7 +174,7 @@ def test_expiry_is_announced_once(service: Service, peer: Peer, time_machine: An
     messages = arrived(peer)
     assert (
         sorted(message["Subject"].partition(":")[0] for message in messages)
-        == ["Nicht möglich"] * 2 + ["Request expired"] * 2
+        == ["Anfrage abgelaufen"] * 2 + ["Request expired"] * 2
     )
     assert "nicht rechtzeitig geantwortet" in "".join(
         str(message.get_body(("plain",)).get_content()) for message in messages

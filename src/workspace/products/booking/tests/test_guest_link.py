@@ -46,7 +46,13 @@ def subjects() -> list[str]:
 
 def test_it_shows_the_booking_and_only_the_name_of_the_guest(booking: Booking) -> None:
     html = read_page(link_of(booking))
-    for told in ("Your visit is booked", "Ada King", "Friday, 5 June 2026, 10:00", "Europe/Paris", "Main street 1"):
+    for told in (
+        "Your appointment is booked",
+        "Ada King",
+        "Friday, 5 June 2026, 10:00",
+        "Europe/Paris",
+        "Main street 1",
+    ):
         assert told in html, told
     assert "ada@example.com" not in html and booking.pk not in html
     response = Client().get(link_of(booking))
@@ -88,12 +94,17 @@ def test_a_guest_reschedules_and_the_booking_does_not_block_itself(booking: Book
     assert done.status_code == 303
     moved = Booking.objects.get(pk=booking.pk)
     assert (moved.starts_at, moved.sequence, moved.uid) == (tomorrow("07:30", 4), 1, booking.uid)
-    assert "Your visit has moved" in read_page(done["Location"])
-    assert subjects() == ["Moved: Cut, Friday, 5 June 2026, 09:30", "Moved: Ada King, Cut, Friday, 5 June 2026, 07:30"]
+    assert "Your appointment has been rescheduled" in read_page(done["Location"])
+    assert subjects() == [
+        "Appointment rescheduled: Cut, Friday, 5 June 2026, 09:30",
+        "Rescheduled: Ada King, Cut, Friday, 5 June 2026, 07:30",
+    ]
     again = Client().post(page, {**sent, "start": "2026-06-05T07:00Z"})
-    assert again.status_code == 409 and "changed meanwhile" in again.content.decode(), "it was seen as it was before"
+    assert again.status_code == 409 and "This booking has changed" in again.content.decode(), (
+        "it was seen as it was before"
+    )
     taken = Client().post(page, {"start": "2026-06-05T09:00Z", "sequence": "1"})
-    assert taken.status_code == 409 and "This time has just been taken" in taken.content.decode()
+    assert taken.status_code == 409 and "This time was just booked. Choose another time." in taken.content.decode()
     foreign = Client(headers={"Sec-Fetch-Site": "cross-site"}).post(page, {"start": "2026-06-05T09:30Z"})
     assert foreign.status_code == 403 and Booking.objects.get(pk=booking.pk).sequence == 1
 
@@ -108,7 +119,7 @@ def test_rescheduling_and_cancelling_have_separate_deadlines(booking: Booking, t
     assert Client().post(move, {"start": "2026-06-05T07:30Z"}).status_code == 303
     time_machine.move_to(booking.starts_at - timedelta(hours=24) + timedelta(seconds=1), tick=False)
     html = read_page(link_of(booking))
-    assert cancel not in html and "It cannot be cancelled here any more" in html
+    assert cancel not in html and "You can no longer cancel here" in html
     assert Client().post(cancel).status_code == 303
     stored = Booking.objects.get()
     assert (stored.status, stored.starts_at) == ("confirmed", booking.starts_at) and not subjects()
@@ -122,7 +133,7 @@ def test_a_mistake_can_be_corrected_soon_after_booking(service: Service, time_ma
     move, cancel = link_of(booking, "/move"), link_of(booking, "/cancel")
     html = read_page(link_of(booking))
     assert move in html and cancel in html and "You can cancel until Monday, 1 June 2026, 10:30" in html
-    assert "cannot be cancelled here" in read_page(link_of(rang))
+    assert "You can no longer cancel here" in read_page(link_of(rang))
     time_machine.shift(30 * 60)
     assert Client().post(move, {"start": f"{tomorrow('08:00'):%Y-%m-%dT%H:%M}Z"}).status_code == 303
     assert Booking.objects.get(pk=booking.pk).starts_at == tomorrow("08:00")
@@ -139,7 +150,7 @@ def test_a_mistake_can_be_corrected_soon_after_booking(service: Service, time_ma
 def test_a_guest_cancels_with_a_reason_even_while_the_page_is_paused(booking: Booking) -> None:
     booking.page.publication.pause()
     page = link_of(booking, "/cancel")
-    assert "Cancel your visit?" in read_page(page) and Booking.objects.get().status == "confirmed"
+    assert "Cancel your appointment?" in read_page(page) and Booking.objects.get().status == "confirmed"
     assert Client().post(link_of(booking, "/move"), {"start": "2026-06-05T07:30Z"}).status_code == 303
     done = Client().post(page, {"reason": "I am ill\x00\n" + "x" * 200})
     assert done.status_code == 303
@@ -147,8 +158,8 @@ def test_a_guest_cancels_with_a_reason_even_while_the_page_is_paused(booking: Bo
     assert (cancelled.status, cancelled.cancelled_by_guest, cancelled.sequence) == ("cancelled", True, 1)
     assert cancelled.reason == "I am ill" + "x" * 200
     html = read_page(done["Location"])
-    assert "This visit is cancelled" in html and "You have cancelled it" in html and "I am ill" not in html
-    assert [subject.partition(":")[0] for subject in subjects()] == ["Cancelled", "Cancelled"]
+    assert "This appointment is canceled" in html and "You canceled this appointment" in html and "I am ill" not in html
+    assert [subject.partition(":")[0] for subject in subjects()] == ["Appointment canceled", "Canceled"]
     assert Client().post(page).status_code == 303 and len(subjects()) == 2
     make_booking(booking.service, "08:00", days=4, guest=Guest(name="Ben"))  # type: ignore[arg-type]
 
@@ -158,23 +169,25 @@ def test_the_page_describes_each_state(service: Service, time_machine: Any) -> N
     service.refresh_from_db()
     booking = make_booking(service, "08:00", days=4)
     declined, lapsed = make_booking(service, "07:00", days=4), make_booking(service, "09:00", days=4)
-    assert "answers until Monday, 1 June 2026, 22:00" in read_page(link_of(booking)), "in the page's zone"
+    assert "will email you by Monday, 1 June 2026, 22:00" in read_page(link_of(booking)), "in the page's zone"
     booking_actions.decline_booking(declined, "We are away")
     html = read_page(link_of(declined))
-    assert "Ada’s Hair has cancelled it" in html and "We are away" in html and "Book another visit" in html
+    assert (
+        "Ada’s Hair canceled this appointment" in html and "We are away" in html and "Book another appointment" in html
+    )
     booking_actions.approve_booking(booking)
     html = read_page(link_of(booking))
-    assert "Your visit is booked" in html and link_of(booking, "/move") not in html, (
+    assert "Your appointment is booked" in html and link_of(booking, "/move") not in html, (
         "its time was agreed with the owner"
     )
     time_machine.move_to(NOW + timedelta(hours=12))
-    assert "has not answered in time" in read_page(link_of(lapsed))
+    assert "didn’t reply in time" in read_page(link_of(lapsed))
     time_machine.move_to(tomorrow("08:00", 4))
     states = []
     for minutes in (0, 30):
         time_machine.move_to(booking.starts_at + timedelta(minutes=minutes), tick=False)
         states.append(read_page(link_of(booking)).partition("<h1>")[2].partition("<")[0])
-    assert states == ["Your visit has begun", "Your visit is over"]
+    assert states == ["Your appointment has started", "Your appointment has ended"]
 
 
 def test_the_calendar_file_has_the_event_of_the_invitation(booking: Booking) -> None:

@@ -86,7 +86,7 @@ def test_a_full_month_names_the_next_available_day(service: Service) -> None:
     html = Client().get(path(service, "/times"), {"service": service.pk}).content.decode()
     assert "1 July 2026" in html, "without a wish it is the month of the next one"
     html = Client().get(path(service, "/times"), {"service": service.pk, "date": "2026-06-10"}).content.decode()
-    assert "Nothing is free in this month" in html and "1 July 2026" in html
+    assert "No times are available this month" in html and "1 July 2026" in html
 
 
 def test_a_guest_books_and_gets_a_confirmation(service: Service, time_machine: Any) -> None:
@@ -96,10 +96,12 @@ def test_a_guest_books_and_gets_a_confirmation(service: Service, time_machine: A
     assert (booking.name, booking.status, booking.by_owner) == ("Ada King", "confirmed", False)
     assert booking.answers == [{"label": "Color?", "text": "Red"}, {"label": "Allergic?", "text": "Yes"}]
     html = Client().get(done["Location"]).content.decode()
-    assert "Your visit is booked" in html and "Tuesday, 2 June 2026, 09:00" in html and "ada@example.com" not in html
+    assert (
+        "Your appointment is booked" in html and "Tuesday, 2 June 2026, 09:00" in html and "ada@example.com" not in html
+    )
     guests, owners = Delivery.objects.order_by("pk")
-    assert guests.payload["subject"] == "Booked: Cut, Tuesday, 2 June 2026, 09:00"  # type: ignore[index]
-    assert owners.payload["subject"] == "Booked: Ada King, Cut, Tuesday, 2 June 2026, 07:00"  # type: ignore[index]
+    assert guests.payload["subject"] == "Appointment confirmed: Cut, Tuesday, 2 June 2026, 09:00"  # type: ignore[index]
+    assert owners.payload["subject"] == "New booking: Ada King, Cut, Tuesday, 2 June 2026, 07:00"  # type: ignore[index]
     assert booking.link_hash not in done["Location"] and booking.pk not in done["Location"]
     assert Client().get(path(service, f"/visit/{booking.pk}")).status_code == 404
 
@@ -137,7 +139,7 @@ def test_a_guest_whose_time_was_taken_retains_the_input_and_gets_three_alternati
     booking_actions.create_booking(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
     refused = fill_in(service, "2026-06-02T07:00:00Z", time_machine)
     html = refused.content.decode()
-    assert refused.status_code == 409 and "This time has just been taken" in html
+    assert refused.status_code == 409 and "This time was just booked. Choose another time." in html
     assert 'value="Ada King"' in html and 'value="Red" required checked' in html
     offered = re.findall(r'type="radio" name="start" value="([^"]*)"', html)
     assert offered == ["2026-06-02T07:30:00Z", "2026-06-02T08:00:00Z", "2026-06-02T08:30:00Z"]
@@ -152,22 +154,22 @@ def test_errors_are_shown_at_their_fields(service: Service, time_machine: Any) -
     html = refused.content.decode()
     assert refused.status_code == 400 and not Booking.objects.exists()
     for told in (
-        "Please tell your name",
-        "Please give an e-mail address, such as jane@example.com",
-        "Please choose one",
+        "Enter your name.",
+        "Enter an email address like jane@example.com.",
+        "Choose one of these options.",
     ):
         assert told in html
     late = fill_in(service, "2026-06-02T07:10:00Z", time_machine)
-    assert late.status_code == 409 and "This time is not offered" in late.content.decode()
+    assert late.status_code == 409 and "This time isn’t available. Choose another time." in late.content.decode()
 
 
 def test_the_page_of_a_request_says_that_it_waits_for_approval(service: Service, time_machine: Any) -> None:
     Service.objects.update(approval=True)
     done = fill_in(service, "2026-06-02T07:00:00Z", time_machine)
     assert Booking.objects.get().status == "pending_payment"
-    assert "Your request has been sent" in Client().get(done["Location"]).content.decode()
+    assert "Request sent" in Client().get(done["Location"]).content.decode()
     subjects = [row.payload["subject"] for row in Delivery.objects.order_by("pk")]  # type: ignore[index]
-    assert [subject.partition(":")[0] for subject in subjects] == ["Requested", "Request"]
+    assert [subject.partition(":")[0] for subject in subjects] == ["Request sent", "New request"]
 
 
 @pytest.mark.parametrize(

@@ -26,4 +26,4 @@ def test_a_link_page_shows_the_next_available_time_until_it_is_taken(api: Api) -
     seen.append(Client().get(f"/l/{links['slug']}").content.decode())
     api.run("svc_booking_save_services", page_id=page["id"], remove=[page["services"][0]["id"]])
     seen.append(Client().get(f"/l/{links['slug']}").content.decode())
-    assert ["09:00" in seen[0], "09:30" in seen[1], "Next free time" in seen[2]] == [True, True, False]
+    assert ["09:00" in seen[0], "09:30" in seen[1], "Next available time" in seen[2]] == [True, True, False]

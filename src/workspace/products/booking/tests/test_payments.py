@@ -74,12 +74,12 @@ def test_a_guest_is_redirected_to_pay_and_the_payment_confirms_the_booking(
     assert booking.hold_until == booking.created_at + payments.CHECKOUT_PERIOD
     assert answer.status_code == 303 and answer["Location"].startswith(shop.stripe.url), "at Stripe's page"
     html = read_page(link_of(booking))
-    assert "One step is left: to pay" in html and "€20.00" in html
+    assert "Pay to confirm your appointment" in html and "€20.00" in html
     payment = pay(shop, booking)
     assert (booking.status, booking.paid_minor, booking.hold_until) == ("confirmed", 2000, None)
     html = read_page(link_of(booking))
-    assert "Your visit is booked" in html and "Paid online: €20.00" in html
-    assert subjects() == ["Please pay", "Booked", "Booked"]
+    assert "Your appointment is booked" in html and "Paid online: €20.00" in html
+    assert subjects() == ["Please pay", "Appointment confirmed", "New booking"]
     back = Client().get(payment.return_url)
     assert back.status_code == 302 and "/visit/" in back["Location"] and "/visit/" not in payment.return_url
     row = execute_tool(booking_tools.list_bookings, Caller(shop.account), {}).data["items"][0]
@@ -95,7 +95,7 @@ def test_an_unpaid_time_is_released_and_a_late_payment_books_it_again_or_is_refu
     lost, _ = book(service, time_machine, "12:00", name="Ben", email="ben@example.com")
     time_machine.shift(timedelta(minutes=31))
     assert scheduled_emails.expire_requests() == 2
-    assert "This time is not kept any more" in read_page(link_of(late))
+    assert "This time is no longer held for you" in read_page(link_of(late))
     booking_actions.create_booking(service, lost.starts_at, Guest(name="Chloe"), by_owner=True)
     for booking in (late, lost):  # both had Stripe's page open, and pay before the session is cancelled
         shop.stripe.pay(Payment.objects.get(subject=booking.pk).session)
@@ -107,19 +107,27 @@ def test_an_unpaid_time_is_released_and_a_late_payment_books_it_again_or_is_refu
     assert (lost.status, lost.paid_minor, lost.refunded_minor) == ("expired", 2000, 2000)
     [back] = Refund.objects.all()
     assert back.payment.subject == lost.pk and back.amount == 2000
-    assert sorted(subjects()) == sorted([*["Please pay"] * 2, *["Not possible"] * 2, *["Booked"] * 2, "Not possible"])
+    assert sorted(subjects()) == sorted(
+        [
+            *["Please pay"] * 2,
+            *["Booking expired"] * 2,
+            "Appointment confirmed",
+            "New booking",
+            "Time no longer available",
+        ]
+    )
 
 
 def test_a_cancellation_refunds_the_payment(shop: Shop, service: Service, time_machine: Any) -> None:
     booking, _ = book(service, time_machine)
     pay(shop, booking)
     page = link_of(booking, "/cancel")
-    assert "€20.00 go back" in read_page(page)
+    assert "Your payment of €20.00 will be refunded" in read_page(page)
     Client().post(page)
     shop.work()
     booking.refresh_from_db()
     assert (booking.status, booking.refunded_minor) == ("cancelled", 2000)
-    assert "€20.00 go back" in read_page(link_of(booking))
+    assert "Your refund of €20.00 goes" in read_page(link_of(booking))
     other, _ = book(service, time_machine)
     pay(shop, other)
     ids = {"page_id": other.page_id, "booking_id": other.pk}
@@ -142,8 +150,8 @@ def test_a_refund_by_the_owner_is_emailed_and_the_booking_remains(
         booking.refresh_from_db()
         assert (booking.status, booking.refunded_minor) == ("confirmed", whole)
     mails = [row.payload for row in Delivery.objects.filter(kind="email").order_by("pk") if row.payload]
-    lines = [str(mail) for mail in mails if str(mail["subject"]).startswith("Money back: Cut")]
-    assert ["5.00 go back" in lines[0], "15.00 go back" in lines[1], len(lines)] == [True, True, 2]
+    lines = [str(mail) for mail in mails if str(mail["subject"]).startswith("Refund sent: Cut")]
+    assert ["5.00 goes to" in lines[0], "15.00 goes to" in lines[1], len(lines)] == [True, True, 2]
 
 
 def test_a_request_is_paid_after_approval(shop: Shop, service: Service, time_machine: Any) -> None:
@@ -154,7 +162,7 @@ def test_a_request_is_paid_after_approval(shop: Shop, service: Service, time_mac
     execute_tool(booking_tools.save_bookings, Caller(shop.account), {"page_id": booking.page_id, "items": items})
     booking.refresh_from_db()
     assert (booking.status, booking.pending_reason) == ("pending_payment", "payment")
-    assert subjects() == ["Requested", "Request", "Please pay"]
+    assert subjects() == ["Request sent", "New request", "Please pay"]
     led = Client().post(link_of(booking, "/pay"))
     assert led["Location"].startswith(shop.stripe.url)
     pay(shop, booking)
@@ -166,13 +174,13 @@ def test_a_slow_payment_holds_the_time_and_a_failed_payment_extends_the_hold_by_
 ) -> None:
     booking, _ = book(service, time_machine)
     payment = pay(shop, booking, later=True)
-    assert booking.hold_until == booking.starts_at and "Your payment is on its way" in read_page(link_of(booking))
+    assert booking.hold_until == booking.starts_at and "Your payment is being processed" in read_page(link_of(booking))
     shop.stripe.bounce(payment.session)
     shop.receive_events(shop.stripe.events[-1])
     shop.work()
     booking.refresh_from_db()
     assert booking.status == "pending_payment" and booking.hold_until > NOW + timedelta(hours=20)  # type: ignore[operator]
-    assert "did not go through" in read_page(link_of(booking))
+    assert "didn’t go through" in read_page(link_of(booking))
     assert Client().post(link_of(booking, "/pay"))["Location"].startswith(shop.stripe.url)
 
 
@@ -181,11 +189,11 @@ def test_without_stripe_no_time_is_held_and_no_payment_can_be_configured(
 ) -> None:
     shop.connection.delete()
     html = read_page(f"/b/{service.page.slug}/book", service=service.pk, start=tomorrow("10:00").isoformat())
-    assert "cannot be paid online just now" in html and "<form" not in html
+    assert "Online payment isn’t available right now" in html and "<form" not in html
     other = make_service(make_account())
     items = [{"id": other.pk, "payment": "deposit", "deposit": 20}]
     arguments = {"page_id": other.page_id, "items": items}
-    with pytest.raises(InvalidInputError, match="connect Stripe") as refused:
+    with pytest.raises(InvalidInputError, match="Connect Stripe") as refused:
         execute_tool(tools.save_services, Caller(other.page.account), arguments)
     assert refused.value.issues[0].path == "items.0.payment"
 

@@ -91,6 +91,6 @@ def test_one_of_a_hundred_gets_the_time_and_the_others_get_alternatives(tmp_path
     start = datetime(clock.now().year + 1, 6, 1, 10, tzinfo=UTC)
     many = _in_processes if connection.vendor == "sqlite" else _in_threads
     answers = Counter(many(service.pk, start.isoformat(), tmp_path))
-    assert answers == {"booked": 1, "This time has just been taken, 3 others": PROCESSES * EACH - 1}
+    assert answers == {"booked": 1, "This time was just booked. Choose another time., 3 others": PROCESSES * EACH - 1}
     [booking] = Booking.objects.all()
     assert (booking.status, booking.starts_at) == (Status.CONFIRMED, start)

@@ -27,6 +27,6 @@ def test_a_booking_is_shown_with_its_status(time_machine: Any) -> None:
         row["note"].removeprefix("Cut, Tue 2 Jun 2026, ")
         for row in SUBMISSION_SOURCE.serialize([sure, booking, unpaid, asked])
     ]
-    assert lines == ["10:00", "11:00: cancelled", "12:00: not paid yet", "13:00: waits for your answer"]
+    assert lines == ["10:00", "11:00: canceled", "12:00: not paid yet", "13:00: waiting for your reply"]
     time_machine.shift(31 * 60)
     assert SUBMISSION_SOURCE.serialize([unpaid])[0]["note"].endswith("12:00: expired")

@@ -24,102 +24,94 @@ def _clean_website(text: str) -> str:
     return clean_web_address(text) if text.strip() else ""
 
 
-FullName = Annotated[str, Line(120), Label("Name"), Field(description="The name as the card shows it")]
+FullName = Annotated[str, Line(120), Label("Name"), Field(description="Full name as shown on the card.")]
 GivenName = Annotated[
     str,
     Line(120, least=0),
-    Label("First names"),
-    Field(description="First names: where the guess from full_name is wrong"),
+    Label("First name"),
+    Field(description="First name, if the guess from full_name is wrong."),
 ]
 FamilyName = Annotated[
     str,
     Line(120, least=0),
-    Label("Family name"),
-    Field(description="Family name: where the guess is wrong; both empty to guess anew"),
+    Label("Last name"),
+    Field(description="Last name, if the guess is wrong. Leave both empty to guess again."),
 ]
 NamePrefix = Annotated[
     str,
     Line(60, least=0),
-    Label("Before the name"),
-    Field(description="Before the name in address books: such as Dr., where the guess is wrong"),
+    Label("Prefix"),
+    Field(description="Name prefix in contacts, such as Dr."),
 ]
 NameSuffix = Annotated[
     str,
     Line(60, least=0),
-    Label("After the name"),
-    Field(description="After the name in address books: such as Jr. or MBA, likewise"),
+    Label("Suffix"),
+    Field(description="Name suffix in contacts, such as Jr. or MBA."),
 ]
-JobTitle = Annotated[
-    str, Line(120, least=0), Label("Title"), Field(description="What the person does, such as Head Baker")
-]
-Company = Annotated[
-    str, Line(120, least=0), Label("Company"), Field(description="The business that the person speaks for")
-]
+JobTitle = Annotated[str, Line(120, least=0), Label("Job title"), Field(description="Job title, such as Head Baker.")]
+Company = Annotated[str, Line(120, least=0), Label("Company"), Field(description="Company or business name.")]
 Phone = Annotated[
     str,
     Line(40, least=0),
     AfterValidator(clean_phone),
     Label("Phone"),
-    Field(description="Best with its country code: +43 1 234 56 78"),
+    Field(description="Phone number, best with country code. Example: +43 1 234 56 78."),
 ]
 Email = Annotated[
     str,
     Line(MAX_EMAIL_LENGTH, least=0),
     AfterValidator(clean_email),
-    Label("E-mail"),
-    Field(description="Where guests write to, such as jane@example.com"),
+    Label("Email"),
+    Field(description="Email address, such as jane@example.com."),
 ]
 Website = Annotated[
     str,
     StringConstraints(max_length=2048),
     AfterValidator(_clean_website),
     Label("Website"),
-    Field(description="An http or https address; https:// is added when it is missing"),
+    Field(description="Website, as an http or https URL. https:// is added if missing."),
 ]
 WebAddress = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=2048),
     AfterValidator(clean_web_address),
-    Field(description="An http or https address; https:// is added when it is missing"),
+    Field(description="Link, as an http or https URL. https:// is added if missing."),
 ]
 PostalAddress = Annotated[
     str,
     Lines(300),
     Label("Address"),
-    Field(description="Street, postcode and town in one text; guests get a Directions button"),
+    Field(description="Street, postal code and city in one text. Adds a Directions button."),
 ]
-Bio = Annotated[str, Lines(1000), Label("About"), Field(description="A few words about the person or the business")]
+Bio = Annotated[str, Lines(1000), Label("About"), Field(description="A few words about the person or business.")]
 LeadCapture = Annotated[
     bool,
     Label("Let guests leave their details"),
-    Field(description="Whether guests may leave their details; shown on Pro and Team only"),
+    Field(description="Let visitors leave their details. Shown on Pro and Team only. Default true."),
 ]
 ConsentText = Annotated[
     str,
     Line(500, least=0),
-    Label("What guests agree to"),
-    Field(description="What guests agree to when they leave their details; empty for our words"),
+    Label("Consent text"),
+    Field(description="Consent text of the lead form. Empty for the default text."),
 ]
 Theme = Annotated[
     Literal["classic", "bold", "minimal", "midnight"],
     Label("Theme"),
-    Field(description="The look of the page; midnight is dark"),
+    Field(description="Design of the page. midnight is dark."),
 ]
 Color = Annotated[
     str,
     StringConstraints(max_length=40),
     AfterValidator(parse_color),
     Label("Color"),
-    Field(description="The card's own as #rrggbb; text on it is kept readable, empty for the brand's"),
+    Field(description="Card color, as #rrggbb. Text contrast is ensured. Empty for the brand's color."),
 ]
-PictureId = Annotated[
-    str, Field(max_length=64, description="An upload_id, as svc_upload_file answers it; empty for none")
-]
-CardId = Annotated[Id, Field(description="From svc_card_list")]
+PictureId = Annotated[str, Field(max_length=64, description="upload_id from svc_upload_file. Empty for none.")]
+CardId = Annotated[Id, Field(description="Card id. From svc_card_list.")]
 
-ContactLabel = Annotated[
-    str, Line(40, least=0), Field(description="What it is called: Mobile, Work, Home, Fax or words of your own")
-]
+ContactLabel = Annotated[str, Line(40, least=0), Field(description="Label, such as Mobile, Work, Home or Fax.")]
 
 
 @with_config(extra="forbid")
@@ -127,15 +119,15 @@ class MorePhone(TypedDict):
     """A number beside the main one. A bare number stands for one without a label."""
 
     number: Annotated[Phone, Field(min_length=1), Label("Another phone")]
-    label: NotRequired[Annotated[ContactLabel, Label("What the number is called")]]
+    label: NotRequired[Annotated[ContactLabel, Label("Phone label")]]
 
 
 @with_config(extra="forbid")
 class MoreEmail(TypedDict):
     """An address beside the main one. A bare address stands for one without a label."""
 
-    email: Annotated[Email, Field(min_length=1), Label("Another e-mail")]
-    label: NotRequired[Annotated[ContactLabel, Label("What the address is called")]]
+    email: Annotated[Email, Field(min_length=1), Label("Another email")]
+    label: NotRequired[Annotated[ContactLabel, Label("Email label")]]
 
 
 def _wrap_bare_value(name: str) -> BeforeValidator:
@@ -148,13 +140,13 @@ def _add_label(fields: dict[str, str]) -> dict[str, str]:
 
 MorePhones = Annotated[
     list[Annotated[MorePhone, _wrap_bare_value("number"), AfterValidator(_add_label)]],
-    Label("More numbers"),
-    Field(max_length=MAX_EXTRA_CONTACTS, description="Further numbers: up to 5 of {number, label}"),
+    Label("More phone numbers"),
+    Field(max_length=MAX_EXTRA_CONTACTS, description="Up to 5 more phone numbers: {number, label}."),
 ]
 MoreEmails = Annotated[
     list[Annotated[MoreEmail, _wrap_bare_value("email"), AfterValidator(_add_label)]],
-    Label("More e-mail addresses"),
-    Field(max_length=MAX_EXTRA_CONTACTS, description="Further e-mail addresses: up to 5 of {email, label}"),
+    Label("More email addresses"),
+    Field(max_length=MAX_EXTRA_CONTACTS, description="Up to 5 more email addresses: {email, label}."),
 ]
 
 # Names that people know better than the host. The end of the host decides.
@@ -188,13 +180,13 @@ def label_for(url: str) -> str:
 class CardLink(TypedDict):
     """One of a card's links. A bare address stands for one without a label."""
 
-    url: Annotated[WebAddress, Label("Address of the link")]
+    url: Annotated[WebAddress, Label("Link")]
     label: NotRequired[
         Annotated[
             str,
             Line(60, least=0),
-            Label("What it is called"),
-            Field(description="What guests read; the site's name when left out"),
+            Label("Link label"),
+            Field(description="Text of the link. Default: the website's name."),
         ]
     ]
 
@@ -206,7 +198,7 @@ def _fill_label(link: CardLink) -> CardLink:
 Links = Annotated[
     list[Annotated[CardLink, _wrap_bare_value("url"), AfterValidator(_fill_label)]],
     Label("Links"),
-    Field(max_length=MAX_LINKS, description="Up to 8: {url, label}"),
+    Field(max_length=MAX_LINKS, description="Up to 8 links: {url, label}."),
 ]
 
 
@@ -253,7 +245,7 @@ class CardEdit(CardChanges, Publishing, total=False):
 class CardItem(CardChanges, total=False):
     """A card of a list: what it says and how it looks."""
 
-    id: Annotated[Id, Field(description="Of one to change: from svc_card_list; left out, one is made")]
+    id: Annotated[Id, Field(description="Id of a card to update. Omit it to create one.")]
     copy_of: CopyOf
 
 
@@ -264,13 +256,13 @@ def _require_name(value: Any) -> Any:
 
 CardItems = Annotated[
     list[Annotated[CardItem, BeforeValidator(_require_name)]],
-    Field(max_length=MAX_ITEMS, description="Cards to make or change: each with what svc_card_edit takes; up to 200"),
+    Field(max_length=MAX_ITEMS, description="Cards to create or update. Same fields as svc_card_edit. Up to 200."),
 ]
 EraseLeads = Annotated[
-    bool, Field(description="Erase leads for good: at once and everywhere, as who left them may ask")
+    bool, Field(description="Erase leads permanently, as privacy law requires. Cannot be undone. Default false.")
 ]
 RemovedIds = Annotated[
-    list[Id], Field(max_length=MAX_ITEMS, description="Ids of cards to delete: svc_undo brings them back")
+    list[Id], Field(max_length=MAX_ITEMS, description="Ids of cards to delete. Restorable with svc_undo.")
 ]
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError, Issue
+from workspace.products.card import messages
 from workspace.products.card.api.arguments import CardItem
-from workspace.products.card.api.serializers import CARD_NOT_FOUND
 from workspace.products.card.models import NAME_PARTS, Card
 from workspace.publishing.duplication import copy_fields
 from workspace.publishing.serializers import get_many_or_404
@@ -35,7 +35,7 @@ def resolve_items(account: Account, items: Sequence[CardItem], remove: Sequence[
     named = [(item[name], f"items.{n}.{name}") for n, item, name in names]
     named += [(id, f"remove.{n}") for n, id in enumerate(remove)]
     mine = account.cards.select_related("account", "publication")
-    rows = get_many_or_404([id for id, _ in named], CARD_NOT_FOUND, mine, paths=[path for _, path in named])
+    rows = get_many_or_404([id for id, _ in named], messages.CARD_NOT_FOUND, mine, paths=[path for _, path in named])
     cards_by_id = {card.pk: card for card in rows}
     fields = {
         f"items.{n}": {k: v for k, v in item.items() if k not in ("id", "copy_of")} for n, item in enumerate(items)
@@ -59,17 +59,17 @@ def _with_model_fields(model: Card | None, fields: Mapping[str, Any]) -> dict[st
 
 def _check_list(items: Sequence[CardItem], remove: Sequence[str]) -> None:
     if not items and not remove:
-        raise InvalidInputError.at_path("items", "Give cards to make or to change, or ids to remove")
+        raise InvalidInputError.at_path("items", messages.NOTHING_TO_SAVE)
     issues: list[Issue] = []
     seen: set[str] = set()
     for number, item in enumerate(items):
         if "id" in item and "copy_of" in item:
-            issues.append(Issue(f"items.{number}.copy_of", "Only for one that is made: leave out its id"))
+            issues.append(Issue(f"items.{number}.copy_of", messages.COPY_WITH_ID))
         if item.get("id") in seen:
-            issues.append(Issue(f"items.{number}.id", "This card is there twice: put its changes into one entry"))
+            issues.append(Issue(f"items.{number}.id", messages.CARD_REPEATED))
         seen |= {item["id"]} if "id" in item else set()
     for number, id in enumerate(remove):
         if id in seen:
-            issues.append(Issue(f"remove.{number}", "This card is among the items, too: change it or remove it"))
+            issues.append(Issue(f"remove.{number}", messages.CARD_IS_CHANGED))
     if issues:
         raise InvalidInputError(issues)

@@ -24,6 +24,7 @@ from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import csv_table
 from workspace.lib.text import escape_markdown
 from workspace.lib.vcard import build_vcard
+from workspace.products.card import messages
 from workspace.products.card.api.arguments import CardId, format_phone
 from workspace.products.card.api.serializers import LeadData, cards_for, get_card, lead_data
 from workspace.products.card.api.text import format_lead
@@ -41,33 +42,47 @@ MAX_EXPORT_ROWS = 50_000
 COLUMNS = ("submitted", "name", "email", "phone", "note", "agreed to", "card")
 
 
-@box.tool("svc_card_leads", title="Leads of a business card", reads=True, columns="name email phone submitted_at id")
+@box.tool(
+    "svc_card_leads",
+    title="List leads of a business card",
+    about="List the people who left their contact details on a card, newest first, with the consent text they "
+    "agreed to. For all products, use svc_leads.",
+    short="List contacts that people left on one business card.",
+    synonyms="contacts from card, who left details, prospects, visitenkarte kontakte, contactos de la tarjeta, "
+    "interessenten",
+    reads=True,
+    columns="name email phone submitted_at id",
+)
 def list_leads(account: Account, card_id: CardId, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[LeadData]]:
-    """The people who left their contact with a card, newest first, with the words that they agreed to."""
     card = get_card(account, card_id)
     leads = [lead_data(lead) for lead in card.leads.all()[offset : offset + limit]]
     return listing_answer(leads, total=card.leads.count(), offset=offset, noun="leads", line=format_lead)
 
 
-@box.tool("svc_card_export", title="Export leads, or cards as contacts", reads=True)
+@box.tool(
+    "svc_card_export",
+    title="Export leads or cards",
+    about="Export leads as a table or as contacts for an address book, or the contacts of your cards. Leads are newest "
+    "first, at most 50,000, with times in your time zone. Cells that a spreadsheet would run as a formula start "
+    "with an apostrophe.",
+    short="Export leads as CSV or contacts, or cards as contacts.",
+    synonyms="download contacts, vcf, csv, excel, address book, kontakte exportieren, adressbuch, exportar "
+    "contactos, descargar clientes potenciales",
+    reads=True,
+)
 def export(
     account: Account,
-    kind: Annotated[Literal["leads", "vcards"], Field(description="Who left their details, or your cards as contacts")],
-    card_id: Annotated[CardId, Field(description="Of this card only, from svc_card_list; left out: of all")]
+    kind: Annotated[Literal["leads", "vcards"], Field(description="Export leads, or your cards as contacts.")],
+    card_id: Annotated[CardId, Field(description="ID of a card, from svc_card_list. Defaults to all cards.")]
     | None = None,
-    format: Annotated[Literal["csv", "vcf"], Field(description="Leads as a table (csv) or as contacts (vcf)")]
+    format: Annotated[Literal["csv", "vcf"], Field(description="Leads as a table (csv) or contacts (vcf).")]
     | None = None,
 ) -> Answer[Export]:
-    """A file to save: leads, newest first, as a table with times in your zone or as contacts for an address book; or
-    the contacts of your cards. At most 50,000 leads. A cell that a spreadsheet would run as a formula begins with an
-    apostrophe."""
     card = get_card(account, card_id) if card_id is not None else None
     if kind == "leads":
         return _export_leads(account, card, format or "csv")
     if format == "csv":
-        raise InvalidInputError.at_path(
-            "format", "Cards are saved as contacts: leave format out, or take kind=leads for a table"
-        )
+        raise InvalidInputError.at_path("format", messages.CARDS_ARE_CONTACTS)
     cards = [card] if card else list(cards_for(account))
     text = b"".join(render_contact_file(item, with_photo=card is not None) for item in cards).decode()
     name = file_name(card) if card else "cards.vcf"
@@ -82,7 +97,7 @@ def _export_leads(account: Account, card: Card | None, format: str) -> Answer[Ex
     else:
         text = b"".join(build_vcard(contact_from_lead(lead)) for lead in left).decode()
     total = leads.count()
-    more = f"It holds the newest {len(left):,} of {total:,}." if total > len(left) else ""
+    more = f"It contains the newest {len(left):,} of {total:,}." if total > len(left) else ""
     name = f"leads-{card.slug}.{format}" if card else f"leads.{format}"
     fields = {"card_id": card.pk if card else None, "format": format}
     return export_text("card", "lead", name, text, rows=len(left), kind="leads", exclusion_note=more, **fields)
@@ -108,10 +123,19 @@ class CardStats(VisitStats):
     by_day: list[CardDayStats]
 
 
-@box.tool("svc_card_stats", title="Figures of a business card", reads=True)
+@box.tool(
+    "svc_card_stats",
+    title="Get business card analytics",
+    about="Get views by people, contact saves and leads of a card: total, in the period and by day; views by "
+    "device, city, country and referrer. Bots are counted separately. Days are in the account's time zone; the "
+    "plan limits how far back.",
+    short="Get views, contact saves and leads of a business card.",
+    synonyms="analytics, statistics, how many views, how many people saved, visits, aufrufe, statistik, visitas, "
+    "estadísticas, cuántos, views of card, card views, saved contacts, aufrufe der visitenkarte, "
+    "visitas de la tarjeta",
+    reads=True,
+)
 def stats(account: Account, card_id: CardId, days: Days | None = None) -> Answer[CardStats]:
-    """Views by people, contact saves and leads: in all, in the window and by day; views by device, city, country and
-    referrer. Bots are counted apart. Days are the account's; the plan caps how far back."""
     card = get_card(account, card_id)
     history = account.limits(KIND).history_days
     days = limit_days(days, history)
@@ -135,12 +159,12 @@ def stats(account: Account, card_id: CardId, days: Days | None = None) -> Answer
     }
     pairs = {
         **format_stats(data),
-        "contact saves in all": data["contact_saves"],
+        "contact saves, total": data["contact_saves"],
         f"contact saves in the last {days} days": data["contact_saves_in_days"],
-        "leads in all": data["lead_count"],
+        "leads, total": data["lead_count"],
         f"leads in the last {days} days": data["leads_in_days"],
     }
-    text = format_fact_list(f"Views of the card of {escape_markdown(card.full_name)}", pairs)
+    text = format_fact_list(f"Analytics of the card of {escape_markdown(card.full_name)}", pairs)
     return Answer(data, "\n".join([text, "", "By day:", *format_days(data["by_day"])]))
 
 

@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.analytics.queries import load_totals, total_column
 from workspace.lib import clock
+from workspace.products.card import messages
 from workspace.products.card.models import SAVE_EVENT, Card, Lead
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.serializers import (
@@ -95,12 +96,9 @@ def cards_for(account: Account) -> QuerySet[Card]:
     return with_public_state(account.cards.annotate(lead_count=_LEAD_COUNT)).select_related("publication", "account")
 
 
-CARD_NOT_FOUND = "There is no such card: svc_card_list shows yours with their ids"
-
-
 def get_card(account: Account, id: str) -> Card:
     """Return a card. Raise NotFoundError if it does not exist or belongs to another account."""
-    return get_or_404(cards_for(account), id, CARD_NOT_FOUND)
+    return get_or_404(cards_for(account), id, messages.CARD_NOT_FOUND)
 
 
 def paginate_cards(account: Account, *, limit: int, offset: int) -> tuple[list[CardSummary], int]:

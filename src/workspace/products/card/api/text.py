@@ -21,16 +21,16 @@ def card_facts(card: CardDetail) -> dict[str, Any]:
     """Return the facts of a card by label. Empty facts can be left out."""
     return {
         **_summary_facts(card),
-        "in address books": ", ".join(
+        "name in contacts": ", ".join(
             f"{escape_markdown(card[part])} ({name_part_label})"
             for part, name_part_label in NAME_PART_LABELS.items()
             if card[part]
         ),
-        "all its slugs": ", ".join(card["slugs"]) if len(card["slugs"]) > 1 else "",
+        "all slugs": ", ".join(card["slugs"]) if len(card["slugs"]) > 1 else "",
         "contact file": card["vcard_url"],
         "QR code": f"{card['svg_url']} and {card['png_url']}",
         "lead form": _format_form_state(card),
-        "guests agree to": escape_markdown(card["consent_text"]),
+        "consent text": escape_markdown(card["consent_text"]),
     }
 
 
@@ -47,19 +47,19 @@ def _summary_facts(card: CardSummary) -> dict[str, Any]:
         "company": escape_markdown(card["company"]),
         "phone": escape_markdown(card["phone"]),
         "more phones": _format_labelled((phone["number"], phone["label"]) for phone in card["more_phones"]),
-        "e-mail": escape_markdown(card["email"]),
-        "more e-mail": _format_labelled((email["email"], email["label"]) for email in card["more_emails"]),
+        "email": escape_markdown(card["email"]),
+        "more emails": _format_labelled((email["email"], email["label"]) for email in card["more_emails"]),
         "website": card["website"],
         "address": escape_markdown(card["address"]),
         "about": escape_markdown(card["bio"]),
         "links": ", ".join(f"{escape_markdown(link['label'])} ({link['url']})" for link in card["links"]),
-        "theme": f"{card['theme']}, color {card['color'] or 'of the brand'}",
+        "theme": f"{card['theme']}, color {card['color'] or 'brand'}",
         "photo": card["photo_id"],
         "logo": card["logo_id"],
         "views": card["views"],
         "contact saves": card["contact_saves"],
         "leads": card["lead_count"],
-        "takes leads": "yes" if card["lead_capture"] else "no",
+        "collects leads": "yes" if card["lead_capture"] else "no",
     }
 
 
@@ -70,7 +70,7 @@ def _format_labelled(pairs: Iterable[tuple[str, str]]) -> str:
 def _format_form_state(card: CardDetail) -> str:
     if card["lead_form_shown"]:
         return "shown"
-    return "wanted, but your plan does not show it" if card["lead_capture"] else "off"
+    return "on, but not included in your plan" if card["lead_capture"] else "off"
 
 
 def format_lead(lead: LeadData) -> str:

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown, format_count
+from workspace.products.card import messages
 from workspace.products.card.api.arguments import CardEdit, CardId, CardItems, EraseLeads, FullName, NewCard, RemovedIds
 from workspace.products.card.api.card_list_input import resolve_items
 from workspace.products.card.api.serializers import (
@@ -37,39 +38,61 @@ box = Toolbox("card", "Business cards")
 @box.tool(
     "svc_card_list",
     title="List business cards",
+    about="List digital business cards, newest first, with public link, views, contact saves and number of leads.",
+    short="List business cards with links, views and leads.",
+    synonyms="my cards, visitenkarten, team cards, tarjetas de visita, mis tarjetas",
     reads=True,
     columns="full_name company views contact_saves lead_count slug",
 )
 def list_cards(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[CardSummary]]:
-    """Your business cards, newest first, with public link, views, contact saves and number of leads."""
     cards, total = paginate_cards(account, limit=limit, offset=offset)
     return listing_answer(cards, total=total, offset=offset, noun="business cards", line=format_card)
 
 
-@box.tool("svc_card_create", title="Create a business card")
+@box.tool(
+    "svc_card_create",
+    title="Create a business card",
+    about="Create a digital business card: a public page that guests save to their contacts. Returns its link and "
+    "QR code. Counts toward the plan's limit. For a photo, theme or color, use svc_card_edit; for a team, "
+    "svc_card_save. The lead form is shown on the Pro and Team plans only.",
+    short="Create a digital business card with a public page.",
+    synonyms="vcard, contact card, contact page, share my contact details, visitenkarte, visitenkarte erstellen, "
+    "tarjeta de visita, tarjeta de presentación, crear tarjeta, contacto, new card, digital card, card "
+    "for an employee, neue visitenkarte, tarjeta digital",
+)
 def create(account: Account, full_name: FullName, **fields: Unpack[NewCard]) -> Answer[CardDetail]:
-    """Make a digital business card: a public page that guests save to their contacts. The answer has its link and its
-    QR code. svc_card_save makes cards with a photo, theme and color as well, svc_card_edit adds them. Counts
-    against the plan's number of cards. The form in which guests leave their details shows on Pro and Team only."""
     Card.check_quota(account)
     card = Card.open(account, full_name=full_name, **fields)
     return _card_answer(account, card.pk, f"Created the card of {escape_markdown(full_name)}")
 
 
-@box.tool("svc_card_get", title="Get a business card", reads=True)
+@box.tool(
+    "svc_card_get",
+    title="Get a business card",
+    about="Get one business card with all its fields, public link, contact file and QR code.",
+    short="Get a business card with its link and QR code.",
+    synonyms="view card, card link, vcf, contact file, visitenkarte ansehen, ver tarjeta",
+    reads=True,
+)
 def get(account: Account, card_id: CardId) -> Answer[CardDetail]:
-    """One card with all its fields, its public link, contact file and QR code."""
     return _card_answer(account, card_id, "")
 
 
-@box.tool("svc_card_edit", title="Edit a business card", idempotent=True)
+@box.tool(
+    "svc_card_edit",
+    title="Update a business card",
+    about="Update a business card, or pause and resume it with live. Visitors see changes on the next load. Pass "
+    "only the fields to change; an empty string clears, and lists replace the whole list. The old slug keeps "
+    "working.",
+    short="Update a business card's details, photo, theme or slug.",
+    synonyms="change phone number, job title, new photo, my new number, pause card, visitenkarte ändern, "
+    "telefonnummer ändern, foto, cambiar tarjeta, actualizar teléfono, foto",
+    idempotent=True,
+)
 def edit(account: Account, card_id: CardId, **fields: Unpack[CardEdit]) -> Answer[CardDetail]:
-    """Change a card, pause it or show it again. Guests see it at their next load. Only what is given changes, an empty
-    text clears, and lists replace all that was in them. Another slug leaves the old address working, since it may be on
-    paper."""
     card = get_card(account, card_id)
     card.edit(**fields)
-    what = "Changed" if has_changed() else "Nothing changed on"
+    what = "Updated" if has_changed() else "No changes to"
     return _card_answer(account, card_id, f"{what} the card of {escape_markdown(card.full_name)}")
 
 
@@ -82,11 +105,17 @@ class SavedCards(TypedDict):
     items: list[CardDetail]
 
 
-@box.tool("svc_card_save", title="Make and change several business cards")
+@box.tool(
+    "svc_card_save",
+    title="Bulk create and update business cards",
+    about="Create, update and delete the cards of a team in one call. All or nothing. Entries without id are "
+    "created with any details and design fields of svc_card_edit; those with id are updated. New cards count "
+    "toward the plan's limit.",
+    short="Create, update or delete many business cards at once.",
+    synonyms="team cards, employees, staff cards, many cards, batch, whole team, mitarbeiter, viele visitenkarten, "
+    "ganzes team, empleados, equipo, varias tarjetas",
+)
 def save(account: Account, items: CardItems | None = None, remove: RemovedIds | None = None) -> Answer[SavedCards]:
-    """Make, change and delete the cards of a team at once. All of it or, where something is refused, nothing. Entries
-    without an id are made, with whatever svc_card_edit takes of a card's words and looks; those with an id are changed.
-    Counts against the plan's number of cards."""
     list_request = resolve_items(account, items or [], remove or [])
     Card.remove_many(list_request.removed)
     Card.check_quota(account, len(list_request.new))
@@ -113,29 +142,35 @@ def _format_counts(data: SavedCards) -> str:
     counts = {"added": data["added"], "changed": data["changed"], "removed": data["removed"]}
     lines = [f"{act} {format_count(count, 'business card')}" for act, count in counts.items() if count]
     if not lines:
-        return "Nothing changed: all of it is so already."
+        return "Nothing changed."
     return _append_names(", ".join(lines).capitalize(), [card["full_name"] for card in data["items"]])
 
 
-@box.tool("svc_card_delete", title="Delete business cards and leads", destructive=True)
+@box.tool(
+    "svc_card_delete",
+    title="Delete business cards or leads",
+    about="Delete cards with the leads they collected, or single leads by id. Visitors see that the card no longer "
+    "exists; its address is never reused. Restore within 30 days with svc_undo, unless erase is true. To turn a "
+    "card off for a while, use svc_card_edit with live=false.",
+    short="Delete business cards or leads. Restorable for 30 days.",
+    synonyms="remove card, remove lead, erase contact, gdpr erasure, löschen, kontakt löschen, eliminar, borrar "
+    "contacto, employee left, former employee, mitarbeiter weg, empleado se fue",
+    destructive=True,
+)
 def delete(account: Account, ids: Ids, erase: EraseLeads = False) -> Answer[DeletedItems]:
-    """Delete cards with the leads that they collected, or single leads by their ids. Guests are told that a card is
-    gone, also those who scan its code; its address is never given to another. For 30 days svc_undo brings all of it
-    back. To stop a card for a while, use svc_card_edit with live=false."""
-    missing = "There is no such card or lead: svc_card_list and svc_card_leads show yours with their ids"
     mine = account.cards.select_related("account", "publication")
-    items = get_many_or_404(ids, missing, mine, leads_for(account, binned=erase))
+    items = get_many_or_404(ids, messages.CARD_OR_LEAD_NOT_FOUND, mine, leads_for(account, binned=erase))
     cards = [item for item in items if isinstance(item, Card)]
     leads = [item for item in items if isinstance(item, Lead)]
     if erase and cards:
-        raise InvalidInputError.at_path(f"ids.{items.index(cards[0])}", "Only leads are erased: leave the card out")
+        raise InvalidInputError.at_path(f"ids.{items.index(cards[0])}", messages.CARD_CANNOT_BE_ERASED)
     if leads:
         (erase_leads_permanently if erase else delete_leads)(account, leads)
     Card.remove_many(cards)
     # erased names appear nowhere, not even in this answer
     data: DeletedItems = {"deleted": [{"id": item.pk, "title": "Erased" if erase else str(item)} for item in items]}
     lines = format_bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
-    texts = [f"{format_count(len(cards), 'business card')} with what guests left there"] if cards else []
+    texts = [f"{format_count(len(cards), 'business card')} with all leads"] if cards else []
     texts += [format_count(len(leads), "lead")] if leads else []
     head = f"{'Erased' if erase else 'Deleted'} {' and '.join(texts)}"
     return Answer(data, "\n".join([_append_names(head, [] if erase else [str(item) for item in items]), "", *lines]))

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
 from workspace.dashboard import form_images
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.card.api import tools
-from workspace.products.card.dashboard.item_layout import LAYOUT
-from workspace.products.card.rules.theme import THEME_DESCRIPTIONS
+from workspace.products.card.dashboard.item_layout import LAYOUT, THEME_CHOICES
 
-IMAGE_LABELS = {"photo": "Photo", "logo": "Logo"}
+IMAGE_FIELDS = ("photo", "logo")
 
 
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
     card = call_tool(request, tools.get, card_id=id)
     initial = {name: card[name] or "" for name in ("theme", "color", "photo_id", "logo_id")}
-    form = LAYOUT.edit_form(request, id, labels=IMAGE_LABELS, initial=initial)
+    form = LAYOUT.edit_form(request, id, initial=initial)
     if request.method == "POST":
-        for name in IMAGE_LABELS:
+        for name in IMAGE_FIELDS:
             form_images.store_upload(request, form, name, f"{name}_id")
         if not form.errors and form.submit(request.caller):
-            return redirect_with_message(
-                request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}/look"
-            )
-    context = {
-        "form": form,
-        "themes": THEME_DESCRIPTIONS.items(),
-    }
-    return LAYOUT.render_item_page(request, id, "card/design.html", context, form.status)
+            return redirect_with_message(request, gettext("Design saved."), f"{LAYOUT.home}/{id}/look")
+    context = {"form": form, "themes": THEME_CHOICES}
+    return LAYOUT.render_item_page(request, id, "card/owner/design.html", context, form.status)

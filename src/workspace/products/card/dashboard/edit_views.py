@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.card.api import tools
-from workspace.products.card.dashboard.item_layout import LAYOUT
+from workspace.products.card.dashboard.item_layout import LAYOUT, THEME_CHOICES
 from workspace.products.card.models import KIND, MAX_LINKS
 
 # the fields of each section that can be expanded, by the first part of their error paths
@@ -29,7 +31,7 @@ LINK_EXAMPLES = (
     ("Facebook", "facebook.com/yourname"),
     ("YouTube", "youtube.com/@yourname"),
     ("TikTok", "tiktok.com/@yourname"),
-    ("Link", "example.com"),
+    (owner_gettext_lazy("Link"), "example.com"),
 )
 
 
@@ -38,10 +40,10 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
     card = call_tool(request, tools.get, card_id=id)
     form = LAYOUT.edit_form(request, id, initial=card)
     if form.submit(request.caller):
-        return redirect_with_message(request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}")
-    return LAYOUT.render_item_page(
-        request, id, "card/edit.html", {"card": card, **form_context(request, form)}, form.status
-    )
+        return redirect_with_message(request, gettext("Card saved."), f"{LAYOUT.home}/{id}")
+    titles = {name: title for name, title, _ in THEME_CHOICES}
+    context = {"card": card, "theme_title": titles[card["theme"]], **form_context(request, form)}
+    return LAYOUT.render_item_page(request, id, "card/owner/edit.html", context, form.status)
 
 
 def form_context(request: SignedInRequest, form: ToolForm, *opened: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
 from workspace.dashboard.item_presenters import parse_time, redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest
@@ -26,7 +27,7 @@ def leads(request: SignedInRequest, id: str) -> HttpResponse:
         ],
         "limit": PAGE_SIZE,
     }
-    return LAYOUT.render_item_page(request, id, "card/leads.html", context)
+    return LAYOUT.render_item_page(request, id, "card/owner/leads.html", context)
 
 
 @page("GET", "HEAD", "POST")
@@ -34,13 +35,13 @@ def remove_lead(request: SignedInRequest, id: str, lead: str) -> HttpResponse:
     back = f"{LAYOUT.home}/{id}/leads"
     if request.method == "POST":
         call_tool(request, tools.delete, ids=[lead])
-        return redirect_with_message(request, "Removed. For 30 days it can be brought back.", back)
+        return redirect_with_message(request, gettext("Lead deleted. You can restore it for 30 days."), back)
     call_tool(request, tools.get, card_id=id)
     return render_confirmation(
         request,
-        title="Remove these details?",
-        text="For 30 days what this person left can be brought back; after that nothing of it is kept.",
-        button="Remove them",
+        title=gettext("Delete this lead?"),
+        text=gettext("You can restore it for 30 days. After that, it’s permanently deleted."),
+        button=gettext("Delete lead"),
         back=back,
     )
 
@@ -50,12 +51,12 @@ def erase_lead(request: SignedInRequest, id: str, lead: str) -> HttpResponse:
     back = f"{LAYOUT.home}/{id}/leads"
     if request.method == "POST":
         call_tool(request, tools.delete, ids=[lead], erase=True)
-        return redirect_with_message(request, "Erased.", back)
+        return redirect_with_message(request, gettext("Lead erased."), back)
     call_tool(request, tools.get, card_id=id)
     return render_confirmation(
         request,
-        title="Erase these details?",
-        text="What this person left is gone at once and everywhere, as they may ask. Nothing brings it back.",
-        button="Erase it for good",
+        title=gettext("Erase this lead permanently?"),
+        text=gettext("The person’s details are removed everywhere immediately. You can’t undo this."),
+        button=gettext("Erase permanently"),
         back=back,
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import ngettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_lists import ListItem
@@ -28,18 +29,20 @@ def cards(request: SignedInRequest) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
     initial = {"company": request.account.name, "lead_capture": True, "color": ""}
-    form = ToolForm(tools.save, request, entry="items", initial=initial)
+    form = ToolForm(tools.save, request, entry="items", initial=initial, labels=LAYOUT.labels)
     if answer := form.submit(request.caller):
         return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['items'][0]['id']}?made")
-    return render(request, "card/new.html", form_context(request, form, "reach"), status=form.status)
+    return render(request, "card/owner/new.html", form_context(request, form, "reach"), status=form.status)
 
 
 def _list_item(card: Mapping[str, Any]) -> ListItem:
+    leads = card["lead_count"]
+    lead_text = ngettext("%(count)s lead", "%(count)s leads", leads) % {"count": f"{leads:,}"}
     return ListItem(
         title=card["full_name"],
         about=" · ".join(part for part in (card["title"], card["company"]) if part),
         picture=image_url(card["photo_id"], 192) if card["photo_id"] else "",
         number=card["views"],
-        unit="views",
-        more=(f"{card['lead_count']:,} leads", "leads") if card["lead_count"] else None,
+        unit=ngettext("view", "views", card["views"]),
+        more=(lead_text, "leads") if leads else None,
     )

@@ -38,7 +38,7 @@ SAMPLES = (
         "marta",
         {
             "full_name": "Marta Lindqvist",
-            "title": "Owner and baker",
+            "title": "Owner and Baker",
             "phone": "+43 1 234 56 78",
             "more_phones": [{"number": "+43 1 234 56 70", "label": "Bakery"}],
             "email": "marta@example.com",
@@ -54,7 +54,7 @@ SAMPLES = (
         (
             (1, "Gustav Adler", "gustav@example.org", "", "Could you cater for 40 people in May?"),
             (4, "Amira Said", "amira@example.net", "+43 660 555 01 01", ""),
-            (12, "Ben Okafor", "ben@example.org", "", "We met at the market. Let us talk about flour!"),
+            (12, "Ben Okafor", "ben@example.org", "", "We met at the market. Let’s talk about flour!"),
             (20, "Chiara Conti", "", "+39 02 555 0199", ""),
         ),
     ),
@@ -63,13 +63,13 @@ SAMPLES = (
         "tomas",
         {
             "full_name": "Tomás Riedel",
-            "title": "Head of pastry",
+            "title": "Head Pastry Chef",
             "email": "tomas@example.com",
             "phone": "+43 1 234 56 79",
-            "bio": "Wedding cakes, and what nobody has baked yet.",
+            "bio": "Wedding cakes, and any other cake you can imagine.",
             "theme": "bold",
         },
-        ((3, "Julia Novak", "julia@example.org", "", "A cake for 80 on the 14th of June"),),
+        ((3, "Julia Novak", "julia@example.org", "", "I’d like a wedding cake for 80 people on June 14."),),
     ),
 )
 VISIT_HOURS = (8, 9, 10, 11, 11, 12, 12, 13, 14, 15, 16, 17, 18, 19, 20)

@@ -8,12 +8,12 @@ from functools import partial
 from typing import Annotated
 
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel
 
 from workspace.delivery import mail
 from workspace.lib import clock
+from workspace.products.card import messages
 from workspace.products.card.api.arguments import Email
 from workspace.products.card.models import Card
 from workspace.products.card.public.views import build_context
@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 
 class EmailInput(BaseModel):
-    email: Annotated[Email, require_text(_("Please enter your e-mail address"))]
+    email: Annotated[Email, require_text(_("Enter your email address"))]
 
 
 # an autofilled address is submitted quickly
@@ -47,8 +47,7 @@ def email_card_to_guest(card: Card, email: EmailInput) -> None:
 
     An address gets a card once a day, whoever requests it, so that no one can harass a third person."""
     if not consume("card-mail-daily", item=card.pk):
-        text = gettext("This card was mailed very often today. Save the contact instead, or come back tomorrow.")
-        raise GuestActionDeclinedError(text, 429)
+        raise GuestActionDeclinedError(messages.EMAILED_TOO_OFTEN, 429)
     today = clock.now().date()
     # hashed with the salt of the day, which is then deleted: afterwards no one can find out the address
     who = hashlib.sha256(f"{get_salt(today)}:{email.email.lower()}".encode()).hexdigest()[:32]
@@ -57,7 +56,11 @@ def email_card_to_guest(card: Card, email: EmailInput) -> None:
         mail.send(
             "card_copy",
             email.email,
-            {"card": card, "url": current_locale().localize_url(card.public_url)},
+            {
+                "card": card,
+                "url": current_locale().localize_url(card.public_url),
+                "contact_url": f"{card.public_url}.vcf",
+            },
             account=card.account,
             dedupe=dedupe,
             reply_to=card.email or None,
@@ -65,4 +68,4 @@ def email_card_to_guest(card: Card, email: EmailInput) -> None:
         )
     except ValueError:
         logger.info("A card could not be mailed: the address cannot stand in an envelope")
-        raise GuestActionDeclinedError(gettext("No mail can be sent to this address.")) from None
+        raise GuestActionDeclinedError(messages.EMAIL_REFUSED) from None

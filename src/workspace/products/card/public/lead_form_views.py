@@ -7,12 +7,13 @@ from typing import Annotated
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel, ValidationInfo, field_validator
 
 from workspace.delivery import notifications
 from workspace.delivery.notifications import NotificationKind
+from workspace.owner_translation import owner_gettext_lazy
+from workspace.products.card import messages
 from workspace.products.card.api.arguments import Email, Phone
 from workspace.products.card.models import Card
 from workspace.products.card.public.views import build_context
@@ -33,23 +34,26 @@ from workspace.tools.argument_types import Line, Lines
 class LeadInput(BaseModel):
     """The lead form. `words` is the consent text as shown to the guest."""
 
-    name: Annotated[str, Line(120), require_text(_("Please tell your name"))]
+    name: Annotated[str, Line(120), require_text(_("Enter your name"))]
     phone: Phone = ""
     email: Email = ""
     note: Annotated[str, Lines(1000)] = ""
-    agreed: Annotated[bool, require_checkbox(_("Please say whether you agree"))]
+    agreed: Annotated[bool, require_checkbox(_("Tick the box to agree"))]
     words: SeenWords
 
     @field_validator("email")
     @classmethod
     def _require_contact(cls, email: str, info: ValidationInfo) -> str:
         if not email and info.data.get("phone") == "":
-            raise ValueError(gettext("An e-mail address or a phone number, please"))
+            raise ValueError(messages.CONTACT_NEEDED)
         return email
 
 
 LEAD_NOTIFICATION = NotificationKind(
-    "card.lead", "Contacts", "A guest left their details with one of your cards", "/app/card"
+    "card.lead",
+    owner_gettext_lazy("Leads"),
+    owner_gettext_lazy("A guest leaves their details on a card"),
+    "/app/card",
 )
 LEAD_FORM = GuestForm("card-lead", LeadInput, "card/exchange.html")
 
@@ -81,4 +85,6 @@ def submit_lead(card: Card, submission_key: str, data: LeadInput) -> None:
     )
     if lead is not None:
         context = {"card": card, "lead": lead, "leads_url": f"{settings.BASE_URL}/app/card/{card.pk}/leads"}
-        notifications.notify_owner(card.account, LEAD_NOTIFICATION, "card_lead", context, reply_to=lead.email or None)
+        notifications.notify_owner(
+            card.account, LEAD_NOTIFICATION, "owner/card_lead", context, reply_to=lead.email or None
+        )

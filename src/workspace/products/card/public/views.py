@@ -56,7 +56,7 @@ def build_context(address: Address, card: Card) -> dict[str, object]:
     """Return the context that all pages of a card share: the design and the contact details."""
     place, brand = " ".join(card.address.split()), Brand.for_account(card.account)
     logo = card.logo_id or brand.logo_id
-    phone, mail = gettext("Phone"), gettext("E-mail")
+    phone, mail = gettext("Phone"), gettext("Email")
     return {
         "card": card,
         "slug": address.slug,

@@ -8,12 +8,6 @@ from workspace.brand.models import Brand
 from workspace.brand.style import Style
 
 DARK_THEME = "midnight"
-THEME_DESCRIPTIONS = {
-    "classic": "Color above, picture in the middle",
-    "bold": "The whole head in your color",
-    "minimal": "Paper, and your color only where one taps",
-    "midnight": "Dark by day, too",
-}
 
 
 def card_style(brand: Brand, theme: str, color: str) -> Style:

@@ -198,11 +198,11 @@ def test_a_lost_response_creates_no_duplicate_and_an_unreachable_server_is_retri
     server.answer = lambda environ: ("503 Not now", {}, b"") if environ["REQUEST_METHOD"] == "PUT" else None
     run_worker(1)
     [row] = api.run("svc_address_books_save")["items"]
-    assert row["state"] == "broken" and "trouble of its own (503)" in row["problem"] and row["failing_since"]
-    assert state() == ("waiting", 0) and count_emails("cannot be reached") == 0
+    assert row["state"] == "broken" and "The server has a problem (503)" in row["problem"] and row["failing_since"]
+    assert state() == ("waiting", 0) and count_emails("We can’t reach your address book") == 0
     AddressBook.objects.update(failing_since=clock.now() - timedelta(hours=2))
     run_worker(2)
-    assert AddressBook.objects.get().owner_warned and count_emails("cannot be reached") == 1
+    assert AddressBook.objects.get().owner_warned and count_emails("We can’t reach your address book") == 1
     program = server._program
 
     def lose_response(environ: Any) -> Any:
@@ -218,7 +218,7 @@ def test_a_lost_response_creates_no_duplicate_and_an_unreachable_server_is_retri
     run_worker(1)
     book = AddressBook.objects.get()
     assert state() == ("there", 0) and (book.health, book.owner_warned, book.failing_since) == ("good", False, None)
-    assert count_emails("reached again") == 1
+    assert count_emails("We can reach your address book") == 1
 
 
 def test_a_wrong_password_stops_the_sync_and_a_failing_contact_does_not_block_others(
@@ -238,8 +238,9 @@ def test_a_wrong_password_stops_the_sync_and_a_failing_contact_does_not_block_ot
     server.answer = lambda environ: ("401 Who", {}, b"")
     run_worker(1)
     [row] = api.run("svc_address_books_save")["items"]
-    assert row["stopped"] and "not accepted" in row["problem"] and AddressBook.objects.get().owner_warned
-    mails = count_emails("cannot be reached")
+    assert row["stopped"] and AddressBook.objects.get().owner_warned
+    assert "username or password is wrong" in row["problem"]
+    mails = count_emails("We can’t reach your address book")
     server.methods()
     run_worker()
     assert server.methods() == [] and mails == 1
@@ -282,5 +283,5 @@ def test_contacts_move_with_the_address_book_and_remain_after_disconnection_or_c
         assert there(other, lead) is not None and there(other, late) is not None
     assert server.methods() == [] and there(server, lead) is not None
     removed = api.run("svc_address_books_save", remove=[book.pk])
-    assert "not kept" in removed["change"]["cannot_be_undone"] and there(server, lead) is not None
+    assert "isn't stored" in removed["change"]["cannot_be_undone"] and there(server, lead) is not None
     assert not ContactCopy.objects.exists()

@@ -62,7 +62,7 @@ def test_every_page_opens_with_and_without_leads(owner: Client, card: dict[str, 
 def test_an_account_without_cards_sees_what_to_do(owner: Client) -> None:
     html = text(owner.get("/app/card"))
     assert "No cards yet" in html and "/app/card/new" in html
-    assert "Make your business card" in text(owner.get("/app"))
+    assert "Create your business card" in text(owner.get("/app"))
 
 
 def test_a_card_is_created_with_its_links(owner: Client) -> None:
@@ -100,7 +100,7 @@ def test_more_numbers_and_a_corrected_name_are_saved(owner: Client, card: dict[s
     assert stored.more_emails == [{"email": "x@example.com", "label": ""}]
     assert (stored.name.prefix, stored.name.given, stored.name.family) == ("Dr.", "Jane", "Doe")
     html = text(owner.get(path))
-    assert "In address books: Dr. Jane <b>Doe</b>" in html
+    assert "Name in contacts: Dr. Jane <b>Doe</b>" in html
     assert 'value="+43 1 9"' in html and 'value="Fax"' in html and 'value="Dr."' in html
     assert owner.post(path, {**fields, "more_phones.0.number": "call"}).status_code == 422
     owner.post(path, {"full_name": "Jane Doe", "_has": ["more_phones", "more_emails"]})
@@ -115,7 +115,7 @@ def test_a_password_and_an_expiry_are_set_and_removed(owner: Client, card: dict[
     assert sent.status_code == 303
     assert "password" in text(Guest().get(page)) and "Jane Doe" not in text(Guest().get(page))
     html = text(owner.get(f"{base}/settings"))
-    assert 'value="2999-01-01T10:00"' in html and "secret" not in html and "Until 1 Jan 2999" in html
+    assert 'value="2999-01-01T10:00"' in html and "secret" not in html and "Expires 1 Jan 2999" in html
     owner.post(f"{base}/settings", {"slug": card["slug"], "expires_at": "", "password": ""})
     assert "Jane Doe" not in text(Guest().get(page)), "an empty field keeps the password"
     owner.post(f"{base}/password/remove")
@@ -127,11 +127,11 @@ def test_errors_are_shown_at_their_fields(owner: Client) -> None:
     answer = owner.post("/app/card/new", {"full_name": "", "email": "nobody", "links.0.url": "ftp://x"})
     assert answer.status_code == 422
     html = text(answer)
-    for words in ("Must not be empty", "not an e-mail address", "Only http and https"):
+    for words in ("Fill in this field", "Enter a valid email address", "Only http and https"):
         assert words in html
     assert not Card.objects.exists()
     opened = re.findall(r'<details class="panel fold" open><summary><h2>([\w ]+)', html)
-    assert opened == ["Name and title", "How to reach you", "Links"], "what is wrong stands open"
+    assert opened == ["Name and title", "Contact details", "Links"], "sections with errors are expanded"
 
 
 def test_further_links_are_suggested_for_sites_that_are_not_used_yet(owner: Client, card: dict[str, Any]) -> None:
@@ -140,7 +140,7 @@ def test_further_links_are_suggested_for_sites_that_are_not_used_yet(owner: Clie
     assert offered[-6:] == ["LinkedIn", "WhatsApp", "Facebook", "YouTube", "TikTok", "Link"]
     eight = {f"links.{n}.url": f"example.com/{n}" for n in range(8)}
     owner.post(f"/app/card/{card['id']}", {"full_name": "Ann", **eight, "_has": ["links"]})
-    assert "That is all 8." in text(owner.get(f"/app/card/{card['id']}"))
+    assert "You’ve added the maximum of 8 links." in text(owner.get(f"/app/card/{card['id']}"))
 
 
 def test_details_are_edited_and_links_removed(owner: Client, card: dict[str, Any]) -> None:
@@ -174,7 +174,7 @@ def test_an_invalid_image_is_reported_and_the_form_retains_its_values(owner: Cli
     fields = {"theme": "bold", "color": "#8a1538", "photo_id": "", "logo_id": "", "photo": bad}
     answer = owner.post(f"/app/card/{card['id']}/look", fields)
     assert answer.status_code == 422
-    assert "not a PNG, JPEG, WebP or GIF" in text(answer) and 'value="bold" checked' in text(answer)
+    assert "Choose a PNG, JPEG, WebP or GIF" in text(answer) and 'value="bold" checked' in text(answer)
     assert Card.objects.get().theme == "classic"
 
 
@@ -195,7 +195,7 @@ def test_a_card_is_paused_resumed_moved_and_deleted(owner: Client, card: dict[st
     assert owner.post(f"{base}/state", {"on": "yes"}).status_code == 303
     assert owner.post(f"{base}/settings", {"slug": "jane-doe"}).status_code == 303
     assert Guest().get("/c/jane-doe").status_code == 200
-    assert "Also leading here" in text(owner.get(f"{base}/settings"))
+    assert "Earlier addresses that still work" in text(owner.get(f"{base}/settings"))
     assert owner.post(f"{base}/settings", {"slug": "a b"}).status_code == 422
     assert owner.get(f"{base}/state").status_code == 405
     assert owner.post(f"{base}/delete").status_code == 303
@@ -231,10 +231,10 @@ def test_the_form_shows_the_limit_of_the_plan() -> None:
     client.force_login(account.owner)
     for number in range(2):
         make_card(make_api(account), number)
-    assert "2 of 2 cards" in text(client.get("/app/card"))
+    assert "2 of 2 used on your plan" in text(client.get("/app/card"))
     answer = client.post("/app/card/new", {"full_name": "One More"})
     assert answer.status_code == 422 and "larger plan" in text(answer)
-    assert "ask whoever runs this installation for a larger plan" in text(client.get("/app/card/new"))
+    assert "ask the administrator of this service for a larger plan" in text(client.get("/app/card/new"))
 
 
 def test_a_card_of_another_account_is_not_found(owner: Client, stranger: Api) -> None:

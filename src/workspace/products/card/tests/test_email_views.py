@@ -34,7 +34,7 @@ def test_the_guest_gets_the_card_with_its_links(card: dict[str, Any], path: str)
     assert "inbox" in Guest().get(sent["Location"]).content.decode()
     letter = parse_message(Delivery.objects.get())
     assert (letter["To"], letter["Reply-To"]) == ("gus@example.org", "jane@example.com")
-    assert letter["Subject"] == "The card of Jane Doe"
+    assert letter["Subject"] == "Jane Doe’s business card"
     text = letter.get_body(("plain",)).get_content()  # type: ignore[attr-defined]
     page = letter.get_body(("html",)).get_content()  # type: ignore[attr-defined]
     for words in ("Jane Doe", "+43 1 234 56 78", "jane@example.com", card["public_url"], card["vcard_url"]):
@@ -87,6 +87,6 @@ def test_the_cards_name_cannot_add_headers(api: Api, card: dict[str, Any], path:
     api.run("svc_card_edit", card_id=card["id"], full_name="Jane & Söhne <b>")
     Guest().send(path, email="gus@example.org")
     letter = parse_message(Delivery.objects.get())
-    assert letter["Subject"] == "The card of Jane & Söhne <b>"
+    assert letter["Subject"] == "Jane & Söhne <b>’s business card"
     page = letter.get_body(("html",)).get_content()  # type: ignore[attr-defined]
     assert "Jane &amp; Söhne &lt;b&gt;" in page

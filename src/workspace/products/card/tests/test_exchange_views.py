@@ -49,7 +49,7 @@ def test_a_guest_leaves_details_and_the_owner_is_notified(api: Api, card: dict[s
         "phone": "",
         "note": "Call me",
     }
-    assert lead["consent"] == "Jane Doe 0 (Corner Café) may keep these details to get in touch with me."
+    assert lead["consent"] == "I agree that Jane Doe 0 (Corner Café) stores these details to contact me."
     assert lead["submitted_at"].endswith("Z")
     letter = parse_message(Delivery.objects.get())
     assert letter["To"] == api.account.owner.email
@@ -68,19 +68,19 @@ def test_the_consent_text_that_the_guest_saw_is_stored_even_if_the_owner_changes
     assert "once a month" in guest.get(path).content.decode()
     sent = guest.send(path, **{**GIVEN, "words": fields["words"]})
     assert sent.status_code == 303
-    assert leads(api, card)[0]["consent"].startswith("Jane Doe 0 (Corner Café) may keep")
+    assert leads(api, card)[0]["consent"].startswith("I agree that Jane Doe 0 (Corner Café) stores")
 
 
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ({"name": ""}, "tell your name"),
-        ({"name": "  "}, "tell your name"),
-        ({"email": ""}, "An e-mail address or a phone number"),
-        ({"email": "nobody"}, "not an e-mail address"),
-        ({"email": "a@b@c.de"}, "not an e-mail address"),
+        ({"name": ""}, "Enter your name"),
+        ({"name": "  "}, "Enter your name"),
+        ({"email": ""}, "Enter an email address or a phone number"),
+        ({"email": "nobody"}, "Enter a valid email address"),
+        ({"email": "a@b@c.de"}, "Enter a valid email address"),
         ({"email": "x" * 250 + "@example.org"}, "At most 254"),
-        ({"phone": "call me"}, "in digits"),
+        ({"phone": "call me"}, "Enter a phone number like +43 1 234 56 78"),
         ({"phone": "1" * 41}, "At most 40"),
         ({"name": "x" * 121}, "At most 120"),
         ({"name": "two\nlines"}, "plain text"),
@@ -88,11 +88,11 @@ def test_the_consent_text_that_the_guest_saw_is_stored_even_if_the_owner_changes
         ({"note": "bell\x07"}, "plain text"),
         ({"note": "x" * 1001}, "At most 1000"),
         ({"email": "gus@example.org\r\nBcc: all@example.org"}, "plain text"),
-        ({"agreed": ""}, "say whether you agree"),
-        ({"agreed": "no"}, "say whether you agree"),
-        ({"words": "made up"}, "open for too long"),
-        ({"words": ""}, "open for too long"),
-        ({"stamp": "made up"}, "open for too long"),
+        ({"agreed": ""}, "Tick the box to agree"),
+        ({"agreed": "no"}, "Tick the box to agree"),
+        ({"words": "made up"}, "form has expired"),
+        ({"words": ""}, "form has expired"),
+        ({"stamp": "made up"}, "form has expired"),
     ],
 )
 def test_errors_are_explained_and_nothing_is_saved(typed: dict[str, str], words: str, path: str) -> None:
@@ -168,7 +168,7 @@ def test_a_card_without_lead_form_says_so(switched: str) -> None:
     guest, path = Guest(), f"/c/{card['slug']}/exchange"
     for answer in (guest.get(path), guest.client.post(path, GIVEN)):
         assert answer.status_code == 404
-        assert "takes no details here" in answer.content.decode()
+        assert "accepting details here" in answer.content.decode()
     assert not Lead.objects.exists()
 
 

@@ -37,8 +37,8 @@ def test_errors_are_in_the_guests_language(card: dict[str, Any]) -> None:
     assert (answer.status_code, answer["Content-Language"]) == (400, "de")
     for words in (
         "Bitte geben Sie Ihren Namen an",
-        "Das ist keine E-Mail-Adresse",
-        "Bitte schreiben Sie die Nummer in Ziffern, etwa +43 1 234 56 78",
+        "Bitte geben Sie eine gültige E-Mail-Adresse ein",
+        "Geben Sie eine Telefonnummer wie +43 1 234 56 78 ein",
         "Höchstens 1000 Zeichen",
         "Bitte kreuzen Sie an, dass Sie einverstanden sind",
         "Bitte sehen Sie sich die Felder unten noch einmal an.",
@@ -60,8 +60,8 @@ def test_the_owners_email_is_in_english_while_the_guest_uses_another_language(ca
     agreed = {"name": "Gus", "email": "gus@example.org", "agreed": "yes"}
     Guest().send(f"/c/{card['slug']}/exchange?lang=de", **agreed)
     [letter] = _letters().values()
-    assert letter["Subject"] == "Gus left their details with your card"
-    assert '<html lang="en">' in _email_text(letter, "html") and "Or open this address" in _email_text(letter, "html")
+    assert letter["Subject"] == "Gus left their details on your card"
+    assert '<html lang="en">' in _email_text(letter, "html") and "Or open this link" in _email_text(letter, "html")
     assert get_language() == "en"
 
 

@@ -113,7 +113,7 @@ def test_a_deleted_card_is_gone_and_its_slug_stays_reserved(api: Api, stranger: 
     for path in ("", ".vcf", ".svg", "/exchange", "/mail"):
         assert Guest().get(f"/c/{card['slug']}{path}").status_code == 410
     other = make_card(stranger)
-    assert "taken" in stranger.refuse("svc_card_edit", card_id=other["id"], slug=card["slug"])["message"]
+    assert "already in use" in stranger.refuse("svc_card_edit", card_id=other["id"], slug=card["slug"])["message"]
 
 
 def test_the_former_slug_still_works_after_a_change(api: Api, card: dict[str, Any]) -> None:

@@ -56,7 +56,7 @@ def test_repeating_a_list_reports_that_nothing_changed(api: Api) -> None:
     _, body = api.post("card/save", {"items": items})
     assert body["text"].startswith("Nothing changed") and body["data"]["change"] is None
     _, body = api.post("card/edit", {"card_id": card["id"], "title": "Chef"})
-    assert body["text"].startswith("**Nothing changed") and body["data"]["change"] is None
+    assert body["text"].startswith("**No changes") and body["data"]["change"] is None
 
 
 def test_the_answer_lists_the_first_three_names(api: Api) -> None:
@@ -66,7 +66,7 @@ def test_the_answer_lists_the_first_three_names(api: Api) -> None:
     _, body = api.post("card/save", {"remove": ids[:1]})
     assert body["text"].startswith("Removed 1 business card.")
     _, body = api.post("card/delete", {"ids": ids[1:]})
-    assert "3 business cards with what guests left there: Ben, Cleo, Dan." in body["text"]
+    assert "3 business cards with all leads: Ben, Cleo, Dan." in body["text"]
 
 
 def test_guests_see_the_changes(api: Api, client: Any) -> None:
@@ -110,7 +110,7 @@ def test_an_unknown_id_is_reported_with_its_path(api: Api, stranger: Api) -> Non
     mine, theirs = make_card(api)["id"], make_card(stranger)["id"]
     for id in (theirs, "card_none", "lead_none"):
         body = api.refuse("svc_card_save", items=[{"id": mine, "title": "x"}, {"id": id}])
-        assert body["error"] == "not_found" and body["message"].startswith("items.1.id: There is no such card")
+        assert body["error"] == "not_found" and body["message"].startswith("items.1.id: No business card has this id")
         assert api.refuse("svc_card_save", remove=[mine, id])["message"].startswith("remove.1: ")
     assert api.run("svc_card_get", card_id=mine)["title"] == ""
 
@@ -119,7 +119,7 @@ def test_the_plans_limit_applies_and_removed_cards_do_not_count() -> None:
     api = make_api(make_account(card="free"))
     first = make_card(api)
     refused = api.refuse("svc_card_save", items=[{"full_name": "B"}, {"full_name": "C"}])
-    assert refused["error"] == "tool_error" and "1 more fit" in refused["message"]
+    assert refused["error"] == "tool_error" and "room for only 1 more card" in refused["message"]
     assert api.run("svc_card_list")["total"] == 1
     saved = api.run("svc_card_save", items=[{"full_name": "B"}, {"full_name": "C"}], remove=[first["id"]])
     assert saved["added"] == 2

@@ -10,7 +10,14 @@ from typing_extensions import TypedDict
 from workspace.brand.style import parse_color
 from workspace.documents import glyph_coverage
 from workspace.lib.errors import Issue
-from workspace.products.certs.domain.print_data import TYPEFACES, Design, Seal, find_unknown_placeholder
+from workspace.products.certs import messages
+from workspace.products.certs.domain.print_data import (
+    PLACEHOLDERS,
+    TYPEFACES,
+    Design,
+    Seal,
+    find_unknown_placeholder,
+)
 from workspace.products.certs.domain.recipient_input import (
     MAX_RECIPIENTS,
     RECIPIENT_SCHEMA,
@@ -34,10 +41,8 @@ def check_printable(text: str) -> str:
 
 def _check_placeholders(text: str) -> str:
     if wrong := find_unknown_placeholder(text):
-        raise ValueError(
-            f"There is no {wrong}: use {{name}}, {{course}}, {{date}}, {{hours}}, {{custom}}, {{code}} or "
-            "{organization}"
-        )
+        names = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
+        raise ValueError(messages.UNKNOWN_PLACEHOLDER(placeholder=wrong, names=names))
     return text
 
 
@@ -57,92 +62,100 @@ def _check_elements(elements: list[Element]) -> list[Element]:
 def _clean_color(text: str) -> str:
     result = parse_color(text)
     if not result:
-        raise ValueError("Write the color as #rrggbb, such as #17604b")
+        raise ValueError(messages.INVALID_COLOR)
     return result
 
 
 _PRINTABLE = AfterValidator(check_printable)
-TemplateId = Annotated[Id, Field(description="Which template; from svc_certs_templates")]
-CertificateId = Annotated[Id, Field(description="A certificate's id or code, or a template's id")]
+TemplateId = Annotated[Id, Field(description="Template id. From svc_certs_templates.")]
+CertificateId = Annotated[Id, Field(description="Certificate id or code, or template id.")]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class Signer(TypedDict):
-    name: Annotated[str, Line(80), _PRINTABLE]
-    role: NotRequired[Annotated[str, Line(80, least=0), _PRINTABLE]]
-    image_id: NotRequired[
-        Annotated[str, Line(40, least=0), Field(description="Picture of the signature, from svc_upload_file")]
-    ]
+    name: Annotated[str, Line(80), _PRINTABLE, Field(description="Name of the signer.")]
+    role: NotRequired[Annotated[str, Line(80, least=0), _PRINTABLE, Field(description="Role, such as Director.")]]
+    image_id: NotRequired[Annotated[str, Line(40, least=0), Field(description="Signature image: upload_id.")]]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class Layout(TypedDict, total=False):
-    design: Design
-    paper: Literal["a4", "letter"]
-    landscape: bool
+    design: Annotated[Design, Field(description="Design of the certificate.")]
+    paper: Annotated[Literal["a4", "letter"], Field(description="Paper size.")]
+    landscape: Annotated[bool, Field(description="Whether the page is in landscape format.")]
     colors: Annotated[
         list[Annotated[str, AfterValidator(_clean_color)]],
-        Field(max_length=2, description="Main color and accent; the brand's where empty"),
+        Field(max_length=2, description="Main and accent color. Empty for the brand's."),
     ]
     fonts: Annotated[
         str,
         AfterValidator(lambda text: _check_fonts(text)),
         Field(
-            description="Of title and name; the brand's or the design's where empty",
+            description="Font of title and name. Empty: the brand's or the design's.",
             json_schema_extra={"enum": ["", *TYPEFACES]},
         ),
     ]
-    seal: Seal
-    logo_id: Annotated[str, Line(40, least=0), Field(description="From svc_upload_file; the brand's where empty")]
-    background_image_id: Annotated[str, Line(40, least=0), Field(description="A picture that fills the page")]
+    seal: Annotated[Seal, Field(description="Seal on the certificate.")]
+    logo_id: Annotated[str, Line(40, least=0), Field(description="Logo: upload_id. Empty for the brand's.")]
+    background_image_id: Annotated[str, Line(40, least=0), Field(description="Full-page background image: upload_id.")]
     elements: Annotated[
         list[Annotated[Element, AfterValidator(_clean_element)]],
         AfterValidator(_check_elements),
-        Field(max_length=MOST_ELEMENTS, description="All parts placed by hand; empty: as the design has them"),
+        Field(max_length=MOST_ELEMENTS, description="Custom positions of all elements. Empty: the design's."),
     ]
 
 
 def _check_fonts(text: str) -> str:
     if text and text not in TYPEFACES:
-        raise ValueError(f"Must be one of {', '.join(TYPEFACES)}")
+        raise ValueError(messages.NOT_ONE_OF(values=", ".join(TYPEFACES)))
     return text
 
 
 class TemplateFields(Publishing, total=False):
-    name: Annotated[str, Line(80), Field(description="What you call it; needed for a new one")]
-    title: Annotated[str, Line(120), _PRINTABLE, Field(description="Heading of the certificate")]
-    organization: Annotated[str, Line(120, least=0), _PRINTABLE, Field(description="Who issues it: your business")]
-    signers: Annotated[list[Signer], Field(max_length=4, description="Up to 4: {name, role, image_id}")]
-    layout: Annotated[Layout, Field(description="{design, paper, landscape, colors, fonts, seal, logo_id, elements}")]
+    name: Annotated[str, Line(80), Field(description="Internal name. Required for a new template.")]
+    title: Annotated[str, Line(120), _PRINTABLE, Field(description="Heading of the certificate.")]
+    organization: Annotated[
+        str, Line(120, least=0), _PRINTABLE, Field(description="Issuing organization. Default: your business.")
+    ]
+    signers: Annotated[list[Signer], Field(max_length=4, description="Up to 4 signers: {name, role, image_id}.")]
+    layout: Annotated[
+        Layout,
+        Field(
+            description=(
+                "Layout: {design, paper, landscape, colors, fonts, seal}. Also logo_id, background_image_id and "
+                "elements."
+            )
+        ),
+    ]
     intro: Annotated[
         str,
         Line(200, least=0),
         _PRINTABLE,
         AfterValidator(_check_placeholders),
-        Field(description="Line above the name"),
+        Field(description="Line above the name."),
     ]
     body: Annotated[
         str,
         Line(400, least=0),
         _PRINTABLE,
         AfterValidator(_check_placeholders),
-        Field(description="Below the name: {course}, {date}, {hours}, {custom} are filled in"),
+        Field(description="Text below the name. Placeholders: {course}, {date}, {hours}, {custom}."),
     ]
-    description: Annotated[str, Line(600, least=0), _PRINTABLE, Field(description="Small print: what the course was")]
-    criteria: Annotated[str, Lines(2000), Field(description="What it takes to earn one; on its public page")]
-    skills: Annotated[list[Annotated[str, Line(60)]], Field(max_length=20, description="Shown on its public page")]
-    hours_label: Annotated[
-        str, Line(40, least=0), _PRINTABLE, Field(description="What hours are called: such as Credits")
+    description: Annotated[str, Line(600, least=0), _PRINTABLE, Field(description="Small print about the course.")]
+    criteria: Annotated[str, Lines(2000), Field(description="Requirements, shown on the public page.")]
+    skills: Annotated[
+        list[Annotated[str, Line(60)]], Field(max_length=20, description="Skills, shown on the public page.")
     ]
+    hours_label: Annotated[str, Line(40, least=0), _PRINTABLE, Field(description="Label of hours, such as Credits.")]
     custom_label: Annotated[
-        str, Line(40, least=0), _PRINTABLE, Field(description="What custom is called: such as Grade")
+        str, Line(40, least=0), _PRINTABLE, Field(description="Label of the custom text, such as Grade.")
     ]
-    valid_months: Annotated[int, Field(ge=0, le=600, description="How long one is valid: 0 for ever")]
-    language: Annotated[Language, Field(description="Language of its dates and words, as en or de")]
+    valid_months: Annotated[int, Field(ge=0, le=600, description="Validity in months. 0 for no expiry.")]
+    language: Annotated[Language, Field(description="Language of dates and texts, such as en or de.")]
     mail_subject: Annotated[
-        str, Line(150, least=0), AfterValidator(_check_placeholders), Field(description="Of the mail it comes with")
+        str, Line(150, least=0), AfterValidator(_check_placeholders), Field(description="Subject of the email.")
     ]
-    mail_text: Annotated[str, Lines(2000), AfterValidator(_check_placeholders), Field(description="Words of that mail")]
+    mail_text: Annotated[str, Lines(2000), AfterValidator(_check_placeholders), Field(description="Text of the email.")]
 
 
 Recipients = Annotated[
@@ -151,19 +164,21 @@ Recipients = Annotated[
     Field(
         min_length=1,
         max_length=MAX_RECIPIENTS,
-        description=f"Up to {MAX_RECIPIENTS}: names, or {RECIPIENT_SHAPE}",
+        description=f"Up to {MAX_RECIPIENTS} recipients: names or objects. Object: {RECIPIENT_SHAPE}.",
     ),
 ]
-Course = Annotated[str, Line(200, least=0), _PRINTABLE, Field(description="Course of those that name none")]
-DateText = Annotated[
-    str, Line(60, least=0), _PRINTABLE, Field(description="Date of those that have none: YYYY-MM-DD or words")
+Course = Annotated[
+    str, Line(200, least=0), _PRINTABLE, Field(description="Course for recipients who don't have their own.")
 ]
-Hours = Annotated[str, Line(40, least=0), _PRINTABLE, Field(description="Hours of those that have none")]
-Custom = Annotated[str, Line(200, least=0), _PRINTABLE, Field(description="Own text of those that have none")]
-State = Annotated[Literal["valid", "revoked"], Field(description="revoked takes them back; valid restores them")]
-Reason = Annotated[str, Line(300, least=0), Field(description="Why: shown where it is verified")]
-Name = Annotated[str, Line(120), _PRINTABLE, Field(description="Corrected name: of one certificate only")]
-ExpiresOn = Annotated[str, Line(10, least=0), Field(description="Last valid day, YYYY-MM-DD; empty for none")]
+DateText = Annotated[
+    str, Line(60, least=0), _PRINTABLE, Field(description="Date of recipients without one: YYYY-MM-DD or text.")
+]
+Hours = Annotated[str, Line(40, least=0), _PRINTABLE, Field(description="Hours of recipients without any.")]
+Custom = Annotated[str, Line(200, least=0), _PRINTABLE, Field(description="Custom text of recipients without one.")]
+State = Annotated[Literal["valid", "revoked"], Field(description="revoked or valid (restores).")]
+Reason = Annotated[str, Line(300, least=0), Field(description="Reason, shown on the verification page.")]
+Name = Annotated[str, Line(120), _PRINTABLE, Field(description="Corrected name. For one certificate only.")]
+ExpiresOn = Annotated[str, Line(10, least=0), Field(description="Last valid day, YYYY-MM-DD. Empty for none.")]
 
 
 class CertificateChanges(TypedDict, total=False):
@@ -171,13 +186,13 @@ class CertificateChanges(TypedDict, total=False):
     reason: Reason
     name: Name
     email: Annotated[
-        str, StringConstraints(strip_whitespace=True, max_length=254), Field(description="Where it is mailed to")
+        str, StringConstraints(strip_whitespace=True, max_length=254), Field(description="Recipient's email address.")
     ]
-    course: Annotated[str, Line(200, least=0), _PRINTABLE]
-    date: Annotated[str, Line(60, least=0), _PRINTABLE, Field(description="YYYY-MM-DD or words")]
-    hours: Annotated[str, Line(40, least=0), _PRINTABLE]
-    custom: Annotated[str, Line(200, least=0), _PRINTABLE]
+    course: Annotated[str, Line(200, least=0), _PRINTABLE, Field(description="Corrected course.")]
+    date: Annotated[str, Line(60, least=0), _PRINTABLE, Field(description="Date: YYYY-MM-DD or text.")]
+    hours: Annotated[str, Line(40, least=0), _PRINTABLE, Field(description="Corrected hours.")]
+    custom: Annotated[str, Line(200, least=0), _PRINTABLE, Field(description="Corrected custom text.")]
     expires_on: ExpiresOn
 
 
-Notify = Annotated[bool, Field(description="Mail it to them; alone it sends it again")]
+Notify = Annotated[bool, Field(description="Email the recipients. Alone, sends the certificate again. Default false.")]

@@ -13,6 +13,7 @@ from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.tabular import csv_table
 from workspace.lib.text import escape_markdown, format_count
+from workspace.products.certs import messages
 from workspace.products.certs.api.arguments import TemplateId
 from workspace.products.certs.api.serializers import certificate_summaries
 from workspace.products.certs.api.tools import box
@@ -30,24 +31,30 @@ COLUMNS = (
 )  # fmt: skip
 
 
-@box.tool("svc_certs_export", title="Export certificates", reads=True)
+@box.tool(
+    "svc_certs_export",
+    title="Export certificates",
+    about="Export issued certificates as CSV, one certificate as a PDF or badge, or all certificates of a template as "
+    "a ZIP. The CSV contains codes, states and links.",
+    short="Export certificates as CSV, PDF, badge or ZIP.",
+    synonyms="download certificate, open badge, print, spreadsheet, zertifikate herunterladen, exportieren, "
+    "descargar certificado, insignia, exportar",
+    reads=True,
+)
 def export(
     account: Account,
     kind: Annotated[
-        Literal["list", "pdf", "badge"], Field(description="All as a table, or sealed PDFs, or Open Badges in JSON")
+        Literal["list", "pdf", "badge"], Field(description="List as CSV, signed PDFs, or Open Badges (JSON).")
     ],
-    template_id: Annotated[Id, Field(description="Of this template only; all its PDFs or badges as a ZIP")]
-    | None = None,
-    id: Annotated[Id, Field(description="One certificate, by its id or code: its PDF or badge")] | None = None,
+    template_id: Annotated[Id, Field(description="Only this template. PDFs or badges come as a ZIP.")] | None = None,
+    id: Annotated[Id, Field(description="One certificate, by id or code.")] | None = None,
 ) -> Answer[Export]:
-    """A file to save: issued certificates as CSV with codes, states and links; the PDF or the badge of one; or those of
-    a template as a ZIP."""
     if kind == "list":
         return _export_list(account, template_id)
     if id is not None:
         return _export_file(account, id, kind)
     if template_id is None:
-        raise InvalidInputError.at_path("id", "Say which certificate, or which template by template_id")
+        raise InvalidInputError.at_path("id", messages.CERTIFICATE_OR_TEMPLATE_NEEDED)
     return _export_zip(account, get_template(account, template_id), kind)
 
 
@@ -74,10 +81,8 @@ def _export_file(account: Account, id: str, kind: str) -> Answer[Export]:
     try:
         content = pdf.load_signed_pdf(certificate) if is_pdf else credential.load_badge(certificate)
     except FileNotFoundError:
-        raise OperationNotAllowedError(
-            "It is not there: it is made within a minute, or was erased with the person"
-        ) from None
-    more = f"It is the very file that was sealed, SHA-256 {certificate.pdf_sha256}." if is_pdf else ""
+        raise OperationNotAllowedError(messages.FILE_NOT_READY) from None
+    more = f"This is the original signed file, SHA-256 {certificate.pdf_sha256}." if is_pdf else ""
     name = certificate.pdf_file_name if is_pdf else f"badge-{certificate.formatted_code}.json"
     return export_file("certs", "certificate", name, content, kind=kind, exclusion_note=more, id=certificate.pk)
 
@@ -98,11 +103,8 @@ def _export_zip(account: Account, template: Template, kind: str) -> Answer[Expor
     data: Export = {
         "kind": kind, "file_name": name, "media_type": "application/zip", "size": size, "rows": rows, "file_url": url,
     }  # fmt: skip
-    text = (
-        f"{format_count(rows, 'certificate')} as {name} (application/zip, {size} bytes of content), "
-        "for who is signed in or "
-    )
-    return Answer(data, f"{text}sends the key: {url}")
+    content = f"{format_count(rows, 'certificate')} in {name} (application/zip, {size} bytes of content)"
+    return Answer(data, f"{content}. Download it signed in or with an API key: {url}")
 
 
 class SampleJob(TypedDict):
@@ -110,11 +112,20 @@ class SampleJob(TypedDict):
     to: str
 
 
-@box.tool("svc_certs_sample", title="Mail yourself a sample", final=emails.EMAIL_IS_FINAL, rare=True, sends=True)
+@box.tool(
+    "svc_certs_sample",
+    title="Email yourself a sample certificate",
+    about="Email a sample (preview) of a certificate template to yourself, exactly as recipients get it, with the "
+    "PDF marked as a sample. Nothing is issued. With an API key, it goes to the account's owner.",
+    short="Email yourself a sample of a certificate template.",
+    synonyms="preview by email, test certificate, try template, proof, probe, muster, probezertifikat, muestra, "
+    "prueba, vista previa",
+    final=emails.EMAIL_IS_FINAL,
+    rare=True,
+    sends=True,
+)
 def email_sample(caller: Caller, template_id: TemplateId) -> Answer[SampleJob]:
-    """Mail a sample certificate of a template to yourself, as recipients get it: with the template's words and its PDF,
-    both marked as a sample. Nothing is issued. Of a key it goes to the account's owner."""
     to = caller.person.email if caller.person else caller.account.owner.email
     job = sample_email.start_sample(get_template(caller.account, template_id), to)
     data: SampleJob = {"job_id": job.pk, "to": to}
-    return Answer(data, f"A sample is on its way to {escape_markdown(to)}. svc_jobs_get job_id={job.pk} tells how far.")
+    return Answer(data, f"Sending a sample to {escape_markdown(to)}. svc_jobs_get job_id={job.pk} shows progress.")

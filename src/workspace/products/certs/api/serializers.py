@@ -24,7 +24,7 @@ class SignerData(TypedDict):
 
 
 class ElementData(TypedDict):
-    """A part placed by hand, in percent of the page."""
+    """An element with a custom position, in percent of the page."""
 
     part: str
     x: float
@@ -39,7 +39,7 @@ class ElementData(TypedDict):
 
 
 class LayoutData(TypedDict):
-    """`colors` and `fonts` are the brand's where they are empty."""
+    """Empty `colors` and `fonts` are those of the brand."""
 
     design: str
     paper: str
@@ -53,7 +53,7 @@ class LayoutData(TypedDict):
 
 
 class TemplateSummary(ItemSummary):
-    """`public_url`: where anybody reads what such a certificate stands for."""
+    """`public_url` is the page that explains these certificates."""
 
     name: str
     title: str
@@ -78,8 +78,9 @@ class TemplateDetail(TemplateSummary, ItemUrls):
 
 
 class CertificateSummary(TypedDict):
-    """`pdf_url` answers once its paper is `sealed`, some moments after it was issued. `mail`: queued, sent, bounced,
-    kept where there is no mail server, or empty for none."""
+    """`pdf_url` works once the PDF is signed (`sealed`), usually within a minute.
+
+    `mail` is queued, sent, bounced, kept (not sent, without a mail server), withdrawn, or empty without an email."""
 
     id: str
     code: str
@@ -100,7 +101,7 @@ class CertificateSummary(TypedDict):
 
 
 class CertificateDetail(CertificateSummary):
-    """`holds`: whether its record in the account's chain is whole. `replaced_by` is a code."""
+    """`holds` means that its record in the audit trail is intact. `replaced_by` is a code."""
 
     title: str
     organization: str
@@ -114,7 +115,7 @@ class CertificateDetail(CertificateSummary):
     record: str
     holds: bool
     pdf_sha256: str
-    badge_url: Annotated[str, Field(description="An Open Badge 3.0, once it is sealed")]
+    badge_url: Annotated[str, Field(description="URL of the Open Badge 3.0, once it is signed.")]
     linked_in_url: str
 
 

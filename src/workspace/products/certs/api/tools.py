@@ -13,6 +13,7 @@ from workspace.documents import document_blocks
 from workspace.documents.typesetter import typeset_document
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown, format_count
+from workspace.products.certs import messages
 from workspace.products.certs.api.arguments import (
     CertificateChanges,
     CertificateId,
@@ -42,7 +43,7 @@ from workspace.products.certs.api.text import (
     template_detail_facts,
 )
 from workspace.products.certs.domain import corrections, issuance, pdf, previews
-from workspace.products.certs.domain.queries import TEMPLATE_NOT_FOUND, get_certificates, get_template, templates_for
+from workspace.products.certs.domain.queries import get_certificates, get_template, templates_for
 from workspace.products.certs.domain.recipient_input import find_mixed_script_texts, parse_day_text
 from workspace.products.certs.domain.zip_download import filter_certificates
 from workspace.products.certs.models import KIND, Template
@@ -64,15 +65,21 @@ class TemplateList(TypedDict):
     has_more: bool
     items: list[TemplateSummary]
     left_this_month: Annotated[
-        int | None, Field(description="Certificates that can still be issued; null for no limit")
+        int | None, Field(description="Certificates that can still be issued this month. null for no limit.")
     ]
 
 
 @box.tool(
-    "svc_certs_templates", title="List certificate templates", reads=True, columns="name layout issued state slug"
+    "svc_certs_templates",
+    title="List certificate templates",
+    about="List certificate templates, newest first, and how many more certificates can be issued this month.",
+    short="List certificate templates and remaining certificates this month.",
+    synonyms="diploma templates, how many certificates left, designs, vorlagen, zertifikatsvorlagen, plantillas de "
+    "certificado, cuántos certificados quedan",
+    reads=True,
+    columns="name layout issued state slug",
 )
 def list_templates(account: Account) -> Answer[TemplateList]:
-    """Your certificate templates, newest first, and how many certificates can still be issued this month."""
     rows = [template_summary(template) for template in templates_for(account)]
     left = issuance.remaining_this_month(account)
     head = f"{format_count(len(rows), 'template')}. {_format_remaining(left)}"
@@ -88,19 +95,28 @@ def list_templates(account: Account) -> Answer[TemplateList]:
 
 
 def _format_remaining(left: int | None) -> str:
-    return "No limit to what is issued." if left is None else f"{left:,} more can be issued this month."
+    return "No monthly limit." if left is None else f"{left:,} more can be issued this month."
 
 
-@box.tool("svc_certs_list", title="List certificates", reads=True, columns="name course date state id")
+@box.tool(
+    "svc_certs_list",
+    title="List certificates",
+    about="List issued certificates, newest first, with verification links, states and email delivery. In q, "
+    "state:revoked finds those in a state.",
+    short="List or search issued certificates.",
+    synonyms="diplomas, who received, recipients, issued, find certificate, zertifikate, urkunden, empfänger, "
+    "certificados emitidos, diplomas, destinatarios, quién recibió, certificates issued, issued last "
+    "month, certificates of a course, ausgestellte zertifikate, certificados de un curso",
+    reads=True,
+    columns="name course date state id",
+)
 def list_certificates(
     account: Account,
-    template_id: Annotated[Id, Field(description="Of this template only")] | None = None,
-    q: Annotated[Query, Field(description="Part of a name or course")] | None = None,
+    template_id: Annotated[Id, Field(description="Only this template.")] | None = None,
+    q: Annotated[Query, Field(description="Part of a name or course, or state:revoked.")] | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[CertificateSummary]]:
-    """Issued certificates, newest first, with verification links, states and what became of their mails. In q
-    `state:revoked` finds those of a state."""
     template = get_template(account, template_id) if template_id is not None else None
     certificates = filter_certificates(account, template, q or "")
     page = certificate_summaries(certificates[offset : offset + limit])
@@ -108,7 +124,7 @@ def list_certificates(
 
 
 class IssuedCertificates(TypedDict):
-    """`batch_id` is the job that makes the papers: svc_jobs_get tells how far it is."""
+    """`batch_id` is the job that creates the PDFs. svc_jobs_get shows its progress."""
 
     issued: int
     did_not_fit: int
@@ -132,7 +148,19 @@ def _check_printable_texts(account: Account, arguments: Any) -> None:
             raise InvalidInputError.at_path(path, refusal.issues[0].message) from None
 
 
-@box.tool("svc_certs_issue", title="Issue certificates", prepare=_check_printable_texts, sends=True)
+@box.tool(
+    "svc_certs_issue",
+    title="Issue certificates",
+    about="Issue a certificate to each recipient, with a code that anyone can verify and a signed PDF ready "
+    "shortly after. Recipients with an email address are emailed. Stops at the plan's monthly limit and reports "
+    "did_not_fit. course, date, hours and custom fill in missing values.",
+    short="Issue certificates to recipients and email them.",
+    synonyms="award, diploma, create certificates, certify, graduates, participants, course completion, send "
+    "certificates, zertifikat ausstellen, urkunde, teilnahmebescheinigung, emitir certificado, diploma, otorgar, "
+    "expedir",
+    prepare=_check_printable_texts,
+    sends=True,
+)
 def issue(
     account: Account,
     template_id: TemplateId,
@@ -142,9 +170,6 @@ def issue(
     hours: Hours | None = None,
     custom: Custom | None = None,
 ) -> Answer[IssuedCertificates]:
-    """Issue one certificate for each recipient, with a code that anybody can verify and a sealed PDF, which is made in
-    the moments after; who has an e-mail address gets it by mail. Stops at the plan's monthly limit and says how many
-    did not fit. course, date, hours and custom fill what a recipient leaves blank."""
     try:
         day = parse_day_text(date or "")
     except ValueError as problem:
@@ -162,10 +187,10 @@ def issue(
     def format_issue() -> str:
         lines = [f"Issued {format_count(data['issued'], 'certificate')}. {_format_remaining(done.remaining)}"]
         if data["did_not_fit"]:
-            advice = account.with_upgrade_hint(KIND, "wait for the next month")
-            lines.append(f"{data['did_not_fit']:,} did not fit into this month's limit: {advice}.")
+            advice = account.with_upgrade_hint(KIND, "wait until next month")
+            lines.append(f"{data['did_not_fit']:,} exceed this month's limit: {advice}.")
         if data["batch_id"]:
-            lines.append(f"Their PDFs are being made and sealed: svc_jobs_get job_id={data['batch_id']} tells how far.")
+            lines.append(f"Their PDFs are being signed. svc_jobs_get job_id={data['batch_id']} shows progress.")
         return "\n".join([" ".join(lines), "", *format_bullets(data["items"], format_certificate)])
 
     return Answer(data, format_issue)
@@ -176,10 +201,17 @@ class TemplateOrCertificate(TypedDict):
     certificate: NotRequired[CertificateDetail]
 
 
-@box.tool("svc_certs_get", title="Get a certificate or a template", reads=True)
+@box.tool(
+    "svc_certs_get",
+    title="Get a certificate or template",
+    about="Get one certificate by id or code with its state, record, proof and email status, or one template with "
+    "all its texts. Both include a picture.",
+    short="Get a certificate or template, with a picture.",
+    synonyms="view certificate, verify certificate code, preview template, zertifikat ansehen, vorlage ansehen, "
+    "ver certificado, ver plantilla",
+    reads=True,
+)
 def get(account: Account, id: CertificateId) -> Answer[TemplateOrCertificate]:
-    """One certificate with its state, record, proof and mail, by its id or code; or one template with all its words.
-    Both come with a picture of how they look."""
     template = templates_for(account).filter(pk=id).first() if id.isprintable() else None
     if template is not None:
         template.account = account
@@ -208,25 +240,31 @@ def default_texts(account: Account, language: str = "") -> dict[str, Any]:
         }
 
 
-@box.tool("svc_certs_save_template", title="Make or change a certificate template")
+@box.tool(
+    "svc_certs_save_template",
+    title="Create or update a certificate template",
+    about="Create a certificate template, or update the one in template_id; then pass only the fields to change. "
+    "Eight layouts, up to four signers with signature images, logo, seal, and texts with placeholders. Issued "
+    "certificates stay unchanged. svc_certs_get shows a picture.",
+    short="Create or update a certificate template.",
+    synonyms="design certificate, diploma design, layout, signer, signature image, seal, zertifikat gestalten, "
+    "vorlage erstellen, urkunde gestalten, diseñar certificado, crear plantilla, firmante",
+)
 def save_template(
     account: Account, template_id: TemplateId | None = None, **fields: Unpack[TemplateFields]
 ) -> Answer[TemplateDetail]:
-    """Make a template, or change the one of template_id: only what is given. Eight designs, up to four signers with
-    pictures of their signatures, logo, seal, words with placeholders. What was issued stays as it is.
-    svc_certs_get shows its picture."""
     values: dict[str, Any] = dict(fields)
     if template_id is None:
         if "name" not in values:
-            raise InvalidInputError.at_path("name", "Give a new template a name")
+            raise InvalidInputError.at_path("name", messages.NAME_NEEDED)
         language = values.setdefault("language", guest_language(account))
         values = {**default_texts(account, language), **values}
         id = Template.open(account, **values).pk
-        what = "Made"
+        what = "Created"
     else:
         id = template_id
         get_template(account, id).edit(**values)
-        what = "Changed" if has_changed() else "Nothing changed on"
+        what = "Updated" if has_changed() else "No changes to"
     template = template_detail(get_template(account, id))
     return Answer(
         template,
@@ -235,37 +273,58 @@ def save_template(
 
 
 class EditedCertificates(TypedDict):
-    """Each as it is now; in place of one that was corrected the new one, with its own code."""
+    """The current state of each certificate. A corrected one is replaced by its successor with its own code."""
 
     items: list[CertificateSummary]
 
 
-@box.tool("svc_certs_edit", title="Revoke, restore or correct certificates", sends=True)
+@box.tool(
+    "svc_certs_edit",
+    title="Revoke, restore or correct certificates",
+    about="Revoke, restore or correct certificates. A correction issues a replacement with its own code, outside "
+    "the plan's limit, and the old one says it was replaced. notify emails the recipient; alone, it sends the "
+    "certificate again.",
+    short="Revoke, restore, correct or resend certificates.",
+    synonyms="invalidate, wrong name, typo, fix spelling, reissue, resend certificate, email again, widerrufen, "
+    "korrigieren, name falsch, erneut senden, revocar, corregir, nombre mal escrito, reenviar, "
+    "certificate expired, withdraw certificate, change name on certificate, name auf zertifikat ändern",
+    sends=True,
+)
 def edit(
     account: Account,
-    ids: Annotated[list[Id], Field(min_length=1, max_length=200, description="Ids or codes; up to 200")],
+    ids: Annotated[list[Id], Field(min_length=1, max_length=200, description="Certificate ids or codes. Up to 200.")],
     notify: Notify = False,
     **fields: Unpack[CertificateChanges],
 ) -> Answer[EditedCertificates]:
-    """Revoke certificates or restore them, by state. Other words on the paper make a new certificate with a code of its
-    own, which counts towards no limit; the old one says that it was replaced. notify mails what happened, or, alone,
-    the certificate once more."""
     if not fields and not notify:
-        raise InvalidInputError.at_path("ids", "Say what is to change: state, a correction, or notify")
+        raise InvalidInputError.at_path("ids", messages.CHANGE_NEEDED)
     certificates = corrections.edit_certificates(account, get_certificates(account, ids), dict(fields), notify=notify)
     rows = certificate_summaries(certificates)
-    return Answer({"items": rows}, "\n".join(["Now:", "", *format_bullets(rows, format_certificate)]))
+    return Answer(
+        {"items": rows},
+        "\n".join(
+            [
+                f"Current state of {format_count(len(rows), 'certificate')}:",
+                "",
+                *format_bullets(rows, format_certificate),
+            ]
+        ),
+    )
 
 
-@box.tool("svc_certs_delete", title="Delete certificate templates", destructive=True)
+@box.tool(
+    "svc_certs_delete",
+    title="Delete certificate templates",
+    about="Delete certificate templates. Issued certificates stay valid and verifiable; they can't be deleted, "
+    "only revoked with svc_certs_edit. Restore a template with svc_undo.",
+    short="Delete certificate templates. Issued certificates stay valid.",
+    synonyms="remove template, löschen, vorlage löschen, eliminar plantilla, borrar",
+    destructive=True,
+)
 def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
-    """Delete templates. What was issued with them stays valid and is verified as before. Certificates are not deleted,
-    since others rely on them: svc_certs_edit revokes them. svc_undo brings a template back."""
     if any(id.startswith("crt_") for id in ids):
-        raise OperationNotAllowedError(
-            "Certificates are not deleted, since others rely on them: svc_certs_edit revokes them"
-        )
-    templates: list[Template] = get_many_or_404(ids, TEMPLATE_NOT_FOUND, templates_for(account))
+        raise OperationNotAllowedError(messages.CERTIFICATES_ARE_KEPT)
+    templates: list[Template] = get_many_or_404(ids, messages.TEMPLATE_NOT_FOUND, templates_for(account))
     Template.remove_many(templates)
     data: DeletedItems = {"deleted": [{"id": template.pk, "title": str(template)} for template in templates]}
     lines = format_bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
+from django.utils.translation import gettext, gettext_lazy
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message
@@ -14,6 +15,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page, parse_whole_number
 from workspace.delivery.jobs import tools as jobs_tools
 from workspace.lib.errors import NotFoundError
+from workspace.products.certs import messages
 from workspace.products.certs.api import tools
 from workspace.products.certs.dashboard.item_layout import LAYOUT
 from workspace.products.certs.domain import zip_download
@@ -21,18 +23,25 @@ from workspace.products.certs.domain.queries import STATE_PREFIX, get_template
 
 PAGE_SIZE = 50
 STATE_BADGES = {
-    "valid": ("Valid", "good"),
-    "expired": ("Expired", "wait"),
-    "revoked": ("Revoked", "bad"),
-    "replaced": ("Replaced", "wait"),
+    "valid": (gettext_lazy("Valid"), "good"),
+    "expired": (gettext_lazy("Expired"), "wait"),
+    "revoked": (gettext_lazy("Revoked"), "bad"),
+    "replaced": (gettext_lazy("Replaced"), "wait"),
 }
 EMAIL_STATE_LABELS = {
-    "queued": "mail on its way",
-    "sent": "mailed",
-    "bounced": "mail bounced",
-    "kept": "mail kept here",
+    "queued": gettext_lazy("email queued"),
+    "sent": gettext_lazy("email sent"),
+    "bounced": gettext_lazy("email failed"),
+    "kept": gettext_lazy("email not sent"),
+    "withdrawn": gettext_lazy("email withdrawn"),
 }
-LABELS = {"course": "Course", "date": "Date", "hours": "Hours", "custom": "Your own text", "email": "E-mail"}
+LABELS = {
+    "course": gettext_lazy("Course"),
+    "date": gettext_lazy("Date"),
+    "hours": gettext_lazy("Hours"),
+    "custom": gettext_lazy("Custom text"),
+    "email": gettext_lazy("Email"),
+}
 CORRECTABLE_FIELDS = ("name", "email", "course", "date", "hours", "custom", "expires_on")
 
 
@@ -51,7 +60,7 @@ def list_issued(request: SignedInRequest, id: str) -> HttpResponse:
         "rows": [_present_certificate(row, id) for row in listing["items"]],
         "q": q,
         "state": state,
-        "states": [("", "All"), *((key, words) for key, (words, _) in STATE_BADGES.items())],
+        "states": [("", gettext("All")), *((key, words) for key, (words, _) in STATE_BADGES.items())],
         "limit": PAGE_SIZE,
         "job": job,
         # while PDFs are being created the list is updated
@@ -68,7 +77,7 @@ def _present_certificate(row: Any, id: str) -> dict[str, Any]:
         **row,
         "badge": STATE_BADGES[row["state"]],
         "day": format_day(row["date"]),
-        "mailed": EMAIL_STATE_LABELS.get(row["mail"], row["mail"] and f"mail {row['mail']}"),
+        "mailed": EMAIL_STATE_LABELS.get(row["mail"], row["mail"]),
         "page": f"{LAYOUT.home}/{id}/issued/{row['id']}",
     }
 
@@ -87,7 +96,7 @@ def show_certificate(request: SignedInRequest, id: str, certificate: str) -> Htt
     get_template(request.account, id)
     template: Any = call_tool(request, tools.get, id=certificate).get("certificate")
     if template is None or template["template_id"] != id:
-        raise NotFoundError("There is no such certificate")
+        raise NotFoundError(messages.CERTIFICATE_NOT_FOUND)
     here = f"{LAYOUT.home}/{id}/issued/{certificate}"
     form = ToolForm(
         tools.edit,
@@ -100,10 +109,10 @@ def show_certificate(request: SignedInRequest, id: str, certificate: str) -> Htt
     if request.method == "POST":
         changed = form.arguments.keys() & set(CORRECTABLE_FIELDS)
         if not changed:
-            return redirect_with_message(request, "Nothing was changed.", here)
+            return redirect_with_message(request, gettext("No changes."), here)
         if answer := form.submit(request.caller):
             new = answer.data["items"][0]
-            text = "Corrected: this is the new one." if new["id"] != certificate else "Saved."
+            text = gettext("New certificate created.") if new["id"] != certificate else gettext("Changes saved.")
             return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/issued/{new['id']}")
     context = {
         "form": form,
@@ -132,11 +141,11 @@ def handle_action(request: SignedInRequest, id: str, certificate: str) -> HttpRe
     notify = request.POST.get("notify") == "true"
     if act == "send":
         call_tool(request, tools.edit, ids=[certificate], notify=True)
-        return redirect_with_message(request, "Mailed once more.", here)
+        return redirect_with_message(request, gettext("Email sent."), here)
     if act == "restore":
         call_tool(request, tools.edit, ids=[certificate], state="valid", notify=notify)
-        return redirect_with_message(request, "Restored.", here)
+        return redirect_with_message(request, gettext("Certificate restored."), here)
     reason = request.POST.get("reason", "").strip()
     why = {"reason": reason[:300]} if reason else {}
     call_tool(request, tools.edit, ids=[certificate], state="revoked", notify=notify, **why)
-    return redirect_with_message(request, "Revoked.", here)
+    return redirect_with_message(request, gettext("Certificate revoked."), here)

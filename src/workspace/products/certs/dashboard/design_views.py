@@ -8,6 +8,8 @@ from typing import Any
 
 from django.http import HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from workspace.dashboard import form_images
@@ -27,46 +29,88 @@ from workspace.products.certs.rules import layout_elements
 from workspace.publishing.language import text_direction
 
 LABELS = {
-    "name": "Name of the template",
-    "title": "Heading",
-    "organization": "Issued by",
-    "intro": "Above the name",
-    "body": "Below the name",
-    "description": "Small print",
-    "criteria": "What it takes",
-    "valid_months": "Valid for",
-    "language": "Language",
-    "signers.name": "Name of signer",
-    "signers.role": "Role of signer",
-    "signers.image_id": "Signature of signer",
-    "layout.elements": "Places",
+    "name": gettext_lazy("Template name"),
+    "title": gettext_lazy("Heading"),
+    "organization": gettext_lazy("Issued by"),
+    "intro": gettext_lazy("Text above the name"),
+    "body": gettext_lazy("Text below the name"),
+    "description": gettext_lazy("Course description"),
+    "criteria": gettext_lazy("Requirements"),
+    "valid_months": gettext_lazy("Valid for"),
+    "language": gettext_lazy("Language"),
+    "signers.name": gettext_lazy("Signer’s name"),
+    "signers.role": gettext_lazy("Signer’s role"),
+    "signers.image_id": gettext_lazy("Signature"),
+    "layout.elements": gettext_lazy("Layout"),
 }
 FORM_FIELDS = (
     "name", "title", "organization", "intro", "body", "description", "criteria", "skills", "hours_label",
     "custom_label", "valid_months", "language", "signers", "layout",
 )  # fmt: skip
-GALLERY = [(design, design.capitalize(), f"certs/designs/{design}.webp") for design in DESIGNS]
+DESIGN_LABELS = {
+    "classic": gettext_lazy("Classic"),
+    "guilloche": gettext_lazy("Guilloche"),
+    "diploma": gettext_lazy("Diploma"),
+    "modern": gettext_lazy("Modern"),
+    "minimal": gettext_lazy("Minimal"),
+    "waves": gettext_lazy("Waves"),
+    "angles": gettext_lazy("Angles"),
+    "night": gettext_lazy("Night"),
+}
+GALLERY = [(design, DESIGN_LABELS[design], f"certs/designs/{design}.webp") for design in DESIGNS]
+# Translators: styles of letters
+TYPEFACE_LABELS = {
+    "classic": gettext_lazy("Classic"),
+    "modern": gettext_lazy("Modern"),
+    "warm": gettext_lazy("Warm"),
+    "plain": gettext_lazy("Plain"),
+}
 FIELD_CHOICES = {
-    "papers": [("a4", "A4"), ("letter", "US letter")],
-    "ways": [("true", "Landscape"), ("false", "Portrait")],
-    "faces": [("", "As the brand"), *((value, f"{value.capitalize()} ({face})") for value, face in TYPEFACES.items())],
-    "seals": [("none", "None"), ("rosette", "Rosette"), ("ribbon", "Rosette with ribbons")],
+    "papers": [("a4", gettext_lazy("A4")), ("letter", gettext_lazy("US Letter"))],
+    "ways": [("true", gettext_lazy("Landscape")), ("false", gettext_lazy("Portrait"))],
+    "faces": [
+        ("", gettext_lazy("Same as brand")),
+        *((value, format_lazy("{} ({})", TYPEFACE_LABELS[value], face)) for value, face in TYPEFACES.items()),
+    ],
+    "seals": [
+        ("none", gettext_lazy("None")),
+        ("rosette", gettext_lazy("Rosette")),
+        ("ribbon", gettext_lazy("Rosette with ribbons")),
+    ],
+    "ways_to_set": [
+        ("left", gettext_lazy("Left")),
+        ("center", gettext_lazy("Center")),
+        ("right", gettext_lazy("Right")),
+    ],
 }
 EMPTY_LAYOUT: dict[str, Any] = {"colors": [], "fonts": "", "logo_id": "", "background_image_id": "", "elements": []}
 PREVIEW_WIDTH = 1000  # pixels
 SKILL_SLOTS = 8
 ELEMENTS_PATH = "layout.elements"
 PART_LABELS = {
-    "logo": "Logo", "organization": "Issued by", "title": "Heading", "intro": "Above the name", "name": "Name",
-    "line": "Line", "body": "Below the name", "description": "Small print", "facts": "Date, hours and more",
-    "signers": "Signers", "seal": "Seal", "code": "Code", "text": "Text",
-}  # fmt: skip
+    "logo": gettext_lazy("Logo"),
+    "organization": gettext_lazy("Issued by"),
+    "title": gettext_lazy("Heading"),
+    "intro": gettext_lazy("Text above the name"),
+    "name": gettext_lazy("Name"),
+    "line": gettext_lazy("Line"),
+    "body": gettext_lazy("Text below the name"),
+    "description": gettext_lazy("Course description"),
+    "facts": gettext_lazy("Date, hours and other details"),
+    "signers": gettext_lazy("Signers"),
+    "seal": gettext_lazy("Seal"),
+    "code": gettext_lazy("QR code and verification code"),
+    "text": gettext_lazy("Text"),
+}
 PLACEMENT_ACTIONS = (
-    ("left", "To the left margin", "⇤"), ("center", "To the middle, across", "↔"),
-    ("right", "To the right margin", "⇥"),
-    ("top", "To the upper margin", "⤒"), ("middle", "To the middle, up and down", "↕"),
-    ("bottom", "To the lower margin", "⤓"), ("wide", "As wide as the page’s margins", "⟷"),
-)  # fmt: skip
+    ("left", gettext_lazy("Align with left margin"), "⇤"),
+    ("center", gettext_lazy("Center horizontally"), "↔"),
+    ("right", gettext_lazy("Align with right margin"), "⇥"),
+    ("top", gettext_lazy("Align with top margin"), "⤒"),
+    ("middle", gettext_lazy("Center vertically"), "↕"),
+    ("bottom", gettext_lazy("Align with bottom margin"), "⤓"),
+    ("wide", gettext_lazy("Full width"), "⟷"),
+)
 SPARE_TEXTS = 3
 DEFAULT_TEXT_BOX = {"x": 30.0, "y": 93.0, "width": 40.0, "height": 4.0}
 DEFAULT_LINE_BOX = {"x": 30.0, "y": 56.0, "width": 40.0, "height": 1.0}
@@ -99,7 +143,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
         for name in ("layout.logo", "layout.background_image", *(f"signers.{place}.image" for place in range(4))):
             form_images.store_upload(request, form, name, f"{name}_id")
     if form.submit(request.caller):
-        return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}")
+        return redirect_with_message(request, gettext("Design saved."), f"{LAYOUT.home}/{id}")
     is_placed = (
         request.POST.get("_placed") == "free" if request.method == "POST" else bool(template["layout"]["elements"])
     )
@@ -114,7 +158,6 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
         "skills": text_inputs(form, "skills", max(SKILL_SLOTS, len(form.get_field("skills").texts))),
         "is_placed": is_placed,
         "place_acts": PLACEMENT_ACTIONS,
-        "ways_to_set": ("left", "center", "right"),
         "places": _present_elements(form, template["language"]),
         "default_positions": json.dumps(DEFAULT_POSITIONS),
         "color_count": min(len(colors), 2),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from workspace.dashboard.forms import ToolForm
@@ -17,7 +18,7 @@ from workspace.products.certs.dashboard.item_layout import LAYOUT
 from workspace.products.certs.domain import emails, previews
 from workspace.products.certs.domain.queries import get_template
 
-LABELS = {"mail_subject": "Subject", "mail_text": "Words"}
+LABELS = {"mail_subject": gettext_lazy("Subject"), "mail_text": gettext_lazy("Text")}
 # an email has inline styles, since it loads no style sheets; nothing in it runs, and its links do not work
 PREVIEW_CSP = (
     "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
@@ -29,7 +30,7 @@ PREVIEW_CSP = (
 def email(request: SignedInRequest, id: str) -> HttpResponse:
     form = _build_form(request, id)
     if form.submit(request.caller):
-        return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/letter")
+        return redirect_with_message(request, gettext("Email saved."), f"{LAYOUT.home}/{id}/letter")
     ours = emails.render_preview(_get_template(request, id, own=False), _build_sample(request, id))
     return LAYOUT.render_item_page(
         request, id, "certs/owner/email.html", {"form": form, "ours": ours.subject}, form.status
@@ -59,7 +60,8 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 def send_sample(request: SignedInRequest, id: str) -> HttpResponse:
     """Email a sample to the person who asks for it."""
     to = call_tool(request, export_tools.email_sample, template_id=id)["to"]
-    return redirect_with_message(request, f"A sample is on its way to {to}.", f"{LAYOUT.home}/{id}/letter")
+    text = gettext("Sample sent to %(email)s.") % {"email": to}
+    return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/letter")
 
 
 def _build_form(request: SignedInRequest, id: str) -> ToolForm:

@@ -8,6 +8,7 @@ import secrets
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext, ngettext
 
 from workspace.accounts.dispatch import execute_tool
 from workspace.dashboard.item_presenters import redirect_with_message
@@ -15,7 +16,7 @@ from workspace.dashboard.list_upload import read_list_text
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.lib.errors import InvalidInputError, ToolError
-from workspace.lib.text import format_count
+from workspace.products.certs import messages
 from workspace.products.certs.api import tools
 from workspace.products.certs.dashboard.certificate_views import format_day
 from workspace.products.certs.dashboard.item_layout import LAYOUT
@@ -51,7 +52,7 @@ class _IssueForm:
             self.text, remembered_meanings=self.request.session.get(COLUMNS_SESSION_KEY, {}), has_heading=headed
         )
         if not self.sheet.lines:
-            raise InvalidInputError.at_path("people", "Write a name, or choose a file with some")
+            raise InvalidInputError.at_path("people", messages.RECIPIENTS_NEEDED)
         self.meanings = [column.meaning for column in self.sheet.columns]
         if "column.0" in query_dict:
             lines = [query_dict.get(f"column.{place}", "") for place in range(len(self.meanings))]
@@ -64,10 +65,11 @@ class _IssueForm:
     def _check_meanings(self) -> None:
         twice = {meaning for meaning in self.meanings if meaning and self.meanings.count(meaning) > 1}
         self.problems += [
-            f"Two columns are {recipient_table.COLUMN_LABELS[value]}: choose one" for value in sorted(twice)
+            gettext("Only one column can be “%(field)s”.") % {"field": recipient_table.COLUMN_LABELS[value]}
+            for value in sorted(twice)
         ]
         if not {"name", "first_name", "last_name"} & set(self.meanings):
-            self.problems.append("Say which column holds the names")
+            self.problems.append(gettext("Choose the column with the names."))
 
     def _remember_meanings(self) -> None:
         if not self.sheet.has_heading or self.problems:
@@ -109,10 +111,21 @@ class _IssueForm:
                 number, cells = self.sheet.lines[int(parts[1])]
                 column = recipient_table.COLUMN_LABELS.get(parts[2], parts[2]) if len(parts) > 2 else ""
                 who = next((cell for cell in cells if cell), "")[:40]
-                results.append(f"Line {number}{f', {column}' if column else ''} ({who}): {item.message}")
+                results.append(_describe_line(number, column, who, item.message))
             else:
                 results.append(f"{item.path}: {item.message}" if item.path not in ("people", "") else item.message)
         return results or [refusal.message]
+
+
+def _describe_line(number: int, column: str, who: str, problem: str) -> str:
+    if not column:
+        return gettext("Row %(number)s (%(name)s): %(problem)s") % {"number": number, "name": who, "problem": problem}
+    return gettext("Row %(number)s, %(column)s (%(name)s): %(problem)s") % {
+        "number": number,
+        "column": column,
+        "name": who,
+        "problem": problem,
+    }
 
 
 @page("GET", "HEAD", "POST")
@@ -154,9 +167,17 @@ def _response_status(issue_form: _IssueForm) -> int:
 
 def _redirect_to_issued(request: SignedInRequest, id: str, result: Any) -> HttpResponse:
     if not result["issued"]:
-        return redirect_with_message(request, "Nothing fits into this month any more.", f"{LAYOUT.home}/{id}/issued")
-    more = f" {result['did_not_fit']} did not fit into this month." if result["did_not_fit"] else ""
-    text = f"Issued {format_count(result['issued'], 'certificate')}.{more}"
+        text = gettext("You’ve reached this month’s limit. Nothing was issued.")
+        return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/issued")
+    count, excess = result["issued"], result["did_not_fit"]
+    text = ngettext("%(count)s certificate issued.", "%(count)s certificates issued.", count) % {"count": f"{count:,}"}
+    if excess:
+        more = ngettext(
+            "%(count)s recipient exceeded this month’s limit.",
+            "%(count)s recipients exceeded this month’s limit.",
+            excess,
+        )
+        text = f"{text} {more % {'count': f'{excess:,}'}}"
     return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/issued?batch={result['batch_id']}")
 
 
@@ -179,7 +200,7 @@ def _build_context(request: SignedInRequest, issue_form: _IssueForm, tried: Any)
         "columns": [
             (column, means) for column, means in zip(issue_form.sheet.columns, issue_form.meanings, strict=False)
         ],
-        "meanings": [("", "Leave it out"), *recipient_table.COLUMN_LABELS.items()],
+        "meanings": [("", gettext("Don’t import")), *recipient_table.COLUMN_LABELS.items()],
         "token": request.POST.get("_once", "")[:64] or secrets.token_urlsafe(18),
     }
     if tried is not None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
 from workspace.dashboard.item_lists import ListItem
 from workspace.dashboard.session import SignedInRequest
@@ -20,4 +21,4 @@ def templates(request: SignedInRequest) -> HttpResponse:
 
 
 def _list_item(row: Mapping[str, Any]) -> ListItem:
-    return ListItem(title=row["name"], about=row["title"], number=row["issued"], unit="issued")
+    return ListItem(title=row["name"], about=row["title"], number=row["issued"], unit=gettext("issued"))

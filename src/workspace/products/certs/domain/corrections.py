@@ -11,6 +11,7 @@ from workspace.accounts.models import Account
 from workspace.audit_trail.writer import record_event
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, Issue, OperationNotAllowedError
+from workspace.products.certs import messages
 from workspace.products.certs.domain import emails
 from workspace.products.certs.domain.issuance import build_replacement, save_certificates
 from workspace.products.certs.domain.recipient_input import parse_day_text, parse_last_valid_day
@@ -57,11 +58,11 @@ def _find_contradictions(
 ) -> list[Issue]:
     """Return issues for changes that contradict each other."""
     several = [name for name in ("name", "email") if name in changes and len(certificates) > 1]
-    issues = [Issue(name, "Of one certificate at a time: give one id") for name in several]
+    issues = [Issue(name, messages.ONLY_ONE_CERTIFICATE) for name in several]
     if printed and "state" in changes:
-        issues.append(Issue("state", "Correct a certificate, or revoke it: one of the two"))
+        issues.append(Issue("state", messages.CORRECTION_OR_STATE))
     if "reason" in changes and changes.get("state") != "revoked":
-        issues.append(Issue("reason", "Goes with state=revoked: leave it out"))
+        issues.append(Issue("reason", messages.REASON_NEEDS_REVOCATION))
     return issues
 
 
@@ -81,14 +82,14 @@ def _check_changeable(certificate: Certificate, printed: dict[str, Any]) -> None
     """Raise ToolError if a certificate can no longer be changed in this way."""
     if certificate.replaced_by is not None:
         raise OperationNotAllowedError(
-            f"{certificate.formatted_code} was replaced by {certificate.replaced_by.formatted_code}: change that one"
+            messages.CERTIFICATE_WAS_REPLACED(
+                code=certificate.formatted_code, replacement=certificate.replaced_by.formatted_code
+            )
         )
     if printed and certificate.state is State.REVOKED:
-        raise OperationNotAllowedError(f"{certificate.formatted_code} is revoked: restore it first, by state=valid")
+        raise OperationNotAllowedError(messages.CERTIFICATE_IS_REVOKED(code=certificate.formatted_code))
     if printed and certificate.template_id is None:
-        raise OperationNotAllowedError(
-            f"The template of {certificate.formatted_code} was deleted: issue a new one, and revoke this"
-        )
+        raise OperationNotAllowedError(messages.TEMPLATE_IS_MISSING(code=certificate.formatted_code))
 
 
 def _replace_certificates(
@@ -128,11 +129,11 @@ def _set_revoked(certificates: Sequence[Certificate], state: str, reason: str, *
 
 def _resend_email(certificate: Certificate) -> None:
     if not certificate.email:
-        raise InvalidInputError.at_path(
-            "notify", f"{certificate.formatted_code} has no e-mail address: give one as email"
-        )
+        raise InvalidInputError.at_path("notify", messages.NO_EMAIL_ADDRESS(code=certificate.formatted_code))
     if certificate.state is not State.VALID:
-        raise OperationNotAllowedError(f"{certificate.formatted_code} is {certificate.state.value}: it is not mailed")
+        raise OperationNotAllowedError(
+            messages.NOT_VALID(code=certificate.formatted_code, state=certificate.state.value)
+        )
     journal.mark_irreversible(emails.EMAIL_IS_FINAL)
     certificate.email_delivery_id = emails.email_certificate(certificate).pk
     certificate.is_emailed = True

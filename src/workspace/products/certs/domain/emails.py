@@ -14,7 +14,7 @@ from workspace.products.certs.models import Certificate, Template
 from workspace.products.certs.rules.date_format import format_long_date
 from workspace.publishing.language import DEFAULT_LANGUAGE, format_day, match_supported
 
-EMAIL_IS_FINAL = "A mail cannot be called back"
+EMAIL_IS_FINAL = "A sent email can't be recalled"
 MAX_ATTACHMENT_BYTES = 2 * 1024 * 1024  # limit for attaching the PDF
 # the state of an email for its sender; `kept` means not sent because there is no mail server
 EMAIL_STATES = {
@@ -32,12 +32,11 @@ def email_certificate(certificate: Certificate, pdf: bytes = b"", *, replaces: b
     fits = pdf and len(pdf) <= MAX_ATTACHMENT_BYTES
     attachments = [Attachment(certificate.pdf_file_name, "application/pdf", pdf)] if fits else []
     fields = {
-        "replaces": replaces,
         "linked_in": linkedin.add_to_profile_url(certificate),
         "attached": bool(attachments),
     }
     return _send_email(
-        "cert_issued",
+        "cert_corrected" if replaces else "cert_issued",
         certificate,
         {**fields, **custom_texts(certificate, certificate.template)},
         attachments=attachments,
@@ -67,7 +66,6 @@ def custom_texts(certificate: Certificate, template: Template | None) -> dict[st
 def render_preview(template: Template, certificate: Certificate) -> mail.EmailPreview:
     """Return a preview of the email."""
     fields = {
-        "replaces": False,
         "linked_in": linkedin.add_to_profile_url(certificate),
         "attached": True,
         **custom_texts(certificate, template),
@@ -82,13 +80,11 @@ def email_sample(certificate: Certificate, template: Template, pdf: bytes) -> De
     """Email a sample of a fictional recipient to the person who edits the template."""
     attachments = [Attachment("sample.pdf", "application/pdf", pdf)] if len(pdf) <= MAX_ATTACHMENT_BYTES else []
     fields = {
-        "sample": True,
-        "replaces": False,
         "linked_in": linkedin.add_to_profile_url(certificate),
         "attached": bool(attachments),
     }
     return _send_email(
-        "cert_issued", certificate, {**fields, **custom_texts(certificate, template)}, attachments=attachments
+        "cert_sample", certificate, {**fields, **custom_texts(certificate, template)}, attachments=attachments
     )
 
 

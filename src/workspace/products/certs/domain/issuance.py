@@ -20,7 +20,7 @@ from workspace.storage import journal
 from workspace.storage.database import bulk_insert
 
 JOB_NAME = "certs.seal"
-ISSUING_IS_FINAL = "A mail cannot be called back: svc_certs_edit revokes what was issued"
+ISSUING_IS_FINAL = "A sent email can't be recalled. Revoke certificates with svc_certs_edit"
 
 
 @dataclass(frozen=True, slots=True)

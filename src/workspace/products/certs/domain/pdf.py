@@ -21,6 +21,7 @@ from workspace.documents.pdf_signature import sign_document
 from workspace.documents.typesetter import DocumentSheet, typeset_documents
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError, ToolError
+from workspace.products.certs import messages
 from workspace.products.certs.domain import print_data
 from workspace.products.certs.domain.badges import credential
 from workspace.products.certs.domain.badges.issuers import SigningIdentity, get_or_create_issuer, get_signing_identity
@@ -51,7 +52,7 @@ def build_design(template: Template, language: str) -> CertificateDesign:
     fonts = template.fonts or (brand.fonts if brand.fonts != SYSTEM else "")
     images = [_image_svg(getattr(template, name)) for name in SIGNATURE_FIELDS]
     with certificate_language(language):
-        check = gettext("Check it at %(address)s") % {"address": f"{settings.BASE_URL.partition('://')[2]}/v"}
+        check = gettext("Verify at %(address)s") % {"address": f"{settings.BASE_URL.partition('://')[2]}/v"}
     return CertificateDesign(
         title=template.title,
         organization=template.organization,
@@ -131,7 +132,7 @@ def prepare_pdfs(account: Account, items: Sequence[Item]) -> list[Any]:
     for item in items:
         certificate = result.get(item.body["id"])
         if certificate is None or certificate.template is None:
-            requested.append(OperationNotAllowedError("Its template was deleted before its paper was made"))
+            requested.append(OperationNotAllowedError(messages.TEMPLATE_WAS_DELETED))
             continue
         certificate.template.account = account
         key = (certificate.template.pk, certificate.language)
@@ -258,9 +259,9 @@ def _find_signed_document(**which: str) -> SignedDocument | None:
 def _describe_signed_file(certificate: Certificate, *, sha256: str) -> SignedDocument:
     state = {
         State.VALID: gettext("Valid"),
-        State.REVOKED: gettext("Revoked since"),
-        State.EXPIRED: gettext("Expired since"),
-        State.REPLACED: gettext("Replaced by another one since"),
+        State.REVOKED: gettext("Revoked on"),
+        State.EXPIRED: gettext("Expired on"),
+        State.REPLACED: gettext("Replaced on"),
     }[certificate.state]
     what = f"{certificate.title}: {certificate.name} ({certificate.formatted_code})"
     return SignedDocument(

@@ -13,6 +13,7 @@ from workspace.documents.typesetter import render_page_image
 from workspace.lib import clock
 from workspace.lib.errors import NotFoundError
 from workspace.lib.lru_cache import BoundedCache
+from workspace.products.certs import messages
 from workspace.products.certs.domain import print_data
 from workspace.products.certs.domain.pdf import build_design, build_texts, load_signed_pdf
 from workspace.products.certs.models import Certificate, Template
@@ -25,7 +26,7 @@ _image_cache = BoundedCache[bytes](3 * 1024 * 1024)  # the eight designs of the 
 
 def build_sample(template: Template, **fields: str) -> Certificate:
     """Build a certificate of a fictional recipient, for the preview of a template."""
-    data = {"name": "Ada Lovelace", "course": gettext("The name of the course"), "hours": "24", "custom": "", **fields}
+    data = {"name": "Ada Lovelace", "course": gettext("Course name"), "hours": "24", "custom": "", **fields}
     return Certificate(
         account=template.account,
         template=template,
@@ -75,7 +76,7 @@ def render_issued_image(certificate: Certificate, width: int = PREVIEW_WIDTH) ->
         try:
             content = load_signed_pdf(certificate)
         except FileNotFoundError:
-            raise NotFoundError("The file of this certificate is not there") from None
+            raise NotFoundError(messages.FILE_NOT_FOUND) from None
         stored = page_preview.render_preview(content, width=width)
         _image_cache.put(known, stored, len(stored))
     return stored

@@ -10,13 +10,12 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import NotFoundError
 from workspace.lib.text import search_key
+from workspace.products.certs import messages
 from workspace.products.certs.models import Certificate, State, Template
 from workspace.products.certs.models.certificate import parse_code
 from workspace.publishing.serializers import get_or_404
 
 STATE_PREFIX = "state:"
-TEMPLATE_NOT_FOUND = "There is no such template: svc_certs_templates shows yours"
-CERTIFICATE_NOT_FOUND = "There is no such certificate: svc_certs_list finds yours"
 
 
 def templates_for(account: Account) -> QuerySet[Template]:
@@ -25,7 +24,7 @@ def templates_for(account: Account) -> QuerySet[Template]:
 
 def get_template(account: Account, id: str) -> Template:
     """Return a template. Raise NotFoundError if it does not exist."""
-    return get_or_404(templates_for(account), id, TEMPLATE_NOT_FOUND)
+    return get_or_404(templates_for(account), id, messages.TEMPLATE_NOT_FOUND)
 
 
 def certificates_for(account: Account) -> QuerySet[Certificate]:
@@ -67,7 +66,12 @@ def get_certificates(account: Account, ids: Sequence[str]) -> list[Certificate]:
     for number, text in enumerate(ids):
         row = by_id.get(text) or by_code.get(codes.get(text, ""))
         if row is None:
-            raise NotFoundError(f"ids.{number}: {CERTIFICATE_NOT_FOUND}" if len(ids) > 1 else CERTIFICATE_NOT_FOUND)
+            is_list = len(ids) > 1
+            raise NotFoundError(
+                messages.CERTIFICATE_OF_LIST_NOT_FOUND(path=f"ids.{number}")
+                if is_list
+                else messages.CERTIFICATE_NOT_FOUND
+            )
         row.account = account
         result[row.pk] = row
     return list(result.values())

@@ -13,6 +13,7 @@ from typing_extensions import TypedDict
 
 from workspace.documents import glyph_coverage
 from workspace.lib.languages import parse_language as clean_language
+from workspace.products.certs import messages
 from workspace.publishing.shared_item_arguments import MAX_EMAIL_LENGTH, clean_email
 from workspace.tools import object_parser
 from workspace.tools.object_parser import Issues, ObjectReader
@@ -34,7 +35,6 @@ FIELD_ALIASES = {
     "send": (),
 }
 _DAY_PATTERN = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
-_TEXT_SCHEMA = {"type": "string"}
 
 
 class Recipient(TypedDict):
@@ -58,12 +58,16 @@ RECIPIENT_SCHEMA = WithJsonSchema(
     {
         "type": "object",
         "properties": {
-            "name": {"type": "string", "maxLength": 120},
-            **dict.fromkeys(("email", "course", "date", "hours", "custom"), _TEXT_SCHEMA),
-            "expires_on": {"type": "string", "description": "Last valid day"},
-            "language": _TEXT_SCHEMA,
-            "reference": {"type": "string", "description": "Your own number"},
-            "send": {"type": "boolean", "description": "Mail it; true when left out"},
+            "name": {"type": "string", "maxLength": 120, "description": "Full name of the recipient."},
+            "email": {"type": "string", "description": "Email address."},
+            "course": {"type": "string", "description": "Course name."},
+            "date": {"type": "string", "description": "Date: YYYY-MM-DD or text."},
+            "hours": {"type": "string", "description": "Number of hours."},
+            "custom": {"type": "string", "description": "Custom text, such as a grade."},
+            "expires_on": {"type": "string", "description": "Last valid day, YYYY-MM-DD."},
+            "language": {"type": "string", "description": "Language code, such as de."},
+            "reference": {"type": "string", "description": "Your own reference number."},
+            "send": {"type": "boolean", "description": "Whether to email it. Default true."},
         },
         "required": ["name"],
     }
@@ -92,7 +96,7 @@ def _parse_recipient(value: Any, path: str, issues: Issues) -> Recipient:
     known = len(issues)
     name = entry.read_key("name", _printable_parser(120), "") or " ".join(filter(None, (first, last)))
     if not name and len(issues) == known and entry.is_object:
-        entry.add_issue("name", "Write the name that stands on the certificate")
+        entry.add_issue("name", messages.RECIPIENT_NAME_NEEDED)
     recipient: Recipient = {
         "name": name,
         "email": entry.read_key("email", _parse_email, ""),
@@ -145,7 +149,7 @@ def parse_day_text(value: Any) -> str:
         try:
             return date.fromisoformat(text).isoformat()
         except ValueError:
-            raise ValueError("There is no such day: write it as YYYY-MM-DD") from None
+            raise ValueError(messages.NO_SUCH_DATE) from None
     return text
 
 
@@ -154,7 +158,7 @@ def parse_last_valid_day(value: Any) -> str:
     try:
         return date.fromisoformat(text).isoformat() if text else ""
     except ValueError:
-        raise ValueError("Write the last valid day as YYYY-MM-DD") from None
+        raise ValueError(messages.INVALID_EXPIRY_DATE) from None
 
 
 def find_date(text: str) -> date | None:

@@ -11,24 +11,28 @@ from dataclasses import dataclass
 from typing import Any
 
 from workspace.lib.tabular import csv_table
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.certs.domain.pasted_recipients import HEADINGS
 from workspace.products.certs.domain.recipient_input import MAX_RECIPIENTS
 
 COLUMN_LABELS = {
-    "name": "Name",
-    "first_name": "First name",
-    "last_name": "Last name",
-    "email": "E-mail",
-    "course": "Course",
-    "date": "Date",
-    "hours": "Hours",
-    "custom": "Your own text",
-    "expires_on": "Valid until",
-    "language": "Language",
-    "reference": "Your own number",
+    "name": owner_gettext_lazy("Name"),
+    "first_name": owner_gettext_lazy("First name"),
+    "last_name": owner_gettext_lazy("Last name"),
+    "email": owner_gettext_lazy("Email"),
+    "course": owner_gettext_lazy("Course"),
+    "date": owner_gettext_lazy("Date"),
+    "hours": owner_gettext_lazy("Hours"),
+    "custom": owner_gettext_lazy("Custom text"),
+    "expires_on": owner_gettext_lazy("Valid until"),
+    "language": owner_gettext_lazy("Language"),
+    "reference": owner_gettext_lazy("Your reference"),
 }
 DAY_COLUMNS = ("date", "expires_on")
-DAY_ORDERS = {"dmy": "Day first: 3/4 is the 3rd of April", "mdy": "Month first: 3/4 is the 4th of March"}
+DAY_ORDERS = {
+    "dmy": owner_gettext_lazy("Day first: 3/4 is April 3"),
+    "mdy": owner_gettext_lazy("Month first: 3/4 is March 4"),
+}
 MAX_COLUMNS = 30
 _DAY_PATTERN = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})\.?")
 _TIME_PATTERN = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(:00)?")

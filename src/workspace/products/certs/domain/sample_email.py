@@ -14,12 +14,12 @@ from workspace.delivery.jobs import Item
 from workspace.delivery.models import Job
 from workspace.documents.typesetter import typeset_document
 from workspace.lib.errors import OperationNotAllowedError
+from workspace.products.certs import messages
 from workspace.products.certs.domain import emails, pdf, previews, print_data
 from workspace.products.certs.models import Certificate, Template
 from workspace.publishing.language import DEFAULT_LANGUAGE
 
 JOB_NAME = "certs.sample"
-TEMPLATE_DELETED = "Its template was deleted before the sample was made"
 
 
 def start_sample(template: Template, to: str) -> Job:
@@ -43,7 +43,7 @@ def send_sample(account: Account, item: Item) -> None:
 def _build_sample(account: Account, item: Item) -> tuple[Certificate, Template]:
     template = account.cert_templates.filter(pk=item.body["id"], binned_at=None).first()
     if template is None:
-        raise OperationNotAllowedError(TEMPLATE_DELETED)
+        raise OperationNotAllowedError(messages.TEMPLATE_OF_SAMPLE_WAS_DELETED)
     template.account = account
     certificate = previews.build_sample(template)
     certificate.title, certificate.organization = template.title, template.organization

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError, NotFoundError
+from workspace.products.certs import messages
 from workspace.products.certs.domain.queries import certificates_for, get_template, search_certificates
 from workspace.products.certs.models import Certificate, Template
 from workspace.publishing.zip_stream import ZipMember, stream_zip, unique_name
@@ -33,7 +34,7 @@ def find_download(account: Account, id: str, query: Mapping[str, str]) -> Stream
         return None
     kind = query.get("kind") or "pdf"
     if kind not in DOWNLOAD_KINDS:
-        raise InvalidInputError.at_path("kind", f"One of {', '.join(DOWNLOAD_KINDS)}")
+        raise InvalidInputError.at_path("kind", messages.NOT_ONE_OF(values=", ".join(DOWNLOAD_KINDS)))
     certificates = filter_certificates(account, template, query.get("q", ""))
     name = f"{DOWNLOAD_KINDS[kind][1]}-{template.slug}.zip"
     return StreamedFile(name, "application/zip", stream_zip(_list_zip_entries(certificates, account, kind)))

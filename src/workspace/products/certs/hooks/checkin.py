@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from workspace.accounts.models import Account
 from workspace.lib import name_key
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.products.certs.models import Certificate, NameWord, State, full_name_key
 from workspace.publishing.checkin import (
     CheckinMatch,
@@ -28,7 +29,10 @@ MAX_CERTIFICATES = 300  # for all people found, newest first
 MAX_COUNTED_WORDS = 2000  # limit for counting names with the same prefix: the search starts with the rarest word
 MAX_PER_PERSON = 3  # per person
 EXPIRY_WARNING = timedelta(days=30)
-_STATE_TEXTS = {State.EXPIRED: "ended {last}", State.REVOKED: "was revoked"}
+_STATE_TEXTS = {
+    State.EXPIRED: owner_gettext_lazy("%(title)s expired on %(date)s"),
+    State.REVOKED: owner_gettext_lazy("%(title)s revoked"),
+}
 
 
 def search_people(account: Account, search: CheckinSearch, day: date) -> list[CheckinMatch]:
@@ -91,16 +95,18 @@ def _person_certificates(person_certificates: Sequence[Certificate], day: date) 
 def _build_person(certificate: Certificate, day: date, holds: bool) -> CheckinPerson:
     last = certificate.expires_on
     if certificate.state is not State.VALID:
-        text = _STATE_TEXTS[certificate.state].format(last=format_date(last) if last else "")
+        text, date_text = _STATE_TEXTS[certificate.state], format_date(last) if last else ""
         color = Color.SOON if holds else Color.BAD
     elif last is not None and last - day < EXPIRY_WARNING:
-        text, color = f"ends {format_day(last, day)}", Color.SOON
+        text, date_text = owner_gettext("%(title)s expires %(date)s"), format_day(last, day)
+        color = Color.SOON
     else:
-        text, color = f"valid until {format_date(last)}" if last else "valid", Color.GOOD
+        text = owner_gettext("%(title)s valid until %(date)s") if last else owner_gettext("%(title)s valid")
+        date_text, color = format_date(last) if last else "", Color.GOOD
     return CheckinPerson(
         person=CheckinMatch(certificate.name, certificate.email),
         state=color,
-        words=f"{certificate.title} {text}",
+        words=text % {"title": certificate.title, "date": date_text},
         page=f"/app/certs/{certificate.template_id}/issued/{certificate.pk}"
         if certificate.template_id
         else "/app/certs",
@@ -111,7 +117,13 @@ def _build_person(certificate: Certificate, day: date, holds: bool) -> CheckinPe
 
 def _find_missing(account: Account, day: date) -> MissingItem | None:
     template = account.cert_templates.filter(binned_at=None).order_by("pk").first()
-    return MissingItem("No certificate", f"/app/certs/{template.pk}/issue", "Issue") if template else None
+    return (
+        MissingItem(
+            owner_gettext("No certificate"), f"/app/certs/{template.pk}/issue", owner_gettext("Issue certificate")
+        )
+        if template
+        else None
+    )
 
 
 CHECKIN_SOURCE = CheckinSource(search_people=search_people, people_for=certificates_for, find_missing=_find_missing)

@@ -1,4 +1,4 @@
-"""Demo data: a template of a café that gives courses, and its participants."""
+"""Demo data: a template of a café that offers courses, and its participants."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def fill_account(account: Account) -> None:
         title="Certificate of Completion",
         organization=account.name,
         intro="This is to certify that",
-        body="has completed the course {course} with great taste.",
-        criteria="Two days at the machine, and a cup that three of us would order again.",
+        body="has completed the course {course}.",
+        criteria="Two days of practice and a final tasting with three baristas.",
         skills=["Espresso", "Milk", "Grinding"],
         signers=[{"name": "Lena Hofer", "role": "Head barista"}],
         layout={"design": "diploma", "seal": "ribbon"},

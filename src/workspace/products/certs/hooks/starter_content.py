@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workspace.accounts.models import Account
+from workspace.owner_translation import owner_gettext
 from workspace.products.certs.api import tools
 from workspace.publishing.manifest import Starter
 
@@ -13,4 +14,4 @@ def starter_for(account: Account, trade: str) -> Starter | None:
     if trade != "trainer":
         return None
     data = {"name": "Course completed", "live": False}
-    return Starter(tools.save_template, data, "Choose a design, then issue the first one.")
+    return Starter(tools.save_template, data, owner_gettext("Choose a design, then issue your first certificate."))

@@ -24,8 +24,8 @@ def _replace_taken_codes(arrival: ImportContext, rows: Sequence[Any]) -> Iterato
         if row.code in here:
             code = new_code()
             arrival.add_note(
-                f"The code {format_code(row.code)} is another certificate’s here: {row.name} has "
-                f"{format_code(code)} now"
+                f"The certificate of {row.name} has the new code {format_code(code)}, because "
+                f"{format_code(row.code)} was already in use."
             )
             yield row, {"code": code}
 
@@ -58,7 +58,7 @@ TAKEOUT_TABLES = (
             **column_types.from_arguments(CertificateChanges, "course", "date", "hours", "custom"),
             **column_types.from_arguments(TemplateFields, "title", "organization"),
             "code": column_types.text_matching(
-                rf"[{ALPHABET.upper()}]{{{CODE_LENGTH}}}", "This is not the code of a certificate"
+                rf"[{ALPHABET.upper()}]{{{CODE_LENGTH}}}", "Enter the code of a certificate: 16 letters and digits."
             ),
             "reference": column_types.OneLine,
             "status_index": column_types.integer_up_to(LIST_BITS - 1),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from datetime import date, datetime, time
-from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from typing_extensions import override
 
 from workspace.accounts.models import Account
 from workspace.audit_trail.writer import record_event
@@ -17,6 +17,7 @@ from workspace.lib import clock
 from workspace.lib.ids import ALPHABET, new_id
 from workspace.products.certs.models.issuer import StatusList
 from workspace.products.certs.models.template import Template
+from workspace.storage.journal import Journaled
 
 CODE_LENGTH = 16  # characters in base 32, which are 80 bits
 
@@ -37,13 +38,13 @@ class State(models.TextChoices):
     REPLACED = "replaced"
 
 
-class Certificate(models.Model):
+class Certificate(Journaled):
     """A certificate.
 
     `date` is the text as shown, `day` the date that it means, if any. `counts_toward_limit` means that it counts
     towards the monthly limit; a replacement does not. `language` is that of its texts."""
 
-    JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"revoked_at": ("revoked", bool)}
+    journal_displayed_fields = {"revoked_at": ("revoked", bool)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_certificate_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="certificates")
@@ -112,8 +113,9 @@ class Certificate(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @override
     @classmethod
-    def unmake_many(cls, rows: Sequence[Certificate]) -> None:
+    def undo_creation_many(cls, rows: Sequence[Certificate]) -> None:
         """Undo issuance.
 
         Certificates without a PDF are deleted. Those with a PDF are revoked, since someone may have it."""

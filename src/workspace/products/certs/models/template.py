@@ -10,7 +10,7 @@ from django.db import models
 from workspace.accounts.models import Account, Upload
 from workspace.lib.errors import InvalidInputError, Issue
 from workspace.lib.ids import new_id
-from workspace.publishing.models import Publication, PublishedItem
+from workspace.publishing.models import Publication, PublishedItem, picture_restorers
 
 KIND = "cert"
 SIGNATURE_FIELDS = ("signature_1", "signature_2", "signature_3", "signature_4")
@@ -25,7 +25,7 @@ LAYOUT_FIELDS = (
     "background_image_id",
     "elements",
 )
-_IMAGE_JOURNAL_NAMES = {name: (f"{name}_id", None) for name in ("logo", "background_image", *SIGNATURE_FIELDS)}
+_DISPLAYED_IMAGES = {name: (f"{name}_id", None) for name in ("logo", "background_image", *SIGNATURE_FIELDS)}
 
 
 def _template_id() -> str:
@@ -46,7 +46,8 @@ class Template(PublishedItem):
 
     kind = KIND
     pictures = ("logo", "background_image", *SIGNATURE_FIELDS)
-    JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, **_IMAGE_JOURNAL_NAMES}
+    journal_displayed_fields = {**PublishedItem.journal_displayed_fields, **_DISPLAYED_IMAGES}
+    journal_field_restorers = {**PublishedItem.journal_field_restorers, **picture_restorers(*pictures)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_template_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="cert_templates")
@@ -114,24 +115,6 @@ class Template(PublishedItem):
     def change_many(cls, wanted: Any, *, paths: Sequence[str] = ()) -> list[Template]:
         with _translate_image_errors():
             return super().change_many(wanted, paths=paths)
-
-    def restore_logo(self, upload_id: str | None) -> None:
-        self.attach_image("logo", upload_id or "")
-
-    def restore_background_image(self, upload_id: str | None) -> None:
-        self.attach_image("background_image", upload_id or "")
-
-    def restore_signature_1(self, upload_id: str | None) -> None:
-        self.attach_image("signature_1", upload_id or "")
-
-    def restore_signature_2(self, upload_id: str | None) -> None:
-        self.attach_image("signature_2", upload_id or "")
-
-    def restore_signature_3(self, upload_id: str | None) -> None:
-        self.attach_image("signature_3", upload_id or "")
-
-    def restore_signature_4(self, upload_id: str | None) -> None:
-        self.attach_image("signature_4", upload_id or "")
 
 
 class _translate_image_errors:

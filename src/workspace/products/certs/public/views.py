@@ -48,7 +48,7 @@ def share_preview_at(address: Address) -> SharePreview:
 
 def share_preview(template: Template) -> SharePreview:
     """Return the share preview of a template."""
-    line = gettext("What this certificate stands for")
+    line = gettext("About this certificate")
     return SharePreview.from_brand(
         template.account, template.title, line, style=Brand.for_account(template.account).style
     )
@@ -97,8 +97,8 @@ def _render_form(request: HttpRequest, code: str, certificate: Certificate | Non
 def _render_unknown(request: HttpRequest, typed_code: str) -> HttpResponse:
     if not consume("cert-code", request):
         context = {
-            "heading": gettext("Please wait a while"),
-            "text": gettext("Several codes that there are not came from here just now. Please come back in an hour."),
+            "heading": gettext("Too many attempts"),
+            "text": gettext("You’ve entered several unknown codes. Try again in an hour."),
         }
         return render(request, "public/message.html", context, status=429)
     with use_brand(None):
@@ -135,10 +135,10 @@ def _has_pdf(certificate: Certificate) -> bool:
 
 def _file_missing_response(request: HttpRequest, certificate: Certificate) -> HttpResponse:
     context = {
-        "heading": gettext("The file is not there"),
-        "text": gettext("It is being made, or is not given out any more. Please try again in a minute."),
+        "heading": gettext("File not available"),
+        "text": gettext("This file is being created or is no longer available. Try again in a minute."),
         "url": current_locale().localize_url(f"/v/{certificate.formatted_code}"),
-        "action": gettext("Look at the certificate"),
+        "action": gettext("View certificate"),
     }
     return render(request, "public/message.html", context, status=404)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+from workspace.lib.languages import cldr_locale
+
 
 def format_long_date(value: date, language: str) -> str:
     """Format a date in any language."""
@@ -12,7 +14,8 @@ def format_long_date(value: date, language: str) -> str:
     from babel.dates import format_date
 
     try:
-        result = Locale.parse("en_GB" if language == "en" else language or "en_GB", sep="-" if "-" in language else "_")
+        name = "en_GB" if language in ("", "en") else cldr_locale(language)
+        result = Locale.parse(name, sep="-" if "-" in name else "_")
     except (UnknownLocaleError, ValueError):
         result = Locale.parse("en_GB")
     return str(format_date(value, format="long", locale=result))

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal, NotRequired, get_args
 from pydantic import AfterValidator, ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
+from workspace.lib.messages import Message
+from workspace.products.certs import messages
 from workspace.tools.argument_types import Line
 
 Part = Literal[
@@ -17,7 +19,7 @@ Part = Literal[
     "text",
 ]  # fmt: skip
 PART_NAMES: tuple[str, ...] = get_args(Part)
-REQUIRED_PARTS = {"name": "The name must stand somewhere", "code": "The code must stay: by it anybody can check"}
+REQUIRED_PARTS = {"name": messages.NAME_ELEMENT_NEEDED, "code": messages.CODE_ELEMENT_NEEDED}
 UNSTYLED_PARTS = ("logo", "seal", "code", "line")  # elements without text styles
 MAX_ELEMENTS = 24
 MIN_CODE_SIZE = (6.0, 8.0)  # percent of the page, so that a phone can scan the code
@@ -38,39 +40,42 @@ PercentSize = Annotated[float, Field(ge=0.5, le=100), AfterValidator(round_perce
 
 @with_config(ConfigDict(extra="forbid"))
 class Element(TypedDict):
-    part: Part
-    x: Annotated[PercentPosition, Field(description="Left edge; percent of the page")]
-    y: Annotated[PercentPosition, Field(description="Upper edge")]
-    width: PercentSize
-    height: PercentSize
-    align: NotRequired[Literal["left", "center", "right"]]
-    size: NotRequired[Annotated[float, Field(ge=5, le=120, description="Points")]]
-    color: NotRequired[Annotated[str, Line(7, least=0)]]
-    bold: NotRequired[bool]
-    text: NotRequired[Annotated[str, Line(300, least=0), Field(description="Of part=text, with placeholders")]]
+    part: Annotated[Part, Field(description="Which part of the certificate.")]
+    x: Annotated[PercentPosition, Field(description="Left edge, in percent of the page.")]
+    y: Annotated[PercentPosition, Field(description="Top edge, in percent of the page.")]
+    width: Annotated[PercentSize, Field(description="Width, in percent of the page.")]
+    height: Annotated[PercentSize, Field(description="Height, in percent of the page.")]
+    align: NotRequired[Annotated[Literal["left", "center", "right"], Field(description="Text alignment.")]]
+    size: NotRequired[Annotated[float, Field(ge=5, le=120, description="Font size in points.")]]
+    color: NotRequired[Annotated[str, Line(7, least=0), Field(description="Text color, as #rrggbb.")]]
+    bold: NotRequired[Annotated[bool, Field(description="Whether the text is bold.")]]
+    text: NotRequired[
+        Annotated[str, Line(300, least=0), Field(description="Text for part=text. May contain placeholders.")]
+    ]
 
 
-def find_problems(elements: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+def find_problems(elements: Sequence[Mapping[str, Any]]) -> list[tuple[str, Message]]:
     """Return errors of the elements as a whole: paths below `elements`, and messages."""
-    problems = []
+    problems: list[tuple[str, Message]] = []
     seen: set[str] = set()
     for number, element in enumerate(elements):
         part = element["part"]
         if element["x"] + element["width"] > 100 + _ROUNDING_TOLERANCE:
-            problems.append((f"{number}.width", "It reaches beyond the page: x and width are 100 at most"))
+            problems.append((f"{number}.width", messages.BEYOND_RIGHT_EDGE))
         if element["y"] + element["height"] > 100 + _ROUNDING_TOLERANCE:
-            problems.append((f"{number}.height", "It reaches beyond the page: y and height are 100 at most"))
+            problems.append((f"{number}.height", messages.BEYOND_BOTTOM_EDGE))
         if part == "text" and not element.get("text"):
-            problems.append((f"{number}.text", "Write what stands there"))
+            problems.append((f"{number}.text", messages.ELEMENT_TEXT_NEEDED))
         if part != "text" and element.get("text"):
-            problems.append((f"{number}.text", "Only part=text has words of its own"))
+            problems.append((f"{number}.text", messages.ELEMENT_TEXT_NOT_ALLOWED))
         if part != "text" and part in seen:
-            problems.append((f"{number}.part", "Each part once; text as often as you like"))
+            problems.append((f"{number}.part", messages.DUPLICATE_ELEMENT))
         if part == "code" and (element["width"] < MIN_CODE_SIZE[0] or element["height"] < MIN_CODE_SIZE[1]):
-            problems.append((f"{number}.width", "Make the code larger, so that a phone can read it"))
+            width, height = (f"{size:g}" for size in MIN_CODE_SIZE)
+            problems.append((f"{number}.width", messages.CODE_TOO_SMALL(width=width, height=height)))
         seen.add(part)
     if elements:
-        problems += [("", words) for part, words in REQUIRED_PARTS.items() if part not in seen]
+        problems += [("", message) for part, message in REQUIRED_PARTS.items() if part not in seen]
     return problems
 
 

@@ -162,11 +162,11 @@ def test_an_authentic_badge_is_distinguished_from_a_changed_one(api: Api) -> Non
         and told.document.is_valid
         and "Ada King" in told.document.what
     )
-    assert "word for word" in file_verification.describe_verdict(told)
+    assert "exactly the one" in file_verification.describe_verdict(told)
     for wrong in ({**result, "name": "Other"}, {**result, "unknownTerm": 1}):
         told = file_verification.verify_file(json.dumps(wrong).encode())
         assert (told.verdict, told.document) == ("changed", None)
-        assert "Do not trust it" in file_verification.describe_verdict(told)
+        assert "Don’t trust it" in file_verification.describe_verdict(told)
     for foreign in (
         b"{}",
         b"{",
@@ -175,7 +175,7 @@ def test_an_authentic_badge_is_distinguished_from_a_changed_one(api: Api) -> Non
         json.dumps({**result, "id": "https://x/v/1/credential"}).encode(),
     ):
         told = file_verification.verify_file(foreign)
-        words = "not signed here" if foreign[:1] == b"{" else "not a PDF"
+        words = "wasn’t signed here" if foreign[:1] == b"{" else "isn’t a PDF"
         assert told.verdict == "unknown" and words in file_verification.describe_verdict(told)
     api.run("svc_certs_edit", ids=[Certificate.objects.get().pk], state="revoked")
     told = file_verification.verify_file(json.dumps(result).encode())

@@ -14,6 +14,7 @@ from pypdf import PdfReader
 from workspace.audit_trail.verification import verify_chain
 from workspace.delivery.jobs.worker import JobWorker
 from workspace.delivery.models import Delivery
+from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.products.certs.domain.pasted_recipients import parse_pasted_recipients
 from workspace.products.certs.models import Certificate
 from workspace.products.certs.models.certificate import format_code, parse_code
@@ -123,7 +124,7 @@ def test_a_pdf_is_signed_emailed_recorded_and_verified(api: Api) -> None:
     assert verify_chain(api.account) == []
     api.run("svc_certs_edit", ids=[row["id"]], state="revoked")
     told = file_verification.verify_file(pdf.content)
-    assert told.document is not None and told.document.state == "Revoked since"
+    assert told.document is not None and told.document.state == "Revoked on"
 
 
 def test_a_correction_is_a_new_certificate_and_the_former_one_refers_to_it(api: Api) -> None:
@@ -150,7 +151,7 @@ def test_certificates_of_a_deleted_template_remain_valid(api: Api) -> None:
     assert api.client.get(f"/v/{row['code']}").status_code == 200
 
 
-@pytest.mark.parametrize("language", ["en", "de", "es"])
+@pytest.mark.parametrize("language", GUEST_LANGUAGES)
 def test_the_page_shows_each_state_in_the_readers_language(api: Api, language: str) -> None:
     id = template(api)
     names = {"valid": "A", "revoked": "B", "expired": "C", "replaced": "D"}

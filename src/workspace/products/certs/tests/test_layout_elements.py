@@ -58,10 +58,10 @@ def test_elements_are_rendered_at_their_positions(api: Api) -> None:
     ("elements", "path", "words"),
     [
         ([{**NAME, "x": 70}, CODE], "0.width", "beyond the page"),
-        ([NAME, CODE, CODE], "2.part", "Each part once"),
-        ([NAME], "", "The code must stay"),
-        ([NAME, {**CODE, "width": 3}], "1.width", "a phone can read"),
-        ([NAME, CODE, {**CODE, "part": "text"}], "2.text", "Write what stands there"),
+        ([NAME, CODE, CODE], "2.part", "listed twice"),
+        ([NAME], "", "The code must be on the certificate"),
+        ([NAME, {**CODE, "width": 3}], "1.width", "too small to scan"),
+        ([NAME, CODE, {**CODE, "part": "text"}], "2.text", "Enter text"),
         ([{**NAME, "color": "red"}, CODE], "0", "#rrggbb"),
         ([NAME, CODE, {**CODE, "part": "text", "text": "in {corse}"}], "2", "{corse}"),
         ([NAME, CODE, {**CODE, "part": "text", "text": "Fro\u16a0do"}], "2", "runic"),
@@ -93,7 +93,7 @@ def test_the_form_saves_placed_elements_and_drops_hidden_ones(api: Api) -> None:
     owner.force_login(api.account.owner)
     home = f"/app/certs/{api.run('svc_certs_save_template', name='Sailing')['id']}"
     shown = owner.get(home).content.decode()
-    assert shown.count("data-place=") == 12 + 3 and "Not on the paper" in shown
+    assert shown.count("data-place=") == 12 + 3 and ">Hidden<" in shown
     numbers = {f"{number}.{key}": str(value) for number, item in enumerate((NAME, CODE)) for key, value in item.items()}
     fields = {"name": "Sailing", "_colors": "brand", "_placed": "free", "_hidden": "2"}
     parts = {f"layout.elements.{path}": value for path, value in numbers.items()}
@@ -164,7 +164,7 @@ def test_a_sample_is_emailed_to_its_requester_as_recipients_get_it_and_issues_no
 
     id = api.run("svc_certs_save_template", name="Sailing", language="de", mail_subject="Gut, {name}!")["id"]
     result = api.run("svc_certs_sample", template_id=id)
-    assert result["to"] == api.account.owner.email and "called back" in result["change"]["cannot_be_undone"]
+    assert result["to"] == api.account.owner.email and "recalled" in result["change"]["cannot_be_undone"]
     lane = JobWorker()
     while lane.run_once():
         pass

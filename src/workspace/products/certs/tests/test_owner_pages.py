@@ -98,14 +98,14 @@ def test_a_list_is_mapped_clarified_previewed_and_issued_once(api: Api, owner: C
     page = f"{home}/issue"
     file = SimpleUploadedFile("people.csv", PEOPLE.encode("utf-16"))
     mapped = text(owner.post(page, {"step": "read", "file": file, "course": "Knots"}))
-    assert "Full Name" in mapped and '<option value="email" selected>' in mapped and "Leave it out" in mapped
+    assert "Full Name" in mapped and '<option value="email" selected>' in mapped and "Don’t import" in mapped
     data = {"people": PEOPLE, "course": "Knots", "headed": "yes", "_once": "one-form"}
     columns = {f"column.{place}": means for place, means in enumerate(("name", "email", "date", "custom"))}
     response = owner.post(page, {"step": "check", **data, **columns})
     assert "Month first" in text(response) and not Certificate.objects.exists()
     checked = text(owner.post(page, {"step": "check", "order": "dmy", **data, **columns}))
     assert "2 certificates will be issued" in checked and "3 April 2026" in checked
-    assert "1 of them gets it by mail" in checked and not Certificate.objects.exists()
+    assert "1 recipient will be emailed" in checked and not Certificate.objects.exists()
     for _ in range(2):  # a second click
         sent = owner.post(page, {"step": "issue", "order": "dmy", **data, **columns})
         assert sent.status_code == 303 and "batch=job_" in sent["Location"]
@@ -130,15 +130,15 @@ def test_every_invalid_line_is_named_and_the_number_above_the_limit_is_shown(
     response = owner.post(page, {"step": "check", "people": bad, **columns})
     assert response.status_code == 422
     told = text(response)
-    assert all(line in told for line in ("Line 2, E-mail", "Line 3, Date", "Line 4, Name"))
+    assert all(line in told for line in ("Row 2, Email", "Row 3, Date", "Row 4, Name"))
     twice = owner.post(page, {"step": "check", "people": bad, **columns, "column.1": "name"})
-    assert "Two columns are Name" in text(twice)
+    assert "Only one column can be “Name”." in text(twice)
     assert owner.post(page, {"step": "read", "people": " "}).status_code == 422
     api.account.chosen_plans = {"cert": "free"}
     api.account.save()
     many = "\n".join(f"Name {n}" for n in range(30))
     checked = text(owner.post(page, {"step": "read", "people": many}))
-    assert "25 certificates will be issued" in checked and "5 do not fit" in checked
+    assert "25 certificates will be issued" in checked and "The last 5 recipients exceed" in checked
     sent = owner.post(page, {"step": "issue", "people": many, "column.0": "name", "headed": "no", "_once": "x"})
     assert sent.status_code == 303 and Certificate.objects.count() == 25
 

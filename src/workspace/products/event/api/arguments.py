@@ -25,10 +25,10 @@ from workspace.products.event.rules.session_fields import Links, SavedSession, S
 from workspace.publishing.shared_item_arguments import ExpiresAt, GuestPassword, Slug
 from workspace.tools.argument_types import Day, Id, Label, Line, Lines, MomentText, require_when_new
 
-EventId = Annotated[Id, Field(description="The program's id, from svc_event_list; its slug or address does as well")]
-EventTitle = Annotated[str, Line(200), Field(description="What guests read at the top")]
+EventId = Annotated[Id, Field(description="Program id. From svc_event_list; its slug or URL works too.")]
+EventTitle = Annotated[str, Line(200), Field(description="Title shown at the top of the page.")]
 ImageId = Annotated[
-    str, StringConstraints(max_length=64), Field(description="An upload_id of svc_upload_file; empty for none")
+    str, StringConstraints(max_length=64), Field(description="upload_id from svc_upload_file. Empty for none.")
 ]
 
 
@@ -39,77 +39,88 @@ class NewSession(SessionFields, total=False):
 
 NewSessions = Annotated[
     list[Annotated[NewSession, require_when_new("title")]],
-    Field(max_length=MAX_BATCH_SIZE, description="Entries as in svc_event_save_sessions"),
+    Field(max_length=MAX_BATCH_SIZE, description="Sessions, as in svc_event_save_sessions."),
 ]
 SavedSessions = Annotated[
     list[Annotated[SavedSession, require_when_new("title")]],
-    Field(max_length=MAX_BATCH_SIZE, description="Those with an id change, others are added"),
+    Field(max_length=MAX_BATCH_SIZE, description="Entries: with id to update, without id to add."),
 ]
 Csv = Annotated[
     str,
     StringConstraints(max_length=1_000_000),
-    Field(description="In place of items: day,start,end,title,location,speakers(;),description,time_label,track,kind"),
+    Field(
+        description=(
+            "CSV instead of items, with these columns. "
+            "day,start,end,title,location,speakers(;),description,time_label,track,kind"
+        )
+    ),
 ]
-RemovedIds = Annotated[list[Id], Field(max_length=MAX_BATCH_SIZE, description="Ids; svc_undo brings them back")]
+RemovedIds = Annotated[
+    list[Id], Field(max_length=MAX_BATCH_SIZE, description="Ids to delete. Restorable with svc_undo.")
+]
 SessionOrder = Annotated[
-    list[Id], Field(max_length=MAX_SESSIONS, description="All sessions of a day, or of several, in their order")
+    list[Id], Field(max_length=MAX_SESSIONS, description="All session ids of one or more days, in order.")
 ]
-IdOrder = Annotated[list[Id], Field(max_length=MAX_BATCH_SIZE, description="All of their ids in order")]
+IdOrder = Annotated[list[Id], Field(max_length=MAX_BATCH_SIZE, description="All ids in their new order.")]
 
 
 @with_config(extra="forbid")
 class SavedSpeaker(TypedDict, total=False):
-    id: Annotated[Id, Field(description="Of one that there is")]
-    name: Annotated[str, Line(120), Label("Name")]
-    role: Annotated[str, Line(120, least=0), Label("What they do")]
-    organization: Annotated[str, Line(120, least=0), Label("Of")]
-    bio: Annotated[str, Lines(4000), Label("About them")]
-    image_id: Annotated[ImageId, Label("Picture")]
+    id: Annotated[Id, Field(description="Id of an existing speaker. Omit it to add one.")]
+    name: Annotated[str, Line(120), Label("Name"), Field(description="Full name.")]
+    role: Annotated[str, Line(120, least=0), Label("Job title"), Field(description="Job title or role.")]
+    organization: Annotated[
+        str, Line(120, least=0), Label("Organization"), Field(description="Company or organization.")
+    ]
+    bio: Annotated[str, Lines(4000), Label("Bio"), Field(description="Biography.")]
+    image_id: Annotated[ImageId, Label("Photo")]
     links: Links
 
 
 @with_config(extra="forbid")
 class SavedBlock(TypedDict, total=False):
-    id: Annotated[Id, Field(description="Of one that there is")]
-    kind: Annotated[Literal[Block.KINDS], Field(description="A page of information is info")]  # type: ignore[valid-type]
-    title: Annotated[str, Line(120, least=0), Field(description="A sponsor's name; an info page's heading")]
-    text: Annotated[str, Lines(20_000), Field(description="Of info in Markdown; of an ad plain")]
-    tier: Annotated[str, Line(60, least=0), Field(description="Of a sponsor: Gold, Media …")]
+    id: Annotated[Id, Field(description="Id of an existing block. Omit it to add one.")]
+    kind: Annotated[Literal[Block.KINDS], Field(description="Type of block. info is an info page.")]  # type: ignore[valid-type]
+    title: Annotated[str, Line(120, least=0), Field(description="Sponsor name or info page heading.")]
+    text: Annotated[str, Lines(20_000), Field(description="Text: Markdown for info, plain text for ads.")]
+    tier: Annotated[str, Line(60, least=0), Field(description="Sponsor tier, such as Gold or Media.")]
     url: WebAddress
     image_id: ImageId
-    alt: Annotated[str, Line(200, least=0), Field(description="What the picture says")]
-    place: Annotated[Literal[Block.PLACES], Field(description="Of an ad: between days is days")]  # type: ignore[valid-type]
-    shows_from: Annotated[MomentText, Field(description="Of an ad; in the program's zone, empty for now")]
-    shows_until: Annotated[MomentText, Field(description="Of an ad; in the program's zone, empty for ever")]
+    alt: Annotated[str, Line(200, least=0), Field(description="Image description (alt text).")]
+    place: Annotated[Literal[Block.PLACES], Field(description="Ad position. days is between days.")]  # type: ignore[valid-type]
+    shows_from: Annotated[MomentText, Field(description="Start of an ad, in the program's time zone. Empty for now.")]
+    shows_until: Annotated[MomentText, Field(description="End of an ad, in the program's time zone. Empty for never.")]
 
 
 SavedSpeakers = Annotated[
     list[Annotated[SavedSpeaker, require_when_new("name")]],
-    Field(max_length=MAX_BATCH_SIZE, description="Those with an id change, others are added"),
+    Field(max_length=MAX_BATCH_SIZE, description="Entries: with id to update, without id to add."),
 ]
 SavedBlocks = Annotated[
     list[Annotated[SavedBlock, require_when_new("kind")]],
-    Field(max_length=MAX_BLOCKS, description="Those with an id change, others are added"),
+    Field(max_length=MAX_BLOCKS, description="Entries: with id to update, without id to add."),
 ]
 
 
 @with_config(extra="forbid", strict=True)
 class DayFields(TypedDict, total=False):
-    id: Annotated[Id, Field(description="Of one that moves to another date")]
-    date: Day
-    label: Annotated[str, Line(80, least=0)]
+    id: Annotated[Id, Field(description="Id of a day to move to another date.")]
+    date: Annotated[Day, Field(description="Date, YYYY-MM-DD.")]
+    label: Annotated[str, Line(80, least=0), Field(description="Label of the day, such as Workshop day.")]
 
 
 @with_config(extra="forbid", strict=True)
 class RoomFields(TypedDict, total=False):
-    id: Annotated[Id, Field(description="Of one that is called otherwise")]
-    name: Annotated[str, Line(100)]
+    id: Annotated[Id, Field(description="Id of a room to rename.")]
+    name: Annotated[str, Line(100), Field(description="Room name.")]
 
 
 @with_config(extra="forbid", strict=True)
 class TrackFields(TypedDict, total=False):
-    name: Annotated[str, Line(60)]
-    color: Annotated[str, AfterValidator(lambda text: text and parse_color(text)), Field(description="#rrggbb")]
+    name: Annotated[str, Line(60), Field(description="Track name.")]
+    color: Annotated[
+        str, AfterValidator(lambda text: text and parse_color(text)), Field(description="Color, as #rrggbb.")
+    ]
 
 
 def _text_as_entry(text: str) -> BeforeValidator:
@@ -123,15 +134,15 @@ def _text_as_entry(text: str) -> BeforeValidator:
 
 Days = Annotated[
     list[Annotated[DayFields, require_when_new("date"), _text_as_entry("date")]],
-    Field(max_length=MAX_DAYS, description="All days: {date, label}; one left out goes if it has no sessions"),
+    Field(max_length=MAX_DAYS, description="All days: {date, label}. An omitted day is removed if it has no sessions."),
 ]
 Rooms = Annotated[
     list[Annotated[RoomFields, require_when_new("name"), _text_as_entry("name")]],
-    Field(max_length=MAX_ROOMS, description="All rooms in order: {name}; sessions of one left out have none then"),
+    Field(max_length=MAX_ROOMS, description="All rooms, in order: {name}. Sessions of an omitted room have no room."),
 ]
 Tracks = Annotated[
     list[Annotated[TrackFields, require_when_new("name"), _text_as_entry("name")]],
-    Field(max_length=MAX_TRACKS, description="All tracks in order: {name, color}"),
+    Field(max_length=MAX_TRACKS, description="All tracks, in order: {name, color}."),
 ]
 
 
@@ -140,18 +151,18 @@ class EventFields(TypedDict, total=False):
     password: GuestPassword
     expires_at: ExpiresAt
     time_zone: TimeZone
-    venue: Annotated[str, Line(200, least=0)]
-    address: Annotated[str, Line(300, least=0), Field(description="Where the venue is")]
-    description: Annotated[str, Lines(4000), Field(description="Below the title")]
+    venue: Annotated[str, Line(200, least=0), Field(description="Name of the venue.")]
+    address: Annotated[str, Line(300, least=0), Field(description="Address of the venue.")]
+    description: Annotated[str, Lines(4000), Field(description="Description below the title.")]
     image_id: ImageId
     color: Annotated[
         str,
         AfterValidator(lambda text: text and parse_color(text)),
-        Field(description="#rrggbb; empty for the brand's"),
+        Field(description="Color, as #rrggbb. Empty for the brand's."),
     ]
     language: Annotated[
         Literal["", *GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
-        Field(description="Of its page; empty for the guest's own"),
+        Field(description="Page language. Empty: the visitor's language."),
     ]
     days: Days
     rooms: Rooms

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown, format_count
+from workspace.products.event import messages
 from workspace.products.event.api.arguments import (
     Csv,
     EventId,
@@ -34,7 +35,7 @@ from workspace.products.event.api.text import format_block, format_conflicts, fo
 from workspace.products.event.api.tools import box
 from workspace.products.event.domain import emails, session_import, speakers_and_blocks
 from workspace.products.event.domain.program import Program
-from workspace.products.event.domain.queries import NO_BLOCK, NO_SPEAKER, get_event
+from workspace.products.event.domain.queries import get_event
 from workspace.products.event.domain.sessions import SaveResult
 from workspace.products.event.domain.sessions import save_sessions as write_sessions
 from workspace.products.event.models import Block, Speaker
@@ -61,7 +62,16 @@ class AddedSession(TypedDict):
     notes: list[str]
 
 
-@box.tool("svc_event_add_session", title="Add a session")
+@box.tool(
+    "svc_event_add_session",
+    title="Add a session to a program",
+    about="Add one session (talk, workshop, break) to an event schedule. On a published program, guests see it "
+    "immediately. Placed by its time. Room and speaker conflicts are reported, not rejected. For many, use "
+    "svc_event_save_sessions.",
+    short="Add one session to a program.",
+    synonyms="talk, keynote, workshop, break, lunch, panel, slot, vortrag hinzufügen, pause, sitzung, añadir "
+    "sesión, charla, ponencia, taller, descanso",
+)
 def add_session(
     account: Account,
     event_id: EventId,
@@ -70,12 +80,10 @@ def add_session(
     start_time: StartTime | None = None,
     end_time: EndTime | None = None,
     day: DayText | None = None,
-    description: Description | None = None,
+    description: Annotated[Description, Field(description="Description of the session.")] | None = None,
     location: Location | None = None,
     speaker_ids: SpeakerIds | None = None,
 ) -> Answer[AddedSession]:
-    """Add one session to a program; on a published one guests see it at once. It goes where its time says. Clashes of
-    room or speaker are told, never refused. svc_event_save_sessions adds many, and changes."""
     event = get_event(account, event_id)
     fields = {
         "title": title, "time_label": time_label, "start_time": start_time, "end_time": end_time, "day": day,
@@ -105,25 +113,32 @@ class SessionSaveResult(TypedDict):
     notes: list[str]
 
 
-@box.tool("svc_event_save_sessions", title="Save sessions", idempotent=True)
+@box.tool(
+    "svc_event_save_sessions",
+    title="Add, update, move and import sessions",
+    about="Add, update, move, remove and reorder sessions. All or nothing. Sessions are placed by time; start_time "
+    "alone moves the end too. csv imports a table: every line is checked first, and dates become days; preview "
+    "with dry_run.",
+    short="Add, update, move, remove or import sessions.",
+    synonyms="reschedule talk, change room, move session, swap sessions, delay, import schedule, csv, excel, "
+    "vortrag verschieben, raum ändern, programm importieren, mover sesión, cambiar de sala, retrasar, importar "
+    "agenda",
+    idempotent=True,
+)
 def save_sessions(
     account: Account,
     event_id: EventId,
     items: SavedSessions | None = None,
     csv: Csv | None = None,
-    match: Annotated[bool, Field(description="Of csv: a line with title, day and start of a session changes it")]
-    | None = None,
-    replace: Annotated[bool, Field(description="Of csv: as match, and what is not on it is removed")] | None = None,
+    match: Annotated[bool, Field(description="csv: update sessions with the same title, day and start.")] | None = None,
+    replace: Annotated[bool, Field(description="csv: like match, and remove sessions that are missing.")] | None = None,
     remove: RemovedIds | None = None,
     order: SessionOrder | None = None,
 ) -> Answer[SessionSaveResult]:
-    """Add, change, move, remove and order sessions, all at once or not at all. A session goes where its time says; a
-    start_time alone moves the end along. Or a CSV table: every line is checked first, dates become days; dry_run
-    previews."""
     if not items and not remove and order is None and csv is None:
-        raise InvalidInputError.at_path("items", "Give sessions to save, a csv, ids to remove, or an order")
+        raise InvalidInputError.at_path("items", messages.SESSIONS_NEEDED)
     if csv is not None and (items or remove or order is not None):
-        raise InvalidInputError.at_path("csv", "Give this alone: items, remove and order in another call")
+        raise InvalidInputError.at_path("csv", messages.CSV_ALONE)
     event = get_event(account, event_id)
     program = Program.load(event)
     if csv is not None:
@@ -171,9 +186,9 @@ def _format_notes(notes: Sequence[str]) -> list[str]:
 
 
 def _format_counts(added: int, changed: int, removed: int, noun: str) -> str:
-    counts = {"added": added, "changed": changed, "removed": removed}
+    counts = {"added": added, "updated": changed, "removed": removed}
     text = ", ".join(f"{act} {format_count(count, noun)}" for act, count in counts.items() if count)
-    return text[:1].upper() + text[1:] if text else "The order is new" if journal.has_changed() else "Nothing changed"
+    return text[:1].upper() + text[1:] if text else "Order saved" if journal.has_changed() else "No changes"
 
 
 class SpeakerSaveResult(TypedDict):
@@ -183,7 +198,16 @@ class SpeakerSaveResult(TypedDict):
     items: list[SpeakerData]
 
 
-@box.tool("svc_event_save_speakers", title="Save speakers", idempotent=True)
+@box.tool(
+    "svc_event_save_speakers",
+    title="Add, update and reorder speakers",
+    about="Add, update, remove and reorder a program's speakers. All or nothing. Entries without id are added at "
+    "the end. Removed speakers are taken off all sessions; svc_undo restores both.",
+    short="Add, update, remove or reorder speakers.",
+    synonyms="presenter, moderator, bio, speaker photo, referenten, sprecher, rednerin, ponentes, oradores, "
+    "conferenciantes, change speaker, new speaker",
+    idempotent=True,
+)
 def save_speakers(
     account: Account,
     event_id: EventId,
@@ -191,13 +215,9 @@ def save_speakers(
     remove: RemovedIds | None = None,
     order: IdOrder | None = None,
 ) -> Answer[SpeakerSaveResult]:
-    """Add, change, remove and order a program's speakers, all at once or not at all: entries without an id are added at
-    the end. Whoever is removed is off all sessions; svc_undo brings them back to these."""
     _check_not_empty(items, remove, order)
     event = get_event(account, event_id)
-    written = speakers_and_blocks.save_parts(
-        event, Speaker, items or [], remove or [], order, max_count=MAX_SPEAKERS, missing_message=NO_SPEAKER
-    )
+    written = speakers_and_blocks.save_parts(event, Speaker, items or [], remove or [], order, max_count=MAX_SPEAKERS)
     if journal.has_changed():
         event.mark_changed()
     program = Program.load(event)
@@ -213,7 +233,7 @@ def save_speakers(
     ]
     for speaker in written.removed:
         count = speaker.links_to_sessions.filter(session__binned_at=None).count()
-        lines.append(f"- removed {escape_markdown(speaker.name)}, who spoke at {format_count(count, 'session')}")
+        lines.append(f"- removed {escape_markdown(speaker.name)} from {format_count(count, 'session')}")
     return Answer(data, "\n".join(lines))
 
 
@@ -224,7 +244,16 @@ class BlockSaveResult(TypedDict):
     items: list[BlockData]
 
 
-@box.tool("svc_event_save_blocks", title="Save sponsors, ads and info pages", idempotent=True)
+@box.tool(
+    "svc_event_save_blocks",
+    title="Save sponsors, ads and info pages",
+    about="Add, update, remove and reorder sponsors by tier, ads, and info pages such as Wi-Fi and parking. All or "
+    "nothing.",
+    short="Add, update, remove or reorder sponsors, ads and info pages.",
+    synonyms="sponsor logo, gold sponsor, advertisement, banner, wifi, parking, directions, faq, sponsoren, "
+    "werbung, anzeigen, parkplatz, patrocinadores, anuncios, aparcamiento, información",
+    idempotent=True,
+)
 def save_blocks(
     account: Account,
     event_id: EventId,
@@ -232,13 +261,9 @@ def save_blocks(
     remove: RemovedIds | None = None,
     order: IdOrder | None = None,
 ) -> Answer[BlockSaveResult]:
-    """Add, change, remove and order what stands beside the sessions, all at once or not at all: sponsors by tier, ads,
-    pages of information such as Wi-Fi and parking."""
     _check_not_empty(items, remove, order)
     event = get_event(account, event_id)
-    written = speakers_and_blocks.save_parts(
-        event, Block, items or [], remove or [], order, max_count=MAX_BLOCKS, missing_message=NO_BLOCK
-    )
+    written = speakers_and_blocks.save_parts(event, Block, items or [], remove or [], order, max_count=MAX_BLOCKS)
     if journal.has_changed():
         event.mark_changed()
     rows = [block_data(block, event.zone) for block in written.saved]
@@ -246,7 +271,7 @@ def save_blocks(
         "added": written.added, "changed": written.changed, "removed": len(written.removed), "items": rows,
     }  # fmt: skip
     lines = [
-        _format_counts(written.added, written.changed, len(written.removed), "part"),
+        _format_counts(written.added, written.changed, len(written.removed), "block"),
         *format_bullets(rows, format_block),
     ]
     lines += [f"- removed {escape_markdown(str(block))}" for block in written.removed]
@@ -255,4 +280,4 @@ def save_blocks(
 
 def _check_not_empty(items: Any, remove: Any, order: Any) -> None:
     if not items and not remove and order is None:
-        raise InvalidInputError.at_path("items", "Give what to save, to remove or to order")
+        raise InvalidInputError.at_path("items", messages.NOTHING_TO_SAVE)

@@ -13,7 +13,7 @@ from workspace.publishing.serializers import ItemSummary, ItemUrls
 
 class EventSummary(ItemSummary):
     title: str
-    when: Annotated[str, Field(description="Its days, as people write them")]
+    when: Annotated[str, Field(description="Dates as text.")]
     where: str
     days: list[str]
     item_count: Annotated[int, Field(description="Sessions")]
@@ -43,11 +43,11 @@ class SessionData(TypedDict):
     id: str
     public_url: str
     title: str
-    day: Annotated[str, Field(description="YYYY-MM-DD")]
+    day: Annotated[str, Field(description="Date, YYYY-MM-DD.")]
     start_time: str
     end_time: str
     time_label: str
-    starts_at: Annotated[str | None, Field(description="With the zone's offset")]
+    starts_at: Annotated[str | None, Field(description="Start with the time zone's offset.")]
     ends_at: str | None
     location: str
     speakers: list[SpeakerName]
@@ -102,7 +102,7 @@ class Publishing(TypedDict):
 
 
 class EventDetail(EventSummary, ItemUrls):
-    calendar_url: Annotated[str, Field(description="To subscribe to")]
+    calendar_url: Annotated[str, Field(description="Calendar URL to subscribe to.")]
     print_url: str
     time_zone: str
     venue: str
@@ -116,9 +116,9 @@ class EventDetail(EventSummary, ItemUrls):
     rooms: list[RoomData]
     tracks: list[Track]
     speakers: list[SpeakerData]
-    sponsors: Annotated[list[TierData], Field(description="By tier")]
+    sponsors: Annotated[list[TierData], Field(description="Sponsors by tier.")]
     ads: list[BlockData]
     info_pages: list[BlockData]
     clashes: list[ConflictData]
-    without_room: Annotated[int, Field(description="Timed sessions without a room")]
+    without_room: Annotated[int, Field(description="Number of timed sessions without a room.")]
     publishing: Publishing

@@ -49,15 +49,21 @@ class EventStats(VisitStats):
     id: str
     title: str
     stars_in_days: int
-    by_session: Annotated[list[SessionStats], Field(description="In these days, the most starred first")]
+    by_session: Annotated[list[SessionStats], Field(description="Sessions starred in the period, most starred first.")]
     by_day: list[DayStats]
 
 
-@box.tool("svc_event_stats", title="Views of a program", reads=True)
+@box.tool(
+    "svc_event_stats",
+    title="Get program views",
+    about="Get the views of a program: total, last 7 days, by day and hour, device, city and country. Also get how "
+    "often its sessions were starred. Bots are counted separately. unique counts visitors per day.",
+    short="Get views and starred sessions of a program.",
+    synonyms="analytics, statistics, most popular session, favorites, visits, beliebteste vorträge, aufrufe, "
+    "statistik, sesiones favoritas, visitas, estadísticas",
+    reads=True,
+)
 def stats(account: Account, event_id: EventId, days: Days | None = None) -> Answer[EventStats]:
-    """Views of a program by people: in all, in the last 7 days, by day and hour, by device, city and country; and how
-    often its sessions were starred. Bots are counted apart. A visitor is told again within a day only, so `unique` is
-    per day."""
     event = get_event(account, event_id)
     history = account.limits(KIND).history_days
     statistics, starred, opened = (
@@ -95,18 +101,25 @@ def _format_session(row: SessionStats) -> str:
     return f"{escape_markdown(row['title'])} ({row['session_id']}): {counts}"
 
 
-@box.tool("svc_event_export", title="Save a program as a file", reads=True)
+@box.tool(
+    "svc_event_export",
+    title="Export a program",
+    about="Export all sessions as CSV or XLSX (which svc_event_save_sessions and the dashboard import), all "
+    "speakers, or a calendar. Cells that a spreadsheet would run as a formula start with an apostrophe.",
+    short="Export sessions or speakers as CSV or XLSX, or a calendar.",
+    synonyms="download schedule, ics, spreadsheet, excel, programm exportieren, kalenderdatei, exportar programa, "
+    "descargar agenda, calendario",
+    reads=True,
+)
 def export(
     account: Account,
     event_id: EventId,
     kind: Annotated[
         Literal["sessions", "speakers", "calendar"],
-        Field(description="The schedule, which csv takes back; its people; or an .ics of all that has a time"),
+        Field(description="Sessions (importable), speakers, or a calendar (.ics). Default sessions."),
     ] = "sessions",
-    format: Annotated[Literal["csv", "xlsx"], Field(description="csv if left out")] = "csv",
+    format: Annotated[Literal["csv", "xlsx"], Field(description="File format. Default csv.")] = "csv",
 ) -> Answer[Export]:
-    """A file of all sessions as CSV or XLSX, which svc_event_save_sessions and the dashboard take back, of all
-    speakers, or a calendar. In CSV a cell that a spreadsheet would run as a formula begins with an apostrophe."""
     event = get_event(account, event_id)
     program = Program.load(event)
     if kind == "calendar":

@@ -31,36 +31,36 @@ def format_event(row: EventSummary) -> str:
         row["public_url"],
         row["state"],
         f"slug {row['slug']}",
-        f"until {row['expires_at']}" if row["expires_at"] else "",
-        "with a password" if row["has_password"] else "",
-        f"made {row['created_at']}, changed {row['updated_at']}",
+        f"expires {row['expires_at']}" if row["expires_at"] else "",
+        "password-protected" if row["has_password"] else "",
+        f"created {row['created_at']}, changed {row['updated_at']}",
         f"`{row['id']}`",
     ]
     return ", ".join(filter(None, parts))
 
 
 def event_facts(event: EventDetail) -> dict[str, Any]:
-    takes = event["publishing"]["costs_credits"]
+    cost = event["publishing"]["costs_credits"]
     return {
         **public_facts(event),
         "QR code": f"{event['png_url']}, {event['svg_url']}",
-        "calendar to subscribe to": event["calendar_url"],
-        "to print": event["print_url"],
+        "calendar URL": event["calendar_url"],
+        "print page": event["print_url"],
         "earlier slugs": ", ".join(slug for slug in event["slugs"] if slug != event["slug"]),
         "published": "yes" if event["published"] else "no",
-        "publishing takes": f"{format_count(takes, 'event credit') if takes else 'nothing more'}, "
-        f"{format_count(event['publishing']['unused_credits'], 'credit')} unused",
-        "when": event["when"],
-        "where": escape_markdown(event["where"]),
+        "publishing cost": format_count(cost, "event credit") if cost else "none",
+        "unused event credits": event["publishing"]["unused_credits"],
+        "dates": event["when"],
+        "location": escape_markdown(event["where"]),
         "venue": escape_markdown(event["venue"]),
         "address": escape_markdown(event["address"]),
         "time zone": event["time_zone"],
         "description": escape_markdown(event["description"]),
-        "picture": event["image_id"],
+        "image": event["image_id"],
         "color": event["color"],
         "language": event["language"],
         "sessions": event["item_count"],
-        "without a room": event["without_room"],
+        "sessions without a room": event["without_room"],
         "views": event["views"],
     }
 
@@ -87,7 +87,7 @@ def format_parts(event: EventDetail) -> list[str]:
     for tier in event["sponsors"]:
         name = f", {escape_markdown(tier['tier'])}" if tier["tier"] else ""
         lines += ["", f"Sponsors{name}:", *format_bullets(tier["sponsors"], format_block)]
-    for name, blocks in (("Ads", event["ads"]), ("Pages of information", event["info_pages"])):
+    for name, blocks in (("Ads", event["ads"]), ("Info pages", event["info_pages"])):
         if blocks:
             lines += ["", f"{name}:", *format_bullets(blocks, format_block)]
     return lines + format_conflicts(event["clashes"])
@@ -98,9 +98,9 @@ def format_session(row: SessionData) -> str:
     moments = " to ".join(filter(None, [row["starts_at"], row["ends_at"]]))
     named = [f"{escape_markdown(speaker['name'])} `{speaker['id']}`" for speaker in row["speakers"]]
     parts = [
-        f"{row['day']} {times or 'at no time'}",
+        f"{row['day']} {times or 'no time'}",
         f"**{escape_markdown(row['title'])}**{' CANCELLED' if row['cancelled'] else ''}",
-        f"guests read {escape_markdown(row['time_label'])}" if row["time_label"] else "",
+        f"time shown as {escape_markdown(row['time_label'])}" if row["time_label"] else "",
         f"in {escape_markdown(row['location'])}" if row["location"] else "",
         f"with {', '.join(named)}" if named else "",
         row["kind"],
@@ -121,7 +121,7 @@ def format_speaker(row: SpeakerData) -> str:
         escape_markdown(row["organization"]),
         escape_markdown(row["bio"]),
         _format_links(row["links"]),
-        f"picture {row['image_id']} {row['image_url']}" if row["image_id"] else "",
+        f"photo {row['image_id']} {row['image_url']}" if row["image_id"] else "",
         f"speaks at {' '.join(row['sessions'])}" if row["sessions"] else "",
         f"`{row['id']}`",
     ]
@@ -135,11 +135,11 @@ def format_block(row: BlockData) -> str:
         f"tier {escape_markdown(row['tier'])}" if row["tier"] else "",
         escape_markdown(row["text"]),
         row["url"],
-        f"picture {row['image_id']} {row['image_url']}" if row["image_id"] else "",
-        f"which says {escape_markdown(row['alt'])}" if row["alt"] else "",
-        f"place {row['place']}",
-        f"from {row['shows_from']}" if row["shows_from"] else "",
-        f"until {row['shows_until']}" if row["shows_until"] else "",
+        f"image {row['image_id']} {row['image_url']}" if row["image_id"] else "",
+        f"alt text {escape_markdown(row['alt'])}" if row["alt"] else "",
+        f"position {row['place']}",
+        f"shown from {row['shows_from']}" if row["shows_from"] else "",
+        f"shown until {row['shows_until']}" if row["shows_until"] else "",
         f"`{row['id']}`",
     ]
     return ", ".join(filter(None, parts))
@@ -153,4 +153,4 @@ def format_conflicts(clashes: Sequence[ConflictData]) -> list[str]:
     if not clashes:
         return []
     lines = [f"{escape_markdown(row['text'])} `{row['first_id']}` `{row['second_id']}`" for row in clashes]
-    return ["", f"{format_count(len(clashes), 'clash', 'clashes')}:", *format_bullets(lines, str)]
+    return ["", f"{format_count(len(clashes), 'conflict')}:", *format_bullets(lines, str)]

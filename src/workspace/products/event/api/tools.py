@@ -12,6 +12,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown, format_count
+from workspace.products.event import messages
 from workspace.products.event.api.arguments import EventChanges, EventFields, EventId, EventTitle, NewSessions
 from workspace.products.event.api.response_types import EventDetail, EventSummary
 from workspace.products.event.api.serializers import event_detail, event_summaries
@@ -36,21 +37,38 @@ box = Toolbox(KIND, "Event programs")
 LIST_FIELDS = ("days", "rooms", "tracks")
 
 
-@box.tool("svc_event_list", title="List programs", reads=True, columns="title when where item_count published slug")
+@box.tool(
+    "svc_event_list",
+    title="List programs",
+    about="List event programs, newest first, with dates, place, number of sessions, whether they are published, "
+    "and public link. Publishing needs a paid plan or one event credit.",
+    short="List event programs with dates, sessions and public link.",
+    synonyms="events, agendas, conferences, schedules, veranstaltungen, programme, konferenzen, eventos, "
+    "programas, congresos",
+    reads=True,
+    columns="title when where item_count published slug",
+)
 def list_events(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[EventSummary]]:
-    """Your event programs, newest first: when, where, how many sessions, whether they are published, public link.
-    Publishing takes a paid plan or one event credit."""
     events = events_for(account)
     rows = event_summaries(list(events[offset : offset + limit]))
     return listing_answer(rows, total=events.count(), offset=offset, noun="programs", line=format_event)
 
 
-@box.tool("svc_event_get", title="Get a program", reads=True)
+@box.tool(
+    "svc_event_get",
+    title="Get a program",
+    about="Get a full program: days, rooms, tracks, schedule, speakers, sponsors by tier, ads and info pages, with "
+    "ids. Also returns schedule conflicts of rooms and speakers, and what publishing would cost.",
+    short="Get a program with schedule, speakers, sponsors and conflicts.",
+    synonyms="agenda, timetable, overlapping, clash, double-booked room, conflicts, collisions, programm "
+    "ansehen, zeitplan, überschneidungen, ver programa, agenda, conflictos de horario, solapamientos, "
+    "which sessions, sessions in a room, sessions of a speaker, sessions today, welche vorträge, qué "
+    "charlas",
+    reads=True,
+)
 def get(
-    account: Account, id: Annotated[EventId, Field(description="The program's id, from svc_event_list")]
+    account: Account, id: Annotated[EventId, Field(description="Program id. From svc_event_list.")]
 ) -> Answer[EventDetail]:
-    """One program whole: days, rooms, tracks, schedule, speakers, sponsors by tier, ads, info pages, each with its id;
-    clashes by name, and what publishing would take."""
     event = event_detail(get_event(account, id))
     return Answer(event, lambda: _format_detail(escape_markdown(event["title"]), event))
 
@@ -59,17 +77,24 @@ def _format_detail(title: str, event: EventDetail, *more: str) -> str:
     return "\n".join([format_fact_list(title, event_facts(event)), *format_parts(event), *more])
 
 
-@box.tool("svc_event_create", title="Create a program")
+@box.tool(
+    "svc_event_create",
+    title="Create a program",
+    about="Create an event program in one call with days, rooms and sessions, or copy an earlier one with new "
+    "dates. Session dates become days. Guests can't see it until svc_event_edit publishes it.",
+    short="Create an event program with days, rooms and sessions.",
+    synonyms="agenda, conference, schedule, timetable, festival, workshop day, programm erstellen, tagesordnung, "
+    "konferenz, veranstaltung, crear programa, agenda, congreso, evento",
+)
 def create(
     account: Account,
     title: EventTitle,
     sessions: NewSessions | None = None,
     copy_of: CopyOf | None = None,
-    first_day: Annotated[DayArgument, Field(description="With copy_of: moves all days along")] | None = None,
+    first_day: Annotated[DayArgument, Field(description="With copy_of: new first date, which moves all days.")]
+    | None = None,
     **fields: Unpack[EventFields],
 ) -> Answer[EventDetail]:
-    """Make a program in one call, with days, rooms and sessions; or like an earlier one, on other dates. Guests do not
-    see it before svc_event_edit publishes it. Dates of sessions become days."""
     Event.check_quota(account)
     values: dict[str, Any] = dict(fields)
     lists = {name: values.pop(name) for name in LIST_FIELDS if name in values}
@@ -78,11 +103,9 @@ def create(
     if model is not None:
         started = copy_fields(model)
         if lists or sessions is not None:
-            raise InvalidInputError.at_path(
-                "copy_of", "Give this, or days, rooms, tracks and sessions: change these afterwards"
-            )
+            raise InvalidInputError.at_path("copy_of", messages.COPY_AND_PARTS)
     elif first_day is not None:
-        raise InvalidInputError.at_path("first_day", "Goes with copy_of: give days instead")
+        raise InvalidInputError.at_path("first_day", messages.COPY_NEEDED)
     event = Event.open(account, **{**started, **values, "title": title, "live": False})
     if model is not None:
         duplication.copy_program_parts(event, model, first_day)
@@ -107,20 +130,28 @@ def _fill_event(event: Event, lists: dict[str, Any], sessions: Any) -> None:
 
 
 class EditedEvent(EventDetail):
-    credits_spent: NotRequired[Annotated[int, Field(description="Of publishing it now")]]
+    credits_spent: NotRequired[Annotated[int, Field(description="Credits used to publish it.")]]
 
 
-@box.tool("svc_event_edit", title="Edit or publish a program", idempotent=True)
+@box.tool(
+    "svc_event_edit",
+    title="Update or publish a program",
+    about="Update or publish a program. Pass only the fields to change; days, rooms and tracks replace the whole "
+    "list. published=true makes it public: needs a paid plan, or one event credit once; dry_run tells which. "
+    "Changing the time zone keeps clock times.",
+    short="Update, publish or unpublish a program.",
+    synonyms="go live, make public, unpublish, hide program, venue, rooms, tracks, days, agenda, "
+    "veröffentlichen, programm ändern, raum, publicar, ocultar programa, salas, cambiar programa, take "
+    "program offline, take offline, publish program, program public, offline nehmen, despublicar",
+    idempotent=True,
+)
 def edit(
     account: Account,
     event_id: EventId,
-    published: Annotated[bool, Field(description="True shows it to guests, and may take one credit: see dry_run")]
+    published: Annotated[bool, Field(description="Whether it is public. May use one credit (see dry_run).")]
     | None = None,
     **fields: Unpack[EventChanges],
 ) -> Answer[EditedEvent]:
-    """Change a program: only what is given; days, rooms and tracks are given all anew. published=true lets guests see
-    it: with a paid plan, or for one event credit, once for ever; a dry run tells which. Another time zone keeps the
-    clock times."""
     event = get_event(account, event_id)
     values: dict[str, Any] = dict(fields)
     lists = {name: values.pop(name) for name in LIST_FIELDS if name in values}
@@ -134,12 +165,12 @@ def edit(
     elif published is False:
         event.pause()
     result = event_detail(get_event(account, event_id))
-    head = "Changed" if journal.has_changed() else "Nothing changed on"
+    head = "Updated" if journal.has_changed() else "No changes to"
     if spent:
         left = format_count(result["publishing"]["unused_credits"], "event credit")
-        lines.append(f"Publishing took one event credit, {left} left. It stays paid for, also when it is taken down.")
+        lines.append(f"Publishing used one event credit. {left} left. You can publish it again for free.")
     elif published is True:
-        lines.append("Publishing took no credit.")
+        lines.append("Publishing used no event credit.")
     data: EditedEvent = {**result} if spent is None else {**result, "credits_spent": spent}
     more = ["", *format_bullets(lines, str)] if lines else []
     return Answer(data, lambda: _format_detail(f"{head} {escape_markdown(result['title'])}", result, *more))
@@ -166,17 +197,25 @@ def _update_lists(event: Event, lists: dict[str, Any], *, moved: bool) -> list[s
     return lines
 
 
-@box.tool("svc_event_delete", title="Delete programs or parts of them", destructive=True)
+@box.tool(
+    "svc_event_delete",
+    title="Delete programs or parts",
+    about="Delete programs with everything on them, or single parts; returns how many sessions are affected. A day "
+    "with sessions can't be deleted. Restore within 30 days with svc_undo. To hide a program, use svc_event_edit "
+    "with published=false.",
+    short="Delete programs or parts of them. Restorable for 30 days.",
+    synonyms="remove session, remove speaker, remove sponsor, cancel event, löschen, veranstaltung löschen, "
+    "eliminar evento, borrar sesión, quitar, delete program, delete session",
+    destructive=True,
+)
 def delete(
     account: Account,
-    ids: Annotated[Ids, Field(description="Of programs, days, rooms, sessions, speakers, sponsors, ads, pages")],
+    ids: Annotated[Ids, Field(description="Ids of programs or their parts, such as days or sessions.")],
 ) -> Answer[DeletedItems]:
-    """Delete programs with all that is on them, or single parts; says how many sessions that touches. A day with
-    sessions is refused. For 30 days svc_undo brings it back. To hide a program: svc_event_edit, published=false."""
     inside = {"event__account": account, "event__binned_at": None}
     parts = (model.objects.filter(**inside).select_related("event__account") for model in (Session, Speaker, Block))
     places = (model.objects.filter(**inside).select_related("event__account") for model in (Day, Room))
-    items = get_many_or_404(ids, NO_ITEM, events_for(account), *parts, *places)
+    items = get_many_or_404(ids, messages.PROGRAM_OR_PART_NOT_FOUND, events_for(account), *parts, *places)
     events = [item for item in items if isinstance(item, Event)]
     singles = [item for item in items if not isinstance(item, Event)]
     texts = _delete_parts(singles)
@@ -189,10 +228,9 @@ def delete(
     Event.remove_many(events)
     data: DeletedItems = {"deleted": [{"id": item.pk, "title": str(item)} for item in items]}
     lines = [f"{escape_markdown(row['title'])} `{row['id']}`" for row in data["deleted"]]
-    return Answer(data, "\n".join([f"Deleted {len(items)}:", *format_bullets([*lines, *texts], str)]))
-
-
-NO_ITEM = "There is no such program or part of one: svc_event_list and svc_event_get show them with their ids"
+    return Answer(
+        data, "\n".join([f"Deleted {format_count(len(items), 'item')}:", *format_bullets([*lines, *texts], str)])
+    )
 
 
 def _delete_parts(parts: list[Any]) -> list[str]:
@@ -201,11 +239,11 @@ def _delete_parts(parts: list[Any]) -> list[str]:
     leaving = {item.pk for item in parts if isinstance(item, Session)}
     for day in (item for item in parts if isinstance(item, Day)):
         if count := day.sessions.exclude(pk__in=leaving).count():
-            raise OperationNotAllowedError(f"{day} has {format_count(count, 'session')}: move or delete these first")
+            raise OperationNotAllowedError(messages.DAY_HAS_SESSIONS(day=day, count=count))
     lines += days_rooms_tracks.delete_rooms([item for item in parts if isinstance(item, Room)])
     for speaker in (item for item in parts if isinstance(item, Speaker)):
         count = speaker.links_to_sessions.filter(session__binned_at=None).count()
-        lines.append(f"{escape_markdown(speaker.name)} spoke at {format_count(count, 'session')}")
+        lines.append(f"{escape_markdown(speaker.name)} removed from {format_count(count, 'session')}")
     now = clock.now()
     for model in (Session, Speaker, Block, Day):
         journal.update_rows((item, {"binned_at": now}) for item in parts if isinstance(item, model))

@@ -2,38 +2,76 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpResponse
+from django.utils.translation import gettext, gettext_lazy
 
 from workspace.dashboard import form_images
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import parse_time, redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
+from workspace.owner_translation import OwnerText
 from workspace.products.event.api import part_tools
 from workspace.products.event.dashboard import presenters
 from workspace.products.event.dashboard.item_layout import LAYOUT
 from workspace.products.event.dashboard.speaker_views import shift_id
 
 LABELS = {
-    "title": "Name",
-    "text": "Text",
-    "tier": "Tier",
-    "url": "Where it leads",
-    "image": "Picture",
-    "image_id": "Picture",
-    "alt": "What the picture says",
-    "place": "Where",
-    "shows_from": "Show from",
-    "shows_until": "Show until",
+    "title": gettext_lazy("Name"),
+    "text": gettext_lazy("Text"),
+    "tier": gettext_lazy("Tier"),
+    "url": gettext_lazy("Link"),
+    "image": gettext_lazy("Image"),
+    "image_id": gettext_lazy("Image"),
+    "alt": gettext_lazy("Image description"),
+    "place": gettext_lazy("Position"),
+    "shows_from": gettext_lazy("Show from"),
+    "shows_until": gettext_lazy("Show until"),
 }
-KIND_LABELS = {
-    "sponsor": ("Sponsor", "Sponsors", "Name"),
-    "ad": ("Ad", "Ads", "Title"),
-    "info": ("Info page", "Info pages", "Heading"),
+
+
+@dataclass(frozen=True, slots=True)
+class BlockKindTexts:
+    """The texts for a kind of block: what it is called, the label of its title, and the texts around changes."""
+
+    noun: OwnerText
+    title_label: OwnerText
+    new_heading: OwnerText
+    saved_message: OwnerText
+    delete_button: OwnerText
+
+
+KIND_TEXTS = {
+    "sponsor": BlockKindTexts(
+        noun=gettext_lazy("Sponsor"),
+        title_label=gettext_lazy("Name"),
+        new_heading=gettext_lazy("Add sponsor"),
+        saved_message=gettext_lazy("Sponsor saved."),
+        delete_button=gettext_lazy("Delete sponsor"),
+    ),
+    "ad": BlockKindTexts(
+        noun=gettext_lazy("Ad"),
+        title_label=gettext_lazy("Title"),
+        new_heading=gettext_lazy("Add ad"),
+        saved_message=gettext_lazy("Ad saved."),
+        delete_button=gettext_lazy("Delete ad"),
+    ),
+    "info": BlockKindTexts(
+        noun=gettext_lazy("Info page"),
+        title_label=gettext_lazy("Heading"),
+        new_heading=gettext_lazy("Add info page"),
+        saved_message=gettext_lazy("Info page saved."),
+        delete_button=gettext_lazy("Delete info page"),
+    ),
 }
-PLACE_LABELS = [("top", "Above the program"), ("days", "Between the days"), ("end", "Below the program")]
+PLACE_LABELS = [
+    ("top", gettext_lazy("Above the program")),
+    ("days", gettext_lazy("Between the days")),
+    ("end", gettext_lazy("Below the program")),
+]
 NEW_BLOCK_PATH = "new"
 
 
@@ -49,7 +87,7 @@ def _form(request: SignedInRequest, id: str, kind: str, row: Any = None) -> Tool
         entry="items",
         entry_fixed={"id": row["id"]} if row else {"kind": kind},
         editing=row is not None,
-        labels={**LABELS, "title": KIND_LABELS[kind][2]},
+        labels={**LABELS, "title": KIND_TEXTS[kind].title_label},
         initial=initial,
     )
 
@@ -74,7 +112,7 @@ def blocks(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
-    if kind not in KIND_LABELS:
+    if kind not in KIND_TEXTS:
         raise Http404
     return _render_form(request, id, kind, None)
 
@@ -89,13 +127,12 @@ def _render_form(request: SignedInRequest, id: str, kind: str, row: Any) -> Http
     form = _form(request, id, kind, row)
     form_images.store_upload(request, form, "image", "image_id")
     if not form.errors and form.submit(request.caller):
-        return redirect_with_message(request, "Saved. Guests see it on their next load.", f"{LAYOUT.home}/{id}/more")
+        return redirect_with_message(request, str(KIND_TEXTS[kind].saved_message), f"{LAYOUT.home}/{id}/more")
     event = presenters.get_event(request, id)
     context = {
         "form": form,
         "kind": kind,
-        "noun": KIND_LABELS[kind][0],
-        "label": KIND_LABELS[kind][2],
+        "texts": KIND_TEXTS[kind],
         "row": row,
         "program": event,
         "tiers": [tier["tier"] for tier in event["sponsors"] if tier["tier"]],
@@ -119,21 +156,26 @@ def move(request: SignedInRequest, id: str, block: str, direction: str) -> HttpR
         event_id=id,
         order=[next(ids) if block["id"] in like else block["id"] for block in blocks],
     )
-    return redirect_with_message(request, "The new order is saved.", f"{LAYOUT.home}/{id}/more#b-{block}")
+    return redirect_with_message(request, gettext("Order saved."), f"{LAYOUT.home}/{id}/more#b-{block}")
 
 
 @page("GET", "HEAD", "POST")
 def delete(request: SignedInRequest, id: str, block: str) -> HttpResponse:
     row = _load_block(presenters.get_event(request, id), block)
-    name = row["title"] or KIND_LABELS[row["kind"]][0]
+    texts = KIND_TEXTS[row["kind"]]
+    name = row["title"] or texts.noun
     if request.method == "POST":
         call_tool(request, part_tools.save_blocks, event_id=id, remove=[block])
-        return redirect_with_message(request, f"“{name}” is off the program.", f"{LAYOUT.home}/{id}/more")
+        return redirect_with_message(
+            request,
+            gettext("“%(name)s” deleted. You can restore it for 30 days.") % {"name": name},
+            f"{LAYOUT.home}/{id}/more",
+        )
     return render_confirmation(
         request,
-        title=f"Take “{name}” off the program?",
-        text="For 30 days it can be brought back.",
-        button="Take it off",
+        title=gettext("Delete “%(name)s”?") % {"name": name},
+        text=gettext("You can restore it for 30 days."),
+        button=str(texts.delete_button),
         back=f"{LAYOUT.home}/{id}/more/{block}",
     )
 

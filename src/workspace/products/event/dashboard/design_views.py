@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.utils.translation import gettext, ngettext
 
 from workspace.dashboard import form_images
 from workspace.dashboard.item_presenters import redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
-from workspace.lib.text import format_count
 from workspace.products.event.api import tools
 from workspace.products.event.dashboard import presenters
 from workspace.products.event.dashboard.item_layout import LABELS, LAYOUT
@@ -25,7 +25,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
         form_images.store_upload(request, form, "image", "image_id")
         if not form.errors and form.submit(request.caller):
-            return redirect_with_message(request, "Saved. Guests see it on their next load.", request.path)
+            return redirect_with_message(request, gettext("Design saved."), request.path)
     return LAYOUT.render_page(request, event, "event/owner/design.html", {"form": form}, form.status)
 
 
@@ -34,17 +34,22 @@ def publish(request: SignedInRequest, id: str) -> HttpResponse:
     """Publish a program. Ask first if it costs a credit."""
     if request.method == "POST":
         call_tool(request, tools.edit, event_id=id, published=True)
-        return redirect_with_message(request, "Published. Guests see it now.", f"{LAYOUT.home}/{id}/share")
+        return redirect_with_message(request, gettext("Program published."), f"{LAYOUT.home}/{id}/share")
     event = presenters.get_event(request, id)
     if not event["publishing"]["costs_credits"] or not event["publishing"]["unused_credits"]:
         return LAYOUT.render_item_page(request, id, "event/owner/publish.html", {"program": event})
     left = event["publishing"]["unused_credits"] - 1
     return render_confirmation(
         request,
-        title=f"Publish “{event['title']}” for one event credit?",
-        text=f"Guests see it at once. The credit is spent for ever, {format_count(left, 'credit')} left then; "
-        "the program "
-        "stays paid for, also when you take it down for a while.",
-        button="Publish for one credit",
+        title=gettext("Publish “%(name)s” for one event credit?") % {"name": event["title"]},
+        text=ngettext(
+            "Guests can see the program immediately. You’ll have %(count)s credit left. "
+            "You can unpublish and publish this program again for free.",
+            "Guests can see the program immediately. You’ll have %(count)s credits left. "
+            "You can unpublish and publish this program again for free.",
+            left,
+        )
+        % {"count": left},
+        button=gettext("Publish program"),
         back=f"{LAYOUT.home}/{id}",
     )

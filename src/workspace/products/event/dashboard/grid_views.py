@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 
 from workspace.dashboard.session import SignedInRequest, is_partial, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
@@ -84,9 +86,20 @@ def move(request: SignedInRequest, id: str, session: str) -> HttpResponse:
     if not is_partial(request):
         return redirect_full_page(request, to)
     context = _context(request, id, chosen)
-    row = answer["items"][0]
-    times = "–".join(filter(None, [row["start_time"], row["end_time"]]))
-    where = f" in {row['location']}" if row["location"] else ""
-    html = render_to_string("event/parts/grid.html", context, request)
-    summary = f"{row['title']}: {times or 'no time'}{where}."
-    return JsonResponse({"grid": html, "bar": render_to_string("event/parts/bar.html", context), "said": summary})
+    html = render_to_string("event/owner/parts/grid.html", context, request)
+    bar = render_to_string("event/owner/parts/bar.html", context)
+    return JsonResponse({"grid": html, "bar": bar, "said": _describe_place(answer["items"][0])})
+
+
+def _describe_place(row: Mapping[str, Any]) -> str:
+    """Describe when and where a session takes place now, for screen readers."""
+    values = {
+        "title": row["title"],
+        "times": "–".join(filter(None, [row["start_time"], row["end_time"]])),
+        "room": row["location"],
+    }
+    if not values["times"]:
+        return gettext("“%(title)s” saved without a time.") % values
+    if not values["room"]:
+        return gettext("“%(title)s” saved: %(times)s.") % values
+    return gettext("“%(title)s” saved: %(times)s in %(room)s.") % values

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from workspace.accounts.dispatch import execute_tool
 from workspace.dashboard.item_presenters import redirect_with_message
@@ -12,15 +14,15 @@ from workspace.dashboard.list_upload import read_list_text
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.lib.errors import InvalidInputError, ToolError, UnavailableError
-from workspace.lib.text import format_count
+from workspace.products.event import messages
 from workspace.products.event.api import part_tools
 from workspace.products.event.dashboard import presenters
 from workspace.products.event.dashboard.item_layout import LAYOUT
 
 IMPORT_MODES = [
-    ("match", "Add, and change what is there already"),
-    ("add", "Add all as new"),
-    ("replace", "Replace the whole program"),
+    ("match", gettext_lazy("Add new sessions and update existing ones")),
+    ("add", gettext_lazy("Add all sessions as new")),
+    ("replace", gettext_lazy("Replace all sessions")),
 ]
 MAX_PREVIEW_LINES = 100
 
@@ -43,14 +45,14 @@ def import_sessions(request: SignedInRequest, id: str) -> HttpResponse:
             text, context["note"] = read_list_text(request, "csv")
             context["text"] = text
             if not text.strip():
-                raise InvalidInputError.at_path("csv", "Paste your list here, or choose a file")
+                raise InvalidInputError.at_path("csv", messages.LIST_EMPTY)
             fields = {"event_id": id, "csv": text, "match": chosen == "match", "replace": chosen == "replace"}
             saving = request.POST.get("step") == "save"
             answer = execute_tool(part_tools.save_sessions, request.caller, {**fields, "dry_run": not saving})
             if saving:
                 return redirect_with_message(request, _format_result(answer.data), f"{LAYOUT.home}/{id}")
             context |= {"preview": answer.data, "items": answer.data["items"][:MAX_PREVIEW_LINES]}
-            context["summary"] = _format_result(answer.data, "to add", "to change", "to remove")
+            context["summary"] = _format_preview(answer.data)
             context["more"] = max(0, len(answer.data["items"]) - MAX_PREVIEW_LINES)
         except InvalidInputError as refusal:
             status = 422
@@ -77,9 +79,32 @@ def _line_number(path: str) -> int | None:
     return int(parts[1]) if len(parts) > 1 and parts[0] == "csv" and parts[1].isdigit() else None
 
 
-def _format_result(data: Any, *acts: str) -> str:
-    """Describe what was changed. With other verbs, describe what would be changed."""
-    done_by = zip(("added", "changed", "removed"), acts or ("added", "changed", "removed"), strict=True)
-    parts = [f"{format_count(data[act], 'session')} {word}" for act, word in done_by if data[act]]
-    clashes = f" {format_count(len(data['clashes']), 'clash', 'clashes')} to look at." if data["clashes"] else ""
-    return f"{', '.join(parts) or 'Nothing changes'}.{clashes}"
+def _format_preview(data: Any) -> str:
+    """Describe what an import would change."""
+    sentences = [
+        ngettext("%(count)s session to add.", "%(count)s sessions to add.", data["added"]),
+        ngettext("%(count)s session to update.", "%(count)s sessions to update.", data["changed"]),
+        ngettext("%(count)s session to remove.", "%(count)s sessions to remove.", data["removed"]),
+    ]
+    return _fill_counts(sentences, data)
+
+
+def _format_result(data: Any) -> str:
+    """Describe what an import changed."""
+    sentences = [
+        ngettext("%(count)s session added.", "%(count)s sessions added.", data["added"]),
+        ngettext("%(count)s session updated.", "%(count)s sessions updated.", data["changed"]),
+        ngettext("%(count)s session removed.", "%(count)s sessions removed.", data["removed"]),
+    ]
+    return _fill_counts(sentences, data)
+
+
+def _fill_counts(sentences: Sequence[str], data: Any) -> str:
+    """Join the sentences on what is added, changed and removed with one on conflicts, without those of zero."""
+    counts = (data["added"], data["changed"], data["removed"])
+    shown = [text % {"count": count} for text, count in zip(sentences, counts, strict=True) if count]
+    if clashes := len(data["clashes"]):
+        shown.append(
+            ngettext("%(count)s schedule conflict.", "%(count)s schedule conflicts.", clashes) % {"count": clashes}
+        )
+    return " ".join(shown) or gettext("No changes.")

@@ -7,13 +7,14 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_lists import ListItem
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
-from workspace.lib.text import format_count
+from workspace.owner_translation import OwnerText
 from workspace.products.event.api import tools
 from workspace.products.event.dashboard.item_layout import LABELS, LAYOUT
 from workspace.products.event.models import KIND
@@ -28,21 +29,28 @@ def programs(request: SignedInRequest) -> HttpResponse:
 def _list_item(row: Mapping[str, Any]) -> ListItem:
     # isolated, since it may be written from right to left
     where = f"\u2068{row['where']}\u2069" if row["where"] else ""
-    about = " · ".join(filter(None, [row["when"], where, format_count(row["item_count"], "session")]))
-    return ListItem(title=row["title"], about=about, number=row["views"], unit="view" if row["views"] == 1 else "views")
+    count = row["item_count"]
+    sessions = ngettext("%(count)s session", "%(count)s sessions", count) % {"count": count}
+    about = " · ".join(filter(None, [row["when"], where, sessions]))
+    return ListItem(title=row["title"], about=about, number=row["views"], unit=ngettext("view", "views", row["views"]))
 
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
     """Create a program from a title and dates, or from an earlier program with other dates."""
-    form = ToolForm(tools.create, request, labels={**LABELS, "copy_of": "Begin with", "first_day": "First day"})
+    labels: dict[str, OwnerText] = {
+        **LABELS,
+        "copy_of": gettext_lazy("Program to copy"),
+        "first_day": gettext_lazy("First day"),
+    }
+    form = ToolForm(tools.create, request, labels=labels)
     if form.is_bound and not form.values.get("copy_of"):
         form.values.pop("first_day", None)
     elif form.is_bound:
         form.values.pop("days", None)
     if answer := form.submit(request.caller):
         return redirect_with_message(
-            request, "Made. Guests see nothing of it before you publish it.", f"{LAYOUT.home}/{answer.data['id']}"
+            request, gettext("Program created as a draft."), f"{LAYOUT.home}/{answer.data['id']}"
         )
     earlier = call_tool(request, tools.list_events, limit=100)["items"]
     context = {"form": form, "earlier": [(row["id"], f"{row['title']} ({row['when']})") for row in earlier]}

@@ -7,16 +7,21 @@ from datetime import date
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy, ngettext
 
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool
-from workspace.lib.text import format_count
 from workspace.products.event.api import tools
 from workspace.products.event.dashboard.item_layout import LAYOUT
 from workspace.products.event.rules.session_slot import BREAK
 
 EventData = Mapping[str, Any]
-KIND_CHOICES = [("talk", "Talk"), ("break", "Break"), ("meal", "Meal"), ("social", "Social")]
+KIND_CHOICES = [
+    ("talk", gettext_lazy("Talk")),
+    ("break", gettext_lazy("Break")),
+    ("meal", gettext_lazy("Meal")),
+    ("social", gettext_lazy("Social event")),
+]
 
 
 def get_event(request: SignedInRequest, id: str) -> Any:
@@ -51,7 +56,7 @@ def present_sessions(event: EventData, day: Mapping[str, Any] | None) -> list[di
         {
             **row,
             "names": "; ".join(speaker["name"] for speaker in row["speakers"]),
-            "clash": ". ".join(clashing.get(row["id"], [])),
+            "clash": " ".join(clashing.get(row["id"], [])),
             "url": f"{LAYOUT.home}/{event['id']}/sessions/{row['id']}",
         }
         for row in event["schedule"]
@@ -81,14 +86,19 @@ def build_warnings(event: EventData) -> dict[str, Any]:
         if row["kind"] != BREAK
     ]
     parts = [
-        format_count(len(clashes), "clash", "clashes") if clashes else "",
-        f"{format_count(len(bare), 'session')} without a room" if bare else "",
+        ngettext("%(count)s conflict", "%(count)s conflicts", len(clashes)) % {"count": len(clashes)}
+        if clashes
+        else "",
+        ngettext("%(count)s session without a room", "%(count)s sessions without a room", len(bare))
+        % {"count": len(bare)}
+        if bare
+        else "",
     ]
     return {"said": ", ".join(filter(None, parts)), "clashes": clashes, "bare": bare}
 
 
 def render_warnings(event: EventData) -> str:
-    return render_to_string("event/parts/bar.html", {"bar": build_warnings(event), "program": event})
+    return render_to_string("event/owner/parts/bar.html", {"bar": build_warnings(event), "program": event})
 
 
 def split_names(text: str) -> list[str]:

@@ -10,17 +10,25 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext, gettext_lazy
 
 from workspace.dashboard.session import SignedInRequest, is_partial, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import InvalidInputError, NotFoundError, ToolError, UnavailableError
 from workspace.products.event.api import part_tools, tools
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.day_room_track_views import build_list_forms as place_forms
 from workspace.products.event.dashboard.item_layout import LAYOUT
+from workspace.products.event.dashboard.list_forms import build_list_forms
 
 CELL_FIELDS = ("start_time", "end_time", "title", "location", "speakers", "track")
-FIELD_LABELS = {"start_time": "Start", "end_time": "End", "location": "Room"}
+FIELD_LABELS = {
+    "start_time": gettext_lazy("Start"),
+    "end_time": gettext_lazy("End"),
+    "title": gettext_lazy("Title"),
+    "location": gettext_lazy("Room"),
+    "speakers": gettext_lazy("Speakers"),
+    "track": gettext_lazy("Track"),
+}
 
 
 @page()
@@ -35,7 +43,7 @@ def render_sessions(
     event = presenters.get_event(request, id)
     context = {
         **_context(request, event, request.GET.get("day", "")),
-        **place_forms(request, event),
+        **build_list_forms(request, event),
         **(extra_context or {}),
     }
     return LAYOUT.render_item_page(request, id, "event/owner/sessions.html", context, status)
@@ -99,7 +107,7 @@ def _save_session(request: SignedInRequest, id: str, entry: dict[str, Any], day:
     except ToolError as refusal:
         return _error_response(request, id, day, {"": refusal.message})
     [saved] = answer["items"]
-    return _table_response(request, id, day, saved["id"], [note for note in answer["notes"] if "begins at" in note])
+    return _table_response(request, id, day, saved["id"], [note for note in answer["notes"] if "starts at" in note])
 
 
 def _error_response(request: SignedInRequest, id: str, day: str, data: Mapping[str, str]) -> HttpResponse:
@@ -107,8 +115,8 @@ def _error_response(request: SignedInRequest, id: str, day: str, data: Mapping[s
     if is_partial(request):
         return JsonResponse({"errors": data}, status=422)
     for name, message in data.items():
-        words = FIELD_LABELS.get(name, name.capitalize())
-        messages.error(request, f"{words}: {message}" if words else message)
+        label = FIELD_LABELS.get(name, "")
+        messages.error(request, f"{label}: {message}" if label else message)
     return redirect_full_page(request, f"{LAYOUT.home}/{id}?day={day}")
 
 
@@ -122,9 +130,9 @@ def _table_response(
         return redirect_full_page(request, f"{LAYOUT.home}/{id}?day={day}#add")
     event = presenters.get_event(request, id)
     context = _context(request, event, day)
-    html = render_to_string("event/parts/rows.html", context, request)
+    html = render_to_string("event/owner/parts/rows.html", context, request)
     data = {"id": session, "rows": html, "bar": presenters.render_warnings(event), "next": context["next_start"]}
-    return JsonResponse({**data, "said": ". ".join(notes or [])})
+    return JsonResponse({**data, "said": " ".join(notes or [])})
 
 
 @page("POST")
@@ -135,5 +143,5 @@ def remove_session(request: SignedInRequest, id: str, session: str) -> HttpRespo
     day = request.POST.get("day", "")
     if is_partial(request):
         return _table_response(request, id, day, "")
-    messages.success(request, f"“{title}” is off the program. For 30 days it can be brought back.")
+    messages.success(request, gettext("“%(name)s” deleted. You can restore it for 30 days.") % {"name": title})
     return redirect_full_page(request, f"{LAYOUT.home}/{id}?day={day}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404, HttpResponse
+from django.utils.translation import gettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message, render_confirmation
@@ -38,7 +39,7 @@ def edit(request: SignedInRequest, id: str, session: str) -> HttpResponse:
     day = next(item["id"] for item in event["day_list"] if item["date"] == row["day"])
     back = f"{LAYOUT.home}/{id}?day={day}"
     if form.submit(request.caller):
-        return redirect_with_message(request, "Saved. Guests see it on their next load.", back)
+        return redirect_with_message(request, gettext("Session saved."), back)
     context: dict[str, Any] = {
         "form": form,
         "row": row,
@@ -63,11 +64,17 @@ def delete(request: SignedInRequest, id: str, session: str) -> HttpResponse:
         raise Http404
     if request.method == "POST":
         call_tool(request, tools.delete, ids=[session])
-        return redirect_with_message(request, f"“{row['title']}” is off the program.", f"{LAYOUT.home}/{id}")
+        return redirect_with_message(
+            request,
+            gettext("“%(name)s” deleted. You can restore it for 30 days.") % {"name": row["title"]},
+            f"{LAYOUT.home}/{id}",
+        )
     return render_confirmation(
         request,
-        title=f"Take “{row['title']}” off the program?",
-        text="For 30 days it can be brought back. To let guests know that it is off, mark it as cancelled.",
-        button="Take it off",
+        title=gettext("Delete “%(name)s”?") % {"name": row["title"]},
+        text=gettext(
+            "You can restore it for 30 days. To let guests know that it won’t take place, mark it as canceled instead."
+        ),
+        button=gettext("Delete session"),
         back=f"{LAYOUT.home}/{id}/sessions/{session}",
     )

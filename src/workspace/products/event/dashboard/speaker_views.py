@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404, HttpResponse
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from workspace.dashboard import form_images
 from workspace.dashboard.forms import ToolForm
@@ -24,7 +25,7 @@ def _form(request: SignedInRequest, id: str, row: Any = None) -> ToolForm:
         entry="items",
         entry_fixed={"id": row["id"]} if row else {},
         editing=row is not None,
-        labels={"image": "Picture"},
+        labels={"image": gettext_lazy("Photo")},
         initial={**row, "image_id": row["image_id"] or ""} if row else {},
     )
 
@@ -36,7 +37,7 @@ def speakers(request: SignedInRequest, id: str) -> HttpResponse:
     form_images.store_upload(request, form, "image", "image_id")
     if not form.errors and form.submit(request.caller):
         return redirect_with_message(
-            request, f"{form.values['name']} is on the program.", f"{LAYOUT.home}/{id}/speakers"
+            request, gettext("“%(name)s” added.") % {"name": form.values["name"]}, f"{LAYOUT.home}/{id}/speakers"
         )
     event = presenters.get_event(request, id)
     context = {"form": form, "program": event, "speakers": event["speakers"], "url": f"{LAYOUT.home}/{id}/speakers"}
@@ -50,9 +51,7 @@ def edit(request: SignedInRequest, id: str, speaker: str) -> HttpResponse:
     form = _form(request, id, row)
     form_images.store_upload(request, form, "image", "image_id")
     if not form.errors and form.submit(request.caller):
-        return redirect_with_message(
-            request, "Saved. Guests see it on their next load.", f"{LAYOUT.home}/{id}/speakers"
-        )
+        return redirect_with_message(request, gettext("Speaker saved."), f"{LAYOUT.home}/{id}/speakers")
     speaks = [item for item in event["schedule"] if item["id"] in row["sessions"]]
     url = f"{LAYOUT.home}/{id}/speakers/{speaker}"
     context = {"form": form, "row": row, "speaks": speaks, "url": url, "program": event}
@@ -69,7 +68,7 @@ def move(request: SignedInRequest, id: str, speaker: str, direction: str) -> Htt
         event_id=id,
         order=shift_id([speaker["id"] for speaker in event["speakers"]], speaker, direction),
     )
-    return redirect_with_message(request, "The new order is saved.", f"{LAYOUT.home}/{id}/speakers#s-{speaker}")
+    return redirect_with_message(request, gettext("Order saved."), f"{LAYOUT.home}/{id}/speakers#s-{speaker}")
 
 
 def shift_id(ids: list[str], id: str, direction: str) -> list[str]:
@@ -85,14 +84,24 @@ def delete(request: SignedInRequest, id: str, speaker: str) -> HttpResponse:
     row = _get_speaker(presenters.get_event(request, id), speaker)
     if request.method == "POST":
         call_tool(request, part_tools.save_speakers, event_id=id, remove=[speaker])
-        return redirect_with_message(request, f"{row['name']} is off the program.", f"{LAYOUT.home}/{id}/speakers")
+        return redirect_with_message(
+            request,
+            gettext("“%(name)s” deleted. You can restore them for 30 days.") % {"name": row["name"]},
+            f"{LAYOUT.home}/{id}/speakers",
+        )
     count = len(row["sessions"])
-    text = f"They speak at {count} session{'' if count == 1 else 's'}, which stay. " if count else ""
+    text = gettext("You can restore them for 30 days.")
+    if count:
+        text = ngettext(
+            "%(count)s session loses this speaker but stays in the program. You can restore them for 30 days.",
+            "%(count)s sessions lose this speaker but stay in the program. You can restore them for 30 days.",
+            count,
+        ) % {"count": count}
     return render_confirmation(
         request,
-        title=f"Take {row['name']} off the program?",
-        text=f"{text}For 30 days they can be brought back.",
-        button="Take off",
+        title=gettext("Delete “%(name)s”?") % {"name": row["name"]},
+        text=text,
+        button=gettext("Delete speaker"),
         back=f"{LAYOUT.home}/{id}/speakers/{speaker}",
     )
 

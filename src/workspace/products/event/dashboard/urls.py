@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.dashboard.compressible_pages import mark_compressible
+from workspace.dashboard.item_urls import build_item_urls
 from workspace.products.event.dashboard import (
     block_views,
     day_room_track_views,
@@ -21,7 +22,8 @@ from workspace.products.event.dashboard.item_layout import LAYOUT
 urlpatterns = [
     path("", list_views.programs),
     path("/new", list_views.new),
-    *LAYOUT.url_patterns(
+    *build_item_urls(
+        LAYOUT,
         {
             "": session_table_views.sessions,
             "grid": grid_views.grid,
@@ -29,7 +31,7 @@ urlpatterns = [
             "more": block_views.blocks,
             "import": import_views.import_sessions,
             "look": design_views.design,
-        }
+        },
     ),
     path("/<str:id>/publish", design_views.publish),
     path("/<str:id>/places/<str:name>", day_room_track_views.save_list),

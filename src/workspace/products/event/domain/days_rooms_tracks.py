@@ -7,15 +7,13 @@ from datetime import date
 from typing import Any
 
 from workspace.lib import clock
-from workspace.lib.text import format_count
+from workspace.products.event import messages
 from workspace.products.event.domain.name_resolver import TRACK_COLORS
 from workspace.products.event.models import Day, Event, Room, Session, Track, name_key
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 
 ListEntry = Mapping[str, Any]
-NO_DAY = "There is no such day on this program: svc_event_get shows them with their ids"
-NO_ROOM = "There is no such room on this program: svc_event_get shows them with their ids"
 
 
 def set_days(event: Event, items: Sequence[ListEntry], issues: Issues, *, is_journaled: bool = True) -> bool:
@@ -31,11 +29,11 @@ def set_days(event: Event, items: Sequence[ListEntry], issues: Issues, *, is_jou
         at = f"days.{number}."
         day = by_id.get(item["id"]) if "id" in item else by_date.get(item["date"])
         if "id" in item and day is None:
-            issues.add(f"{at}id", NO_DAY)
+            issues.add(f"{at}id", messages.DAY_NOT_FOUND)
             continue
         on = item.get("date", day.date if day else None)
         if on in dates or (day is not None and day.pk in stored):
-            issues.add(f"{at}date", "This date is there twice: a program has each once")
+            issues.add(f"{at}date", messages.DATE_REPEATED)
             continue
         dates.add(on)
         if day is None:
@@ -46,9 +44,7 @@ def set_days(event: Event, items: Sequence[ListEntry], issues: Issues, *, is_jou
     busy = Session.objects.filter(day__in=days).values_list("day_id", flat=True)
     for day in days:
         if count := list(busy).count(day.pk):
-            issues.add(
-                "days", f"{day.date.isoformat()} has {format_count(count, 'session')}: move or delete these first"
-            )
+            issues.add("days", messages.DAY_HAS_SESSIONS(day=day.date.isoformat(), count=count))
     issues.raise_if_any()
     moved = any(by_id[id].date != fields["date"] for id, fields in stored.items())
     journal.update_rows((day, {"binned_at": clock.now()}) for day in days)
@@ -79,11 +75,11 @@ def set_rooms(event: Event, items: Sequence[ListEntry], issues: Issues, *, is_jo
         at = f"rooms.{number}."
         room = by_id.get(item["id"]) if "id" in item else by_name.get(name_key(item["name"]))
         if "id" in item and room is None:
-            issues.add(f"{at}id", NO_ROOM)
+            issues.add(f"{at}id", messages.ROOM_NOT_FOUND)
             continue
         name = " ".join(item["name"].split()) if "name" in item else (room.name if room else "")
         if name_key(name) in names:
-            issues.add(f"{at}name", "Two rooms have this name")
+            issues.add(f"{at}name", messages.ROOM_NAME_REPEATED)
             continue
         names.add(name_key(name))
         fields = {"name": name, "name_key": name_key(name), "position": number}
@@ -109,7 +105,7 @@ def delete_rooms(rooms: Sequence[Room]) -> list[str]:
     for room in rooms:
         sessions = list(Session.objects.filter(room=room))
         journal.update_rows((session, {"room": None}) for session in sessions)
-        lines.append(f"{room.name}: {format_count(len(sessions), 'session')} without a room now")
+        lines.append(str(messages.ROOM_REMOVED(room=room.name, count=len(sessions))))
     journal.update_rows((room, {"binned_at": clock.now()}) for room in rooms)
     return lines
 
@@ -122,7 +118,7 @@ def set_tracks(event: Event, items: Sequence[ListEntry], issues: Issues, *, is_j
     for number, item in enumerate(items):
         name = " ".join(item["name"].split())
         if name_key(name) in names:
-            issues.add(f"tracks.{number}.name", "Two tracks have this name")
+            issues.add(f"tracks.{number}.name", messages.TRACK_NAME_REPEATED)
         names.add(name_key(name))
         earlier = was.get(name_key(name))
         color = item.get("color") or (earlier["color"] if earlier else TRACK_COLORS[number % len(TRACK_COLORS)])

@@ -9,18 +9,28 @@ from django.conf import settings
 
 from workspace.delivery import notifications
 from workspace.delivery.notifications import NotificationKind
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.event.domain.program import Program, describe_conflict
 from workspace.products.event.models import KIND, Event
 from workspace.products.event.rules.conflicts import Conflict
 
 PUBLISHED_NOTIFICATION = NotificationKind(
-    "event.published", "Programs published", "Guests see one of your programs from now on", "/app/event"
+    "event.published",
+    owner_gettext_lazy("Published programs"),
+    owner_gettext_lazy("One of your programs was published"),
+    "/app/event",
 )
 CREDIT_NOTIFICATION = NotificationKind(
-    "event.credit", "Event credits spent", "Publishing a program took an event credit", "/app/event"
+    "event.credit",
+    owner_gettext_lazy("Used event credits"),
+    owner_gettext_lazy("Publishing a program used an event credit"),
+    "/app/event",
 )
 CONFLICT_NOTIFICATION = NotificationKind(
-    "event.clash", "Clashes after an import", "A list brought sessions that clash", "/app/event"
+    "event.clash",
+    owner_gettext_lazy("Conflicts after an import"),
+    owner_gettext_lazy("An import added sessions that overlap"),
+    "/app/event",
 )
 NOTIFICATIONS = (PUBLISHED_NOTIFICATION, CREDIT_NOTIFICATION, CONFLICT_NOTIFICATION)
 MAX_CONFLICTS = 12  # conflicts listed in an email
@@ -30,11 +40,12 @@ def notify_published(event: Event, credits_spent: int) -> None:
     """Notify the owner in the transaction that publishes.
 
     If a credit was spent, a single email says both. Publishing a program again sends no email."""
-    context = {**_context(event), "spent": credits_spent, "left": event.account.event_credits}
-    if credits_spent and notifications.notify_owner(event.account, CREDIT_NOTIFICATION, "event_published", context):
+    context = {**_context(event), "left": event.account.event_credits}
+    template = "owner/event_published_with_credit" if credits_spent else "owner/event_published"
+    if credits_spent and notifications.notify_owner(event.account, CREDIT_NOTIFICATION, template, context):
         return
     notifications.notify_owner(
-        event.account, PUBLISHED_NOTIFICATION, "event_published", context, dedupe_key=f"{KIND}-published:{event.pk}"
+        event.account, PUBLISHED_NOTIFICATION, template, context, dedupe_key=f"{KIND}-published:{event.pk}"
     )
 
 
@@ -46,8 +57,10 @@ def notify_import_conflicts(program: Program, earlier_conflicts: Iterable[Confli
         return
     lines = [describe_conflict(program, clash) for clash in clashes[:MAX_CONFLICTS]]
     context = {**_context(program.event), "count": len(clashes), "clashes": lines, "more": len(clashes) - len(lines)}
-    notifications.notify_owner(program.event.account, CONFLICT_NOTIFICATION, "event_conflicts", context)
+    notifications.notify_owner(program.event.account, CONFLICT_NOTIFICATION, "owner/event_conflicts", context)
 
 
 def _context(event: Event) -> dict[str, Any]:
-    return {"event": event, "url": event.public_url, "page": f"{settings.BASE_URL}/app/event/{event.pk}"}
+    url = event.public_url
+    page = f"{settings.BASE_URL}/app/event/{event.pk}"
+    return {"event": event, "url": url, "calendar_url": f"{url}.ics", "page": page}

@@ -10,9 +10,8 @@ from datetime import date
 from typing import Any
 
 from workspace.lib.errors import InvalidInputError
-from workspace.lib.text import format_count
+from workspace.products.event import messages
 from workspace.products.event.domain.program import Program
-from workspace.products.event.domain.queries import NO_SPEAKER
 from workspace.products.event.models import Day, Room, Speaker, Track, name_key
 from workspace.products.event.rules.limits import MAX_DAYS, MAX_ROOMS, MAX_SPEAKERS, MAX_TRACKS
 from workspace.storage import journal
@@ -46,7 +45,7 @@ class NameResolver:
         if not text:
             if self.days:
                 return min(self.days, key=lambda day: day.date)
-            self.issues.add(path, "This program has no days yet: give it some with svc_event_edit (days)")
+            self.issues.add(path, messages.DAYS_NEEDED)
             return None
         for day in self.days:
             if text in (day.date.isoformat(), day.pk):
@@ -57,12 +56,12 @@ class NameResolver:
         if self.adds_days and (date := _parse_date(text)) is not None:
             return self._add_day(date, path)
         known = ", ".join(day.date.isoformat() + (f" ({day.label})" if day.label else "") for day in self.days)
-        self.issues.add(path, f"This is no day of the program: {known or 'it has none yet'}")
+        self.issues.add(path, messages.UNKNOWN_DAY(known=known) if known else messages.DAYS_NEEDED)
         return None
 
     def _add_day(self, on: date, path: str) -> Day | None:
         if len(self.days) >= MAX_DAYS:
-            self.issues.add(path, f"A program has at most {MAX_DAYS} days")
+            self.issues.add(path, messages.DAY_LIMIT(most=MAX_DAYS))
             return None
         day = Day(event=self.event, date=on)
         self.days.append(day)
@@ -84,12 +83,12 @@ class NameResolver:
     def resolve_speakers(self, fields: Mapping[str, Any], path: str) -> list[Speaker] | None:
         """Return the speakers by ids or names. Return None if neither is given."""
         if "speaker_ids" in fields and "speakers" in fields:
-            self.issues.add(f"{path}speakers", "Give speaker_ids or speakers, not both")
+            self.issues.add(f"{path}speakers", messages.SPEAKERS_TWICE)
             return None
         if "speaker_ids" in fields:
             for number, id in enumerate(fields["speaker_ids"]):
                 if id not in self.speakers:
-                    self.issues.add(f"{path}speaker_ids.{number}", NO_SPEAKER)
+                    self.issues.add(f"{path}speaker_ids.{number}", messages.SPEAKER_NOT_FOUND)
             speakers = [self.speakers[id] for id in fields["speaker_ids"] if id in self.speakers]
         elif "speakers" in fields:
             speakers = [self._resolve_speaker(name) for name in fields["speakers"]]
@@ -117,13 +116,13 @@ class NameResolver:
 
     def save_created(self) -> None:
         """Save new rows. Raise InvalidInputError if a limit is exceeded."""
-        for noun, result, most in (
-            ("room", self.rooms, MAX_ROOMS),
-            ("speaker", self.speakers, MAX_SPEAKERS),
-            ("track", self.tracks, MAX_TRACKS),
+        for limit_message, result, most in (
+            (messages.ROOM_LIMIT, self.rooms, MAX_ROOMS),
+            (messages.SPEAKER_LIMIT, self.speakers, MAX_SPEAKERS),
+            (messages.TRACK_LIMIT, self.tracks, MAX_TRACKS),
         ):
             if len(result) > most:
-                raise InvalidInputError.at_path("items", f"A program holds at most {format_count(most, noun)}")
+                raise InvalidInputError.at_path("items", limit_message(most=most))
         _append_positions(self._new_rooms, [room.position for room in self.rooms.values()])
         _append_positions(self._new_speakers, [speaker.position for speaker in self.speakers.values()])
         Day.objects.bulk_create(self._new_days)

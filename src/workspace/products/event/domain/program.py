@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from unicodedata import bidirectional
 
+from workspace.products.event import messages
 from workspace.products.event.models import Block, Day, Event, Room, Session, SessionSpeaker, Speaker
 from workspace.products.event.rules.conflicts import Conflict, find_conflicts
 from workspace.products.event.rules.now_and_next import NowAndNext, compute_ends, find_now_and_next
@@ -111,14 +112,16 @@ class Program:
 def describe_conflict(program: Program, clash: Conflict) -> str:
     """Describe which two sessions conflict, when, and over which room or speaker."""
     first, second = program.sessions_by_id[clash.first], program.sessions_by_id[clash.second]
+    days = dict.fromkeys(session.day.date.isoformat() for session in (first, second))
+    shared = {"first": _format_session(first), "second": _format_session(second), "days": ", ".join(days)}
     if clash.room:
-        both = next(room.name for room in program.rooms if room.pk == clash.room)
-        shared = f"both in {both}"
-    else:
-        shared = f"both with {program.speakers_by_id[clash.speaker].name}"
-    named = [f"“{_isolate_direction(item.title)}” ({_format_times(item)})" for item in (first, second)]
-    days = {session.day.date.isoformat(): None for session in (first, second)}
-    return f"{named[0]} and {named[1]} on {' and '.join(days)} overlap, {shared}"
+        room = next(room.name for room in program.rooms if room.pk == clash.room)
+        return str(messages.CONFLICT_IN_ROOM(room=room, **shared))
+    return str(messages.CONFLICT_OF_SPEAKER(speaker=program.speakers_by_id[clash.speaker].name, **shared))
+
+
+def _format_session(session: Session) -> str:
+    return f"“{_isolate_direction(session.title)}” ({_format_times(session)})"
 
 
 def _isolate_direction(title: str) -> str:

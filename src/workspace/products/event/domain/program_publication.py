@@ -5,6 +5,7 @@ from __future__ import annotations
 from workspace.accounts import event_credits
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
+from workspace.products.event import messages
 from workspace.products.event.domain import emails
 from workspace.products.event.models import KIND, Event
 
@@ -23,11 +24,13 @@ def publish_event(event: Event) -> int:
 
 def _spend_credit(event: Event) -> int:
     try:
-        took = event_credits.spend_credit(event.account, f"{KIND}:{event.pk}", f"Published “{event.title}”")
-    except OperationNotAllowedError as refusal:
-        larger = event.account.upgrade_hint(KIND)
-        advice = f"buy one, or {larger}" if larger else "buy one"
-        raise OperationNotAllowedError(f"{refusal.message}: {advice}. Until then guests do not see it") from None
+        took = event_credits.spend_credit(
+            event.account, f"{KIND}:{event.pk}", str(messages.PUBLISHED(title=event.title))
+        )
+    except OperationNotAllowedError:
+        upgrade = event.account.upgrade_hint(KIND)
+        text = messages.CREDIT_OR_PLAN_NEEDED(upgrade=upgrade) if upgrade else messages.CREDIT_NEEDED
+        raise OperationNotAllowedError(text) from None
     # not in the journal: a paid program stays paid, even if publishing is undone
     event.paid_at = clock.now()
     event.save(update_fields=["paid_at"])

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import csv_table
+from workspace.products.event import messages
 from workspace.products.event.domain.program import Program
 from workspace.products.event.domain.sessions import TEXT_FIELDS
 from workspace.products.event.models import Session, name_key
@@ -73,9 +74,7 @@ def parse_table(
     InvalidInputError for each invalid line."""
     table = csv_table.parse_csv(text, COLUMNS_BY_HEADING, order=COLUMN_ORDER, max_rows=MAX_SESSIONS, lenient=True)
     if table.rows and _is_heading(table.rows[0].cells):
-        raise InvalidInputError.at_path(
-            "csv", "Name the columns in the first line: day, start, end, title, location, speakers"
-        )
+        raise InvalidInputError.at_path("csv", messages.COLUMN_NAMES_NEEDED)
     issues = Issues()
     entries: list[Entry] = []
     left = {session.pk: session for session in program.sessions}
@@ -84,7 +83,7 @@ def parse_table(
         entry = _parse_row(program, row.cells, table.columns, at, issues)
         id = row.cells.get("id", "")
         if id and id not in left and (match or replace):
-            issues.add(f"{at}id", "There is no such session on this program, or two lines are of it: leave the id out")
+            issues.add(f"{at}id", messages.UNKNOWN_LINE_ID)
         elif match or replace:
             known = left.pop(id, None) if id else _find_match(program, left, entry)
             if known is not None:
@@ -126,7 +125,7 @@ def _parse_row(
         except ValueError as problem:
             issues.add(f"{path}{name}", str(problem))
     if not result.get("title"):
-        issues.add(f"{path}title", "A session needs a title")
+        issues.add(f"{path}title", messages.TITLE_NEEDED)
     return result
 
 
@@ -153,16 +152,16 @@ def _parse_time(text: str, *, is_end: bool) -> str:
         return ""
     match = _TIME_PATTERN.fullmatch(text.strip().lower())
     if match is None or (match[2] is None and match[3] is None):
-        raise ValueError(f"“{csv_table.shorten_text(text)}” is no time: write 09:30")
+        raise ValueError(str(messages.INVALID_TIME(text=csv_table.shorten_text(text))))
     hours, minutes = int(match[1]), int(match[2] or 0)
     if match[3]:
         if not 1 <= hours <= 12:
-            raise ValueError(f"“{csv_table.shorten_text(text)}” is no time: write 09:30")
+            raise ValueError(str(messages.INVALID_TIME(text=csv_table.shorten_text(text))))
         hours = hours % 12 + (12 if match[3] == "p" else 0)
     if is_end and (hours, minutes) == (24, 0):
         return "00:00"
     if hours > 23 or minutes > 59:
-        raise ValueError(f"“{csv_table.shorten_text(text)}” is no time: write 09:30, from 00:00 to 23:59")
+        raise ValueError(str(messages.INVALID_TIME(text=csv_table.shorten_text(text))))
     return f"{hours:02}:{minutes:02}"
 
 
@@ -187,7 +186,7 @@ def _parse_day(program: Program, text: str) -> str:
         known = both & {day.date for day in program.days}
         if len(known or both) == 1:
             return (known or both).pop().isoformat()
-        raise ValueError(f"“{csv_table.shorten_text(text)}” could be two dates: write YYYY-MM-DD")
+        raise ValueError(str(messages.AMBIGUOUS_DATE(text=csv_table.shorten_text(text))))
     return text  # the caller checks whether it is a day of the program
 
 
@@ -195,13 +194,14 @@ def _build_date(year: int, month: int, day: int, text: str) -> date:
     try:
         return date(year, month, day)
     except ValueError:
-        raise ValueError(f"“{csv_table.shorten_text(text)}” is no date: write YYYY-MM-DD") from None
+        raise ValueError(str(messages.INVALID_DATE(text=csv_table.shorten_text(text)))) from None
 
 
 def _parse_kind(text: str) -> str:
     kind = text.strip().lower()
     if kind and kind not in SESSION_KINDS:
-        raise ValueError(f"“{csv_table.shorten_text(text)}” is no kind: {', '.join(SESSION_KINDS)}")
+        known = ", ".join(SESSION_KINDS)
+        raise ValueError(str(messages.UNKNOWN_KIND(text=csv_table.shorten_text(text), known=known)))
     return kind or "talk"
 
 

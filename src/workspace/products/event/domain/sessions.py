@@ -8,9 +8,9 @@ from typing import Any
 
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
+from workspace.products.event import messages
 from workspace.products.event.domain.name_resolver import NameResolver
 from workspace.products.event.domain.program import Program
-from workspace.products.event.domain.queries import NO_SESSION
 from workspace.products.event.models import Day, Event, Session, SessionSpeaker, Speaker
 from workspace.products.event.rules.limits import MAX_SESSIONS
 from workspace.products.event.rules.session_fields import SessionFields
@@ -85,7 +85,7 @@ def save_sessions(
     sessions = _sessions_to_delete(program, remove, issues)
     issues.raise_if_any()
     if len(program.sessions) - len(sessions) + sum(draft.is_new for draft in drafts) > MAX_SESSIONS:
-        raise OperationNotAllowedError(f"A program holds at most {MAX_SESSIONS:,} sessions: delete some first")
+        raise OperationNotAllowedError(messages.SESSION_LIMIT(most=MAX_SESSIONS))
     name_resolver.save_created()
     _assign_places(program, drafts, sessions, order)
     written = _save_drafts(drafts, sessions, is_journaled=is_journaled)
@@ -106,8 +106,8 @@ def _build_drafts(
     for at, fields in entries:
         id = fields.get("id")
         if id is not None and (id not in program.sessions_by_id or id in remove or id in seen):
-            reason = NO_SESSION if id not in program.sessions_by_id else "Named twice: change it once, or remove it"
-            issues.add(f"{at}id", reason)
+            is_known = id in program.sessions_by_id
+            issues.add(f"{at}id", messages.ID_REPEATED if is_known else messages.SESSION_NOT_FOUND)
             continue
         seen |= {id} if id else set()
         session = program.sessions_by_id[id] if id else Session(event=program.event)
@@ -128,7 +128,7 @@ def _build_draft(
     fields = {name: values[name] for name in PLAIN_FIELDS if name in values}
     before = values.get("before_id")
     if before is not None and (before not in program.sessions_by_id or before == session.pk):
-        issues.add(f"{path}before_id", NO_SESSION)
+        issues.add(f"{path}before_id", messages.SESSION_NOT_FOUND)
         before = None
     if "day" in values:
         fields["day"] = name_resolver.resolve_day(values["day"], f"{path}day")
@@ -139,7 +139,7 @@ def _build_draft(
     if fields.get("day", session if not is_new else None) is None:
         fields.pop("day", None)
     elif before is not None and program.sessions_by_id[before].day != fields["day"]:
-        issues.add(f"{path}before_id", "That session is on another day")
+        issues.add(f"{path}before_id", messages.OTHER_DAY)
     if "location" in values:
         fields["room"] = name_resolver.resolve_room(values["location"])
     if "track" in values:
@@ -155,17 +155,17 @@ def _resolve_times(fields: SessionInput, session: Session, path: str, issues: Is
     if "start_time" in fields and "end_time" not in fields and session.end:
         end = format_minutes(to_minutes(start) + minutes_between(session.start, session.end)) if start else ""
     if end and not start:
-        issues.add(f"{path}end_time", "It has no start_time: give that as well")
+        issues.add(f"{path}end_time", messages.START_NEEDED)
     elif end and end == start:
         name = "end_time" if "end_time" in fields else "start_time"
-        issues.add(f"{path}{name}", "It would end as it begins: leave the end out, or give another time")
+        issues.add(f"{path}{name}", messages.END_IS_START)
     return {"start": start, "end": end} if {"start_time", "end_time"} & set(fields) else {}
 
 
 def _sessions_to_delete(program: Program, remove: Sequence[str], issues: Issues) -> list[Session]:
     for number, id in enumerate(remove):
         if id not in program.sessions_by_id:
-            issues.add(f"remove.{number}", NO_SESSION)
+            issues.add(f"remove.{number}", messages.SESSION_NOT_FOUND)
     return [program.sessions_by_id[id] for id in dict.fromkeys(remove) if id in program.sessions_by_id]
 
 
@@ -232,7 +232,7 @@ def _apply_order(
         if id not in program.sessions_by_id or not any(
             session.pk == id for sessions in day.values() for session in sessions
         ):
-            raise InvalidInputError.at_path(f"order.{number}", NO_SESSION)
+            raise InvalidInputError.at_path(f"order.{number}", messages.SESSION_NOT_FOUND)
     moved: set[str] = set()
     rank = {id: number for number, id in enumerate(order)}
     for sessions in day.values():
@@ -240,9 +240,7 @@ def _apply_order(
         if not set(ids) & set(rank):
             continue
         if missing := [session for session in sessions if session.pk not in rank and session.pk not in created_ids]:
-            raise InvalidInputError.at_path(
-                "order", f"Name every session of that day once: “{missing[0].title}” is missing"
-            )
+            raise InvalidInputError.at_path("order", messages.ORDER_INCOMPLETE(title=missing[0].title))
         sessions.sort(key=lambda session: rank.get(session.pk, len(rank)))
         moved |= {session.pk for session in sessions}
     return moved
@@ -311,16 +309,17 @@ def _link_speakers(drafts: Sequence[SessionDraft], program: Program, *, is_journ
 
 
 def _list_notes(drafts: Sequence[SessionDraft], name_resolver: NameResolver) -> list[str]:
-    results = [f"New: {', '.join(name_resolver.created_names)}"] if name_resolver.created_names else []
+    names = ", ".join(name_resolver.created_names)
+    results = [str(messages.CREATED_PARTS(names=names))] if names else []
     dates = {day.date: day for day in name_resolver.days}
     for draft in drafts:
         session = draft.session
         if not is_after_midnight(session.start) or not {"start", "day"} & set(draft.fields):
             continue
         later = dates.get(session.day.date.fromordinal(session.day.date.toordinal() + 1))
-        meant = f"did you mean the night to {later.date.isoformat()}?" if later else "was the next date meant?"
-        on = f"{session.start} on {session.day.date.isoformat()}"
-        results.append(f"“{session.title}” begins at {on}, before that morning: {meant}")
+        text = messages.EARLY_START(later=later.date.isoformat()) if later else messages.EARLY_START_WITHOUT_LATER_DAY
+        on = session.day.date.isoformat()
+        results.append(str(text(title=session.title, time=session.start, date=on)))
     return results
 
 

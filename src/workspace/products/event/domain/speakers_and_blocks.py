@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 from workspace.accounts.models import Upload
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
+from workspace.products.event import messages
 from workspace.products.event.models import Block, Event, Speaker
 from workspace.publishing import positions
 from workspace.publishing.shared_item_arguments import parse_local_time
@@ -18,6 +19,9 @@ from workspace.tools.object_parser import Issues
 PartInput = Mapping[str, Any]
 P = TypeVar("P", Speaker, Block)
 _TIME_FIELDS = ("shows_from", "shows_until")
+_NOT_FOUND = {Speaker: messages.SPEAKER_NOT_FOUND, Block: messages.BLOCK_NOT_FOUND}
+_LIMITS = {Speaker: messages.SPEAKER_LIMIT, Block: messages.BLOCK_LIMIT}
+_NOUNS = {Speaker: "speaker of this program", Block: "block of this program"}
 
 
 @dataclass
@@ -38,24 +42,21 @@ def save_parts(
     order: Sequence[str] | None,
     *,
     max_count: int,
-    missing_message: str,
     is_journaled: bool = True,
 ) -> SaveResult[P]:
-    """Save all entries or none. Raise InvalidInputError with all errors found.
-
-    `missing_message` is the message for an unknown id."""
+    """Save all entries or none. Raise InvalidInputError with all errors found."""
     present: dict[str, P] = {item.pk: item for item in model._base_manager.filter(event=event, binned_at=None)}
     for item in present.values():
         item.event = event
     issues = Issues()
-    new, changes = _split_entries(event, model, present, entries, remove, missing_message, issues)
+    new, changes = _split_entries(event, model, present, entries, remove, issues)
     uploads: dict[str, Upload] = {}
     with issues.collect_errors():
         worn = [(value["image_id"], f"{at}image_id") for at, _, value in new if value.get("image_id")]
         uploads = Upload.claim_many(event.account, worn)
     issues.raise_if_any()
     if len(present) - len(set(remove)) + len(new) > max_count:
-        raise OperationNotAllowedError(f"A program holds at most {max_count} of these: delete some first")
+        raise OperationNotAllowedError(_LIMITS[model](most=max_count))
     removed = [present[id] for id in dict.fromkeys(remove)]
     journal.update_rows((item, {"binned_at": clock.now()}) for item in removed)
     first = positions.next_position(model._base_manager.filter(event=event))
@@ -80,7 +81,7 @@ def save_parts(
             changed.add(item.pk)
     if order is not None:
         rows = model.objects.filter(event=event).exclude(pk__in=[item.pk for item in made])
-        positions.reorder_parts(rows, order, path="order", noun="of them")
+        positions.reorder_parts(rows, order, path="order", noun=_NOUNS[model])
     by_number = {number: item for (number, _), item in zip(_enumerate_entries(entries, known=False), made, strict=True)}
     by_number |= {number: present[entry["id"]] for number, entry in _enumerate_entries(entries, known=True)}
     return SaveResult([by_number[number] for number in sorted(by_number)], len(made), len(changed), removed)
@@ -96,7 +97,6 @@ def _split_entries(
     present: Mapping[str, P],
     entries: Sequence[PartInput],
     remove: Sequence[str],
-    missing: str,
     issues: Issues,
 ) -> tuple[list[tuple[str, P | None, PartInput]], list[tuple[str, P, PartInput]]]:
     new: list[tuple[str, P | None, PartInput]] = []
@@ -105,7 +105,7 @@ def _split_entries(
     for number, entry in enumerate(entries):
         at, id = f"items.{number}.", entry.get("id")
         if id is not None and (id not in present or id in remove or id in seen):
-            issues.add(f"{at}id", missing if id not in present else "Named twice: change it once, or remove it")
+            issues.add(f"{at}id", messages.ID_REPEATED if id in present else _NOT_FOUND[model])
             continue
         if id is None:
             new.append((at, None, entry))
@@ -116,7 +116,7 @@ def _split_entries(
             _check_block(event, entry, present.get(id or ""), at, issues)
     for number, id in enumerate(remove):
         if id not in present:
-            issues.add(f"remove.{number}", missing)
+            issues.add(f"remove.{number}", _NOT_FOUND[model])
     return new, changes
 
 
@@ -130,13 +130,13 @@ def _check_block(event: Event, fields: PartInput, former_block: Any, path: str, 
     kind = value("kind")
     if kind == Block.AD:
         if not (value("image_id") or value("title") or value("text")):
-            issues.add(f"{path}image_id", "An ad needs a picture, a title or a text")
+            issues.add(f"{path}image_id", messages.AD_EMPTY)
         begins, until = (_parse_local_time(event, value(name)) for name in _TIME_FIELDS)
         if begins and until and until <= begins:
-            issues.add(f"{path}shows_until", "It would end before it begins")
+            issues.add(f"{path}shows_until", messages.AD_END_INVALID)
     elif not value("title"):
-        what = "A sponsor needs a name" if kind == Block.SPONSOR else "A page needs a heading"
-        issues.add(f"{path}title", what)
+        is_sponsor = kind == Block.SPONSOR
+        issues.add(f"{path}title", messages.SPONSOR_NAME_NEEDED if is_sponsor else messages.HEADING_NEEDED)
 
 
 def _parse_local_time(event: Event, value: Any) -> Any:

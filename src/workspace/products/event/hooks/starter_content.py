@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
+from workspace.owner_translation import owner_gettext
 from workspace.products.event.api import tools
 from workspace.publishing.manifest import Starter
 
@@ -22,5 +23,7 @@ def starter_for(account: Account, trade: str) -> Starter | None:
         {"title": "Welcome", "start_time": "09:30", "end_time": "10:00", "location": "Main room"},
         {"title": "Coffee", "start_time": "10:00", "end_time": "10:30", "kind": "break"},
     ]
-    arguments = {"title": f"{account.name}: a day", "days": [{"date": day}], "sessions": sessions}
-    return Starter(tools.create, arguments, "Put in your sessions")
+    arguments = {"title": f"Open house at {account.name}", "days": [{"date": day}], "sessions": sessions}
+    return Starter(
+        tools.create, arguments, owner_gettext("Replace the sample sessions with yours, then publish the program.")
+    )

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from workspace.accounts.takeout import column_types, purchase_proof
 from workspace.accounts.takeout.tables import ImportContext, TakeoutTable
 from workspace.lib import clock
+from workspace.products.event import messages
 from workspace.products.event.api.arguments import EventFields, SavedBlock, SavedSpeaker
 from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker, StarList
 from workspace.products.event.rules.limits import MAX_SESSIONS, MAX_TRACKS
@@ -31,9 +32,7 @@ def _import_event(arrival: ImportContext, row: Any, data: dict[str, Any]) -> Non
     if seen.update(paused_at=clock.now()):
         row.was_published = True
     if row.was_published or data.get("paid_at"):
-        arrival.add_note(
-            f"The program “{row.title}” is a draft here: publishing it takes an event credit, or a larger plan"
-        )
+        arrival.add_note(str(messages.IMPORTED_AS_DRAFT(title=row.title)))
 
 
 TAKEOUT_TABLES = (

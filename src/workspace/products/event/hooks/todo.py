@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db.models import Min
+from django.utils.formats import date_format
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext, owner_ngettext
 from workspace.products.event.domain.program import Program
 from workspace.publishing.manifest import TodoItem
 
@@ -26,7 +27,11 @@ def list_todo_items(account: Account) -> Sequence[TodoItem]:
     ):
         page = f"/app/event/{event.pk}"
         if not event.is_published:
-            items.append(TodoItem(f"“{event.title}” begins {event.begins:%-d %B}, and guests do not see it yet", page))
+            text = owner_gettext("“%(title)s” starts on %(date)s and isn’t published yet.")
+            items.append(TodoItem(text % {"title": event.title, "date": date_format(event.begins, "F j")}, page))
         if clashes := len(Program.load(event).clashes):
-            items.append(TodoItem(f"{format_count(clashes, 'clash', 'clashes')} in “{event.title}”", page))
+            text = owner_ngettext(
+                "%(count)s schedule conflict in “%(title)s”", "%(count)s schedule conflicts in “%(title)s”", clashes
+            )
+            items.append(TodoItem(text % {"count": clashes, "title": event.title}, page))
     return items

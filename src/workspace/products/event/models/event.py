@@ -13,8 +13,8 @@ from workspace.brand.models import Brand
 from workspace.brand.style import Style
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.lib.text import format_count
-from workspace.publishing.models import NOT_DELETED, Publication, PublishedItem, SoftDeleted
+from workspace.products.event import messages
+from workspace.publishing.models import NOT_DELETED, Publication, PublishedItem, SoftDeleted, picture_restorers
 
 KIND = "program"
 
@@ -44,14 +44,15 @@ class Event(PublishedItem):
     An unpublished program has a paused publication. Guests learn nothing about its content."""
 
     kind = KIND
-    call_to_action = gettext_noop("See the program")
+    call_to_action = gettext_noop("View the program")
     pictures = ("image",)
-    JOURNAL_TOLD = {
-        **PublishedItem.JOURNAL_TOLD,
+    journal_displayed_fields = {
+        **PublishedItem.journal_displayed_fields,
         "image": ("image_id", None),
         "paid_at": None,
         "was_published": None,
     }
+    journal_field_restorers = {**PublishedItem.journal_field_restorers, **picture_restorers(*pictures)}
     COPY_EXCLUDED = frozenset(["paid_at"])
 
     id = models.CharField(primary_key=True, max_length=40, default=_event_id, editable=False)
@@ -103,21 +104,18 @@ class Event(PublishedItem):
         most = account.limits(KIND).programs
         if wanted and most is not None and cls.is_full(account, most, wanted):
             way_out = account.with_upgrade_hint(KIND, "delete one")
-            raise OperationNotAllowedError(f"Your plan holds {format_count(most, 'program')}: {way_out}")
+            raise OperationNotAllowedError(messages.PROGRAM_LIMIT(most=most, way_out=way_out))
 
     def release_files(self) -> None:
-        from workspace.products.event.models.speakers_and_blocks import Block, Speaker
-
-        for model in (Speaker, Block):
-            worn = model._base_manager.filter(event=self).exclude(image=None)
-            Upload.release_many(list(worn.values_list("image_id", flat=True)))
+        for parts in (self.speakers(manager="_base_manager"), self.blocks(manager="_base_manager")):
+            Upload.release_many(list(parts.exclude(image=None).values_list("image_id", flat=True)))
         super().release_files()
 
 
 class Day(SoftDeleted):
     """A date of the program, in its zone. Days need not be consecutive. They are ordered by date."""
 
-    JOURNAL_WHOLE = "event"
+    journal_item_path = "event"
 
     id = models.CharField(primary_key=True, max_length=40, default=_day_id, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="days")
@@ -137,8 +135,8 @@ class Day(SoftDeleted):
 class Room(SoftDeleted):
     """A room for sessions, in the owner's order. `folded` is the normalized name for lookups."""
 
-    JOURNAL_WHOLE = "event"
-    JOURNAL_TOLD = {**SoftDeleted.JOURNAL_TOLD, "name_key": None, "position": None}
+    journal_item_path = "event"
+    journal_displayed_fields = {**SoftDeleted.journal_displayed_fields, "name_key": None, "position": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_room_id, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rooms")

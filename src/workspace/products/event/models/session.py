@@ -10,11 +10,13 @@ from django.db import models
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
+from workspace.products.event import messages
 from workspace.products.event.models.event import Day, Event, Room
 from workspace.products.event.models.speakers_and_blocks import Link, Speaker
 from workspace.products.event.rules.session_slot import Slot
 from workspace.publishing.models import SoftDeleted
 from workspace.storage import journal
+from workspace.storage.journal import Journaled
 
 
 def _session_id() -> str:
@@ -28,9 +30,9 @@ class Session(SoftDeleted):
     see `time_label` instead of the times. `sequence` and `changed_at` are for calendars: they change when the time,
     place or title does."""
 
-    JOURNAL_WHOLE = "event"
-    JOURNAL_TOLD = {
-        **SoftDeleted.JOURNAL_TOLD,
+    journal_item_path = "event"
+    journal_displayed_fields = {
+        **SoftDeleted.journal_displayed_fields,
         "start": ("start_time", None),
         "end": ("end_time", None),
         **dict.fromkeys(["starts_at", "ends_at", "sequence", "changed_at", "position"]),
@@ -75,21 +77,21 @@ class Session(SoftDeleted):
             cancelled=self.cancelled,
         )
 
-    @classmethod
-    def restore_many_binned_at(cls, pairs: Sequence[tuple[Session, datetime | None]]) -> None:
+    @staticmethod
+    def _restore_from_bin(pairs: Sequence[tuple[Session, datetime | None]]) -> None:
         back = [session.day_id for session, moment in pairs if moment is None]
         day = Day._base_manager.filter(pk__in=back).exclude(binned_at=None).first()
         if day is not None:
-            raise OperationNotAllowedError(
-                f"The day “{day}” was deleted since: take that back first (svc_activity lists it)"
-            )
+            raise OperationNotAllowedError(messages.DAY_IS_DELETED(day=day))
         journal.update_rows((session, {"binned_at": moment}) for session, moment in pairs)
 
+    journal_bulk_restorers = {"binned_at": _restore_from_bin}
 
-class SessionSpeaker(models.Model):
+
+class SessionSpeaker(Journaled):
     """A speaker of a session, in the order in which speakers are listed."""
 
-    JOURNAL_WHOLE = "session__event"
+    journal_item_path = "session__event"
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="links_to_speakers")
     speaker = models.ForeignKey(Speaker, on_delete=models.CASCADE, related_name="links_to_sessions")

@@ -32,8 +32,8 @@ def _block_id() -> str:
 class IllustratedPart(SoftDeleted):
     """A part of a program with a picture from the account's uploads."""
 
-    JOURNAL_WHOLE = "event"
-    JOURNAL_TOLD = {**SoftDeleted.JOURNAL_TOLD, "image": ("image_id", None), "position": None}
+    journal_item_path = "event"
+    journal_displayed_fields = {**SoftDeleted.journal_displayed_fields, "image": ("image_id", None), "position": None}
 
     image = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     position = models.PositiveIntegerField(default=0)
@@ -56,8 +56,10 @@ class IllustratedPart(SoftDeleted):
             Upload.release_many([self.image_id])
         journal.update_row(self, image=upload)
 
-    def restore_image(self, upload_id: str | None) -> None:
+    def _restore_image(self, upload_id: str | None) -> None:
         self.attach_image(upload_id or "")
+
+    journal_field_restorers = {"image": _restore_image}
 
     def purge(self) -> None:
         if self.image_id:

@@ -13,50 +13,55 @@ from workspace.products.event.rules.session_slot import SESSION_KINDS
 from workspace.tools.argument_types import Id, Label, Line, Lines, require_when_new
 from workspace.tools.time_windows import check_clock_time
 
-SessionTitle = Annotated[str, Line(200), Label("Title"), Field(description="What guests read")]
+SessionTitle = Annotated[str, Line(200), Label("Title"), Field(description="Title shown to guests.")]
 ClockText = Annotated[
     str,
     StringConstraints(strip_whitespace=True),
     AfterValidator(lambda text: text and check_clock_time(text)),
 ]
 StartTime = Annotated[
-    ClockText, Label("Start"), Field(description="HH:MM, 24 hours; in the program's zone", examples=["09:30"])
+    ClockText,
+    Label("Start"),
+    Field(description="Start, HH:MM (24 hours), in the program's time zone.", examples=["09:30"]),
 ]
-EndTime = Annotated[ClockText, Label("End"), Field(description="HH:MM; before the start it is on the next date")]
+EndTime = Annotated[ClockText, Label("End"), Field(description="End, HH:MM. Before the start means the next day.")]
 TimeLabel = Annotated[
     str,
     Line(60, least=0),
-    Label("In place of the times"),
-    Field(description="Free text that guests read in place of the times"),
+    Label("Text instead of times"),
+    Field(description="Text shown instead of the times."),
 ]
 DayText = Annotated[
-    str, Line(80), Label("Day"), Field(description="A date of the program, its label or id; the first if left out")
+    str, Line(80), Label("Day"), Field(description="Date, label or id of a day. Default: the first day.")
 ]
-Location = Annotated[
-    str, Line(100, least=0), Label("Room"), Field(description="The room or stage; made where there is none")
-]
-Description = Annotated[str, Lines(4000), Label("About it")]
+Location = Annotated[str, Line(100, least=0), Label("Room"), Field(description="Room or stage. Created if missing.")]
+Description = Annotated[str, Lines(4000), Label("Description")]
 SpeakerIds = Annotated[
-    list[Id], Field(max_length=MAX_SESSION_SPEAKERS, description="All of its speakers in order; from svc_event_get")
+    list[Id], Field(max_length=MAX_SESSION_SPEAKERS, description="All speaker ids, in order. From svc_event_get.")
 ]
 WebAddress = Annotated[
     str,
-    Field(max_length=2048, description="Web address; empty for none"),
+    Field(max_length=2048, description="Web address. Empty for none."),
     AfterValidator(lambda text: text and clean_web_address(text)),
 ]
 
 
 @with_config(extra="forbid", strict=True)
 class LinkFields(TypedDict, total=False):
-    label: Annotated[str, Line(80, least=0), Label("Label")]
-    url: Annotated[str, Field(min_length=1, max_length=2048), AfterValidator(clean_web_address), Label("Address")]
+    label: Annotated[str, Line(80, least=0), Label("Link text"), Field(description="Text of the link.")]
+    url: Annotated[
+        str,
+        Field(min_length=1, max_length=2048, description="Web address."),
+        AfterValidator(clean_web_address),
+        Label("Link"),
+    ]
 
 
 Links = Annotated[
     list[Annotated[LinkFields, require_when_new("url")]],
     AfterValidator(lambda links: [{"label": link.get("label", ""), "url": link["url"]} for link in links]),
     Label("Links"),
-    Field(max_length=10, description="All of them: {label, url}"),
+    Field(max_length=10, description="All links: {label, url}."),
 ]
 
 
@@ -72,23 +77,25 @@ class SessionFields(TypedDict, total=False):
         list[Annotated[str, Line(120)]],
         Label("Speakers"),
         Field(
-            max_length=MAX_SESSION_SPEAKERS, description="In place of speaker_ids: by name; made where there is none"
+            max_length=MAX_SESSION_SPEAKERS, description="Speaker names, instead of speaker_ids. Created if missing."
         ),
     ]
-    description: Description
+    description: Annotated[Description, Field(description="Description of the session.")]
     kind: Annotated[
         Literal[SESSION_KINDS],  # type: ignore[valid-type]
-        Label("Kind"),
-        Field(description="talk if left out; a break clashes with nothing"),
+        Label("Type"),
+        Field(description="Type of session. Default talk. A break has no conflicts."),
     ]
-    track: Annotated[str, Line(60, least=0), Label("Track"), Field(description="Made where there is none")]
+    track: Annotated[str, Line(60, least=0), Label("Track"), Field(description="Track. Created if missing.")]
     links: Links
     cancelled: Annotated[
-        bool, Label("Cancelled: guests see it struck through"), Field(description="Guests see it struck through")
+        bool,
+        Label("Canceled"),
+        Field(description="Whether guests see it crossed out."),
     ]
 
 
 @with_config(extra="forbid")
 class SavedSession(SessionFields, total=False):
-    id: Annotated[Id, Field(description="Of one that there is")]
-    before_id: Annotated[Id, Field(description="The session that it goes before; else its time says where")]
+    id: Annotated[Id, Field(description="Id of an existing session. Omit it to add one.")]
+    before_id: Annotated[Id, Field(description="Session to place it before. Default: by time.")]

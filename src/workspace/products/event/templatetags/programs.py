@@ -23,7 +23,7 @@ _IMAGE = '<img src="{}" alt="" width="26" height="26" loading="lazy">'
 @register.simple_tag(takes_context=True)
 def session_list(context: Mapping[str, Any], lines: Sequence[SessionLine], columns: str = "") -> SafeString:
     """Render a list of sessions that can be starred."""
-    cancelled = gettext("Cancelled")
+    cancelled = gettext("Canceled")
     return mark_safe(
         f'<ul class="slots{columns}">{"".join(_render_slot(context, line, cancelled) for line in lines)}</ul>'
     )
@@ -34,7 +34,7 @@ def brief_session_list(
     context: Mapping[str, Any], lines: Sequence[SessionLine], days: bool = True, kind: str = "slots"
 ) -> SafeString:
     """Render a list without stars. Each session shows its day, either always or if it is not today."""
-    cancelled, today = gettext("Cancelled"), context["board"].today
+    cancelled, today = gettext("Canceled"), context["board"].today
     items = [
         f"<li>{_render_title(context, line)}"
         f"{_render_meta(line, cancelled, '' if not days and line.session.day.date == today else line.day)}</li>"
@@ -46,7 +46,7 @@ def brief_session_list(
 @register.simple_tag
 def printed_session_list(lines: Sequence[tuple[SessionLine, int]], columns: str) -> SafeString:
     """Render a list for print, each session with its column."""
-    cancelled = gettext("Cancelled")
+    cancelled = gettext("Canceled")
     items = [
         f'<li{_column_attribute(column)} data-id="{line.id}">'
         f'<b dir="auto">{_render_name(line)}</b>{_render_meta(line, cancelled)}{_render_speakers(line)}</li>'
@@ -58,7 +58,7 @@ def printed_session_list(lines: Sequence[tuple[SessionLine, int]], columns: str)
 @register.simple_tag
 def session_meta(line: SessionLine, day: str = "") -> SafeString:
     """Render the line below the title with time and room."""
-    return mark_safe(_render_meta(line, gettext("Cancelled"), day))
+    return mark_safe(_render_meta(line, gettext("Canceled"), day))
 
 
 @register.simple_tag

@@ -54,7 +54,7 @@ def test_publishing_sends_one_email_with_the_link_the_qr_code_and_the_calendar()
     publish(account, id)
     publish(account, id, on=False)
     publish(account, id)
-    assert subjects() == ["Harbour & Sea is published"]
+    assert subjects() == ["Published: Harbour & Sea"]
     url = account.events.get().public_url
     assert f"{url}\r\n" in texts() and f"/app/event/{id}/share" in texts() and f"{url}.ics" in texts()
     assert "credit" not in texts()
@@ -66,8 +66,8 @@ def test_a_spent_credit_is_reported_in_one_email_with_the_remaining_credits() ->
     with write_transaction():
         event_credits.grant_credits(account, 2, "payment:1", "Bought")
     publish(account, draft(account))
-    assert subjects() == ["Harbour & Sea is published, for one event credit"]
-    assert "took one event credit: 1 left" in texts() and "1 left" in texts("html")
+    assert subjects() == ["Published with one event credit: Harbour & Sea"]
+    assert "You have 1 credit left." in texts() and "You have 1 credit left." in texts("html")
     with write_transaction():
         notifications.set_switches(account, {"event.credit": False})
     publish(account, draft(account))
@@ -85,7 +85,7 @@ def test_only_new_conflicts_of_an_import_are_reported() -> None:
     import_sessions(account, id, TABLE, dry_run=True)
     assert subjects() == []
     import_sessions(account, id, TABLE)
-    assert subjects() == ["Harbour & Sea: 1 clash after an import"]
+    assert subjects() == ["Harbour & Sea: 1 schedule conflict after an import"]
     assert "“Opening & greetings” (09:00–10:00) and “Boats” (09:30–10:30)" in texts()
     assert f"/app/event/{id}" in texts() and "Opening &amp; greetings" in texts("html")
     import_sessions(account, id, TABLE, match=True)

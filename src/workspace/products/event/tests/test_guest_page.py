@@ -92,7 +92,7 @@ def test_past_days_are_collapsed_and_the_next_day_is_open(
     assert open_days() == ["16"]
     set_time(monkeypatch, 12, day=SATURDAY)
     assert open_days() == ["15", "16"], "all is over: who comes looks something up"
-    assert "This program is over" in page(guest, event)
+    assert "This event is over" in page(guest, event)
 
 
 def test_sessions_are_listed_by_day_and_hour_with_all_details(account: Account, guest: Client) -> None:
@@ -108,7 +108,7 @@ def test_sessions_are_listed_by_day_and_hour_with_all_details(account: Account, 
     for told in ("Hall", "Craft", 'fill="#c2452d"', "Zoë · Bo", '<time datetime="2026-05-15T10:00+02:00">10:00'):
         assert told in glass
     assert "<s>Off</s>" in friday
-    assert "Cancelled" in friday
+    assert "Canceled" in friday
     assert friday.index("Off") < friday.index("around noon")
     assert "<b>Glass" not in html
 
@@ -133,7 +133,7 @@ def test_search_and_filters_work_without_scripts(account: Account, guest: Client
     assert find_titles("?day=2026-05-16") == ["Music"]
     assert find_titles("?q=yard&day=2026-05-15") == ["Bread"]
     assert find_titles("?q=nothing+of+it") == []
-    assert "Nothing in this program matches." in page(guest, event, "?q=nothing")
+    assert "No sessions match your search." in page(guest, event, "?q=nothing")
     assert find_titles("?lang=de&q=glass") == ["Blowing glass"]
 
 
@@ -224,7 +224,7 @@ def test_an_unpublished_program_returns_404_everywhere(account: Account, guest: 
 
 def test_an_empty_program_can_be_opened(account: Account, guest: Client) -> None:
     event = program(account)
-    assert "The program is being made" in page(guest, event)
+    assert "The program isn’t ready yet" in page(guest, event)
     Day.objects.filter(event=event).delete()
     for path in ("", "/speakers", "/info", "/print", ".ics", ".json", "?q=x&room=y&track=z&day=2026-99-99"):
         assert guest.get(f"/e/{event.slug}{path}").status_code == 200, path

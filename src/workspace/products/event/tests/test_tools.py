@@ -61,7 +61,7 @@ def test_rooms_are_matched_without_case_and_missing_rooms_are_created(account: A
     assert [(room["name"], room["sessions"]) for room in event["rooms"]] == [("Great Hall", 2)]
     added = run(account, part_tools.add_session, event_id=event["id"], title="C", location="Deck")
     assert added["session"]["location"] == "Deck"
-    assert added["notes"] == ["New: Deck"]
+    assert added["notes"] == ["Created: Deck."]
 
 
 def test_errors_are_reported_at_their_paths_and_nothing_is_saved(account: Account) -> None:
@@ -129,13 +129,13 @@ def test_conflicts_are_described_and_never_rejected(account: Account) -> None:
     event = make_event(account, {"title": "A", "start_time": "09:00", "end_time": "12:00", "location": "Hall"})
     added = run(account, part_tools.add_session, event_id=event["id"], title="B", start_time="10:00", location="HALL")
     [clash] = added["clashes"]
-    assert clash["text"] == f"“A” (09:00–12:00) and “B” (10:00) on {FRIDAY} overlap, both in Hall"
+    assert clash["text"] == f"“A” (09:00–12:00) and “B” (10:00) overlap on {FRIDAY}. Both are in Hall."
 
 
 def test_an_early_start_is_accepted_with_a_question(account: Account) -> None:
     event = make_event(account)
     added = run(account, part_tools.add_session, event_id=event["id"], title="Party", start_time="00:30")
-    assert f"did you mean the night to {SATURDAY}?" in added["notes"][0]
+    assert f"If you meant the following night, use {SATURDAY}." in added["notes"][0]
 
 
 def test_rooms_and_days_are_replaced_as_lists(account: Account) -> None:
@@ -164,7 +164,7 @@ def test_deleting_a_speaker_reports_the_affected_sessions_and_can_be_undone(acco
     event = make_event(account, {"title": "A", "speakers": ["Ada"]}, {"title": "B", "speakers": ["Ada", "Bo"]})
     ada = event["speakers"][0]
     answer = execute_tool(tools.delete, Caller(account), {"ids": [ada["id"]]})
-    assert "Ada spoke at 2 sessions" in answer.text
+    assert "Ada removed from 2 sessions" in answer.text
     result = run(account, tools.get, id=event["id"])
     assert [[speaker["name"] for speaker in row["speakers"]] for row in result["schedule"]] == [[], ["Bo"]]
 

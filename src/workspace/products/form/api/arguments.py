@@ -28,49 +28,68 @@ from workspace.tools.object_parser import (
 )
 
 MAX_BATCH_SIZE = 200
-_CONDITION_SCHEMA = {"type": "object", "description": '{"field": "age", "gte": 18}; all, any, not join several'}
-_LIMIT_SCHEMA = {"type": ["number", "string"], "description": "Of a number, a day (or today), a count of choices"}
+_CONDITION_SCHEMA = {
+    "type": "object",
+    "description": 'Condition, such as {"field": "age", "gte": 18}. Combine with all, any, not.',
+}
+_LIMIT_TYPES = ["number", "string"]
+_MINIMUM = "Minimum number, date (or today) or number of choices."
+_MAXIMUM = "Maximum number, date (or today) or number of choices."
 FIELD_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
-        "key": {"type": "string", "description": "Made from the label when left out"},
-        "label": {"type": "string", "description": "The question"},
-        "type": {"type": "string", "description": f"short_text when left out; {', '.join(field_types.TYPES)}"},
-        "required": {"type": "boolean", "description": "Of consent true when left out"},
-        "hint": {"type": "string", "description": "Below the question"},
-        "placeholder": {"type": "string"},
-        "default": {"description": "What stands there at first"},
-        "options": {"type": "array", "items": {}, "description": "Texts, or {label, value, score}"},
-        "other": {"type": "boolean", "description": "Guests may write an option of their own"},
-        "min": _LIMIT_SCHEMA,
-        "max": _LIMIT_SCHEMA,
-        "step": {"type": "number"},
-        "whole": {"type": "boolean"},
-        "decimals": {"type": "integer", "description": "Of what is calculated: 2 when left out"},
-        "min_length": {"type": "integer"},
-        "max_length": {"type": "integer"},
-        "pattern": {"type": "string", "description": "Such as [A-Z]{2}[0-9]{4}"},
-        "accept": {"type": "array", "items": {"type": "string"}, "description": "Endings of files: pdf, jpg"},
-        "max_files": {"type": "integer"},
-        "max_mb": {"type": "integer"},
+        "key": {"type": "string", "description": "Field key. Default: made from the label."},
+        "label": {"type": "string", "description": "Question or label of the field."},
+        "type": {
+            "type": "string",
+            "description": "Field type, such as email, date or single_choice. Default short_text. "
+            f"All: {', '.join(field_types.TYPES)}.",
+        },
+        "required": {"type": "boolean", "description": "Whether an answer is required. Default true for consent."},
+        "hint": {"type": "string", "description": "Help text below the question."},
+        "placeholder": {"type": "string", "description": "Example text in the empty field."},
+        "default": {"description": "Default value."},
+        "options": {"type": "array", "items": {}, "description": "Options: texts, or {label, value, score}."},
+        "other": {"type": "boolean", "description": "Allow a custom answer."},
+        "min": {"type": _LIMIT_TYPES, "description": _MINIMUM},
+        "max": {"type": _LIMIT_TYPES, "description": _MAXIMUM},
+        "step": {"type": "number", "description": "Step between numbers."},
+        "whole": {"type": "boolean", "description": "Whether only whole numbers are allowed."},
+        "decimals": {"type": "integer", "description": "Decimals of a calculated value. Default 2."},
+        "min_length": {"type": "integer", "description": "Minimum number of characters."},
+        "max_length": {"type": "integer", "description": "Maximum number of characters."},
+        "pattern": {"type": "string", "description": "Regular expression, such as [A-Z]{2}[0-9]{4}."},
+        "accept": {
+            "type": "array",
+            "items": {"type": "string"},
+            "description": 'Allowed file extensions, such as ["pdf", "jpg"].',
+        },
+        "max_files": {"type": "integer", "description": "Maximum number of files."},
+        "max_mb": {"type": "integer", "description": "Maximum size of each file, in MB."},
         "show_if": _CONDITION_SCHEMA,
         "require_if": _CONDITION_SCHEMA,
-        "hidden": {"type": "boolean", "description": "Taken from the address only: ?key=value"},
-        "formula": {"type": "string", "description": "Of calculated: {guests} * 28.5"},
-        "section": {"type": "boolean", "description": "Of a heading: its show_if hides all below it"},
+        "hidden": {"type": "boolean", "description": "Filled from the URL only: ?key=value."},
+        "formula": {"type": "string", "description": "Formula of a calculated field: {guests} * 28.5."},
+        "section": {"type": "boolean", "description": "For a heading: its show_if applies to all fields below."},
     },
 }
 _JUMPS_SCHEMA = {
     "type": "array",
-    "items": {"type": "object", "properties": {"if": _CONDITION_SCHEMA, "go_to": {"type": "string"}}},
-    "description": "Jumps: the first that holds leads to a later page's key, or to end",
+    "items": {
+        "type": "object",
+        "properties": {
+            "if": _CONDITION_SCHEMA,
+            "go_to": {"type": "string", "description": "Key of a later page, or end."},
+        },
+    },
+    "description": "Jumps: the first match leads to a later page key or end.",
 }
 _PAGE_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
-        "key": {"type": "string"},
-        "title": {"type": "string"},
-        "fields": {"type": "array", "items": FIELD_SCHEMA},
+        "key": {"type": "string", "description": "Page key. Default: made from the title."},
+        "title": {"type": "string", "description": "Page title."},
+        "fields": {"type": "array", "items": FIELD_SCHEMA, "description": "Fields of the page, in order."},
         "next": _JUMPS_SCHEMA,
     },
 }
@@ -118,19 +137,19 @@ def _check_page_items(value: Any) -> Any:
     return value
 
 
-Title = Annotated[str, Line(200), Field(description="What it is called; guests read it")]
-FormId = Annotated[Id, Field(description="From svc_forms_list")]
+Title = Annotated[str, Line(200), Field(description="Form title shown to visitors.")]
+FormId = Annotated[Id, Field(description="Form id. From svc_forms_list.")]
 Fields = Annotated[
     Any,
     _form_validator("fields"),
     WithJsonSchema({"type": "array", "items": FIELD_SCHEMA, "maxItems": MAX_FIELDS + MAX_PAGES}),
-    Field(description="What is asked, in order; one of the type page begins a page"),
+    Field(description="Fields in order. A field of type page starts a page."),
 ]
 Pages = Annotated[
     Any,
     _form_validator("pages"),
     WithJsonSchema({"type": "array", "items": _PAGE_SCHEMA, "maxItems": MAX_PAGES}),
-    Field(description="In place of fields: {key, title, fields, next}"),
+    Field(description="Pages instead of fields: {key, title, fields, next}."),
 ]
 Items = Annotated[
     Any,
@@ -140,12 +159,15 @@ Items = Annotated[
             "type": "array",
             "items": {
                 **FIELD_SCHEMA,
-                "properties": {**FIELD_SCHEMA["properties"], "page": {"type": "string", "description": "A page's key"}},
+                "properties": {
+                    **FIELD_SCHEMA["properties"],
+                    "page": {"type": "string", "description": "Key of the page."},
+                },
             },
             "maxItems": MAX_FIELDS,
         }
     ),
-    Field(description="Fields: with the key of one that there is to change it, else to add"),
+    Field(description="Fields: with an existing key to update, else to add."),
 ]
 PageItems = Annotated[
     Any,
@@ -154,7 +176,7 @@ PageItems = Annotated[
         name: shape
         for name, shape in _PAGE_SCHEMA["properties"].items()
         if name != "fields"}}, "maxItems": MAX_PAGES}),
-    Field(description="All pages in their order: {key, title, next}"),
+    Field(description="All pages, in order: {key, title, next}."),
 ]  # fmt: skip
 Keys = Annotated[list[Annotated[str, Line(60)]], Field(max_length=MAX_FIELDS)]
 
@@ -176,44 +198,46 @@ def _clean_webhook_url(text: str) -> str:
 class ThankYou(TypedDict, total=False):
     """What guests read when they have sent it, or where they go."""
 
-    text: Annotated[str, Lines(2000)]
+    text: Annotated[str, Lines(2000), Field(description="Message after sending.")]
     redirect_url: Annotated[
         str,
         StringConstraints(strip_whitespace=True, max_length=2000),
         AfterValidator(_clean_redirect),
-        Field(description="A page of yours to go on to; empty for none"),
+        Field(description="Page on your website to open after the form is submitted. Leave empty for none."),
     ]
 
 
 class Settings(Publishing, total=False):
-    accepting: Annotated[bool, Field(description="Whether it takes answers")]
-    closes_at: Annotated[MomentText, Field(description="When it stops taking answers, ISO 8601; empty for never")]
+    accepting: Annotated[bool, Field(description="Whether the form accepts responses.")]
+    closes_at: Annotated[MomentText, Field(description="When the form closes (ISO 8601). Empty for never.")]
     max_responses: Annotated[
         int,
         BeforeValidator(_empty_to_zero),
-        Field(ge=0, le=1_000_000, description="It closes after so many; 0 for no limit"),
+        Field(ge=0, le=1_000_000, description="Close after this many responses. 0 for no limit."),
     ]
-    one_per_email: Annotated[bool, Field(description="One response for each e-mail address")]
-    one_at_a_time: Annotated[bool, Field(description="One question a screen")]
-    thank_you: Annotated[ThankYou, Field(description="After sending: {text} or {redirect_url}")]
+    one_per_email: Annotated[bool, Field(description="Allow one response per email address.")]
+    one_at_a_time: Annotated[bool, Field(description="Show one question per screen.")]
+    thank_you: Annotated[ThankYou, Field(description='After sending: {"text": …} or {"redirect_url": …}.')]
     notify: Annotated[
         list[Annotated[str, Line(254), AfterValidator(clean_email)]],
-        Field(max_length=5, description="E-mail addresses told of each response, beside yours"),
+        Field(max_length=5, description="More email addresses to notify of each response."),
     ]
-    receipt: Annotated[bool, Field(description="Mail guests their answers, where they give an address")]
+    receipt: Annotated[
+        bool, Field(description="Email respondents a copy of their answers. Only those who give an address.")
+    ]
     language: Annotated[
         Literal["", *GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
-        Field(description="Of its page; empty for the guest's own"),
+        Field(description="Page language. Empty: the visitor's language."),
     ]
     color: Annotated[
         str, StringConstraints(strip_whitespace=True, max_length=7), AfterValidator(parse_color),
-        Field(description="#rrggbb in place of the brand's; empty for that"),
+        Field(description="Form color, as #rrggbb. Empty for the brand's."),
     ]  # fmt: skip
 
     hosts: Hosts
     webhook_url: Annotated[
         str, StringConstraints(strip_whitespace=True, max_length=2000), AfterValidator(_clean_webhook_url),
-        Field(description="Where each response is pushed to (on Pro); empty for nowhere"),
+        Field(description="HTTPS URL that receives each response (Pro). Empty for none."),
     ]  # fmt: skip
 
 
@@ -229,7 +253,7 @@ class NewForm(Settings, total=False):
 
 
 Answers = Annotated[
-    dict[Annotated[str, Line(60)], Any], Field(max_length=MAX_FIELDS, description="By the fields' keys")
+    dict[Annotated[str, Line(60)], Any], Field(max_length=MAX_FIELDS, description="Answers by field key.")
 ]
 
 
@@ -237,6 +261,6 @@ Answers = Annotated[
 class ResponseItem(TypedDict, total=False):
     """A response to mark, or answers to add."""
 
-    response_id: Annotated[Id, Field(description="Of one that there is")]
+    response_id: Annotated[Id, Field(description="Id of an existing response.")]
     answers: Answers
-    mark: Annotated[Literal["spam", "ham", "read", "unread"], Field(description="ham: it is no spam")]
+    mark: Annotated[Literal["spam", "ham", "read", "unread"], Field(description="New status. ham means not spam.")]

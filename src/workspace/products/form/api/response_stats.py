@@ -127,7 +127,7 @@ def _list_drop_offs(
 ) -> list[DropOff]:
     pages = {page["key"]: page["title"] for page in definition["pages"]}
     first = next(iter(pages))
-    removed = {key: f"{key} (no longer there)" for key in sorted({*reached, *counts} - {*pages, ""})}
+    removed = {key: f"{key} (removed)" for key in sorted({*reached, *counts} - {*pages, ""})}
     return [
         {
             "page": key,
@@ -213,16 +213,19 @@ def format_form_stats(stats: FormStats) -> str:
     pairs = {
         "form": f"`{stats['id']}`",
         **format_stats(stats),
-        "began": stats["starts"],
-        "sent of late": stats["sent_in_days"],
+        "started": stats["starts"],
+        "submitted in this period": stats["sent_in_days"],
         "responses": stats["responses"],
-        "begun and not sent": stats["begun"],
-        "questions are about the newest": stats["looked_at"],
+        "started, not submitted": stats["begun"],
+        "question results cover the newest responses": stats["looked_at"],
     }
-    lines = [format_fact_list(f"Figures of “{escape_markdown(stats['title'])}”", pairs), *format_days(stats["by_day"])]
+    lines = [
+        format_fact_list(f"Analytics of “{escape_markdown(stats['title'])}”", pairs),
+        *format_days(stats["by_day"]),
+    ]
     lines += [
         f"- page `{stop['page']}` {escape_markdown(stop['title'])}: "
-        f"{stop['reached']} came, {stop['stopped']} stopped here"
+        f"{stop['reached']} reached, {stop['stopped']} dropped off"
         for stop in stats["stops"]
     ]
     for question in stats["questions"]:

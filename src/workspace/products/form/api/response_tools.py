@@ -14,13 +14,14 @@ from workspace.delivery import jobs
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, Issue
 from workspace.lib.text import escape_markdown, format_count, search_key
+from workspace.products.form import messages
 from workspace.products.form.api.arguments import MAX_BATCH_SIZE, FormId, ResponseItem
 from workspace.products.form.api.response_stats import FormStats, compute_stats, format_form_stats
 from workspace.products.form.api.text import format_response
 from workspace.products.form.api.tools import box
 from workspace.products.form.domain import response_export
 from workspace.products.form.domain.downloads import download_url, files_for
-from workspace.products.form.domain.queries import NO_RESPONSE, Status, filter_responses, get_form
+from workspace.products.form.domain.queries import Status, filter_responses, get_form
 from workspace.products.form.domain.response_data import ResponseData, list_response_data
 from workspace.products.form.domain.submissions import (
     ERROR_MESSAGES,
@@ -36,36 +37,51 @@ from workspace.storage import journal
 from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.argument_types import Day, Limit, Offset, Query
 
-From = Annotated[Day, Field(description="That came on this day or later")]
-To = Annotated[Day, Field(description="That came on this day or earlier")]
+From = Annotated[Day, Field(description="First date of responses.")]
+To = Annotated[Day, Field(description="Last date of responses.")]
 
 
-@box.tool("svc_form_responses", title="List responses of a form", reads=True, columns="reference submitted_at email id")
+@box.tool(
+    "svc_form_responses",
+    title="List form responses",
+    about="List the responses (submissions) of a form, newest first, with every answer by key and as text. To "
+    "search, or to see spam and unfinished ones, use svc_form_find_responses.",
+    short="List responses of a form, newest first.",
+    synonyms="submissions, entries, answers, who filled in, who signed up, registrations, antworten, "
+    "einsendungen, wer hat ausgefüllt, anmeldungen, respuestas, envíos, quién se inscribió, quién "
+    "rellenó, newest submissions, registrations of today, list of answers",
+    reads=True,
+    columns="reference submitted_at email id",
+)
 def list_responses(
     account: Account, id: FormId, limit: Limit = 50, offset: Offset = 0
 ) -> Answer[Listing[ResponseData]]:
-    """Responses of a form, newest first, with every answer by key and in words. svc_form_find_responses searches, and
-    shows what looks like spam or was begun and not sent."""
     return _responses_answer(filter_responses(get_form(account, id), account, "inbox"), limit, offset)
 
 
 @box.tool(
     "svc_form_find_responses",
-    title="Search responses of a form",
+    title="Search form responses",
+    about="Search the responses (submissions) of a form by words, status and date, newest first: inbox, spam, or "
+    "started but not sent.",
+    short="Search responses of a form by words, status or date.",
+    synonyms="find submission, spam folder, unread, unfinished, abandoned, drafts, not sent, partial, antworten "
+    "suchen, spam, ungelesen, abgebrochen, buscar respuestas, sin leer, no deseado, incompletas",
     reads=True,
     columns="reference submitted_at email id",
 )
 def find_responses(
     account: Account,
     id: FormId,
-    q: Annotated[Query, Field(description="Words of the answers")] = "",
-    status: Annotated[Status, Field(description="inbox is new and read; partial was begun and not sent")] = "inbox",
+    q: Annotated[Query, Field(description="Words in the answers.")] = "",
+    status: Annotated[
+        Status, Field(description="inbox is new and read; partial is not submitted. Default inbox.")
+    ] = "inbox",
     from_: From | None = None,
     to: To | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[ResponseData]]:
-    """Responses by words, status and day, newest first: the inbox, the spam folder, and what was begun."""
     responses = filter_responses(get_form(account, id), account, status, from_, to)
     for word in search_key(q).split()[:8]:
         responses = responses.filter(search__contains=word)
@@ -85,23 +101,30 @@ class SavedResponses(TypedDict):
     added: list[str]
 
 
-@box.tool("svc_form_save_responses", title="Mark responses, or add some", sends=True)
+@box.tool(
+    "svc_form_save_responses",
+    title="Mark or add form responses",
+    about="Mark responses as read, unread, spam or not spam (ham, which notifies you as for a new one), and add "
+    "responses given by phone. Added answers are checked like those of visitors; errors name the entry.",
+    short="Mark responses as read, spam or not spam, or add some.",
+    synonyms="not spam, mark submission, mark as read, junk, false positive, phone response, enter manually, kein "
+    "spam, als gelesen markieren, telefonisch eintragen, no es spam, marcar como leído, registrar respuesta",
+    sends=True,
+)
 def save_responses(
     account: Account,
     id: FormId,
     items: Annotated[
         list[ResponseItem],
-        Field(min_length=1, max_length=MAX_BATCH_SIZE, description="{response_id, mark}, or {answers} to add one"),
+        Field(min_length=1, max_length=MAX_BATCH_SIZE, description="{response_id, mark} to mark, or {answers} to add."),
     ],
 ) -> Answer[SavedResponses]:
-    """Mark responses as read, unread, spam or ham (which is no spam, and is told as new ones are), and write down what
-    people answered by telephone: judged as a guest's answers are, with what is wrong at its place."""
     form = get_form(account, id)
     _check_items(items)
     ids = [item["response_id"] for item in items if "response_id" in item]
     paths = [f"items.{place}.response_id" for place, item in enumerate(items) if "response_id" in item]
     mine = Response.objects.filter(form=form).select_related("form__account", "form__publication")
-    responses_by_id = {item.pk: item for item in get_many_or_404(ids, NO_RESPONSE, mine, paths=paths)}
+    responses_by_id = {item.pk: item for item in get_many_or_404(ids, messages.RESPONSE_NOT_FOUND, mine, paths=paths)}
     journal.set_item(KIND, form.pk)
     changes, hams = [], []
     for place, item in enumerate(items):
@@ -110,7 +133,7 @@ def save_responses(
         entry = responses_by_id[item["response_id"]]
         mark = item.get("mark", "read")
         if entry.folder == PARTIAL:
-            raise InvalidInputError.at_path(f"items.{place}.mark", "It was not sent yet: nothing is marked on it")
+            raise InvalidInputError.at_path(f"items.{place}.mark", messages.NOT_SUBMITTED)
         if mark in ("read", "unread"):
             changes.append((entry, {"read_at": (entry.read_at or clock.now()) if mark == "read" else None}))
         else:
@@ -129,8 +152,8 @@ def save_responses(
         "items": list_response_data(everything),
         "added": [response.pk for response in added],
     }
-    head = f"Saved {format_count(len(everything), 'response')} of “{escape_markdown(form.title)}” `{form.pk}`"
-    head += f", of them added: {', '.join(f'`{key}`' for key in data['added'])}" if added else ""
+    head = f"Saved {format_count(len(everything), 'response')} to the form “{escape_markdown(form.title)}” `{form.pk}`"
+    head += f". Added: {', '.join(f'`{key}`' for key in data['added'])}" if added else ""
     return Answer(data, "\n".join([f"{head}:", "", *format_bullets(data["items"], format_response)]))
 
 
@@ -139,14 +162,13 @@ def _check_items(items: list[ResponseItem]) -> None:
     issues = []
     for place, item in enumerate(items):
         if "response_id" in item and "answers" in item:
-            text = "What a guest answered is not changed: leave answers out, or response_id to add one"
-            issues.append(Issue(f"items.{place}.answers", text))
+            issues.append(Issue(f"items.{place}.answers", messages.ANSWERS_ARE_FIXED))
         elif "response_id" in item and "mark" not in item:
-            issues.append(Issue(f"items.{place}.mark", "Required"))
+            issues.append(Issue(f"items.{place}.mark", messages.MARK_NEEDED))
         elif "response_id" not in item and "answers" not in item:
-            issues.append(Issue(f"items.{place}.answers", "Required, or a response_id to mark"))
+            issues.append(Issue(f"items.{place}.answers", messages.ANSWERS_NEEDED))
         elif "answers" in item and "mark" in item:
-            issues.append(Issue(f"items.{place}.mark", "One that you add counts as read: leave this out"))
+            issues.append(Issue(f"items.{place}.mark", messages.MARK_NOT_ALLOWED))
     if issues:
         raise InvalidInputError(issues)
 
@@ -174,19 +196,27 @@ def _add_responses(form: Form, items: list[ResponseItem]) -> list[Response]:
     return added
 
 
-@box.tool("svc_form_stats", title="Figures of a form", reads=True)
+@box.tool(
+    "svc_form_stats",
+    title="Get form analytics",
+    about="Get how many people viewed, started and submitted a form, by day, and where they drop out. For each "
+    "question, get counts and shares of choices, mean and median of numbers, and the NPS of scales. Results cover "
+    "the newest 1,000 responses.",
+    short="Get views, completion, drop-off and results per question.",
+    synonyms="analytics, statistics, survey results, conversion, completion rate, drop off, nps, average, chart of "
+    "answers, ergebnisse der umfrage, auswertung, abbruchquote, resultados de la encuesta, estadísticas, tasa de "
+    "abandono",
+    reads=True,
+)
 def stats(account: Account, id: FormId, days: Days | None = None) -> Answer[FormStats]:
-    """How many saw, began and sent it, in all and by day, where people stop, and what they answered to each question:
-    choices with counts and shares of those who were asked, numbers with mean and median, scales with NPS. The answers
-    are those of the newest 1,000 responses."""
     form = get_form(account, id)
     stats = compute_stats(form, account, limit_days(days, account.limits(KIND).history_days))
     return Answer(stats, lambda: format_form_stats(stats))
 
 
 class ExportResult(TypedDict):
-    """Of responses `job_id`, with which svc_jobs_get tells how far the file is and where; of files `file_url`, for who
-    is signed in to the account or sends its key, and `size` in bytes. `rows` are responses, or files."""
+    """For responses, `job_id` is for svc_jobs_get, which returns progress and the file. For files, `file_url` is for
+    signed-in members and API keys, and `size` is in bytes. `rows` is the number of responses or files."""
 
     rows: int
     format: str
@@ -195,23 +225,30 @@ class ExportResult(TypedDict):
     size: NotRequired[int]
 
 
-@box.tool("svc_form_export", title="Export responses of a form")
+@box.tool(
+    "svc_form_export",
+    title="Export form responses",
+    about="Export the responses of a form to CSV or XLSX, oldest first. Runs as a job: svc_jobs_get shows progress "
+    "and the link. Numbers and dates keep their type; no text runs as a formula. Uploaded files come as one ZIP "
+    "with a folder per response, at the returned address.",
+    short="Export responses of a form as CSV or XLSX.",
+    synonyms="download submissions, spreadsheet, excel, all entries, uploaded files, antworten exportieren, "
+    "tabelle, exportar respuestas, descargar envíos, hoja de cálculo",
+)
 def export(
     account: Account,
     id: FormId,
     kind: Annotated[
-        Literal["responses", "files"], Field(description="files: what guests sent, as one ZIP")
+        Literal["responses", "files"],
+        Field(description="responses, or files (all uploads as a ZIP). Default responses."),
     ] = "responses",
     format: Annotated[
-        Literal["csv", "xlsx"], Field(description="A column a question, also those of older versions")
+        Literal["csv", "xlsx"], Field(description="One column per question, all versions. Default csv.")
     ] = "csv",
-    status: Annotated[Status, Field(description="inbox is new and read")] = "inbox",
+    status: Annotated[Status, Field(description="inbox is new and read. Default inbox.")] = "inbox",
     from_: From | None = None,
     to: To | None = None,
 ) -> Answer[ExportResult]:
-    """Begin to write responses into a file, CSV or XLSX, oldest first, however many there are: svc_jobs_get tells when
-    it is there, and where. Numbers and days keep their kind; no text is run as a formula. Files that guests sent come
-    as one ZIP, a folder for each response, at the address in the answer."""
     form = get_form(account, id)
     responses = filter_responses(form, account, status, from_, to)
     if kind == "files":
@@ -221,8 +258,8 @@ def export(
     job = jobs.start(account, response_export.JOB_KIND, response_export.build_items(form, responses, format))
     data: ExportResult = {"rows": rows, "format": format, "job_id": job.pk}
     text = (
-        f"{format_count(rows, 'response')} are being written as {format}: svc_jobs_get with job_id "
-        f"`{job.pk}` has the file."
+        f"Exporting {format_count(rows, 'response')} as {format}. Use svc_jobs_get with job_id `{job.pk}` to get the "
+        "progress and the file."
     )
     return Answer(data, text)
 
@@ -231,7 +268,7 @@ def _files_answer(form: Form, files: QuerySet[GuestFile], url: str) -> Answer[Ex
     rows, size = files.count(), files.aggregate(sum=Sum("size"))["sum"] or 0
     data: ExportResult = {"rows": rows, "format": "zip", "file_url": url, "size": size}
     text = (
-        f"{format_count(rows, 'file')} that guests sent ({size} bytes) as one ZIP, for who is signed "
-        "in or sends the key"
+        f"ZIP with {format_count(rows, 'file')} uploaded by visitors ({size} bytes). Open it signed in or with "
+        "the API key"
     )
     return Answer(data, f"{text}: {url}")

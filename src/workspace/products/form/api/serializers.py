@@ -26,7 +26,7 @@ EMBED_HEIGHT = 700  # height of a frame that cannot report its height to the web
 
 
 class FormSummary(ItemSummary):
-    """`accepting` is the owner's switch; `closed` says why it takes nothing now: paused, over or full, or nothing."""
+    """`accepting` is the owner's switch. `closed` is why it accepts no responses: paused, over, full or empty."""
 
     title: str
     accepting: bool
@@ -53,8 +53,8 @@ class VersionData(TypedDict):
 
 
 class FormDetail(FormSummary, Snippets):
-    """`script` and `iframe` are HTML for the websites among `hosts`; `refused` are those that tried in the last 30 days
-    and may not; `never` are keys of pages and fields that nobody can come to."""
+    """`script` and `iframe` are HTML for the websites in `hosts`. `refused` are websites blocked in the last 30 days.
+    `never` are keys of unreachable pages and fields."""
 
     pages: list[dict[str, Any]]
     one_per_email: bool
@@ -134,7 +134,7 @@ def response_submissions(responses: Iterable[Response]) -> list[Submission]:
     return [
         {
             "id": row["id"],
-            "name": _find_name(row) or row["email"] or "Somebody",
+            "name": _find_name(row) or row["email"] or "Anonymous",
             "email": row["email"],
             "phone": "",
             "note": "; ".join(_format_answer(answer) for answer in row["labelled"][:3])[:300],

@@ -14,15 +14,15 @@ from workspace.publishing.serializers import public_facts
 
 
 def format_form(row: FormSummary) -> str:
-    state = f"closed ({row['closed']})" if row["closed"] else "taking answers"
+    state = f"closed ({row['closed']})" if row["closed"] else "accepting responses"
     parts = [
         f"**{escape_markdown(row['title'])}**",
         row["public_url"],
-        state if row["accepting"] else "not accepting",
+        state if row["accepting"] else "closed",
         format_count(row["responses"], "response"),
         f"{row['unread']} unread" if row["unread"] else "",
         f"{row['spam']} in spam" if row["spam"] else "",
-        f"{row['partial']} begun" if row["partial"] else "",
+        f"{row['partial']} not submitted" if row["partial"] else "",
         f"last {row['last_response_at']}" if row["last_response_at"] else "",
         f"`{row['id']}`",
     ]
@@ -32,32 +32,32 @@ def format_form(row: FormSummary) -> str:
 def form_facts(form: FormDetail) -> dict[str, Any]:
     return {
         **public_facts(form),
-        "accepting": "yes" if form["accepting"] else "no",
-        "closed": form["closed"],
-        "closes": form["closes_at"],
+        "accepts responses": "yes" if form["accepting"] else "no",
+        "closed because": form["closed"],
+        "closes at": form["closes_at"],
         "responses": form["responses"],
         "unread": form["unread"],
         "in spam": form["spam"],
-        "begun and not sent": form["partial"],
+        "not submitted": form["partial"],
         "last response": form["last_response_at"],
         "closes after": form["max_responses"],
-        "one for each e-mail address": "yes" if form["one_per_email"] else "",
-        "one question a screen": "yes" if form["one_at_a_time"] else "",
-        "thanks": escape_markdown(form["thank_you"]["text"]),
-        "then leads to": form["thank_you"]["redirect_url"],
-        "also told": ", ".join(form["notify"]),
-        "mails a receipt": "yes" if form["receipt"] else "",
+        "one response per email address": "yes" if form["one_per_email"] else "",
+        "one question per screen": "yes" if form["one_at_a_time"] else "",
+        "thank-you message": escape_markdown(form["thank_you"]["text"]),
+        "redirects to": form["thank_you"]["redirect_url"],
+        "also notified": ", ".join(form["notify"]),
+        "emails a copy to respondents": "yes" if form["receipt"] else "",
         "language": form["language"],
         "color": form["color"],
-        "pushed to": form["webhook_url"],
-        "nobody can come to": ", ".join(f"`{key}`" for key in form["never"]),
-        "websites that may frame it": ", ".join(map(to_unicode_host, form["hosts"])),
-        "websites that tried and may not": ", ".join(refused_website["host"] for refused_website in form["refused"]),
-        "script for them": f"`{form['script']}`",
-        "frame without script": f"`{form['iframe']}`",
+        "webhook": form["webhook_url"],
+        "unreachable pages and fields": ", ".join(f"`{key}`" for key in form["never"]),
+        "websites that can embed it": ", ".join(map(to_unicode_host, form["hosts"])),
+        "websites that tried to embed it": ", ".join(refused_website["host"] for refused_website in form["refused"]),
+        "embed script": f"`{form['script']}`",
+        "embed iframe": f"`{form['iframe']}`",
         "version": form["version"],
         "versions": "; ".join(
-            f"{version['number']} of {version['made_at']}, {format_count(version['fields'], 'field')}"
+            f"{version['number']} ({version['made_at']}, {format_count(version['fields'], 'field')})"
             for version in form["versions"]
         ),
     }
@@ -71,7 +71,7 @@ def format_pages(pages: list[dict[str, Any]]) -> list[str]:
         lines += [f"- {format_field(field)}" for field in page["fields"]]
         for leap in page.get("next", []):
             when = f" if {_format_value(leap['if'])}" if "if" in leap else ""
-            lines.append(f"- then goes to `{leap['go_to']}`{when}")
+            lines.append(f"- jump to `{leap['go_to']}`{when}")
     return lines
 
 

@@ -15,6 +15,7 @@ from workspace.delivery import webhooks
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown, format_count
+from workspace.products.form import messages
 from workspace.products.form.api.arguments import Answers, FormEdit, FormId, Items, Keys, NewForm, PageItems, Title
 from workspace.products.form.api.serializers import FormDetail, FormSummary, form_detail, form_summaries
 from workspace.products.form.api.text import form_facts, format_form, format_pages
@@ -33,30 +34,59 @@ from workspace.tools.tool import Toolbox
 box = Toolbox(KIND, "Forms")
 
 
-@box.tool("svc_forms_list", title="List forms", reads=True, columns="title responses unread accepting state slug")
+@box.tool(
+    "svc_forms_list",
+    title="List forms",
+    about="List all forms, newest first, with title, public link, whether they accept responses, and the number of "
+    "responses.",
+    short="List forms with public link and number of responses.",
+    synonyms="surveys, questionnaires, my forms, rsvp form, formulare, umfragen, fragebögen, formularios, "
+    "encuestas, cuestionarios",
+    reads=True,
+    columns="title responses unread accepting state slug",
+)
 def list_forms(account: Account) -> Answer[Listing[FormSummary]]:
-    """All your forms, newest first, with title, public link, whether they take answers, and how many came."""
     forms = form_summaries(list(forms_for(account)), account)
     return listing_answer(forms, total=len(forms), offset=0, noun="forms", line=format_form)
 
 
-@box.tool("svc_form_get", title="Get a form", reads=True)
+@box.tool(
+    "svc_form_get",
+    title="Get a form",
+    about="Get one form in full: pages, fields, conditions and jumps as svc_form_create takes them, settings, "
+    "versions and number of responses.",
+    short="Get a form with its fields, logic, settings and versions.",
+    synonyms="questions of a form, form details, show survey, formular ansehen, fragen, ver formulario, "
+    "preguntas, which fields, form settings",
+    reads=True,
+)
 def get(
     account: Account,
     id: FormId,
-    version: Annotated[int, Field(ge=1, le=2**31 - 1, description="What it asked at that version")] | None = None,
+    version: Annotated[
+        int, Field(ge=1, le=2**31 - 1, description="Version number of the form. Default: the current one.")
+    ]
+    | None = None,
 ) -> Answer[FormDetail]:
-    """One form whole: its pages, fields, conditions and jumps as svc_form_create takes them, its settings, its
-    versions, and how many answers came."""
     form = get_form(account, id)
     if version is not None and not form.versions.filter(number=version).exists():
-        raise InvalidInputError.at_path("version", f"There is no version {version}: the newest is {form.version}")
+        raise InvalidInputError.at_path("version", messages.VERSION_NOT_FOUND(version=version, newest=form.version))
     result = form_detail(form, version)
     head = f"Form “{escape_markdown(result['title'])}”" + (f", version {version}" if version else "")
     return Answer(result, "\n".join([format_fact_list(head, form_facts(result)), *format_pages(result["pages"])]))
 
 
-@box.tool("svc_form_create", title="Create a form")
+@box.tool(
+    "svc_form_create",
+    title="Create a form",
+    about="Create a form (survey, questionnaire) in one call, with fields, or pages with jumps. A field is {label, "
+    'type, required, options, show_if}; show_if is a condition such as {"field": "kids", "is": true}. All '
+    "errors are reported with their paths. Without fields: name, email and message.",
+    short="Create a form with fields, pages and conditional logic.",
+    synonyms="survey, questionnaire, contact form, rsvp form, registration, sign-up, application form, poll, quiz, "
+    "order form, intake, formular erstellen, umfrage, kontaktformular, anmeldung, crear formulario, encuesta, "
+    "cuestionario, inscripción, formulario de contacto",
+)
 def create(
     account: Account,
     title: Title,
@@ -64,16 +94,13 @@ def create(
         str,
         StringConstraints(strip_whitespace=True, min_length=1, max_length=300),
         Field(
-            description=f"A form of yours, or a template: {', '.join(template_gallery.TEMPLATE_NAMES)}; "
-            ".de or .es in other languages"
+            description=f"Form to copy, or a template such as rsvp. Templates: "
+            f"{', '.join(template_gallery.TEMPLATE_NAMES)}. Add the code of a language, such as rsvp.fr."
         ),
     ]
     | None = None,
     **fields: Unpack[NewForm],
 ) -> Answer[FormDetail]:
-    """Make a form in one call: fields, or pages of them with jumps. A field is {label, type, required, options,
-    show_if, …}; what is shown, required and counted follows from conditions such as {"field": "kids", "is": true}. All
-    that is wrong is named at its place. Without fields it asks for a name, an e-mail address and a message."""
     Form.check_quota(account)
     values: dict[str, Any] = dict(fields)
     fields_input, pages = values.pop("fields", None), values.pop("pages", None)
@@ -95,10 +122,20 @@ def create(
     return form_answer(account, form.pk, f"Created the form “{escape_markdown(title)}”")
 
 
-@box.tool("svc_form_edit", title="Edit a form", idempotent=True)
+@box.tool(
+    "svc_form_edit",
+    title="Update a form",
+    about="Update a form. Pass only the fields to change. fields or pages replaces all questions as a new version: "
+    "keep the keys of existing ones. Existing responses keep their version's wording. accepting=false closes the "
+    "form. To change some fields only, use svc_form_save_fields.",
+    short="Update a form's settings or all fields; open or close it.",
+    synonyms="close form, stop responses, deadline, limit responses, confirmation message, notify me, formular "
+    "schließen, anmeldeschluss, formular ändern, cerrar formulario, fecha límite, cambiar formulario, "
+    "mensaje de confirmación, limit registrations, maximum responses, only 50 people, reopen form, "
+    "anmeldungen begrenzen, limitar inscripciones",
+    idempotent=True,
+)
 def edit(account: Account, id: FormId, **fields: Unpack[FormEdit]) -> Answer[FormDetail]:
-    """Change a form: only what is given. fields or pages replace all that it asks, as a new version: keep the keys of
-    fields that stay. What was answered keeps the words of its own version. accepting=false closes it for a while."""
     form = get_form(account, id)
     values: dict[str, Any] = dict(fields)
     fields_input, pages = values.pop("fields", None), values.pop("pages", None)
@@ -107,28 +144,37 @@ def edit(account: Account, id: FormId, **fields: Unpack[FormEdit]) -> Answer[For
     form.edit(**_column_values(account, values), **published)
     if fields_input is not None or pages is not None:
         form_definition.save_definition(form, fields=fields_input, pages=pages)
-    what = "Changed" if journal.has_changed() else "Nothing changed on"
+    head = "Updated the form" if journal.has_changed() else "Nothing changed in the form"
     more = f". {replaced}" if replaced else ""
-    return form_answer(account, id, f"{what} the form “{escape_markdown(form.title)}”{more}")
+    return form_answer(account, id, f"{head} “{escape_markdown(form.title)}”{more}")
 
 
-@box.tool("svc_form_save_fields", title="Add, change and order fields of a form", idempotent=True)
+@box.tool(
+    "svc_form_save_fields",
+    title="Add, update and reorder form fields",
+    about="Add, update, remove and reorder some fields of a form and keep the others. Entries with an existing key "
+    "are updated (an empty value clears); others are added at the end or on a page. Creates a new version; "
+    "existing responses keep theirs.",
+    short="Add, update, remove or reorder some fields of a form.",
+    synonyms="add question, remove question, new field, make required, dropdown, options, conditional logic, frage "
+    "hinzufügen, pflichtfeld, feld, añadir pregunta, campo obligatorio, opciones, quitar pregunta",
+    idempotent=True,
+)
 def save_fields(
     account: Account,
     id: FormId,
     items: Items | None = None,
     pages: PageItems | None = None,
-    remove: Annotated[Keys, Field(description="Keys of fields to take away")] | None = None,
-    order: Annotated[Keys, Field(description="All keys in their new order; each stays on its page")] | None = None,
+    remove: Annotated[Keys, Field(description="Keys of fields to remove.")] | None = None,
+    order: Annotated[Keys, Field(description="All field keys in order. Each stays on its page.")] | None = None,
 ) -> Answer[FormDetail]:
-    """Change some fields and leave the others: those with a key that is there are changed, where something empty takes
-    it away; others are added, at the end or on a page. A change is a new version; answers keep their own."""
     if items is None and pages is None and not remove and order is None:
-        raise InvalidInputError.at_path("items", "Give items, pages, remove or order")
+        raise InvalidInputError.at_path("items", messages.NOTHING_TO_SAVE)
     form = get_form(account, id)
     changed = form_definition.save_fields(form, items or [], pages=pages, remove=remove or [], order=order)
-    what = f"Saved as version {form.version}" if changed else "Nothing changed"
-    return form_answer(account, id, f"{what}: “{escape_markdown(form.title)}”")
+    title = f"“{escape_markdown(form.title)}”"
+    head = f"Saved version {form.version} of the form {title}" if changed else f"Nothing changed in the form {title}"
+    return form_answer(account, id, head)
 
 
 class AnswerProblem(TypedDict):
@@ -138,9 +184,8 @@ class AnswerProblem(TypedDict):
 
 
 class TrialResult(TypedDict):
-    """`shown` and `required` are keys of fields, `why` says of those not shown what hides them: their page, their
-    section or their own show_if; `kept` is what would be stored; `ignored` are keys of answers that no field
-    takes."""
+    """`shown` and `required` are keys of fields. `why` is what hides each of the others: page, section or show_if.
+    `kept` is what would be saved. `ignored` are keys of answers without a field."""
 
     pages: list[str]
     shown: list[str]
@@ -151,10 +196,17 @@ class TrialResult(TypedDict):
     ignored: list[str]
 
 
-@box.tool("svc_form_test", title="Try answers on a form", reads=True)
+@box.tool(
+    "svc_form_test",
+    title="Test a form's logic",
+    about="Test a form's conditional logic: which questions these answers would show and why, and what would be "
+    "saved, calculated or rejected. Nothing is stored.",
+    short="Test which questions a form shows for given answers.",
+    synonyms="try form, preview, dry run, check conditions, jumps, simulate, formular testen, ausprobieren, "
+    "vorschau, bedingungen prüfen, probar formulario, vista previa, comprobar lógica",
+    reads=True,
+)
 def try_answers(account: Account, id: FormId, answers: Answers) -> Answer[TrialResult]:
-    """What a guest with these answers would see, and why not the rest; what would be kept, calculated and refused.
-    Nothing is stored."""
     form = get_form(account, id)
     result = evaluate_form(form.definition, answers, today_for(account))
     taken = {field["key"] for field in answerable_fields(form.definition) if field["type"] != "calculated"}
@@ -168,31 +220,38 @@ def try_answers(account: Account, id: FormId, answers: Answers) -> Answer[TrialR
         "ignored": [key for key in answers if key not in taken],
     }
     hides = {
-        "page": "its page is not reached",
+        "page": "its page is not shown",
         "section": "its section is hidden",
-        "show_if": "its show_if does not hold",
+        "show_if": "its show_if is not met",
     }
     lines = [
         f"- pages: {', '.join(f'`{key}`' for key in data['pages'])}",
         f"- shown: {', '.join(f'`{key}`' for key in data['shown'])}",
         f"- required: {', '.join(f'`{key}`' for key in data['required']) or 'none'}",
         *(f"- not shown: `{key}` ({reason}): {hides[reason]}" for key, reason in result.hidden_by.items()),
-        *(f"- kept: `{key}` = {_format_value(value)}" for key, value in result.stored_answers.items()),
-        *(f"- wrong: `{error['key']}` {error['code']}: {error['message']}" for error in data["errors"]),
-        *(f"- ignored: `{key}`, which no field here takes" for key in data["ignored"]),
+        *(f"- saved: `{key}` = {_format_value(value)}" for key, value in result.stored_answers.items()),
+        *(f"- error in `{error['key']}` ({error['code']}): {error['message']}" for error in data["errors"]),
+        *(f"- ignored: `{key}`, not a field of this form" for key in data["ignored"]),
     ]
-    return Answer(data, "\n".join([f"Tried on “{escape_markdown(form.title)}”:", "", *lines]))
+    return Answer(data, "\n".join([f"Tested “{escape_markdown(form.title)}”:", "", *lines]))
 
 
-@box.tool("svc_form_delete", title="Delete forms or responses", destructive=True)
+@box.tool(
+    "svc_form_delete",
+    title="Delete forms or responses",
+    about="Delete forms with all their responses, or single responses. Visitors see that the form no longer "
+    "exists. Restore within 30 days with svc_undo. To stop accepting responses, use svc_form_edit with "
+    "accepting=false.",
+    short="Delete forms or responses. Restorable for 30 days.",
+    synonyms="remove form, remove submission, erase response, löschen, antwort löschen, eliminar formulario, "
+    "borrar respuesta",
+    destructive=True,
+)
 def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
-    """Delete forms with all their responses, or single responses, by id. For 30 days svc_undo brings them back; a
-    form's address says at once that it is gone. To stop taking answers use accepting=false of svc_form_edit."""
     mine = Response.objects.filter(account=account, form__binned_at=None).select_related(
         "form__publication", "form__account"
     )
-    missing = "There is no such form or response: svc_forms_list and svc_form_responses show them with their ids"
-    items = get_many_or_404(ids, missing, forms_for(account), mine)
+    items = get_many_or_404(ids, messages.FORM_OR_RESPONSE_NOT_FOUND, forms_for(account), mine)
     forms = [item for item in items if isinstance(item, Form)]
     Form.remove_many(forms)
     removed = {form.pk for form in forms}
@@ -204,7 +263,7 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
             form.mark_count_changed()
     data: DeletedItems = {"deleted": [{"id": item.pk, "title": _format_title(item)} for item in items]}
     lines = [f"- {escape_markdown(item_name['title'])} `{item_name['id']}`" for item_name in data["deleted"]]
-    head = f"Deleted {format_count(len(items), 'entry', 'entries')}, and for 30 days svc_undo brings them back:"
+    head = f"Deleted {format_count(len(items), 'item')}. Restorable for 30 days with svc_undo:"
     return Answer(data, "\n".join([head, "", *lines]))
 
 

@@ -5,36 +5,46 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext
+
+from workspace.lib.messages import Message
+from workspace.owner_translation import owner_gettext_lazy
+from workspace.products.form import messages
 from workspace.products.form.rules.condition_parser import Condition
+from workspace.products.form.rules.evaluation import END
 from workspace.products.form.rules.field_types import DATE, OPS, TICK, TIME, UNARY_OPS, answer_family
 
 OPERATOR_TEXTS = {
-    "is": "is",
-    "is_not": "is not",
-    "gt": "is more than",
-    "gte": "is at least",
-    "lt": "is less than",
-    "lte": "is at most",
-    "contains": "contains",
-    "not_contains": "does not contain",
-    "starts_with": "starts with",
-    "ends_with": "ends with",
-    "any_of": "is one of",
-    "none_of": "is none of",
-    "all_of": "has all of",
-    "is_answered": "is answered",
-    "is_empty": "is not answered",
+    "is": owner_gettext_lazy("is"),
+    "is_not": owner_gettext_lazy("is not"),
+    "gt": owner_gettext_lazy("is more than"),
+    "gte": owner_gettext_lazy("is at least"),
+    "lt": owner_gettext_lazy("is less than"),
+    "lte": owner_gettext_lazy("is at most"),
+    "contains": owner_gettext_lazy("contains"),
+    "not_contains": owner_gettext_lazy("does not contain"),
+    "starts_with": owner_gettext_lazy("starts with"),
+    "ends_with": owner_gettext_lazy("ends with"),
+    "any_of": owner_gettext_lazy("is one of"),
+    "none_of": owner_gettext_lazy("is not one of"),
+    "all_of": owner_gettext_lazy("includes all of"),
+    "is_answered": owner_gettext_lazy("is answered"),
+    "is_empty": owner_gettext_lazy("is not answered"),
 }
 _FAMILY_OPERATOR_TEXTS = {
-    DATE: {"gt": "is after", "gte": "is on or after", "lt": "is before", "lte": "is on or before"},
-    TIME: {"gt": "is after", "gte": "is at or after", "lt": "is before", "lte": "is at or before"},
-    TICK: {"is_answered": "is ticked", "is_empty": "is not ticked"},
-}
-_CYCLE_PREFIX, _COMPARISON_MARK = "Goes in a circle: ", " can be compared by "
-_PROBLEM_TEXTS = {
-    "Required": "Say with what it is compared",
-    "Must be true or false, or yes or no": "Write yes or no",
-    "Must not be empty: is_empty asks whether there is an answer": "Say with what it is compared",
+    DATE: {
+        "gt": owner_gettext_lazy("is after"),
+        "gte": owner_gettext_lazy("is on or after"),
+        "lt": owner_gettext_lazy("is before"),
+        "lte": owner_gettext_lazy("is on or before"),
+    },
+    TIME: {
+        "gt": owner_gettext_lazy("is after"),
+        "gte": owner_gettext_lazy("is at or after"),
+        "lt": owner_gettext_lazy("is before"),
+        "lte": owner_gettext_lazy("is at or before"),
+    },
+    TICK: {"is_answered": owner_gettext_lazy("is checked"), "is_empty": owner_gettext_lazy("is not checked")},
 }
 
 
@@ -60,15 +70,18 @@ class ConditionWriter:
 
     def __init__(self, pages: Sequence[Mapping[str, Any]]) -> None:
         self.fields = {field["key"]: field for page in pages for field in page["fields"]}
-        self.names = {page["key"]: page["title"] or f"Page {number}" for number, page in enumerate(pages, 1)}
+        self.names = {
+            page["key"]: page["title"] or gettext("Page %(number)s") % {"number": number}
+            for number, page in enumerate(pages, 1)
+        }
 
     def format_condition(self, condition: Condition) -> str:
         if "all" in condition:
-            return " and ".join(self._format_part(part) for part in condition["all"])
+            return gettext(" and ").join(self._format_part(part) for part in condition["all"])
         if "any" in condition:
-            return " or ".join(self._format_part(part) for part in condition["any"])
+            return gettext(" or ").join(self._format_part(part) for part in condition["any"])
         if "not" in condition:
-            return f"not ({self.format_condition(condition['not'])})"
+            return gettext("not (%(condition)s)") % {"condition": self.format_condition(condition["not"])}
         field = self.fields.get(condition["field"], {"label": condition["field"]})
         kind = answer_family(field["type"]) if "type" in field else ""
         op = normalize_checkbox_condition(condition)["op"] if kind == TICK else condition["op"]
@@ -83,32 +96,31 @@ class ConditionWriter:
         """Format the value of a condition, with the labels of options."""
         value = condition.get("value", "")
         if isinstance(value, bool):
-            return "yes" if value else "no"
+            return gettext("yes") if value else gettext("no")
         field = self.fields.get(condition["field"], {})
         labels = {option["value"]: option["label"] for option in field.get("options", ())}
         return ", ".join(str(labels.get(item, item)) for item in (value if isinstance(value, list) else [value]))
 
     def format_problem(self, message: str) -> str:
         """Translate an error from keys of fields to labels, in words for people."""
-        if message.startswith(_CYCLE_PREFIX):
-            circle = [self._quote_label(key) for key in message.removeprefix(_CYCLE_PREFIX).split(" → ")]
+        if keys := _split_message(message, messages.DEPENDS_ON_ITSELF, "cycle"):
+            circle = [self._quote_label(key) for key in keys[1].split(" → ")]
             if len(circle) == 2:
-                return f"{circle[0]} cannot depend on itself"
-            needs = ", which depends on ".join(circle[1:])
-            return f"{circle[0]} depends on {needs}: none of them could be first"
-        key, compared, known = message.partition(_COMPARISON_MARK)
-        if compared and key in self.fields:
-            kind = answer_family(self.fields[key]["type"])
+                return gettext("%(question)s can’t depend on itself.") % {"question": circle[0]}
+            text = gettext("These questions depend on each other: %(questions)s. Change one of them.")
+            return text % {"questions": " → ".join(circle)}
+        if parts := _split_message(message, messages.COMPARISON_NOT_SUPPORTED, "comparisons"):
+            key, known = parts[0], parts[1]
+            kind = answer_family(self.fields[key]["type"]) if key in self.fields else ""
             words = {**OPERATOR_TEXTS, **_FAMILY_OPERATOR_TEXTS.get(kind, {})}
-            return (
-                f"Of {self._quote_label(key)} can be asked whether it "
-                f"{', '.join(words[op] for op in known.split(', '))}"
-            )
+            text = gettext("%(question)s supports only these comparisons: %(comparisons)s.")
+            comparisons = ", ".join(str(words.get(op, op)) for op in known.split(", "))
+            return text % {"question": self._quote_label(key), "comparisons": comparisons}
         key, space, rest = message.partition(" ")
         return f"{self._quote_label(key)} {rest}" if space and key in self.fields else message
 
     def format_condition_problem(self, message: str) -> str:
-        return _PROBLEM_TEXTS.get(message) or self.format_problem(message)
+        return str(messages.VALUE_NEEDED) if message == str(messages.VALUE_EMPTY) else self.format_problem(message)
 
     def _quote_label(self, key: str) -> str:
         return f"“{self.fields[key]['label'][:80]}”" if key in self.fields else key
@@ -116,6 +128,24 @@ class ConditionWriter:
     def format_jumps(self, page: Mapping[str, Any]) -> list[str]:
         results = []
         for leap in page.get("next", ()):
-            to = "the end" if leap["go_to"] == "end" else f"“{self.names.get(leap['go_to'], leap['go_to'])}”"
-            results.append(f"To {to} when {self.format_condition(leap['if'])}" if "if" in leap else f"To {to}")
+            is_end, condition = leap["go_to"] == END, leap.get("if")
+            if condition:
+                text = (
+                    gettext("Go to the end when %(condition)s")
+                    if is_end
+                    else gettext("Go to “%(page)s” when %(condition)s")
+                )
+            else:
+                text = gettext("Go to the end") if is_end else gettext("Go to “%(page)s”")
+            page_title = self.names.get(leap["go_to"], leap["go_to"])
+            results.append(
+                text % {"page": page_title, "condition": self.format_condition(condition) if condition else ""}
+            )
         return results
+
+
+def _split_message(text: str, message: Message, name: str) -> tuple[str, str] | None:
+    """Return the key that starts an error and the value of its placeholder `name`, or None for other errors."""
+    start, _, end = str(message(**{"key": "\0", name: "\1"})).replace("\0", "").partition("\1")
+    head, found, tail = text.partition(start)
+    return (head, tail.removesuffix(end)) if found else None

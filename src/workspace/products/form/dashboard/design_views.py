@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
@@ -14,7 +15,7 @@ from workspace.products.form.dashboard.item_layout import LAYOUT
 def design(request: SignedInRequest, id: str) -> HttpResponse:
     item = LAYOUT.get_item(request, id)
     initial = {"color": item.color, "one_at_a_time": item.one_at_a_time}
-    form = LAYOUT.edit_form(request, id, labels={"color": "Your color"}, initial=initial)
+    form = LAYOUT.edit_form(request, id, labels={"color": gettext("Your color")}, initial=initial)
     if form.submit(request.caller):
-        return redirect_with_message(request, "Saved. Guests see it on their next load.", request.path)
-    return LAYOUT.render_page(request, item, "form/design.html", {"form": form}, form.status)
+        return redirect_with_message(request, gettext("Design saved."), request.path)
+    return LAYOUT.render_page(request, item, "form/owner/design.html", {"form": form}, form.status)

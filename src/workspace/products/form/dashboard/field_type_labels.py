@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.form.rules import field_types
 
 
@@ -16,46 +17,48 @@ class FieldType:
 
 TYPE_GROUPS = (
     (
-        "Text",
+        owner_gettext_lazy("Text"),
         (
-            FieldType("short_text", "Short answer", "One line, such as a name"),
-            FieldType("long_text", "Long answer", "Several lines"),
-            FieldType("email", "E-mail", "Checked as it is typed"),
-            FieldType("phone", "Phone", "Any country's number"),
-            FieldType("address", "Address", "Street, town, country"),
-            FieldType("url", "Web page", "A link"),
+            FieldType("short_text", owner_gettext_lazy("Short text"), owner_gettext_lazy("One line, such as a name")),
+            FieldType("long_text", owner_gettext_lazy("Long text"), owner_gettext_lazy("Several lines")),
+            FieldType("email", owner_gettext_lazy("Email"), owner_gettext_lazy("Checked while typing")),
+            FieldType("phone", owner_gettext_lazy("Phone number"), owner_gettext_lazy("From any country")),
+            FieldType("address", owner_gettext_lazy("Address"), owner_gettext_lazy("Street, city, country")),
+            FieldType("url", owner_gettext_lazy("Website"), owner_gettext_lazy("A link")),
         ),
     ),
     (
-        "Choices",
+        owner_gettext_lazy("Choices"),
         (
-            FieldType("single_choice", "One of several", "All options are seen"),
-            FieldType("dropdown", "List", "For many options"),
-            FieldType("multi_choice", "Any of several", "Tick what fits"),
-            FieldType("yes_no", "Yes or no", "Two buttons"),
-            FieldType("checkbox", "Box to tick", "One, on its own"),
-            FieldType("consent", "Agreement", "Terms, privacy"),
+            FieldType("single_choice", owner_gettext_lazy("Single choice"), owner_gettext_lazy("Shows all options")),
+            FieldType("dropdown", owner_gettext_lazy("Dropdown"), owner_gettext_lazy("For many options")),
+            FieldType(
+                "multi_choice", owner_gettext_lazy("Multiple choice"), owner_gettext_lazy("Any number of options")
+            ),
+            FieldType("yes_no", owner_gettext_lazy("Yes or no"), owner_gettext_lazy("Two buttons")),
+            FieldType("checkbox", owner_gettext_lazy("Checkbox"), owner_gettext_lazy("One box to check")),
+            FieldType("consent", owner_gettext_lazy("Consent"), owner_gettext_lazy("Terms or privacy")),
         ),
     ),
     (
-        "Numbers and days",
+        owner_gettext_lazy("Numbers and dates"),
         (
-            FieldType("number", "Number", "How many, how much"),
-            FieldType("date", "Date", "A day"),
-            FieldType("time", "Time", "Of the day"),
-            FieldType("rating", "Stars", "One to five"),
-            FieldType("scale", "Scale", "0 to 10"),
-            FieldType("calculated", "Counted out", "A price or a score"),
+            FieldType("number", owner_gettext_lazy("Number"), owner_gettext_lazy("Amounts and quantities")),
+            FieldType("date", owner_gettext_lazy("Date"), owner_gettext_lazy("One day")),
+            FieldType("time", owner_gettext_lazy("Time"), owner_gettext_lazy("Hours and minutes")),
+            FieldType("rating", owner_gettext_lazy("Rating"), owner_gettext_lazy("1 to 5 stars")),
+            FieldType("scale", owner_gettext_lazy("Scale"), owner_gettext_lazy("0 to 10")),
+            FieldType("calculated", owner_gettext_lazy("Calculation"), owner_gettext_lazy("A price or score")),
         ),
     ),
     (
-        "More",
+        owner_gettext_lazy("More"),
         (
-            FieldType("file", "Files", "Photos, PDFs"),
-            FieldType("signature", "Signature", "Drawn or typed"),
-            FieldType("heading", "Heading", "Begins a section"),
-            FieldType("text", "Text to read", "Asks nothing"),
-            FieldType("hidden", "Hidden", "Taken from the link"),
+            FieldType("file", owner_gettext_lazy("File upload"), owner_gettext_lazy("Photos and PDFs")),
+            FieldType("signature", owner_gettext_lazy("Signature"), owner_gettext_lazy("Drawn or typed")),
+            FieldType("heading", owner_gettext_lazy("Heading"), owner_gettext_lazy("Starts a section")),
+            FieldType("text", owner_gettext_lazy("Text"), owner_gettext_lazy("Information without a question")),
+            FieldType("hidden", owner_gettext_lazy("Hidden value"), owner_gettext_lazy("Taken from the link")),
         ),
     ),
 )
@@ -87,7 +90,7 @@ ALL_SETTINGS = frozenset(name for names in (*_FAMILY_SETTINGS.values(), *_TYPE_S
 
 
 def settings_for(type: str) -> tuple[str, ...]:
-    """Return the settings of a question of this type, by the tool's names."""
+    """Return the settings of a question of this type, under the names that the tool uses."""
     if type in _TYPE_SETTINGS:
         return _TYPE_SETTINGS[type]
     return ("label", "type", "hint", "required", *_FAMILY_SETTINGS.get(field_types.answer_family(type), ()))

@@ -10,6 +10,7 @@ from workspace.dashboard.item_presenters import format_input_time
 from workspace.delivery import webhooks
 from workspace.lib import clock
 from workspace.lib.languages import GUEST_LANGUAGES, language_name
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.form.api import response_tools, tools
 from workspace.products.form.api.serializers import EMBED_HEIGHT
 from workspace.products.form.dashboard import stats_panel
@@ -17,16 +18,21 @@ from workspace.products.form.models import Form
 from workspace.public_site import embeds
 
 MAX_NOTIFIED_EMAILS = 5
-CLOSED_LABELS = {"paused": "Paused", "over": "Ended", "full": "Full"}  # labels for the results of `Form.closed_reason`
+# labels for the results of `Form.closed_reason`
+CLOSED_LABELS = {
+    "paused": owner_gettext_lazy("Paused"),
+    "over": owner_gettext_lazy("Ended"),
+    "full": owner_gettext_lazy("Full"),
+}
 SETTING_LABELS = {
-    "closes_at": "Takes answers until",
-    "max_responses": "At most so many responses",
-    "thank_you": "Thank-you",
-    "thank_you.text": "Thank-you",
-    "thank_you.redirect_url": "Or lead them to a web page",
-    "notify": "Who else is told",
-    "language": "Language of the form",
-    "webhook_url": "Push each response to",
+    "closes_at": owner_gettext_lazy("Closing time"),
+    "max_responses": owner_gettext_lazy("Maximum responses"),
+    "thank_you": owner_gettext_lazy("Thank-you message"),
+    "thank_you.text": owner_gettext_lazy("Thank-you message"),
+    "thank_you.redirect_url": owner_gettext_lazy("Redirect to web page"),
+    "notify": owner_gettext_lazy("Also notify"),
+    "language": owner_gettext_lazy("Form language"),
+    "webhook_url": owner_gettext_lazy("Webhook URL"),
 }
 
 
@@ -49,17 +55,17 @@ LAYOUT = ItemLayout(
     edit=tools.edit,
     delete=tools.delete,
     tabs=(
-        Tab("", "Edit"),
-        Tab("logic", "Logic"),
-        Tab("look", "Look"),
-        Tab("responses", "Responses", submissions="response"),
+        Tab("", owner_gettext_lazy("Edit")),
+        Tab("logic", owner_gettext_lazy("Logic")),
+        Tab("look", owner_gettext_lazy("Design")),
+        Tab("responses", owner_gettext_lazy("Responses"), submissions="response"),
     ),
     stats=response_tools.stats,
-    results="form/parts/results.html",
+    results="form/owner/parts/results.html",
     results_context=stats_panel.results_context,
     settings=("max_responses", "one_per_email", "notify", "receipt", "language"),
     extra_initial=_initial_settings,
-    settings_form="form/parts/settings.html",
+    settings_form="form/owner/parts/settings.html",
     settings_context={
         "languages": [(code, language_name(code)) for code in GUEST_LANGUAGES],
         "notified": [f"notify.{place}" for place in range(MAX_NOTIFIED_EMAILS)],
@@ -70,19 +76,22 @@ LAYOUT = ItemLayout(
         "accepting",
         is_on=lambda form: form.accepting,
         row_is_on=lambda row: row["accepting"],
-        messages=("Guests can answer it.", "Guests read that it takes no answers now."),
+        messages=(
+            owner_gettext_lazy("People can fill out this form."),
+            owner_gettext_lazy("People can’t fill out this form. They see a short notice."),
+        ),
         closed_reason=lambda form: CLOSED_LABELS.get(form.closed_reason(), ""),
     ),
-    deletion_text="Its responses go with it.",
+    deletion_text=owner_gettext_lazy("Its responses are deleted too."),
     website=True,
-    embed_noun="the form",
-    share="form/parts/embeds.html",
+    embed_noun=owner_gettext_lazy("the form"),
+    share="form/owner/parts/embeds.html",
     share_context=_embed_context,
     example="party",
     empty_state=(
-        "No forms yet",
-        "Ask what you need to know: a form with its own address, whose answers arrive here.",
-        "Make your first form",
+        owner_gettext_lazy("No forms yet"),
+        owner_gettext_lazy("Share a form online and collect all answers here."),
+        owner_gettext_lazy("Create form"),
     ),
-    new_label="New form",
+    new_label=owner_gettext_lazy("New form"),
 )

@@ -7,13 +7,14 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, ngettext
 
 from workspace.accounts.models import Account
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_lists import ListItem
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
-from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.form.api import tools
 from workspace.products.form.dashboard.item_layout import CLOSED_LABELS, LAYOUT
 from workspace.products.form.domain import template_gallery
@@ -23,7 +24,7 @@ from workspace.publishing.guest_language import guest_language
 EMPTY_FORM = "empty"
 MAX_PREVIEW_QUESTIONS = 4  # questions of a template in its preview
 UNLISTED_TYPES = ("heading", "text", "calculated", "consent")
-LABELS = {"title": "Title", "copy_of": "Begin with"}
+LABELS = {"title": owner_gettext_lazy("Title"), "copy_of": owner_gettext_lazy("Template")}
 
 
 @page()
@@ -45,9 +46,13 @@ def new(request: SignedInRequest) -> HttpResponse:
     if answer := form.submit(request.caller):
         return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['id']}?made")
     form.values["copy_of"] = copy_of
-    empty = {"name": EMPTY_FORM, "title": "An empty form", "about": "Name, e-mail and message; the rest is yours."}
+    empty = {
+        "name": EMPTY_FORM,
+        "title": gettext("Empty form"),
+        "about": gettext("Starts with name, email and message"),
+    }
     ready = [_present_template(account, name) for name, _ in template_gallery.list_titles(account)]
-    return render(request, "form/new.html", {"form": form, "ready": [empty, *ready]}, status=form.status)
+    return render(request, "form/owner/new.html", {"form": form, "ready": [empty, *ready]}, status=form.status)
 
 
 def _present_template(account: Account, name: str) -> dict[str, str]:
@@ -68,7 +73,7 @@ def _list_item(row: Mapping[str, Any]) -> ListItem:
         title=row["title"],
         closed_reason=CLOSED_LABELS.get(row["closed"], ""),
         number=row["responses"],
-        unit="response" if row["responses"] == 1 else "responses",
+        unit=ngettext("response", "responses", row["responses"]),
         counts_visits=False,
-        more=(format_count(row["unread"], "new", "new"), "responses") if row["unread"] else None,
+        more=(gettext("%(count)s new") % {"count": f"{row['unread']:,}"}, "responses") if row["unread"] else None,
     )

@@ -8,21 +8,24 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest, is_partial, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import InvalidInputError
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.form.api import tools
 from workspace.products.form.api.serializers import FormDetail
-from workspace.products.form.dashboard import build_views, condition_rows, manual_response_views, page_map
+from workspace.products.form.dashboard import condition_rows, manual_response_views, page_map
 from workspace.products.form.dashboard.condition_text import ConditionWriter
 from workspace.products.form.dashboard.field_type_labels import settings_for
 from workspace.products.form.dashboard.item_layout import LAYOUT
 from workspace.products.form.dashboard.presenters import describe_other_problems, get_form, get_question, page_name
+from workspace.products.form.dashboard.question_list import pages_without_fields
 from workspace.products.form.rules.reachability import find_paths
 
-SAVED_MESSAGE = "Saved. Guests see it on their next load."
+SAVED_MESSAGE = owner_gettext_lazy("Logic saved.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +39,42 @@ class Rule:
     add_label: str
     heading: str
     condition_label: str
-    current_label: str
     otherwise: str
+    add_button: str
     applies_to: Callable[[Mapping[str, Any]], bool]
 
 
 RULES = {
     "questions": Rule(
-        "show_if", "questions", "Shown only when", "Every question is shown to everybody.", "Show only sometimes:",
-        "Show", "Show it when", "Shown now", "it is always shown", lambda item: True,
+        "show_if",
+        "questions",
+        owner_gettext_lazy("Conditional questions"),
+        owner_gettext_lazy("All questions are always shown."),
+        owner_gettext_lazy("Show only when a condition is met"),
+        owner_gettext_lazy("Condition to show “%(question)s”"),
+        owner_gettext_lazy("Show this question when"),
+        owner_gettext_lazy("Without a condition, the question is always shown."),
+        owner_gettext_lazy("Add condition"),
+        lambda item: True,
     ),
     "required": Rule(
-        "require_if", "required", "Required only when", "No answer is required by a rule.", "Require only sometimes:",
-        "Require an answer to", "Require it when", "Required now", "no rule requires it",
+        "require_if",
+        "required",
+        owner_gettext_lazy("Conditionally required questions"),
+        owner_gettext_lazy("No condition makes a question required."),
+        owner_gettext_lazy("Require only when a condition is met"),
+        owner_gettext_lazy("Condition to require “%(question)s”"),
+        owner_gettext_lazy("Require an answer when"),
+        owner_gettext_lazy("Without a condition, the question stays optional."),
+        owner_gettext_lazy("Add requirement"),
         lambda item: "required" in settings_for(item["type"]) and not item.get("required"),
     ),
-}  # fmt: skip
+}
 UNTESTED_TYPES = ("file", "signature")
 HIDDEN_REASONS = {
-    "page": "its page is not reached",
-    "section": "its section is not shown",
-    "show_if": "its rule does not hold",
+    "page": owner_gettext_lazy("hidden: its page isn’t reached"),
+    "section": owner_gettext_lazy("hidden: its section isn’t shown"),
+    "show_if": owner_gettext_lazy("hidden: its condition isn’t met"),
 }
 
 
@@ -92,7 +110,7 @@ def logic(request: SignedInRequest, id: str) -> HttpResponse:
         "stops": stops,
         "width": width,
     }  # fmt: skip
-    return LAYOUT.render_page(request, item, "form/logic.html", context)
+    return LAYOUT.render_page(request, item, "form/owner/logic.html", context)
 
 
 @page("GET", "HEAD", "POST")
@@ -121,9 +139,8 @@ def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "question
     condition_rows.add_choices(rows, writer)
     place = next(n for n, page in enumerate(form["pages"]) if page["key"] == row["page"])
     context = {
-        "heading": f"{rule.heading} “{row['label'][:90]}”",
+        "heading": rule.heading % {"question": row["label"][:90]},
         "asked": rule.condition_label,
-        "now": rule.current_label,
         "otherwise": rule.otherwise,
         "joint": joint,
         "rows": rows,
@@ -140,7 +157,7 @@ def edit_jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
     """Edit where guests go after a page: the first jump whose condition is met."""
     form = get_form(request, id)
     place = next((n for n, page in enumerate(form["pages"]) if page["key"] == part), -1)
-    items = build_views.pages_without_fields(form, part)
+    items = pages_without_fields(form, part)
     writer, page_data = ConditionWriter(form["pages"]), form["pages"][place]
     leaps = [_present_jump(item, writer) for item in page_data.get("next", ())]
     problems: list[str] = []
@@ -172,10 +189,10 @@ def edit_jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
     condition_rows.add_choices([leap["row"] for leap in leaps], writer)
     later = [(page["key"], page_name(page, n + 1)) for n, page in enumerate(form["pages"]) if n > place]
     context = {
-        "heading": f"After “{page_name(page_data, place + 1)}”",
+        "heading": gettext("After “%(page)s”") % {"page": page_name(page_data, place + 1)},
         "leaps": leaps,
         "problems": problems,
-        "targets": [*later, ("end", "The end: send it")],
+        "targets": [*later, ("end", gettext("End of the form"))],
         "choices": condition_rows.list_condition_fields(form["pages"], place),
         "url": f"{LAYOUT.home}/{id}/logic/pages/{part}",
     }
@@ -199,7 +216,7 @@ def try_form(request: SignedInRequest, id: str) -> HttpResponse:
         "passed": [name for key, name in names.items() if trial and key in trial["pages"]],
         "url": f"{LAYOUT.home}/{id}/logic/try",
     }
-    return LAYOUT.render_item_page(request, id, "form/test.html", context)
+    return LAYOUT.render_item_page(request, id, "form/owner/test.html", context)
 
 
 def _present_results(form: FormDetail, trial: tools.TrialResult) -> list[dict[str, Any]]:
@@ -275,11 +292,15 @@ def _render_part(
     context = {**context, "back": f"{LAYOUT.home}/{id}/logic", "in_place": is_here}
     if redrawn and is_partial(request):
         context["redrawn"] = int(redrawn) if redrawn.isdecimal() and len(redrawn) < 4 else 0
-        return render(request, f"form/parts/{template_name}.html", context)
+        return render(request, f"form/owner/parts/{template_name}.html", context)
     if not is_partial(request):
         return LAYOUT.render_item_page(
-            request, id, "form/question.html", {**context, "part": f"form/parts/{template_name}.html"}, status
+            request,
+            id,
+            "form/owner/question.html",
+            {**context, "part": f"form/owner/parts/{template_name}.html"},
+            status,
         )
-    response = render(request, f"form/parts/{template_name}.html", context, status=status)
+    response = render(request, f"form/owner/parts/{template_name}.html", context, status=status)
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#{element_id}", "innerHTML"
     return response

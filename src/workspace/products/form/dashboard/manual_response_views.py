@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse, QueryDict
+from django.utils.translation import gettext
 
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
@@ -88,7 +89,7 @@ def add_response(request: SignedInRequest, id: str) -> HttpResponse:
             }
             others = [issue.message for issue in issues if not issue.path.startswith(begin)]
         else:
-            text = "It is written down, and marked as yours. Nobody is mailed."
+            text = gettext("Response added. No email was sent.")
             return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/responses/{added[0]}")
     context = {
         "fields": present_fields(form, answers, problems),
@@ -99,7 +100,7 @@ def add_response(request: SignedInRequest, id: str) -> HttpResponse:
         ),
         "url": f"{LAYOUT.home}/{id}/responses/add",
     }
-    return LAYOUT.render_item_page(request, id, "form/add.html", context, 422 if context["is_wrong"] else 200)
+    return LAYOUT.render_item_page(request, id, "form/owner/add.html", context, 422 if context["is_wrong"] else 200)
 
 
 @page()
@@ -119,4 +120,4 @@ def prefilled_link(request: SignedInRequest, id: str) -> HttpResponse:
         "is_long": len(made) > MAX_LINK_LENGTH,
         "url": f"{LAYOUT.home}/{id}/share/link",
     }
-    return LAYOUT.render_item_page(request, id, "form/prefill_link.html", context)
+    return LAYOUT.render_item_page(request, id, "form/owner/prefill_link.html", context)

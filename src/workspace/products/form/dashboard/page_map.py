@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext
+
 from workspace.products.form.dashboard.condition_text import ConditionWriter
 from workspace.products.form.rules.evaluation import END
 from workspace.products.form.rules.field_types import NOTHING, answer_family
@@ -37,9 +39,9 @@ def build_page_map(
     pages: Sequence[Mapping[str, Any]], page_paths: PagePaths, writer: ConditionWriter
 ) -> tuple[list[MapPage], int]:
     """Return the stops of the map and the width of its lines. Pages are in the format of the tools."""
-    names = [*writer.names.values(), "Sent"]
-    stops = [_build_page(page, page_paths, writer, names[place + 1]) for place, page in enumerate(pages)]
-    stops.append(MapPage(END, "Sent"))
+    next_names = [*list(writer.names.values())[1:], ""]
+    stops = [_build_page(page, page_paths, writer, name) for page, name in zip(pages, next_names, strict=True)]
+    stops.append(MapPage(END, gettext("Sent")))
     places = {stop.key: place for place, stop in enumerate(stops)}
     ends: list[int] = []  # the end of the last line in each column
     for start, page in enumerate(pages):
@@ -63,11 +65,6 @@ def build_page_map(
 def _build_page(page: Mapping[str, Any], page_paths: PagePaths, writer: ConditionWriter, next_name: str) -> MapPage:
     key, paths = page["key"], page_paths.jumps[page["key"]]
     goes_on, is_never = key in page_paths.continuing, key in page_paths.unreachable
-    to = "it is sent" if next_name == "Sent" else f"on to “{next_name}”"
-    if goes_on:
-        onward = f"Otherwise {to}" if paths else f"Then {to}"
-    else:
-        onward = ""
     return MapPage(
         key,
         writer.names[key],
@@ -76,8 +73,16 @@ def _build_page(page: Mapping[str, Any], page_paths: PagePaths, writer: Conditio
             {"text": text, "is_taken": path.is_reachable or is_never}
             for text, path in zip(writer.format_jumps(page), paths, strict=True)
         ],
-        onward=onward,
+        onward=_describe_next_page(next_name, has_jumps=bool(paths)) if goes_on else "",
         goes_on=goes_on,
         is_unreachable=is_never,
         has_next=True,
     )
+
+
+def _describe_next_page(name: str, *, has_jumps: bool) -> str:
+    """Describe where people without a jump go: the next page, or the end if `name` is empty."""
+    if not name:
+        return gettext("Otherwise, the form is sent") if has_jumps else gettext("Then the form is sent")
+    text = gettext("Otherwise, go to “%(page)s”") if has_jumps else gettext("Go to “%(page)s”")
+    return text % {"page": name}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+from django.utils.translation import gettext
 
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool
 from workspace.lib.errors import InvalidInputError, NotFoundError
+from workspace.products.form import messages
 from workspace.products.form.api import tools
 from workspace.products.form.api.serializers import FormDetail
 from workspace.products.form.dashboard.condition_text import ConditionWriter
@@ -27,11 +30,11 @@ def get_question(form: FormDetail, key: str) -> Row:
         for field in page["fields"]:
             if field["key"] == key:
                 return {**field, "page": page["key"]}
-    raise NotFoundError("This question is not there any more")
+    raise NotFoundError(messages.QUESTION_NOT_FOUND)
 
 
 def page_name(page: Mapping[str, Any], number: int) -> str:
-    return page["title"] or f"Page {number}"
+    return page["title"] or gettext("Page %(number)s") % {"number": number}
 
 
 def present_pages(form: FormDetail) -> list[Row]:
@@ -76,7 +79,12 @@ def describe_other_problems(refusal: InvalidInputError, pages: Sequence[Mapping[
     for issue in refusal.issues:
         parts = issue.path.split(".")
         lines.append(f"{_locate_problem(parts, pages)}{words.format_problem(issue.message)}")
-    return ". ".join(dict.fromkeys(lines))
+    return join_sentences(lines)
+
+
+def join_sentences(texts: Iterable[str]) -> str:
+    """Join different sentences, and end each with a period."""
+    return " ".join(text if text.endswith((".", "?", "!")) else f"{text}." for text in dict.fromkeys(texts))
 
 
 def _locate_problem(parts: Sequence[str], pages: Sequence[Mapping[str, Any]]) -> str:
@@ -84,6 +92,6 @@ def _locate_problem(parts: Sequence[str], pages: Sequence[Mapping[str, Any]]) ->
         return ""
     page = pages[int(parts[1])] if int(parts[1]) < len(pages) else {}
     if parts[2] == "next":
-        return f"The jump of “{page_name(page, int(parts[1]) + 1)}”: " if page else ""
+        return gettext("Jump of “%(page)s”: ") % {"page": page_name(page, int(parts[1]) + 1)} if page else ""
     fields = page.get("fields", ())
     return f"“{fields[int(parts[3])]['label']}”: " if int(parts[3]) < len(fields) else ""

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
@@ -15,9 +16,9 @@ from workspace.dashboard.item_presenters import redirect_with_message, render_co
 from workspace.dashboard.session import SignedInRequest, is_partial
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import InvalidInputError, Issue, NotFoundError
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.form.api import tools
 from workspace.products.form.api.serializers import FormDetail
-from workspace.products.form.dashboard import build_views
 from workspace.products.form.dashboard.condition_text import ConditionWriter
 from workspace.products.form.dashboard.field_type_labels import (
     ALL_SETTINGS,
@@ -28,26 +29,32 @@ from workspace.products.form.dashboard.field_type_labels import (
 )
 from workspace.products.form.dashboard.item_layout import LAYOUT
 from workspace.products.form.dashboard.option_lines import format_options, parse_options
-from workspace.products.form.dashboard.presenters import describe_other_problems, get_form, get_question
+from workspace.products.form.dashboard.presenters import (
+    describe_other_problems,
+    get_form,
+    get_question,
+    join_sentences,
+)
+from workspace.products.form.dashboard.question_list import render_question_list
 from workspace.products.form.rules import field_types
 
 LABELS = {
-    "label": "Question",
-    "type": "Kind of answer",
-    "hint": "Help",
-    "options": "Options",
-    "placeholder": "Example in the field",
-    "default": "Stands there at first",
-    "min_length": "At least so many characters",
-    "max_length": "At most so many characters",
-    "pattern": "Has to look like",
-    "min": "Least",
-    "max": "Most",
-    "accept": "Kinds of files",
-    "max_files": "Files at most",
-    "max_mb": "MB of each at most",
-    "formula": "How it is counted",
-    "decimals": "Decimals",
+    "label": owner_gettext_lazy("Question"),
+    "type": owner_gettext_lazy("Answer type"),
+    "hint": owner_gettext_lazy("Help text"),
+    "options": owner_gettext_lazy("Options"),
+    "placeholder": owner_gettext_lazy("Placeholder"),
+    "default": owner_gettext_lazy("Default value"),
+    "min_length": owner_gettext_lazy("Minimum characters"),
+    "max_length": owner_gettext_lazy("Maximum characters"),
+    "pattern": owner_gettext_lazy("Pattern"),
+    "min": owner_gettext_lazy("Minimum"),
+    "max": owner_gettext_lazy("Maximum"),
+    "accept": owner_gettext_lazy("File types"),
+    "max_files": owner_gettext_lazy("Maximum files"),
+    "max_mb": owner_gettext_lazy("Maximum file size (MB)"),
+    "formula": owner_gettext_lazy("Formula"),
+    "decimals": owner_gettext_lazy("Decimals"),
 }
 _BOOLEAN_SETTINGS = ("required", "whole", "other", "section", "hidden")
 
@@ -60,8 +67,7 @@ def edit(request: SignedInRequest, id: str, key: str) -> HttpResponse:
     if "_redraw" in request.POST:
         return _render_form(request, form_detail, form, row)
     if request.method == "POST" and save_question(request, form, form_detail):
-        text = "Saved. Guests see it on their next load."
-        return build_views.render_question_list(request, id, text, focus=key)
+        return render_question_list(request, id, gettext("Question saved."), focus=key)
     return _render_form(request, form_detail, form, row)
 
 
@@ -85,9 +91,7 @@ def new(request: SignedInRequest, id: str) -> HttpResponse:
         existing = {field["key"] for field in _list_fields(form_detail)}
         now = get_form(request, id)
         added = next((field["key"] for field in _list_fields(now) if field["key"] not in existing), "")
-        return build_views.render_question_list(
-            request, id, "Added. Guests see it on their next load.", focus=added, form=now
-        )
+        return render_question_list(request, id, gettext("Question added."), focus=added, form=now)
     return _render_form(request, form_detail, form, {"type": type, "page": to["key"]}, context)
 
 
@@ -102,7 +106,7 @@ def duplicate(request: SignedInRequest, id: str, key: str) -> HttpResponse:
     keys.insert(keys.index(key) + 1, second)
     copy = {**row, "key": second}
     call_tool(request, tools.save_fields, id=id, items=[copy], order=keys)
-    return build_views.render_question_list(request, id, f"“{row['label'][:60]}” stands there twice now.", focus=second)
+    return render_question_list(request, id, gettext("Question duplicated."), focus=second)
 
 
 @page("GET", "HEAD", "POST")
@@ -116,14 +120,16 @@ def remove(request: SignedInRequest, id: str, key: str) -> HttpResponse:
             left = [
                 {**page, "fields": [field for field in page["fields"] if field["key"] != key]} for page in form["pages"]
             ]
-            text = f"Others need it. {describe_other_problems(refusal, left)}"
+            problems = describe_other_problems(refusal, left)
+            text = gettext("Other questions depend on this one. %(problems)s") % {"problems": problems}
             raise InvalidInputError([Issue("", text)]) from None
-        return redirect_with_message(request, f"“{row['label'][:60]}” is not asked any more.", f"{LAYOUT.home}/{id}")
+        message = gettext("“%(name)s” removed.") % {"name": row["label"][:60]}
+        return redirect_with_message(request, message, f"{LAYOUT.home}/{id}")
     return render_confirmation(
         request,
-        title=f"Remove “{row['label'][:80]}”?",
-        text="Guests are not asked any more. What was answered stays with the responses.",
-        button="Remove it",
+        title=gettext("Remove “%(name)s”?") % {"name": row["label"][:80]},
+        text=gettext("The question is no longer asked. Earlier answers are kept."),
+        button=gettext("Remove question"),
         back=f"{LAYOUT.home}/{id}/questions/{key}",
     )
 
@@ -163,8 +169,11 @@ def save_question(request: SignedInRequest, form: ToolForm, form_detail: FormDet
         form.error = describe_other_problems(InvalidInputError(elsewhere), form_detail["pages"])
     lines = [path for path in form.errors if path.startswith("options.")]
     if lines:
-        entries = [f"Line {int(path.split('.')[1]) + 1}: {form.errors[path][0]}" for path in lines]
-        form.errors["options"] = (". ".join(entries),)
+        line_problem = gettext("Line %(number)s: %(problem)s")
+        entries = [
+            line_problem % {"number": int(path.split(".")[1]) + 1, "problem": form.errors[path][0]} for path in lines
+        ]
+        form.errors["options"] = (join_sentences(entries),)
     words = ConditionWriter(form_detail["pages"])
     form.errors = {
         path: tuple(words.format_problem(text) for text in texts)
@@ -266,9 +275,13 @@ def _render_part(
 ) -> HttpResponse:
     if not is_partial(request):
         return LAYOUT.render_item_page(
-            request, id, "form/question.html", {**context, "part": f"form/parts/{template_name}.html"}, status
+            request,
+            id,
+            "form/owner/question.html",
+            {**context, "part": f"form/owner/parts/{template_name}.html"},
+            status,
         )
-    response = render(request, f"form/parts/{template_name}.html", context, status=status)
+    response = render(request, f"form/owner/parts/{template_name}.html", context, status=status)
     if request.method == "POST":  # a rejected form stays where it was opened
         element_id = (
             f"edit-{context['question']['key']}" if context["question"].get("key") else f"new-{context['page_key']}"

@@ -9,30 +9,44 @@ from urllib.parse import quote, urlencode
 from django.db.models import Count, Sum
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_lists import FilterChip
 from workspace.dashboard.item_presenters import parse_time, redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest, is_partial, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_whole_number
+from workspace.owner_translation import owner_gettext_lazy
+from workspace.products.form import messages
 from workspace.products.form.api import response_tools, tools
 from workspace.products.form.api.serializers import FormDetail
 from workspace.products.form.dashboard.item_layout import LAYOUT
 from workspace.products.form.dashboard.presenters import get_form
 from workspace.products.form.domain.downloads import files_for
-from workspace.products.form.domain.queries import NO_RESPONSE, filter_by_plan, filter_responses
+from workspace.products.form.domain.queries import filter_by_plan, filter_responses
 from workspace.products.form.domain.response_data import ResponseData, list_response_data
 from workspace.products.form.models import INBOX, PARTIAL, SPAM, SUSPICIONS, Response
 from workspace.publishing.serializers import get_or_404
 
 PAGE_SIZE = 50
-FOLDER_LABELS = {"inbox": "All", "new": "New", "read": "Read", "spam": "Spam", "partial": "Begun, not sent"}
-STATE_BADGES = {"new": ("New", "good"), "read": ("Read", ""), "spam": ("Spam", "bad"), "partial": ("Not sent", "wait")}
+FOLDER_LABELS = {
+    "inbox": owner_gettext_lazy("All"),
+    "new": owner_gettext_lazy("New"),
+    "read": owner_gettext_lazy("Read"),
+    "spam": owner_gettext_lazy("Spam"),
+    "partial": owner_gettext_lazy("Not sent"),
+}
+STATE_BADGES = {
+    "new": (FOLDER_LABELS["new"], "good"),
+    "read": (FOLDER_LABELS["read"], ""),
+    "spam": (FOLDER_LABELS["spam"], "bad"),
+    "partial": (FOLDER_LABELS["partial"], "wait"),
+}
 MARKED_MESSAGES = {
-    "read": "Marked as read.",
-    "unread": "Marked as new.",
-    "spam": "It is in the spam folder.",
-    "ham": "It is no spam: it stands among the others, and you are told as of a new one.",
+    "read": owner_gettext_lazy("Marked as read."),
+    "unread": owner_gettext_lazy("Marked as unread."),
+    "spam": owner_gettext_lazy("Marked as spam."),
+    "ham": owner_gettext_lazy("Marked as not spam. Notifications sent."),
 }
 
 
@@ -57,7 +71,7 @@ def responses(request: SignedInRequest, id: str) -> HttpResponse:
         "chips": _folder_chips(form, status, q),
         "any": any(form[name] for name in ("responses", "spam", "partial")),
     }
-    return LAYOUT.render_item_page(request, id, "form/responses.html", context)
+    return LAYOUT.render_item_page(request, id, "form/owner/responses.html", context)
 
 
 @page("GET", "HEAD", "POST")
@@ -78,10 +92,10 @@ def response(request: SignedInRequest, id: str, response: str) -> HttpResponse:
         "in_place": in_place,
     }
     if in_place:
-        return render(request, "form/parts/line.html", {**context, "is_open": "closed" not in request.GET})
+        return render(request, "form/owner/parts/line.html", {**context, "is_open": "closed" not in request.GET})
     if request.method == "POST" and not is_whole:
         return redirect_full_page(request, request.path)
-    return LAYOUT.render_item_page(request, id, "form/response.html", context)
+    return LAYOUT.render_item_page(request, id, "form/owner/response.html", context)
 
 
 @page("POST")
@@ -92,9 +106,9 @@ def mark_response(request: SignedInRequest, id: str, response: str) -> HttpRespo
     if is_partial(request) and new_mark in ("read", "unread"):
         form = get_form(request, id)
         context = {"form_detail": form, "row": _list_item(_get_response(request, id, response), form)}
-        return render(request, "form/parts/line.html", context)
+        return render(request, "form/owner/parts/line.html", context)
     back = f"{LAYOUT.home}/{id}/responses{'?status=spam' if old_status == 'spam' else ''}"
-    return redirect_with_message(request, MARKED_MESSAGES.get(new_mark, "Marked."), back)
+    return redirect_with_message(request, MARKED_MESSAGES.get(new_mark, gettext("Response updated.")), back)
 
 
 @page("POST")
@@ -104,7 +118,7 @@ def mark_all_as_read(request: SignedInRequest, id: str) -> HttpResponse:
     if new:
         items = [{"response_id": row["id"], "mark": "read"} for row in new]
         call_tool(request, response_tools.save_responses, id=id, items=items)
-    return redirect_with_message(request, "Marked as read.", f"{LAYOUT.home}/{id}/responses")
+    return redirect_with_message(request, gettext("Marked as read."), f"{LAYOUT.home}/{id}/responses")
 
 
 @page("GET", "HEAD", "POST")
@@ -114,12 +128,14 @@ def delete(request: SignedInRequest, id: str, response: str) -> HttpResponse:
     if request.method == "POST":
         call_tool(request, tools.delete, ids=[response])
         query = f"?status={row['status']}" if row["status"] in (SPAM, PARTIAL) else ""
-        return redirect_with_message(request, "Deleted. For 30 days it can be brought back.", f"{back}{query}")
+        return redirect_with_message(
+            request, gettext("Response deleted. You can restore it for 30 days."), f"{back}{query}"
+        )
     return render_confirmation(
         request,
-        title=f"Delete the response {row['reference']}?",
-        text="With its files. For 30 days it can be brought back.",
-        button="Delete it",
+        title=gettext("Delete response %(reference)s?") % {"reference": row["reference"]},
+        text=gettext("Its files are deleted too. You can restore it for 30 days."),
+        button=gettext("Delete response"),
         back=f"{back}/{response}",
     )
 
@@ -128,18 +144,23 @@ def delete(request: SignedInRequest, id: str, response: str) -> HttpResponse:
 def export(request: SignedInRequest, id: str) -> HttpResponse:
     """Start a job that exports responses to a file."""
     form_detail = get_form(request, id)
-    labels = {"from": "From", "to": "Until", "format": "File", "status": "Responses"}
+    labels = {
+        "from": gettext("From"),
+        "to": gettext("Until"),
+        "format": gettext("File format"),
+        "status": gettext("Responses"),
+    }
     form = ToolForm(response_tools.export, request, fixed={"id": id}, labels=labels)
     if answer := form.submit(request.caller):
         return redirect_full_page(request, f"/app/jobs/{answer.data['job_id']}")
     context = {
         "form": form,
         "form_detail": form_detail,
-        "formats": [("csv", "CSV, for any spreadsheet"), ("xlsx", "Excel")],
+        "formats": [("csv", gettext("CSV, for any spreadsheet app")), ("xlsx", gettext("Excel"))],
         "folders": list(FOLDER_LABELS.items()),
         "sent_files": _count_sent_files(request, id),
     }
-    return LAYOUT.render_item_page(request, id, "form/export.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "form/owner/export.html", context, form.status)
 
 
 def _count_sent_files(request: SignedInRequest, id: str) -> dict[str, Any]:
@@ -155,7 +176,7 @@ def _save_mark(request: SignedInRequest, id: str, response: str, mark: str) -> N
 def _get_response(request: SignedInRequest, id: str, response: str) -> ResponseData:
     form = LAYOUT.get_item(request, id)
     mine = filter_by_plan(Response.objects.filter(form=form), request.account)
-    return list_response_data([get_or_404(mine, response, NO_RESPONSE)])[0]
+    return list_response_data([get_or_404(mine, response, messages.RESPONSE_NOT_FOUND)])[0]
 
 
 def _folder_chips(form: FormDetail, status: str, q: str) -> list[FilterChip]:

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext
+
 from workspace.dashboard.charts import format_number
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.form.api.response_stats import FormStats, QuestionStats
 
-_MEASURES = (("mean", "mean"), ("median", "median"), ("nps", "recommended (NPS)"))
+_MEASURES = (
+    ("mean", owner_gettext_lazy("average")),
+    ("median", owner_gettext_lazy("median")),
+    ("nps", owner_gettext_lazy("Net Promoter Score")),
+)
 
 
 def results_context(stats: FormStats) -> dict[str, Any]:
     """Return the context. `has_more` is true if there is something to show, even without counted views."""
-    reached = [(stop["title"] or f"Page {place}", stop["reached"]) for place, stop in enumerate(stats["stops"], 1)]
+    reached = [
+        (stop["title"] or gettext("Page %(number)s") % {"number": place}, stop["reached"])
+        for place, stop in enumerate(stats["stops"], 1)
+    ]
     most = max(stats["starts"], 1)
     return {
         "has_more": bool(stats["looked_at"] or stats["begun"] or stats["starts"]),
-        "reached": [_build_bar(*item, 100 * item[1] / most) for item in (*reached, ("Sent", stats["sent_in_days"]))]
+        "reached": [
+            _build_bar(*item, 100 * item[1] / most) for item in (*reached, (gettext("Sent"), stats["sent_in_days"]))
+        ]
         if stats["starts"]
         else [],
         "questions": [_present_question(question) for question in stats["questions"]],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.dashboard.compressible_pages import mark_compressible
+from workspace.dashboard.item_urls import build_item_urls
 from workspace.products.form.dashboard import (
     build_views,
     design_views,
@@ -20,13 +21,14 @@ urlpatterns = [
     path("", list_views.forms, name="forms"),
     path("/new", list_views.new, name="form-new"),
     path("/<str:id>/preview", build_views.preview),  # replaces the preview of the item layout
-    *LAYOUT.url_patterns(
+    *build_item_urls(
+        LAYOUT,
         {
             "": build_views.edit,
             "logic": logic_views.logic,
             "look": design_views.design,
             "responses": response_views.responses,
-        }
+        },
     ),
     path("/<str:id>/responses/read", response_views.mark_all_as_read),
     path("/<str:id>/responses/add", manual_response_views.add_response),

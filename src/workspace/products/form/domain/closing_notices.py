@@ -12,13 +12,17 @@ from django.db.models import F, Q, QuerySet
 from workspace.delivery import notifications
 from workspace.delivery.notifications import NotificationKind
 from workspace.lib import clock
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.form.models import Form
 from workspace.publishing.models import State
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
 CLOSING_NOTIFICATION = NotificationKind(
-    "form.closed", "Forms that have closed", "A form is full, or its day has passed", "/app/form"
+    "form.closed",
+    owner_gettext_lazy("Closed forms"),
+    owner_gettext_lazy("A form is full or has reached its closing time"),
+    "/app/form",
 )
 MAX_DELAY = timedelta(days=7)  # after the closing time; a later notice would be of no use
 # the owner may have set another closing time since
@@ -29,7 +33,7 @@ def notify_full(form: Form) -> None:
     """Notify the owner that a form is full, in the transaction of the last response."""
     if form.notified_max_responses != form.max_responses:
         Form._base_manager.filter(pk=form.pk).update(notified_max_responses=form.max_responses)
-        _notify_owner(form, "full")
+        _notify_owner(form, "owner/form_full")
 
 
 def _list_unnotified() -> QuerySet[Form]:
@@ -51,15 +55,15 @@ def notify_ended(id: str) -> bool:
         is_full = form.max_responses is not None and form.response_count >= form.max_responses
         if not form.accepting or is_full or form.publication.state is not State.LIVE:
             return False
-        _notify_owner(form, "over")
+        _notify_owner(form, "owner/form_closed")
         return True
 
 
-def _notify_owner(form: Form, reason: str) -> None:
+def _notify_owner(form: Form, template: str) -> None:
     url = f"{settings.BASE_URL}/app/form/{form.pk}"
     notifications.notify_owner(
         form.account,
         CLOSING_NOTIFICATION,
-        "form_closed",
-        {"form": form, "reason": reason, "response_count": form.response_count, "url": url},
+        template,
+        {"form": form, "response_count": form.response_count, "url": url},
     )

@@ -14,6 +14,7 @@ from django.db.models import Q, QuerySet
 
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError
+from workspace.products.form import messages
 from workspace.products.form.domain.queries import Status, filter_responses, forms_for
 from workspace.products.form.models import Form, GuestFile, Response
 from workspace.publishing.zip_stream import ZipMember, stream_zip, unique_name
@@ -35,7 +36,7 @@ def find_download(account: Account, id: str, query: Mapping[str, str]) -> Stream
     form.account = account
     status = query.get("status") or "inbox"
     if status not in get_args(Status):
-        raise InvalidInputError.at_path("status", f"One of {', '.join(get_args(Status))}")
+        raise InvalidInputError.at_path("status", messages.NOT_ONE_OF(values=", ".join(get_args(Status))))
     files = files_for(form, filter_responses(form, account, status, _parse_day(query, "from"), _parse_day(query, "to")))
     return StreamedFile(f"files-{form.slug}.zip", "application/zip", stream_zip(_zip_entries(files, account)))
 
@@ -44,7 +45,7 @@ def _parse_day(query: Mapping[str, str], name: str) -> date | None:
     try:
         return date.fromisoformat(query[name]) if query.get(name) else None
     except ValueError:
-        raise InvalidInputError.at_path(name, "Write the day as 2026-12-24") from None
+        raise InvalidInputError.at_path(name, messages.DATE_EXPECTED) from None
 
 
 def download_url(form: Form, **query: str | None) -> str:

@@ -9,6 +9,7 @@ from django.conf import settings
 
 from workspace.delivery import mail, notifications
 from workspace.delivery.notifications import NotificationKind
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.form.domain.response_data import list_response_data
 from workspace.products.form.models import Response
 from workspace.publishing.guest_language import guest_language
@@ -16,7 +17,10 @@ from workspace.publishing.locale import current_locale
 
 logger = logging.getLogger(__name__)
 RESPONSE_NOTIFICATION = NotificationKind(
-    "form.response", "Form responses", "Somebody answered one of your forms", "/app/form"
+    "form.response",
+    owner_gettext_lazy("Form responses"),
+    owner_gettext_lazy("Someone fills out one of your forms"),
+    "/app/form",
 )
 MAX_ANSWERS = 60  # answers in an email
 
@@ -33,7 +37,7 @@ def notify_response(response: Response) -> None:
         "url": f"{settings.BASE_URL}/app/form/{form.pk}/responses",
     }
     reply_to = response.email or None
-    notifications.notify_owner(form.account, RESPONSE_NOTIFICATION, "form_response", context, reply_to=reply_to)
+    notifications.notify_owner(form.account, RESPONSE_NOTIFICATION, "owner/form_response", context, reply_to=reply_to)
     for address in form.notify:
         _send_email("form_notice", address, context, response, reply_to=reply_to, language=guest_language(form.account))
     if form.receipt and response.email:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workspace.lib.errors import InvalidInputError, Issue
+from workspace.products.form import messages
 from workspace.products.form.models import Form, FormVersion
 from workspace.products.form.rules.definition_as_input import pages_as_input
 from workspace.products.form.rules.definition_fields import types_by_key
@@ -17,7 +18,7 @@ from workspace.tools.validation import MAX_ISSUES
 _EMPTY_VALUES: tuple[Any, ...] = ("", [], {})  # values that remove a setting
 DEFAULT_FIELDS = [
     {"label": "Your name", "key": "name", "required": True},
-    {"label": "E-mail", "key": "email", "type": "email", "required": True},
+    {"label": "Email", "key": "email", "type": "email", "required": True},
     {"label": "Your message", "key": "message", "type": "long_text", "required": True},
 ]
 
@@ -27,7 +28,7 @@ def parse_definition(
 ) -> dict[str, Any]:
     """Return the definition to store. Raise InvalidInputError with all errors found."""
     if fields is not None and pages is not None:
-        raise InvalidInputError.at_path("pages", "Give fields or pages, not both")
+        raise InvalidInputError.at_path("pages", messages.FIELDS_AND_PAGES)
     definition, issues = parse_form(fields=fields, pages=pages, taken_keys=taken_keys)
     raise_issues(issues)
     return definition
@@ -36,7 +37,8 @@ def parse_definition(
 def raise_issues(issues: Issues) -> None:
     """Raise InvalidInputError with the first issues, and the number of the others."""
     if issues:
-        more = [Issue("", f"{len(issues) - MAX_ISSUES:,} more are wrong")] if len(issues) > MAX_ISSUES else []
+        left = len(issues) - MAX_ISSUES
+        more = [Issue("", messages.MORE_ERRORS(count=left))] if left > 0 else []
         raise InvalidInputError([*issues[:MAX_ISSUES], *more])
 
 
@@ -117,7 +119,7 @@ def _remove_fields(
 ) -> None:
     for place, removed in enumerate(remove):
         if removed not in known_keys:
-            issues.add(f"remove.{place}", f"There is no field {removed[:60]}")
+            issues.add(f"remove.{place}", messages.FIELD_NOT_FOUND(key=removed[:60]))
     raise_issues(issues)
     for page in pages:
         page["fields"] = [field for field in page["fields"] if field["key"] not in set(remove)]
@@ -126,11 +128,11 @@ def _remove_fields(
 def _parse_item(value: Any, path: str, fields_by_key: Mapping[str, Any], issues: Issues) -> dict[str, Any] | None:
     """Return a field as given, with its page. Return None if it is invalid."""
     if not isinstance(value, Mapping):
-        issues.add(path, "Expected an object")
+        issues.add(path, messages.OBJECT_EXPECTED)
     elif value.get("type") == PAGE:
-        issues.add(f"{path}.type", "Pages are given in pages")
+        issues.add(f"{path}.type", messages.PAGES_BELONG_IN_PAGES)
     elif (page_key := value.get("page")) is not None and page_key not in fields_by_key:
-        issues.add(f"{path}.page", f"There is no page {str(page_key)[:60]}")
+        issues.add(f"{path}.page", messages.PAGE_NOT_FOUND(key=str(page_key)[:60]))
     else:
         return dict(value)
     return None
@@ -168,7 +170,7 @@ def _update_pages(
         }
         results.append({"title": "", **page, "key": key})
     if not results:
-        issues.add("pages", "Leave pages out, or name at least one")
+        issues.add("pages", messages.PAGES_EMPTY)
         return current_pages
     stored = {page["key"] for page in results}
     for place, page in enumerate(current_pages):
@@ -185,7 +187,7 @@ def _reorder_fields(pages: list[dict[str, Any]], order: Sequence[str], issues: I
     """Order the fields by all of their keys. Each stays on its page."""
     keys = [field.get("key") for page in pages for field in page["fields"]]
     if sorted(order) != sorted(key for key in keys if key) or None in keys:
-        issues.add("order", "Name the keys of all fields, each once; a new one needs a key for it")
+        issues.add("order", messages.ORDER_INCOMPLETE)
         return
     for page in pages:
         page["fields"].sort(key=lambda field: order.index(field["key"]))
@@ -201,5 +203,5 @@ def _relocate_issues(issues: Issues, pages: list[dict[str, Any]], paths: Mapping
             field = pages[int(parts[1])]["fields"][int(parts[3])]
             if id(field) in paths:
                 path = ".".join([paths[id(field)], *parts[4:]])
-        result.add(path, issue.message)
+        result.add(path, issue.text)
     return result

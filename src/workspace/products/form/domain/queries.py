@@ -8,12 +8,11 @@ from typing import Literal
 from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
+from workspace.products.form import messages
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, Response
 from workspace.publishing.serializers import get_or_404, with_public_state
 
 Status = Literal["inbox", "new", "read", "spam", "partial"]
-NO_FORM = "There is no such form: svc_forms_list shows yours with their ids"
-NO_RESPONSE = "There is no such response: svc_form_responses shows them with their ids"
 
 
 def forms_for(account: Account) -> QuerySet[Form]:
@@ -22,7 +21,7 @@ def forms_for(account: Account) -> QuerySet[Form]:
 
 def get_form(account: Account, id: str) -> Form:
     """Return a form. Raise NotFoundError if it does not exist."""
-    form = get_or_404(forms_for(account), id, NO_FORM)
+    form = get_or_404(forms_for(account), id, messages.FORM_NOT_FOUND)
     form.account = account
     return form
 

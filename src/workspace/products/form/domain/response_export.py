@@ -21,6 +21,8 @@ from workspace.delivery import jobs
 from workspace.delivery.jobs import Item, ItemResult, JobFile
 from workspace.lib.errors import NotFoundError
 from workspace.lib.tabular import csv_table
+from workspace.owner_translation import owner_gettext_noop
+from workspace.products.form import messages
 from workspace.products.form.domain import workbook_writer
 from workspace.products.form.models import PARTIAL, Form, FormVersion, GuestFile, Response
 from workspace.products.form.rules.answer_text import format_value, option_labels
@@ -31,7 +33,7 @@ JOB_KIND = "form.export"
 BATCH_SIZE = 200  # responses
 MAX_PART_LENGTH = 60_000  # characters of a part stored in the job; a larger part is read again at the end
 FIRST_COLUMNS = ("submitted", "reference", "status")
-EMAIL_COLUMN = "e-mail for going on"  # of unsent responses: the only address that is not necessarily an answer
+EMAIL_COLUMN = "contact email"  # of unsent responses: the only address that is not necessarily an answer
 LAST_COLUMNS = ("version", "id")
 MEDIA_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -109,7 +111,7 @@ def _write_file(account: Account, outcomes: Iterator[ItemResult], path: Path) ->
     result = first.result or {}
     form = Form.objects.filter(account=account, pk=result.get("form")).first()
     if form is None:
-        raise NotFoundError("This form was deleted meanwhile")
+        raise NotFoundError(messages.FORM_DELETED)
     columns = list_columns(form)
     rows = _iterate_rows(account, form, first, outcomes, list(columns))
     before = [*FIRST_COLUMNS, EMAIL_COLUMN] if result.get("unsent") else [*FIRST_COLUMNS]
@@ -160,5 +162,10 @@ def _undo_nothing(account: Account, results: Sequence[Any]) -> None:
 
 
 jobs.job(
-    JOB_KIND, title="Responses as a file", noun="parts", prepare=_load_parts, finish=_write_file, undo=_undo_nothing
+    JOB_KIND,
+    title=owner_gettext_noop("Export of form responses"),
+    noun="parts",
+    prepare=_load_parts,
+    finish=_write_file,
+    undo=_undo_nothing,
 )(_get_result)

@@ -49,25 +49,24 @@ from workspace.storage.database.transactions import write_transaction
 UNSENT_RETENTION = timedelta(days=30)
 MAX_SEARCH_LENGTH = 4000
 ERROR_MESSAGES = {
-    REQUIRED: _("Please answer this"),
-    INVALID: _("Please look at this once more"),
-    NOT_AN_OPTION: _("Choose one of these"),
-    TOO_SMALL: _("This is too small"),
-    TOO_LARGE: _("This is too large"),
-    TOO_FEW: _("Choose some more"),
-    TOO_MANY: _("These are too many"),
-    TOO_SHORT: _("Write a little more, please"),
-    TOO_LONG: _("This is too long"),
-    TOO_HEAVY: _("This is too large"),
+    REQUIRED: _("Answer this question"),
+    INVALID: _("Check this answer"),
+    NOT_AN_OPTION: _("Choose one of the options"),
+    TOO_SMALL: _("This number is too small"),
+    TOO_LARGE: _("This number is too large"),
+    TOO_FEW: _("Choose more options"),
+    TOO_MANY: _("Too many options"),
+    TOO_SHORT: _("This answer is too short"),
+    TOO_LONG: _("This answer is too long"),
+    TOO_HEAVY: _("This number is too large"),
 }
 CLOSED_MESSAGES = {
-    "paused": _("This form takes no answers at the moment."),
-    "over": _("This form was open until a day that has passed."),
-    "full": _("This form has all the answers that it takes. Thank you for coming."),
+    "paused": _("This form isn’t accepting responses right now."),
+    "over": _("This form is closed."),
+    "full": _("This form has reached its maximum number of responses. Thank you for your interest."),
 }
 DUPLICATE_EMAIL_MESSAGE = _(
-    "Somebody has answered with this e-mail address already. "
-    "Give another one, or ask [business] to change what was answered."
+    "This email address has already been used to answer. Use another one, or ask [business] to change the answers."
 )
 
 
@@ -92,7 +91,7 @@ class AnswersInvalidError(Exception):
     """Answers are missing or invalid. `errors` are codes by key, in the order of the form."""
 
     def __init__(self, outcome: EvaluationResult) -> None:
-        super().__init__("Answers are wrong")
+        super().__init__("Answers are missing or invalid")
         self.outcome, self.errors = outcome, outcome.errors
 
 
@@ -135,7 +134,9 @@ def check_answers(
     Raise GuestActionDeclinedError if the version does not exist."""
     form_version = FormVersion.objects.filter(form=form, number=version).first()
     if form_version is None:
-        raise GuestActionDeclinedError(gettext("This form has changed since. Please fill it in once more."), 409)
+        raise GuestActionDeclinedError(
+            gettext("This form has changed since you opened it. Please fill it in again."), 409
+        )
     outcome = outcome or evaluate_form(form_version.body, answers, today_for(form.account), last_page=last_page)
     checked = CheckedAnswers(form_version.body, outcome)
     _collect_files(form, checked)

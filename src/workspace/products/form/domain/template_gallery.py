@@ -1,4 +1,4 @@
-"""Templates of forms: ready-made forms for trades in three languages, and the account's own forms."""
+"""Templates of forms: ready-made forms for trades in each language of guest pages, and the account's own forms."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError
+from workspace.products.form import messages
 from workspace.products.form.models import Form
 from workspace.products.form.rules.definition_as_input import pages_as_input
 from workspace.publishing import starter_files as ready_files
@@ -33,8 +34,7 @@ def definition_from_template(account: Account, copy_of: str) -> dict[str, Any]:
     if form is None:
         form = _find_by_address(account, copy_of)
     if form is None:
-        text = f"There is no such form, nor such a template: {', '.join(TEMPLATE_NAMES)}"
-        raise InvalidInputError.at_path("copy_of", text)
+        raise InvalidInputError.at_path("copy_of", messages.TEMPLATE_NOT_FOUND(names=", ".join(TEMPLATE_NAMES)))
     fields = copy_fields(form)
     del fields["title"]  # the new form has its own title
     return {**fields, "pages": pages_as_input(form.definition)}

@@ -26,10 +26,10 @@ from workspace.storage.files import images, media_types
 
 MB = 1024 * 1024
 TYPE_MISMATCH_MESSAGE = gettext_noop(
-    "This file is not what its name says. Please open it, save it anew and choose that one."
+    "This file’s content doesn’t match its type. Open it, save it again and choose the new file."
 )
 UNSUPPORTED_IMAGE_MESSAGE = gettext_noop(
-    "Please send this picture as JPEG or PNG: as it is, it may tell where it was taken"
+    "Send this picture as JPEG or PNG. In its current format it may reveal where it was taken."
 )
 _REENCODED_TYPES = ("image/jpeg", "image/png", "image/webp")
 # formats that contain scripts, or that phones and email clients cannot show
@@ -89,9 +89,9 @@ def store_files(
         try:
             ids.append(_store_file(request, form, item, file))
         except BusyError:
-            return ids, gettext("Many pictures come in just now. Please choose it again in a moment.")
+            return ids, gettext("Too many pictures are being uploaded right now. Choose it again in a minute.")
         except StorageFullError:
-            return ids, gettext("There is no room for files at the moment. Please send it another way.")
+            return ids, gettext("Files can’t be stored right now. Please send it another way.")
         except ValueError as problem:
             return ids, gettext(str(problem))
     return ids, ""
@@ -100,9 +100,9 @@ def store_files(
 def _store_file(request: HttpRequest, form: Form, item: Mapping[str, Any], file: UploadedFile[bytes]) -> str:
     most = item.get("max_mb", MAX_FILE_MB)
     if not file.size or file.size > most * MB:
-        raise ValueError(gettext("A file may have up to %s MB").replace("%s", str(most)))
+        raise ValueError(gettext("This file is too large (max. %s MB)").replace("%s", str(most)))
     if not consume("form-file", request, item=form.pk):
-        raise ValueError(gettext("Many files came from this place just now. Please come back in an hour."))
+        raise ValueError(gettext("Too many files were sent from this network. Try again in an hour."))
     name, content = media_types.clean_file_name(file.name or ""), file.read()
     kind = media_types.detect_media_type(content, name, max_bytes=MAX_FILE_MB * MB)
     if not media_types.name_matches_type(name, kind):

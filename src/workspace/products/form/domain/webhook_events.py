@@ -12,7 +12,7 @@ from workspace.products.form.models import KIND, FormVersion, Response
 from workspace.products.form.rules.definition_fields import types_by_key
 
 logger = logging.getLogger(__name__)
-RESPONSE_EVENT = Event("form.response", "Form responses", "Somebody answered a form", product=KIND)
+RESPONSE_EVENT = Event("form.response", "Form responses", "Someone filled out a form", product=KIND)
 
 
 def emit_response_event(response: Response) -> None:

@@ -15,7 +15,7 @@ Column = tuple[str, str]  # heading, and the type of the content: a question typ
 _COLUMN_WIDTHS = {
     "submitted": 17, "reference": 12, "status": 10, "version": 9, "id": 30, "date": 12, "time": 9, "number": 12,
     "rating": 9, "scale": 9, "calculated": 12, "yes_no": 9, "consent": 12, "phone": 18, "email": 30, "url": 36,
-    "long_text": 48, "address": 36, "e-mail for going on": 30,
+    "long_text": 48, "address": 36, "contact email": 30,
 }  # fmt: skip
 _DEFAULT_WIDTH, _MAX_HEADING_WIDTH = (
     24,

@@ -21,31 +21,31 @@ _PAGES: list[dict[str, Any]] = [
         "fields": [
             {"label": "What are you planning?", "key": "kind", "type": "single_choice", "required": True,
              "options": ["Birthday", "Wedding", "Company party"], "other": True},
-            {"label": "When?", "key": "day", "type": "date", "min": "today", "required": True},
-            {"label": "How many guests?", "key": "guests", "type": "integer", "min": 10, "max": 200, "required": True},
-            {"label": "Shall we cook?", "key": "menu", "type": "yes_no"},
+            {"label": "Date of the event", "key": "day", "type": "date", "min": "today", "required": True},
+            {"label": "Number of guests", "key": "guests", "type": "integer", "min": 10, "max": 200, "required": True},
+            {"label": "Do you need catering?", "key": "menu", "type": "yes_no"},
             {"label": "Which menu?", "key": "which", "type": "single_choice", "show_if": {"field": "menu", "is": True},
-             "options": [{"label": "Garden", "score": 28}, {"label": "From the grill", "score": 34}]},
-            {"label": "About", "key": "total", "type": "calculated", "formula": "{guests} * {which}",
+             "options": [{"label": "Garden menu", "score": 28}, {"label": "Grill menu", "score": 34}]},
+            {"label": "Estimated price", "key": "total", "type": "calculated", "formula": "{guests} * {which}",
              "show_if": {"field": "menu", "is": True}},
         ],
     },
     {
         "key": "you",
-        "title": "How we reach you",
+        "title": "Your contact details",
         "fields": [
             {"label": "Your name", "key": "name", "required": True},
-            {"label": "E-mail", "key": "email", "type": "email", "required": True},
+            {"label": "Email", "key": "email", "type": "email", "required": True},
             {"label": "Anything else?", "key": "note", "type": "long_text"},
         ],
     },
 ]  # fmt: skip
 _ANSWERS: list[dict[str, Any]] = [
-    {"kind": "Birthday", "guests": 40, "menu": "yes", "which": "Garden", "name": "Amira Said",
-     "email": "amira@example.net", "note": "Two of us cannot eat nuts."},
+    {"kind": "Birthday", "guests": 40, "menu": "yes", "which": "Garden menu", "name": "Amira Said",
+     "email": "amira@example.net", "note": "Two guests are allergic to nuts."},
     {"kind": "Company party", "guests": 80, "menu": "no", "name": "Ben Okafor", "email": "ben@example.org"},
-    {"kind": "Wedding", "guests": 60, "menu": "yes", "which": "From the grill", "name": "Carla Conti",
-     "email": "carla@example.com", "note": "In the garden, if the weather is fine."},
+    {"kind": "Wedding", "guests": 60, "menu": "yes", "which": "Grill menu", "name": "Carla Conti",
+     "email": "carla@example.com", "note": "We’d like to be outdoors if the weather is good."},
 ]  # fmt: skip
 
 
@@ -53,7 +53,7 @@ def fill_account(account: Account) -> None:
     if account.forms.exists():
         return
     form = form_definition.create_form(
-        account, definition=form_definition.parse_definition(pages=_PAGES), title="Celebrate with us"
+        account, definition=form_definition.parse_definition(pages=_PAGES), title="Party request"
     )
     for place, answers in enumerate(_ANSWERS):
         fields = {**answers, "day": f"{clock.now().year + 1}-06-{10 + place}"}

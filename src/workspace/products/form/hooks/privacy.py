@@ -23,7 +23,7 @@ _HOME = "/app/form"
 
 def _erase(account: Account, responses: Sequence[Response]) -> None:
     ids = [response.pk for response in responses]
-    GuestFile.delete_files(GuestFile.objects.filter(response__in=ids))
+    GuestFile.objects.filter(response__in=ids).delete_with_contents()
     Response._base_manager.filter(pk__in=ids).delete()
     change_log.erase_from_changes(account, ids)
     for form in {response.form_id: response.form for response in responses}.values():
@@ -42,7 +42,7 @@ def _find_files(account: Account | None, matcher: MentionMatcher) -> list[str]:
 
 
 def _erase_files(account: Account | None, keys: Sequence[str], matcher: MentionMatcher) -> None:
-    GuestFile.delete_files(GuestFile.objects.filter(account=account, pk__in=keys))
+    GuestFile.objects.filter(account=account, pk__in=keys).delete_with_contents()
 
 
 def _export_files(keys: Sequence[str], matcher: MentionMatcher) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workspace.accounts.models import Account
+from workspace.owner_translation import owner_gettext
 from workspace.products.form.api import tools
 from workspace.publishing.manifest import Starter
 
@@ -12,5 +13,5 @@ TRADES = {"studio", "events", "trainer", "freelancer"}
 def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
-    data = {"title": "Write to us", "accepting": True}
-    return Starter(tools.create, data, "Add your own questions, then put the link on your website.")
+    data = {"title": "Contact us", "accepting": True}
+    return Starter(tools.create, data, owner_gettext("Add your own questions, then put the link on your website."))

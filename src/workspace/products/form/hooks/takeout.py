@@ -6,6 +6,7 @@ from typing import Any
 
 from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import NumberReference, TakeoutTable
+from workspace.products.form import messages
 from workspace.products.form.api.arguments import FormEdit, ThankYou
 from workspace.products.form.models import INBOX, PARTIAL, SPAM, SUSPICIONS, Form, FormVersion, GuestFile, Response
 from workspace.products.form.rules import field_types
@@ -15,8 +16,7 @@ from workspace.products.form.rules.form_input import parse_form
 from workspace.storage.files import store
 from workspace.storage.files.media_types import detect_media_type
 
-_SHAPE_MESSAGE = "This is not the shape of a form"
-Key = column_types.text_matching(r"[A-Za-z0-9_]{1,60}", "Use letters, digits and _")
+Key = column_types.text_matching(r"[A-Za-z0-9_]{1,60}", str(messages.INVALID_IMPORTED_KEY))
 Signature = column_types.object_of(
     {"name": column_types.OneLine, "drawn": column_types.list_of(list[int], MAX_STROKES)}
 )
@@ -39,7 +39,7 @@ def _check_definition(body: dict[str, Any]) -> dict[str, Any]:
     try:
         written = pages_as_input(body)
     except (KeyError, TypeError, AttributeError, ArithmeticError):
-        raise ValueError(_SHAPE_MESSAGE) from None
+        raise ValueError(messages.INVALID_DEFINITION) from None
     result, issues = parse_form(pages=written)
     if issues:
         raise ValueError(f"{issues[0].path}: {issues[0].message}")

@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import partial
 
 from django.db import models, transaction
-from django.db.models import QuerySet, Sum
+from django.db.models import Sum
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
@@ -30,10 +30,18 @@ class StorageFullError(Exception):
     """The account has used up its storage for files."""
 
 
+class GuestFileQuerySet(models.QuerySet["GuestFile"]):
+    """Files, which are deleted with their contents."""
+
+    def delete_with_contents(self) -> None:
+        """Delete the files, and their contents after the commit."""
+        ids = list(self.values_list("pk", flat=True))
+        GuestFile.objects.filter(pk__in=ids).delete()
+        transaction.on_commit(partial(_delete_contents, ids))
+
+
 class GuestFile(models.Model):
     """A file of a guest. Until the form is sent, it has no response."""
-
-    JOURNAL_SILENT = True
 
     id = models.CharField(primary_key=True, max_length=60, default=_file_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # that of the form
@@ -44,6 +52,8 @@ class GuestFile(models.Model):
     media_type = models.CharField(max_length=100)
     size = models.PositiveIntegerField()
     created_at = models.DateTimeField(default=clock.now)
+
+    objects = GuestFileQuerySet.as_manager()
 
     class Meta:
         indexes = [
@@ -73,17 +83,10 @@ class GuestFile(models.Model):
         return file
 
     @classmethod
-    def delete_files(cls, files: QuerySet[GuestFile]) -> None:
-        """Delete files, and their contents after the commit."""
-        ids = list(files.values_list("pk", flat=True))
-        cls.objects.filter(pk__in=ids).delete()
-        transaction.on_commit(partial(_delete_contents, ids))
-
-    @classmethod
     def delete_waiting(cls) -> None:
         """Delete files whose form was never sent. This is a scheduled task."""
         with write_transaction():
-            cls.delete_files(cls.objects.filter(response=None, created_at__lt=clock.now() - WAITING_RETENTION))
+            cls.objects.filter(response=None, created_at__lt=clock.now() - WAITING_RETENTION).delete_with_contents()
 
 
 def _delete_contents(ids: Iterable[str]) -> None:

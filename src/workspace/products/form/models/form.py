@@ -14,7 +14,9 @@ from workspace.delivery import webhooks
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext
+from workspace.products.form import messages
+from workspace.products.form.rules.response_folders import INBOX
 from workspace.publishing.models import Embeddable, Publication
 
 KIND = "form"
@@ -31,10 +33,10 @@ class Form(Embeddable):
     with their types. A key is never reused for another field."""
 
     kind = KIND
-    call_to_action = gettext_noop("Fill in the form")
+    call_to_action = gettext_noop("Fill out the form")
     # set on creation
     COPY_EXCLUDED = frozenset(["version", "keys", "notified_max_responses", "notified_closes_at"])
-    JOURNAL_TOLD = {**Embeddable.JOURNAL_TOLD, "keys": None}
+    journal_displayed_fields = {**Embeddable.journal_displayed_fields, "keys": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_form_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="forms")
@@ -99,9 +101,7 @@ class Form(Embeddable):
     @property
     def response_count(self) -> int:
         """The number of responses in the inbox."""
-        from workspace.products.form.models.response import INBOX, Response
-
-        return Response.objects.filter(form=self, folder=INBOX).count()
+        return self.responses.filter(folder=INBOX).count()
 
     def mark_count_changed(self) -> None:
         """Mark the page as changed after responses were added or removed, if there is a limit."""
@@ -112,12 +112,10 @@ class Form(Embeddable):
     def check_quota(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).forms
         if most is not None and cls.is_full(account, most, wanted):
-            way_out = account.with_upgrade_hint(KIND, "delete one")
-            raise OperationNotAllowedError(f"Your plan holds {format_count(most, 'form')}: {way_out}")
+            way_out = account.with_upgrade_hint(KIND, owner_gettext("delete one"))
+            raise OperationNotAllowedError(messages.FORM_LIMIT(most=most, way_out=way_out))
 
     def release_files(self) -> None:
-        from workspace.products.form.models.file import GuestFile
-
         webhooks.set_item_endpoint(self.account, self.pk, "")
-        GuestFile.delete_files(GuestFile.objects.filter(form=self))
+        self.files.delete_with_contents()
         super().release_files()

@@ -11,17 +11,18 @@ from django.db.models import Q
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.ids import new_id
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.form.models.form import Form
+from workspace.products.form.rules.response_folders import INBOX, PARTIAL
 from workspace.publishing.models import NOT_DELETED, SoftDeleted
 
-INBOX, SPAM, PARTIAL = "inbox", "spam", "partial"
 SUSPICIONS = {
-    "trap": "A field that people do not see was filled in",
-    "hasty": "Sent faster than people type",
-    "many": "Many came from the same place within an hour",
-    "links": "The answers hold many web addresses",
-    "letters": "Written in letters that neither the form nor the guest's browser has",
-    "same": "The same text came minutes before",
+    "trap": owner_gettext_lazy("A hidden field was filled in."),
+    "hasty": owner_gettext_lazy("It was sent faster than people type."),
+    "many": owner_gettext_lazy("Many responses came from the same place within an hour."),
+    "links": owner_gettext_lazy("The answers contain many links."),
+    "letters": owner_gettext_lazy("The answers use a script that neither the form nor the visitor’s browser uses."),
+    "same": owner_gettext_lazy("The same text was sent a few minutes earlier."),
 }
 
 
@@ -36,10 +37,10 @@ class Response(SoftDeleted):
     hash of the token that resumes it. `is_over_limit` is set if the plan's monthly limit was reached: the response is
     stored, and shown on a larger plan."""
 
-    JOURNAL_WHOLE = "form"
-    JOURNAL_SECRET = ("dedupe_key",)
-    JOURNAL_TOLD = {
-        **SoftDeleted.JOURNAL_TOLD,
+    journal_item_path = "form"
+    journal_secret_fields = ("dedupe_key",)
+    journal_displayed_fields = {
+        **SoftDeleted.journal_displayed_fields,
         "read_at": ("read", bool),
         "folder": ("status", None),
         **dict.fromkeys(("search", "language"), None),
@@ -96,9 +97,7 @@ class Response(SoftDeleted):
         return self.pk[-8:].upper()
 
     def purge(self) -> None:
-        from workspace.products.form.models.file import GuestFile
-
-        GuestFile.delete_files(GuestFile.objects.filter(response=self))
+        self.files.delete_with_contents()
         self.delete()
 
 

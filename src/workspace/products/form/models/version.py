@@ -10,14 +10,13 @@ from django.db.models import Exists, Max, OuterRef
 
 from workspace.lib import clock
 from workspace.products.form.models.form import Form
+from workspace.products.form.models.response import Response
 
 RETENTION = timedelta(days=30)  # as long as an undo may restore it
 
 
 class FormVersion(models.Model):
     """A version of a form. `body` is its definition, in the format of `form_input.py`."""
-
-    JOURNAL_SILENT = True  # the form's own `version` column is in the journal
 
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
@@ -34,8 +33,6 @@ class FormVersion(models.Model):
     @classmethod
     def create_next(cls, form: Form, body: dict[str, Any]) -> FormVersion:
         """Create the next version. Delete versions without responses that no undo can restore."""
-        from workspace.products.form.models.response import Response
-
         last = cls.objects.filter(form=form).aggregate(last=Max("number"))["last"] or 0
         answered = Response._base_manager.filter(form=form, version=OuterRef("number"))
         old = cls.objects.filter(form=form, created_at__lt=clock.now() - RETENTION).exclude(number=form.version)

@@ -110,9 +110,7 @@ def _render_page(address: Address, *, form: Form, fields: dict[str, Any], step: 
 
 def _handle_post(request: HttpRequest, address: Address, form: Form) -> HttpResponse:
     if not consume("form-step", request, item=form.pk):
-        return render_message(
-            form, gettext("You have sent this several times just now. Please come back in an hour."), 429
-        )
+        return render_message(form, gettext("You’ve sent this several times. Try again in an hour."), 429)
     current = form.versions.get(number=form.version)
     try:
         check_size(request, takes_files=any(field["type"] == "file" for field in answerable_fields(current.body)))
@@ -120,7 +118,7 @@ def _handle_post(request: HttpRequest, address: Address, form: Form) -> HttpResp
         version = find_version(form, int(number) if number.isdecimal() and len(number) < 9 else 0)
         post = parse_post(request, (version or current).body)
     except FormTooLargeError:
-        return render_message(form, gettext("This is more than the form can take. Please write less."), 413)
+        return render_message(form, gettext("Your answers are too long. Please shorten them."), 413)
     if not post.token and not post.change_shown:  # the first page without scripts, which has not reported a start
         guest_page.count_visit(request, address.publication, START_EVENT)
     if version is None:
@@ -156,7 +154,7 @@ def _handle_page(
         return again(FormView(version, post.answers, outcome, first, today, wrong), 400)
     new = [field for field in list_visible_fields(version.body, now, outcome) if field not in post.visible_fields]
     if new and not post.change_shown:
-        note = gettext("Something has changed with your answers. Please look at it, then go on.")
+        note = gettext("The form has changed because of your answers. Check it, then continue.")
         changed = [value.partition("=")[0] for value in new]
         sheet = FormView(version, post.answers, outcome, now, today, note=note, changed_fields=changed)
         return again(sheet, 200, change_shown=True)
@@ -180,7 +178,7 @@ def _submit_form(
 ) -> HttpResponse:
     """Save the response after the last page, even if it looks like spam."""
     if not consume_with_work("form", request, FORM_NAME, item=form.pk):
-        form_view.note = gettext("You have sent this several times just now. Please come back in an hour.")
+        form_view.note = gettext("You’ve sent this several times. Try again in an hour.")
         return render_again(request, form, version, post, form_view, 429)
     suspicion = _find_suspicion(request, form, verdict)
     sent = FormSubmission(
@@ -196,7 +194,7 @@ def _submit_form(
         with guest_page.guest_transaction(address.publication_id):
             response = submit_answers(form, sent, suspicion=suspicion)
     except AnswersInvalidError as changed:  # changed since the evaluation: another response has claimed the file
-        form_view.outcome, form_view.note = changed.outcome, gettext("Please look at this once more")
+        form_view.outcome, form_view.note = changed.outcome, gettext("Check this answer")
         form_view.errors = {
             key: error_messages.error_message(_get_field(version, key), code, form_view.today)
             for key, code in changed.errors.items()
@@ -237,7 +235,7 @@ def _restart_form(request: HttpRequest, form: Form, version: FormVersion, post: 
     """Restart with the latest version if the guest's version was deleted. Answers that still fit remain."""
     today = today_for(form.account)
     outcome = evaluate_form(version.body, post.answers, today)
-    note = gettext("This form has changed since. Please fill it in once more.")
+    note = gettext("This form has changed since you opened it. Please fill it in again.")
     sheet = FormView(version, post.answers, outcome, outcome.pages[0], today, note=note)
     return render_again(request, form, version, post, sheet, 409)
 
@@ -280,8 +278,8 @@ def build_context(form: Form) -> dict[str, Any]:
 
 def _message_heading(status: int) -> str:
     if status == 404:
-        return gettext("There is nothing here any more")
-    return gettext("One moment, please") if status == 429 else gettext("That was too much")
+        return gettext("This link no longer works")
+    return gettext("Please wait") if status == 429 else gettext("Too much text")
 
 
 def render_message(form: Form, text: str, status: int) -> HttpResponse:
@@ -300,8 +298,8 @@ def _render_link_sent(form: Form, email: str) -> HttpResponse:
     context = {
         "sign": "✓",
         "eyebrow": form.account.name,
-        "heading": gettext("The link is on its way"),
-        "text": gettext("It goes to [to] and works for 30 days, on any device.").replace("[to]", email),
+        "heading": gettext("Link sent"),
+        "text": gettext("We’ve sent it to [to]. It works for 30 days on any device.").replace("[to]", email),
     }
     return _private_response(HttpResponse(render_to_string("public/message.html", context)))
 

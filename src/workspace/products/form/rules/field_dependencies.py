@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from workspace.products.form import messages
 from workspace.products.form.rules.condition_parser import Condition, referenced_fields
 from workspace.products.form.rules.field_input import FieldInput
 from workspace.tools.object_parser import Issues
@@ -31,14 +32,14 @@ class FieldOrdering:
         if key not in self.place:
             return
         if self.place[key] > self.place[field_input.key]:
-            self.issues.add(path, f"{key} is on a later page: only what was asked before counts")
+            self.issues.add(path, messages.LATER_PAGE(key=key))
         elif self.place[key] == self.place[field_input.key]:
             self.edges.setdefault(field_input.key, {}).setdefault(key, path)
 
     def check_page_condition(self, page: _Page, condition: Condition, path: str) -> None:
         for key in self.list_required_keys(condition):
             if self.place.get(key, -1) > self.pages[page.key]:
-                self.issues.add(path, f"{key} is on a later page: only what was asked before counts")
+                self.issues.add(path, messages.LATER_PAGE(key=key))
 
     def order_fields(self, page: _Page) -> list[str]:
         """Return the page's keys so that each follows those that it needs, otherwise in the order of display."""
@@ -65,4 +66,4 @@ class FieldOrdering:
             key = next(need for need in self.edges[key] if need in waiting)
         circle = [*seen[seen.index(key) :], key]
         path = self.edges[circle[0]][circle[1]]
-        self.issues.add(path.removesuffix(".field"), f"Goes in a circle: {' → '.join(circle)}")
+        self.issues.add(path.removesuffix(".field"), messages.DEPENDS_ON_ITSELF(cycle=" → ".join(circle)))

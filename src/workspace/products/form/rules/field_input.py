@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from workspace.products.form import messages
 from workspace.products.form.rules import answer_validation, field_types
 from workspace.products.form.rules.condition_parser import parse_day
 from workspace.products.form.rules.formula_parser import parse_formula
@@ -110,7 +111,7 @@ def parse_field(given: Any, path: str, issues: Issues) -> FieldInput:
     _parse_basics(entry, type, field_input)
     for name, families in _SETTING_FAMILIES.items():
         if is_known and entry.has_key(name) and family not in families:
-            entry.add_issue(name, f"Not for {type}: leave it out")
+            entry.add_issue(name, messages.NOT_FOR_TYPE(type=type))
     if family in _CHOICE_FAMILIES:
         field_input.definition.update(parse_options(entry))
     _parse_limits(entry, type, family, field_input)
@@ -119,7 +120,7 @@ def parse_field(given: Any, path: str, issues: Issues) -> FieldInput:
     _parse_formula(entry, type, field_input)
     _parse_conditions(entry, type, field_input)
     if field_input.definition.get("required") and family == field_types.NOTHING:
-        entry.add_issue("required", "It only tells something: leave it out")
+        entry.add_issue("required", messages.NO_ANSWER_TO_REQUIRE)
     _parse_default(entry, field_input)
     entry.reject_unknown_keys()
     if type == "heading" and field_input.begins_section:
@@ -143,7 +144,7 @@ def _parse_basics(entry: ObjectReader, type: str, field_input: FieldInput) -> No
 def _parse_conditions(entry: ObjectReader, type: str, field_input: FieldInput) -> None:
     field_input.begins_section = entry.read_key("section", parse_flag, type == "heading" and entry.has_key("show_if"))
     if entry.has_key("section") and type != "heading":
-        entry.add_issue("section", "Only a heading begins a section")
+        entry.add_issue("section", messages.ONLY_HEADINGS)
     for name in ("show_if", "require_if"):
         if entry.has_key(name):
             key = entry.given_key(name)
@@ -153,14 +154,14 @@ def _parse_conditions(entry: ObjectReader, type: str, field_input: FieldInput) -
 def parse_key(value: Any) -> str:
     """Validate a key. Raise ValueError if it is invalid."""
     if not isinstance(value, str) or not _KEY_PATTERN.fullmatch(value):
-        raise ValueError("Letters, digits and _, up to 40, the first a letter")
+        raise ValueError(messages.INVALID_KEY)
     return value
 
 
 def _parse_type(value: Any, multiple: bool) -> str:
     result = field_types.parse_type(value, multiple=multiple) if isinstance(value, str) else None
     if result is None or result == field_types.PAGE:
-        raise ValueError(f"Must be one of {', '.join(field_types.FAMILIES)}")
+        raise ValueError(messages.NOT_ONE_OF(values=", ".join(field_types.FAMILIES)))
     return result
 
 
@@ -171,7 +172,7 @@ def _parse_label(entry: ObjectReader, type: str, key: str) -> str:
     if not label and type == "hidden" and key:
         return key
     if not label and entry.is_object and len(entry.issues) == before:
-        entry.add_issue("label", "Must not be empty" if entry.has_key("label") else "Required")
+        entry.add_issue("label", messages.EMPTY if entry.has_key("label") else messages.REQUIRED)
     return label
 
 
@@ -204,13 +205,13 @@ def _parse_limits(entry: ObjectReader, type: str, family: str, field_input: Fiel
         and field_types.TODAY not in (least, most)
         and _comparable_limit(least, family) > _comparable_limit(most, family)
     ):
-        entry.add_issue("max", "Not below min")
+        entry.add_issue("max", messages.MAXIMUM_TOO_SMALL)
 
 
 def _parse_step(entry: ObjectReader, field_input: FieldInput) -> None:
     step = entry.read_key("step", normalize_number, "1")
     if Fraction(step) <= 0:
-        entry.add_issue("step", "More than 0")
+        entry.add_issue("step", messages.STEP_TOO_SMALL)
     else:
         field_input.definition["step"] = step
 
@@ -236,7 +237,7 @@ def _limit_parser(type: str, family: str) -> Callable[[Any], str]:
 def _parse_whole(value: Any, minimum: int, maximum: int) -> int:
     result = parse_number(value)
     if result is None or result.denominator != 1 or not minimum <= result <= maximum:
-        raise ValueError(f"A whole number from {minimum} to {maximum:,}")
+        raise ValueError(messages.WHOLE_NUMBER_OUT_OF_RANGE(least=minimum, most=f"{maximum:,}"))
     return int(result)
 
 
@@ -248,7 +249,7 @@ def _parse_text_rules(entry: ObjectReader, family: str, field_input: FieldInput)
         if entry.has_key(name):
             field_input.definition[name] = entry.read_key(name, lambda value: _parse_whole(value, 1, longest), 1)
     if field_input.definition.get("min_length", 0) > field_input.definition.get("max_length", longest):
-        entry.add_issue("max_length", "Not below min_length")
+        entry.add_issue("max_length", messages.MAXIMUM_TOO_SMALL)
     if entry.has_key("pattern") and (pattern := entry.read_key("pattern", _parse_pattern, "")):
         field_input.definition["pattern"], field_input.definition["program"] = pattern, compile_pattern(pattern)
 
@@ -272,10 +273,10 @@ def _parse_file_rules(entry: ObjectReader, family: str, field_input: FieldInput)
 def _parse_endings(value: Any) -> list[str]:
     several = [value] if isinstance(value, str) else value
     if not isinstance(several, list) or not 0 < len(several) <= MAX_ENDINGS:
-        raise ValueError("Endings of files, such as pdf, jpg; image stands for every picture")
+        raise ValueError(messages.INVALID_FILE_TYPES)
     results = [item.strip().lower() if isinstance(item, str) else "" for item in several]
     if not all(_ENDING_PATTERN.fullmatch(value) for value in results):
-        raise ValueError("Endings of files, such as pdf, jpg; image stands for every picture")
+        raise ValueError(messages.INVALID_FILE_TYPES)
     return list(dict.fromkeys(value.lstrip(".") for value in results))
 
 
@@ -283,11 +284,11 @@ def _parse_formula(entry: ObjectReader, type: str, field_input: FieldInput) -> N
     if type != "calculated":
         for name in ("formula", "decimals"):
             if entry.has_key(name):
-                entry.add_issue(name, "Only for calculated")
+                entry.add_issue(name, messages.ONLY_CALCULATED)
         return
     field_input.formula_path = entry.key_path(entry.given_key("formula"))
     if not entry.has_key("formula"):
-        entry.add_issue("formula", "Required")
+        entry.add_issue("formula", messages.REQUIRED)
     elif text := entry.read_key("formula", line_parser(500, 1), ""):
         try:
             field_input.definition["formula"], field_input.definition["tree"] = text, parse_formula(text)
@@ -298,7 +299,7 @@ def _parse_formula(entry: ObjectReader, type: str, field_input: FieldInput) -> N
             "decimals", lambda value: _parse_whole(value, 0, MAX_DECIMALS), 0
         )
     if field_input.definition.get("required"):
-        entry.add_issue("required", "It is counted out: leave it out")
+        entry.add_issue("required", messages.CALCULATED_NOT_REQUIRED)
 
 
 def _parse_default(entry: ObjectReader, field_input: FieldInput) -> None:
@@ -313,7 +314,7 @@ def _parse_default(entry: ObjectReader, field_input: FieldInput) -> None:
         "heading",
         "text",
     ):
-        entry.add_issue("default", f"Not for {field_input.definition['type']}: leave it out")
+        entry.add_issue("default", messages.NOT_FOR_TYPE(type=field_input.definition["type"]))
         return
     if field_input.definition["type"] == "date" and given == field_types.TODAY:
         field_input.definition["default"] = given
@@ -322,6 +323,6 @@ def _parse_default(entry: ObjectReader, field_input: FieldInput) -> None:
     if code and not (
         field_input.definition["type"] == "date" and code in (answer_validation.TOO_SMALL, answer_validation.TOO_LARGE)
     ):
-        entry.add_issue("default", "This is no answer that the field would take")
+        entry.add_issue("default", messages.INVALID_DEFAULT)
     elif value is not None:
         field_input.definition["default"] = format_number(value) if isinstance(value, Fraction) else value

@@ -19,6 +19,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from workspace.lib.messages import Message
+from workspace.products.form import messages
 from workspace.products.form.rules import field_types
 from workspace.products.form.rules.condition_parser import ConditionParser
 from workspace.products.form.rules.field_dependencies import FieldOrdering
@@ -61,7 +63,7 @@ def parse_form(
         page_inputs = _split_into_pages(fields if fields is not None else [], _join_path(path, "fields"), keys, issues)
     definition = _build_definition(page_inputs, keys, issues)
     if not issues and len(json.dumps(definition, ensure_ascii=False)) > MAX_DEFINITION_LENGTH:
-        issues.add(_join_path(path, "fields"), "This form is too large: shorten its texts, or its lists of options")
+        issues.add(_join_path(path, "fields"), messages.FORM_TOO_LARGE)
     return definition, issues
 
 
@@ -92,7 +94,7 @@ def _split_into_pages(given: Any, path: str, keys: KeyAssigner, issues: Issues) 
             )
             pages.append(_parse_page(entry, keys, len(pages)))
             if entry.has_key("fields"):
-                entry.add_issue("fields", "The fields of a page follow it in this list")
+                entry.add_issue("fields", messages.FIELDS_FOLLOW_PAGE)
             entry.reject_unknown_keys()
             continue
         if not pages:
@@ -113,11 +115,11 @@ def _parse_page(entry: ObjectReader, keys: KeyAssigner, place: int) -> PageInput
 
 def _check_counts(pages: list[PageInput], path: str, issues: Issues) -> None:
     if len(pages) > MAX_PAGES:
-        issues.add(path, f"At most {MAX_PAGES} pages")
+        issues.add(path, messages.PAGE_LIMIT(most=MAX_PAGES))
     if sum(len(page.fields) for page in pages) > MAX_FIELDS:
-        issues.add(path, f"At most {MAX_FIELDS} fields")
+        issues.add(path, messages.FIELD_LIMIT(most=MAX_FIELDS))
     if sum(len(field.definition.get("options", ())) for page in pages for field in page.fields) > MAX_OPTIONS:
-        issues.add(path, f"At most {MAX_OPTIONS:,} options in all")
+        issues.add(path, messages.OPTION_LIMIT(most=f"{MAX_OPTIONS:,}"))
 
 
 def _build_definition(pages: list[PageInput], keys: KeyAssigner, issues: Issues) -> dict[str, Any]:
@@ -173,32 +175,31 @@ def _resolve_formula(field_input: FieldInput, reader: ConditionParser, ordering:
             continue
         problem, result = _check_formula_field(target)
         if problem:
-            issues.add(field_input.formula_path, f"{key} {problem}")
+            issues.add(field_input.formula_path, problem(key=key))
         elif result:
             scores[key] = result
         ordering.require_field(field_input, key, field_input.formula_path)
     if missing:
-        instead = _suggest_fields(field_input, reader, ordering)
-        issues.add(
-            field_input.formula_path,
-            f"There is no field {' and no field '.join(missing[:MAX_NAMED_FIELDS])}. {instead}",
-        )
+        suggestion = _suggest_fields(field_input, reader, ordering)
+        keys = ", ".join(missing[:MAX_NAMED_FIELDS])
+        text = messages.FIELDS_NOT_FOUND(count=len(missing), keys=keys, suggestion=suggestion)
+        issues.add(field_input.formula_path, text)
     if scores:
         field_input.definition["scores"] = scores
 
 
-def _check_formula_field(target: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
-    """Return why a field cannot be used in a formula, or an empty string, and the scores of its options."""
+def _check_formula_field(target: Mapping[str, Any]) -> tuple[Message | None, dict[str, str]]:
+    """Return why a field cannot be used in a formula, or None, and the scores of its options."""
     family = field_types.answer_family(target["type"])
     if family in (field_types.NUMBER, field_types.YES_NO, field_types.TICK):
-        return "", {}
+        return None, {}
     if family in (field_types.CHOICE, field_types.MULTI):
         scores = {option["value"]: option["score"] for option in target.get("options", ()) if "score" in option}
-        return ("", scores) if scores else ("has no scores: give its options some", {})
-    return "is no number", {}
+        return (None, scores) if scores else (messages.FIELD_WITHOUT_SCORES, {})
+    return messages.FIELD_NOT_NUMERIC, {}
 
 
-def _suggest_fields(field_input: FieldInput, reader: ConditionParser, ordering: FieldOrdering) -> str:
+def _suggest_fields(field_input: FieldInput, reader: ConditionParser, ordering: FieldOrdering) -> Message:
     """Return the fields that a formula could use instead, limited to a readable number."""
     here = ordering.place[field_input.key]
     keys = [
@@ -207,9 +208,9 @@ def _suggest_fields(field_input: FieldInput, reader: ConditionParser, ordering: 
         if key != field_input.key and ordering.place[key] <= here and not _check_formula_field(other)[0]
     ]
     if not keys:
-        return "Ask for a number first, or give options scores: then it can be counted with"
-    more = f" and {len(keys) - MAX_NAMED_FIELDS} more" if len(keys) > MAX_NAMED_FIELDS else ""
-    return f"It can count with {', '.join(keys[:MAX_NAMED_FIELDS])}{more}"
+        return messages.NO_FORMULA_FIELDS
+    names, more = ", ".join(keys[:MAX_NAMED_FIELDS]), len(keys) - MAX_NAMED_FIELDS
+    return messages.FORMULA_FIELDS_AND_MORE(keys=names, count=more) if more > 0 else messages.FORMULA_FIELDS(keys=names)
 
 
 def _parse_jumps(
@@ -232,11 +233,11 @@ def _parse_jumps(
         entry = ObjectReader(item, f"{path}.{place}", JUMP_SETTINGS, issues, "a jump")
         to = entry.read_key("go_to", line_parser(60, 1), "")
         if not entry.has_key("go_to") and entry.is_object:
-            entry.add_issue("go_to", "Required: the key of a page, or end")
+            entry.add_issue("go_to", messages.JUMP_TARGET_NEEDED)
         elif to and to != END and to not in places:
-            entry.add_issue("go_to", f"There is no page {to}")
+            entry.add_issue("go_to", messages.PAGE_NOT_FOUND(key=to))
         elif to and to != END and places[to] <= number:
-            entry.add_issue("go_to", "Jumps go forward")
+            entry.add_issue("go_to", messages.JUMP_BACKWARD)
         condition = None
         if entry.has_key("if"):
             key = entry.given_key("if")

@@ -10,6 +10,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from workspace.lib.messages import Message
+from workspace.products.form import messages
+
 MAX_LENGTH, MAX_DEPTH = 500, 20
 Tree = list[Any]
 _TOKEN_PATTERN = re.compile(
@@ -17,14 +20,12 @@ _TOKEN_PATTERN = re.compile(
     re.ASCII,
 )
 _FUNCTIONS = ("sum", "min", "max")
-_KNOWN_SYNTAX = "numbers, fields in braces such as {guests}, + - * / ( ), sum, min, max and round"
-_KEY_RULE = "letters, digits and _ alone, as in {guests}"
 
 
 def parse_formula(text: str) -> Tree:
     """Parse a formula. Raise ValueError with a message for people."""
     if len(text) > MAX_LENGTH:
-        raise ValueError(f"At most {MAX_LENGTH} characters")
+        raise ValueError(messages.TOO_LONG(most=MAX_LENGTH))
     reader = _FormulaParser(text)
     tree = reader.parse_sum(0)
     if reader.current_token:
@@ -39,22 +40,20 @@ def referenced_keys(tree: Tree) -> set[str]:
     return set().union(*(referenced_keys(part) for part in tree[1:] if isinstance(part, list)))
 
 
-def _describe_unexpected(kind: str, value: str, *, follows: bool = False) -> str:
+def _describe_unexpected(kind: str, value: str, *, follows: bool = False) -> Message:
     """Return a message for an unexpected token. `follows` means that it comes after a complete expression."""
     if kind == "b" and not value.endswith("}"):
         match = re.match(r"\{\s*([A-Za-z0-9_]{1,60})", value)
-        text = f": write {{{match[1]}}}" if match else ""
-        return f"A brace is opened and not closed{text}"
+        return messages.BRACE_NOT_CLOSED_AFTER(key=match[1]) if match else messages.BRACE_NOT_CLOSED
     if kind == "b":
-        return f"“{value[:60]}” names no field: between the braces stands its key, with {_KEY_RULE}"
+        return messages.NOT_A_FIELD_KEY(text=value[:60])
     if value == "}":
-        return f"A brace is closed that was not opened: write a field's key with {_KEY_RULE}"
+        return messages.BRACE_NOT_OPENED
     if value == ")":
-        return "A bracket is closed that was not opened"
+        return messages.PARENTHESIS_NOT_OPENED
     if follows and kind in "nrw":
-        text = f"{{{value}}}" if kind == "r" else value
-        return f"Put + - * or / before {text}"
-    return f"“{value}” is in the way: use {_KNOWN_SYNTAX}"
+        return messages.SIGN_MISSING(text=f"{{{value}}}" if kind == "r" else value)
+    return messages.NOT_ALLOWED_IN_FORMULA(text=value)
 
 
 class _FormulaParser:
@@ -92,7 +91,7 @@ class _FormulaParser:
 
     def parse_signed(self, depth: int) -> Tree:
         if depth > MAX_DEPTH:
-            raise ValueError(f"Brackets go {MAX_DEPTH} deep at most")
+            raise ValueError(messages.PARENTHESES_TOO_DEEP(most=MAX_DEPTH))
         if self.take_operator("-", "−"):
             return ["neg", self.parse_signed(depth + 1)]
         return self.parse_atom(depth)
@@ -103,7 +102,7 @@ class _FormulaParser:
             self.expect_close()
             return inner
         if self.current_token is None:
-            raise ValueError("This formula ends too early")
+            raise ValueError(messages.FORMULA_INCOMPLETE)
         kind, value = self.current_token
         self.place += 1
         if kind == "n":
@@ -129,9 +128,9 @@ class _FormulaParser:
         if name == "round" and len(parts) == 2 and parts[1][0] == "num" and parts[1][1] in "0123456":
             return ["round", parts[0], int(parts[1][1])]
         if name == "round":
-            raise ValueError("Write round({key}) or round({key}, 2), with up to 6 decimals")
-        raise ValueError(f"“{name[:40]}” is not known here: use {_KNOWN_SYNTAX}")
+            raise ValueError(messages.ROUND_SYNTAX)
+        raise ValueError(messages.NOT_ALLOWED_IN_FORMULA(text=name[:40]))
 
     def expect_close(self) -> None:
         if not self.take_operator(")"):
-            raise ValueError("A bracket is not closed")
+            raise ValueError(messages.PARENTHESIS_NOT_CLOSED)

@@ -9,12 +9,12 @@ import re
 from collections.abc import Mapping
 
 from workspace.lib.text import search_key
+from workspace.products.form import messages
 from workspace.products.form.rules.field_input import FieldInput
 from workspace.tools.object_parser import Issues
 
 MAX_KEY_LENGTH = 40
 _END_KEY = "end"
-DUPLICATE_MESSAGE = "Stands twice"
 
 
 class KeyAssigner:
@@ -26,7 +26,7 @@ class KeyAssigner:
 
     def assign_page_key(self, text: str, title: str, place: int, path: str) -> str:
         if text in self.pages or text == _END_KEY:
-            self.issues.add(path, DUPLICATE_MESSAGE if text != _END_KEY else "This word ends the form: choose another")
+            self.issues.add(path, messages.KEY_REPEATED if text != _END_KEY else messages.KEY_RESERVED)
         key, number = text or f"page_{place + 1}", place + 1
         while not text and key in self.pages:
             number += 1
@@ -41,9 +41,9 @@ class KeyAssigner:
             if not field.own_key:
                 continue
             if field.own_key in used:
-                self.issues.add(field.key_path, DUPLICATE_MESSAGE)
+                self.issues.add(field.key_path, messages.KEY_REPEATED)
             elif self.earlier_types.get(field.own_key, field.definition["type"]) != field.definition["type"]:
-                self.issues.add(field.key_path, "An earlier field of another type had this key: choose another")
+                self.issues.add(field.key_path, messages.KEY_USED_BEFORE)
             field.key = field.own_key
             used.add(field.key)
         for field in fields:

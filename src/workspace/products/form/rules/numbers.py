@@ -9,6 +9,8 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from workspace.products.form import messages
+
 MAX_DIGITS = 15  # JSON numbers with so many digits are exact everywhere
 MAX_DECIMALS = 6  # of calculated values
 DEFAULT_DECIMALS = 2
@@ -43,7 +45,7 @@ def normalize_number(value: Any) -> str:
     """Return the normalized text of an owner's number. Raise ValueError if it is invalid."""
     result = parse_number(value)
     if result is None:
-        raise ValueError("Expected a number, such as 12.5, of at most 15 digits")
+        raise ValueError(messages.NUMBER_EXPECTED)
     return format_number(result)
 
 
@@ -88,5 +90,5 @@ def parse_time(text: str) -> str:
     """Parse a time such as `14:30`. Raise ValueError if it is invalid."""
     match = _TIME_PATTERN.fullmatch(text)
     if match is None:
-        raise ValueError("Write the time as 14:30")
+        raise ValueError(messages.TIME_EXPECTED)
     return f"{match[1]}:{match[2]}"

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from workspace.products.form import messages
+
 MAX_PATTERN_LENGTH, MAX_STEPS, MAX_TEXT_LENGTH = 100, 300, 200
 MAX_DEPTH = 10
 Program = list[list[Any]]
@@ -21,17 +23,16 @@ _WORDS = [(48, 57), (65, 90), (95, 95), (97, 122)]
 _CHARACTER_SETS = {"d": _DIGITS, "s": _SPACES, "w": _WORDS}
 _ANY_CHARACTER = [(0, 0x10FFFF)]
 _ESCAPABLE_CHARACTERS = "\\^$.|?*+()[]{}/-"
-_UNSUPPORTED_MESSAGE = "Only characters, [a-z], \\d \\w \\s, . ( ) | ? * + {2,5} are known here"
 
 
 def compile_pattern(pattern: str) -> Program:
     """Compile a pattern. Raise ValueError with a message for people."""
     if len(pattern) > MAX_PATTERN_LENGTH:
-        raise ValueError(f"At most {MAX_PATTERN_LENGTH} characters")
+        raise ValueError(messages.TOO_LONG(most=MAX_PATTERN_LENGTH))
     reader = _PatternParser(pattern.removeprefix("^").removesuffix("$") if not pattern.endswith("\\$") else pattern)
     tree = reader.parse_alternatives(0)
     if reader.rest:
-        raise ValueError(_UNSUPPORTED_MESSAGE)
+        raise ValueError(messages.PATTERN_NOT_SUPPORTED)
     program: Program = []
     _emit_tree(tree, program)
     program.append(["end"])
@@ -84,7 +85,7 @@ class _PatternParser:
 
     def parse_alternatives(self, depth: int) -> Any:
         if depth > MAX_DEPTH:
-            raise ValueError(f"Groups go {MAX_DEPTH} deep at most")
+            raise ValueError(messages.GROUPS_TOO_DEEP(most=MAX_DEPTH))
         results = [self.parse_sequence(depth)]
         while self.rest[:1] == "|":
             self.rest = self.rest[1:]
@@ -103,7 +104,7 @@ class _PatternParser:
             self.rest = self.rest.removeprefix("?:")
             inner = self.parse_alternatives(depth + 1)
             if self.rest[:1] != ")":
-                raise ValueError("A group is not closed")
+                raise ValueError(messages.GROUP_NOT_CLOSED)
             self.take_character()
             return inner
         if char == "[":
@@ -113,7 +114,7 @@ class _PatternParser:
         if char == ".":
             return ("in", False, _ANY_CHARACTER)
         if char in "^$?*+{}]":
-            raise ValueError(_UNSUPPORTED_MESSAGE)
+            raise ValueError(messages.PATTERN_NOT_SUPPORTED)
         return ("in", False, [(ord(char), ord(char))])
 
     def parse_set(self) -> Any:
@@ -123,19 +124,19 @@ class _PatternParser:
         while self.rest[:1] != "]":
             char = self.take_character()
             if char == "[":
-                raise ValueError(_UNSUPPORTED_MESSAGE)
+                raise ValueError(messages.PATTERN_NOT_SUPPORTED)
             low = self.parse_escape() if char == "\\" else [(ord(char), ord(char))]
             if self.rest[:1] == "-" and self.rest[1:2] not in ("]", "") and len(low) == 1:
                 self.take_character()
                 char = self.take_character()
                 high = self.parse_escape() if char == "\\" else [(ord(char), ord(char))]
                 if high[0][0] < low[0][0] or len(high) > 1:
-                    raise ValueError("A range goes from the lower to the higher, such as a-z")
+                    raise ValueError(messages.RANGE_REVERSED)
                 low = [(low[0][0], high[0][1])]
             ranges += low
         self.take_character()
         if not ranges:
-            raise ValueError("[] holds nothing")
+            raise ValueError(messages.CHARACTERS_NEEDED)
         return ("in", negated, ranges)
 
     def parse_escape(self) -> list[tuple[int, int]]:
@@ -143,7 +144,7 @@ class _PatternParser:
         if char in _CHARACTER_SETS:
             return list(_CHARACTER_SETS[char])
         if char not in _ESCAPABLE_CHARACTERS:
-            raise ValueError(_UNSUPPORTED_MESSAGE)
+            raise ValueError(messages.PATTERN_NOT_SUPPORTED)
         return [(ord(char), ord(char))]
 
     def parse_repeat(self, atom: Any) -> Any:
@@ -155,26 +156,26 @@ class _PatternParser:
             inside, closed, self.rest = self.rest[1:].partition("}")
             low, comma, high = inside.partition(",")
             if not closed or not low.isdecimal() or not (high.isdecimal() or not high) or len(inside) > 7:
-                raise ValueError("Write {3}, {2,} or {2,5}")
+                raise ValueError(messages.INVALID_REPETITION)
             least, most = int(low), int(high) if high else None if comma else int(low)
             if most is not None and most < least:
-                raise ValueError("Write {2,5}: the lower number first")
+                raise ValueError(messages.REPETITION_REVERSED)
         else:
             return atom
         if self.rest[:1] in ("?", "*", "+", "{"):
-            raise ValueError(_UNSUPPORTED_MESSAGE)
+            raise ValueError(messages.PATTERN_NOT_SUPPORTED)
         return ("times", atom, least, most)
 
     def take_character(self) -> str:
         if not self.rest:
-            raise ValueError("This pattern ends too early")
+            raise ValueError(messages.PATTERN_INCOMPLETE)
         char, self.rest = self.rest[0], self.rest[1:]
         return char
 
 
 def _emit_tree(tree: Any, program: Program) -> None:
     if len(program) > MAX_STEPS:
-        raise ValueError("This pattern is too large: repeat less")
+        raise ValueError(messages.PATTERN_TOO_LARGE)
     kind = tree[0]
     if kind == "in":
         program.append(["in", tree[1], [list(pair) for pair in tree[2]]])

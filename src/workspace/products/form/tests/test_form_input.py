@@ -29,32 +29,33 @@ def test_all_errors_are_reported_at_once() -> None:
         ]
     )
     assert result == {
-        "fields.0.options": "Required",
-        "fields.1.show_if.field": "There is no field age",
-        "fields.2.min": "Not for short_text: leave it out",
-        "fields.3.pattern": "A group is not closed",
-        "fields.3.key": "Stands twice",
+        "fields.0.options": "This field is required.",
+        "fields.1.show_if.field": "No field has the key age.",
+        "fields.2.min": "Not allowed for type=short_text. Omit it.",
+        "fields.3.pattern": "Close the group with a parenthesis.",
+        "fields.3.key": "This key is used twice. Choose another key.",
         "fields.4.type": result["fields.4.type"],
-        "fields.4.label": "Required",
+        "fields.4.label": "This field is required.",
         "fields.4.color": result["fields.4.color"],
         "fields.5.formula": result["fields.5.formula"],
-        "fields.6.formula": "a is no number",
+        "fields.6.formula": "a isn’t a number. Use another field.",
         "fields.7": "Expected an object",
         "fields.8.type": result["fields.4.type"],  # and no errors that only follow from it
     }
-    assert result["fields.4.type"].startswith("Must be one of short_text")
-    assert "“^” is in the way" in result["fields.5.formula"]
+    assert result["fields.4.type"].startswith("Use one of short_text")
+    assert "“^” isn’t allowed here" in result["fields.5.formula"]
 
 
 def test_cycles_are_described_and_later_pages_cannot_be_used() -> None:
     a = {"label": "A", "key": "a", "type": "calculated", "formula": "{b} + 1"}
     b = {"label": "B", "key": "b", "type": "calculated", "formula": "{a} + 1"}
-    assert faults([a, b]) == {"fields.0.formula": "Goes in a circle: a → b → a"}
+    assert faults([a, b]) == {"fields.0.formula": "These fields depend on each other: a → b → a. Change one of them."}
     own = {"label": "A", "key": "a", "show_if": {"field": "a", "is": "x"}}
-    assert faults([own]) == {"fields.0.show_if": "Goes in a circle: a → a"}
+    assert faults([own]) == {"fields.0.show_if": "These fields depend on each other: a → a. Change one of them."}
     early = {"label": "A", "show_if": {"field": "late", "is": "x"}}
     result = faults(pages=[{"fields": [early]}, {"fields": [{"label": "Late", "key": "late"}]}])
-    assert result == {"pages.0.fields.0.show_if.field": "late is on a later page: only what was asked before counts"}
+    message = "late is on a later page. Use a field on the same page or an earlier one."
+    assert result == {"pages.0.fields.0.show_if.field": message}
 
 
 def test_jumps_lead_forward_to_existing_pages() -> None:
@@ -68,41 +69,41 @@ def test_jumps_lead_forward_to_existing_pages() -> None:
         {"key": "two", "fields": []},
     ]
     assert faults(pages=pages) == {
-        "pages.0.next.0.go_to": "There is no page three",
-        "pages.0.next.1.go_to": "Required: the key of a page, or end",
+        "pages.0.next.0.go_to": "No page has the key three.",
+        "pages.0.next.1.go_to": "Provide the key of a later page, or end.",
         "pages.0.next.1.if.op": faults(pages=pages)["pages.0.next.1.if.op"],
-        "pages.1.next.0.go_to": "Jumps go forward",
-        "pages.2.key": "Stands twice",
+        "pages.1.next.0.go_to": "Jumps only go forward. Use the key of a later page, or end.",
+        "pages.2.key": "This key is used twice. Choose another key.",
     }
 
 
 @pytest.mark.parametrize(
     ("field", "path", "message"),
     [
-        ({"type": "yes_no", "show_if": {"field": "n", "contains": "1"}}, "show_if.contains", "n can be compared by"),
-        ({"show_if": {"field": "n", "gt": "many"}}, "show_if.gt", "Expected a number"),
-        ({"show_if": {"field": "c", "is": "Blue"}}, "show_if.is", "There is no option Blue"),
-        ({"show_if": {"field": "d", "after": "soon"}}, "show_if.after", "Write the day as YYYY-MM-DD, or today"),
-        ({"show_if": {"field": "h", "is": "x"}}, "show_if.field", "h is not answered"),
-        ({"show_if": {"all": []}}, "show_if.all", "Expected an array of conditions"),
-        ({"show_if": "always"}, "show_if", "Write {"),
-        ({"type": "rating", "max": 11}, "max", "A whole number from 1 to 10"),
-        ({"type": "number", "min": 5, "max": 4}, "max", "Not below min"),
-        ({"type": "radio", "options": ["A", "A"]}, "options.1", "Stands twice"),
-        ({"type": "radio", "options": [{"value": "a"}]}, "options.0.label", "Required"),
-        ({"type": "file", "accept": ["*"]}, "accept", "Endings of files"),
-        ({"key": "1a"}, "key", "Letters, digits and _"),
-        ({"type": "number", "default": "many"}, "default", "This is no answer that the field would take"),
+        ({"type": "yes_no", "show_if": {"field": "n", "contains": "1"}}, "show_if.contains", "n supports only"),
+        ({"show_if": {"field": "n", "gt": "many"}}, "show_if.gt", "Enter a number like 12.5"),
+        ({"show_if": {"field": "c", "is": "Blue"}}, "show_if.is", "“Blue” isn’t an option"),
+        ({"show_if": {"field": "d", "after": "soon"}}, "show_if.after", "Enter a date like 2027-05-01, or today"),
+        ({"show_if": {"field": "h", "is": "x"}}, "show_if.field", "h has no answer"),
+        ({"show_if": {"all": []}}, "show_if.all", "Expected an array with at least one condition"),
+        ({"show_if": "always"}, "show_if", "Use a condition like {"),
+        ({"type": "rating", "max": 11}, "max", "Enter a whole number from 1 to 10"),
+        ({"type": "number", "min": 5, "max": 4}, "max", "The maximum can’t be less than the minimum"),
+        ({"type": "radio", "options": ["A", "A"]}, "options.1", "This option is listed twice"),
+        ({"type": "radio", "options": [{"value": "a"}]}, "options.0.label", "This field is required"),
+        ({"type": "file", "accept": ["*"]}, "accept", "Enter file extensions"),
+        ({"key": "1a"}, "key", "Start with a letter"),
+        ({"type": "number", "default": "many"}, "default", "Enter a default that is a valid answer"),
         ({"pattern": "a{1000}"}, "pattern", "This pattern is too large"),
         ({"pattern": "(a{99}){99}"}, "pattern", "This pattern is too large"),
-        ({"type": "calculated", "formula": "(" * 30 + "1" + ")" * 30}, "formula", "Brackets go 20 deep"),
+        ({"type": "calculated", "formula": "(" * 30 + "1" + ")" * 30}, "formula", "Parentheses can be nested"),
         ({"type": "calculated", "formula": "{c}"}, "formula", "c has no scores"),
-        ({"type": "calculated", "formula": "{n * 2"}, "formula", "A brace is opened and not closed: write {n}"),
-        ({"type": "calculated", "formula": "n} * 2"}, "formula", "A brace is closed that was not opened: write"),
-        ({"type": "calculated", "formula": "2 * {How many}"}, "formula", "“{How many}” names no field: between"),
-        ({"type": "calculated", "formula": "2 {n}"}, "formula", "Put + - * or / before {n}"),
-        ({"type": "calculated", "formula": "{nn} * 2"}, "formula", "There is no field nn. It can count with {n}"),
-        ({"type": "heading", "required": True}, "required", "It only tells something"),
+        ({"type": "calculated", "formula": "{n * 2"}, "formula", "Close the brace after the field’s key: {n}"),
+        ({"type": "calculated", "formula": "n} * 2"}, "formula", "Open the brace before the field’s key"),
+        ({"type": "calculated", "formula": "2 * {How many}"}, "formula", "“{How many}” isn’t a field. Use its key"),
+        ({"type": "calculated", "formula": "2 {n}"}, "formula", "Add + - * or / before {n}"),
+        ({"type": "calculated", "formula": "{nn} * 2"}, "formula", "No field has the key nn. Available fields: {n}"),
+        ({"type": "heading", "required": True}, "required", "This type has no answer that could be required"),
     ],
 )  # fmt: skip
 def test_each_error_has_its_path(field: dict[str, Any], path: str, message: str) -> None:
@@ -126,9 +127,11 @@ def test_limits_are_enforced() -> None:
     for _ in range(12):
         deep = {"not": deep}
     [(path, message)] = faults([{"label": "A", "key": "a"}, {"label": "B", "show_if": deep}]).items()
-    assert message == "Conditions go 10 deep at most" and path.startswith("fields.1.show_if.not")
+    assert message == "Conditions can be nested at most 10 levels deep." and path.startswith("fields.1.show_if.not")
     wide = {"any": [{"any": [{"field": "a", "is": "x"}] * 90}] * 2}
-    assert "At most 100 conditions" in faults([{"label": "A", "key": "a"}, {"label": "B", "show_if": wide}]).values()
+    assert (
+        "Use at most 100 conditions." in faults([{"label": "A", "key": "a"}, {"label": "B", "show_if": wide}]).values()
+    )
 
 
 def test_keys_are_derived_from_labels_and_never_reused() -> None:

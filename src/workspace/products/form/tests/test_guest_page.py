@@ -41,7 +41,7 @@ def test_pages_follow_one_another_and_answers_are_passed_on(api: Api) -> None:
     assert guest.visible_fields == ["menu", "which"]  # a field that depends on an answer is not shown yet
     guest.send(menu="yes", which="Garden")
     assert guest.response.status_code == 200
-    assert guest.visible_fields == ["menu", "guests", "which"] and "Something has changed" in guest.sheet.text
+    assert guest.visible_fields == ["menu", "guests", "which"] and "The form has changed" in guest.sheet.text
     guest.send(guests="4")
     assert guest.visible_fields == ["name", "email"]
     assert ("f-guests", "4") in guest.sheet.sent
@@ -89,7 +89,7 @@ def test_a_total_is_shown_before_submission(api: Api) -> None:
 def test_errors_are_shown_above_the_form_and_at_the_fields(api: Api) -> None:
     guest = open_form(
         api,
-        {"label": "E-mail", "key": "email", "type": "email", "required": True},
+        {"label": "Email", "key": "email", "type": "email", "required": True},
         {"label": "Guests", "key": "n", "type": "number", "min": 2, "max": 8},
         {"label": "When", "key": "day", "type": "date", "min": "2026-05-01"},
         {"label": "I agree", "key": "ok", "type": "consent", "required": True},
@@ -99,10 +99,10 @@ def test_errors_are_shown_above_the_form_and_at_the_fields(api: Api) -> None:
     assert guest.response.status_code == 400
     assert re.search(r'role="alert"[^>]*autofocus', html)
     for key, text in {
-        "email": "Write the address such as name@example.com",
+        "email": "Enter an email address like name@example.com",
         "n": "At most 8",
-        "day": "Not before 1 May 2026",
-        "ok": "Please tick this, or we cannot take your answers",
+        "day": "Choose a date no earlier than 1 May 2026",
+        "ok": "Tick this box to send your answers",
     }.items():
         assert f'href="#f-{key}"' in html and guest.sheet.text.count(text) == 2, (key, text)
         assert re.search(rf'id="f-{key}"[^>]*aria-invalid="true"[^>]*aria-describedby="f-{key}-e"', html), key
@@ -186,7 +186,7 @@ def test_a_file_is_stored_while_an_error_is_corrected_and_then_belongs_to_the_re
         {"label": "Name", "key": "name", "required": True},
     )
     guest.send(photo=SimpleUploadedFile("me.jpg", b"%PDF-1.7 not a picture", "image/jpeg"), name="Ada")
-    assert guest.response.status_code == 400 and "This file is not what its name says" in guest.sheet.text
+    assert guest.response.status_code == 400 and "content doesn’t match its type" in guest.sheet.text
     guest.send(photo=_picture(), name="")
     assert guest.response.status_code == 400 and "me.jpg" in guest.sheet.text
     [file] = GuestFile.objects.all()
@@ -251,7 +251,7 @@ def test_a_closed_form_says_so_in_the_guests_language(api: Api) -> None:
     guest.send(name="Ada")
     assert guest.response.status_code == 303
     late.send(name="Bo")
-    assert late.response.status_code == 409 and "all the answers that it takes" in late.sheet.text
+    assert late.response.status_code == 409 and "maximum number of responses" in late.sheet.text
     assert ("f-name", "Bo") in late.sheet.sent
     assert "<form" not in Client().get(_path(form)).content.decode().partition("<main")[2]
 
@@ -262,7 +262,7 @@ def test_the_forms_language_applies_unless_the_guest_chooses_another(api: Api) -
     assert '<html lang="de"' in guest.sheet.html and "Absenden" in guest.sheet.text
     assert guest.response["Content-Language"] == "de"
     guest.send(name="")
-    assert "Bitte beantworten Sie das" in guest.sheet.text
+    assert "Bitte beantworten Sie diese Frage" in guest.sheet.text
     assert '<html lang="es"' in Guest(f"{_path(form)}?lang=es").sheet.html
 
 
@@ -284,7 +284,7 @@ def test_a_guest_resumes_with_an_emailed_link(api: Api) -> None:
     guest = Guest(_path(make_form(api)))
     guest.send(menu="yes", which="Garden")
     guest.send(go="later", guests="4", later="ada at home")
-    assert guest.response.status_code == 400 and "Write the address such as" in guest.sheet.text
+    assert guest.response.status_code == 400 and "Enter an email address like" in guest.sheet.text
     guest.send(go="later", guests="4", later="ada@example.com")
     assert guest.response.status_code == 200 and "ada@example.com" in guest.sheet.text
     [mail] = [

@@ -54,7 +54,7 @@ def test_a_form_that_accepts_no_answers_is_not_shown_as_live(
         and ">Live<" not in head
         and 'aria-checked="true"' not in head
     )
-    assert ("Open it again" in head) is (word != "Paused")  # the switch does that
+    assert ("Reopen" in head) is (word != "Paused")  # the switch does that
 
 
 def test_opening_a_response_by_its_url_marks_it_as_read(owner: Client, api: Api) -> None:
@@ -69,4 +69,4 @@ def test_opening_a_response_by_its_url_marks_it_as_read(owner: Client, api: Api)
     assert new() == 1, "a browser may fetch it ahead"
     assert f'hx-post="{at}?whole" hx-trigger="load"' in opened
     read = owner.post(f"{at}?whole", headers={"HX-Request": "true"}).content.decode()
-    assert new() == 0 and 'id="response"' in read and "Mark as new" in read and "?whole" not in read
+    assert new() == 0 and 'id="response"' in read and "Mark as unread" in read and "?whole" not in read

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
 from typing_extensions import TypedDict
 
+from workspace.products.links import messages
 from workspace.products.links.models import MAX_BUTTONS, MAX_OTHER_ELEMENTS
 from workspace.products.links.rules.button_targets import clean_target
 from workspace.products.links.rules.element_fields import ElementFields, SavedElement
@@ -21,30 +22,32 @@ MAX_PROFILES = 12
 
 def _check_theme(name: str) -> str:
     if name not in THEME_NAMES:
-        raise ValueError(f"Must be one of {', '.join(THEME_NAMES)}")
+        raise ValueError(str(messages.NOT_ONE_OF(values=", ".join(THEME_NAMES))))
     return name
 
 
 def _check_network(key: str) -> str:
     if key not in NETWORKS:
-        raise ValueError(f"Must be one of {', '.join(NETWORKS)}")
+        raise ValueError(str(messages.NOT_ONE_OF(values=", ".join(NETWORKS))))
     return key
 
 
-PageId = Annotated[Id, Field(description="The page's id, as svc_links_pages tells it")]
-PageTitle = Annotated[str, Line(80), Field(description="The name at the top of the page")]
-Bio = Annotated[str, Lines(300), Field(description="A sentence or two below the name; empty for none")]
+PageId = Annotated[Id, Field(description="Link page id. From svc_links_pages.")]
+PageTitle = Annotated[str, Line(80), Field(description="Name at the top of the page.")]
+Bio = Annotated[str, Lines(300), Field(description="One or two sentences below the name. Empty for none.")]
 Theme = Annotated[
     str,
     AfterValidator(_check_theme),
-    Field(description="The page's look; by default the brand's", json_schema_extra={"enum": list(THEME_NAMES)}),
+    Field(description="Design of the page. Default: the brand's.", json_schema_extra={"enum": list(THEME_NAMES)}),
 ]
-ShareTitle = Annotated[str, Line(90, least=0), Field(description="Title in link previews; empty for the page's title")]
+ShareTitle = Annotated[
+    str, Line(90, least=0), Field(description="Title in link previews. Defaults to the page's title.")
+]
 ShareDescription = Annotated[
-    str, Line(200, least=0), Field(description="Text in link previews; empty for the page's bio")
+    str, Line(200, least=0), Field(description="Text in link previews. Empty for the page's bio.")
 ]
 ImageId = Annotated[
-    str, StringConstraints(max_length=64), Field(description="An upload_id of svc_upload_file; empty for none")
+    str, StringConstraints(max_length=64), Field(description="upload_id from svc_upload_file. Empty for none.")
 ]
 
 
@@ -56,12 +59,12 @@ class Profile(BaseModel):
     network: Annotated[
         str,
         AfterValidator(_check_network),
-        Field(description="Which sign it has", json_schema_extra={"enum": list(NETWORKS)}),
+        Field(description="Social network, which sets the icon.", json_schema_extra={"enum": list(NETWORKS)}),
     ]
     url: Annotated[
         str,
         StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
-        Field(description="Its address, or @handle where the network knows people by one"),
+        Field(description="Profile URL, or @handle where the network uses them."),
     ]
 
     @field_validator("url")
@@ -84,13 +87,13 @@ def clean_profile(handle: str, text: str) -> str:
 def _dump_profiles(profiles: list[Profile]) -> list[dict[str, str]]:
     """Return the profiles as they are stored."""
     if len({profile.network for profile in profiles}) < len(profiles):
-        raise ValueError("Give each network once")
+        raise ValueError(str(messages.NETWORK_REPEATED))
     return [profile.model_dump() for profile in profiles]
 
 
 Profiles = Annotated[
     list[Profile],
-    Field(max_length=MAX_PROFILES, description="Shown as small signs, in this order; replaces the earlier ones"),
+    Field(max_length=MAX_PROFILES, description="Social profiles shown as icons, in order. Replaces the whole list."),
     AfterValidator(_dump_profiles),
 ]
 
@@ -101,10 +104,10 @@ class PageFields(TypedDict, total=False):
     bio: Bio
     theme: Theme
     social_profiles: Profiles
-    avatar_id: Annotated[ImageId, Field(description="Picture at the top, an upload_id; empty for none")]
+    avatar_id: Annotated[ImageId, Field(description="Picture at the top: upload_id. Empty for none.")]
     share_title: ShareTitle
     share_description: ShareDescription
-    share_image_id: Annotated[ImageId, Field(description="Picture of link previews, an upload_id; empty for none")]
+    share_image_id: Annotated[ImageId, Field(description="Image in link previews: upload_id. Empty for none.")]
 
 
 class NewPage(PageFields, Publishing, total=False):
@@ -118,20 +121,23 @@ class PageChanges(PageFields, Publishing, total=False):
 NewElements = Annotated[
     list[ElementFields],
     Field(
-        max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS, description="What stands on it, in this order; up to 100 buttons"
+        max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS, description="Elements of the page, in order. Up to 100 buttons."
     ),
 ]
 SavedElements = Annotated[
     list[SavedElement],
-    Field(max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS, description="Those with an id change, those without are added"),
+    Field(max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS, description="Elements: with id to update, without id to add."),
 ]
 RemovedIds = Annotated[
     list[Id],
-    Field(max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS, description="Ids of what leaves the page; svc_undo helps"),
+    Field(
+        max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS, description="Ids of elements to delete. Restorable with svc_undo."
+    ),
 ]
 IdOrder = Annotated[
     list[Id],
     Field(
-        max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS, description="Ids in their new order; others follow as they stood"
+        max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS,
+        description="Element ids in their new order. The others follow in their current order.",
     ),
 ]

@@ -39,23 +39,30 @@ class ExportResult(TypedDict):
     page_id: str
     kind: str
     file_name: str
-    file_url: Annotated[str, Field(description="Where its owner, signed in, saves it")]
-    rows: Annotated[int, Field(description="Elements, or days")]
-    content: Annotated[str, Field(description="The file itself; empty where it is larger than 50 kB")]
+    file_url: Annotated[str, Field(description="Download URL for the signed-in owner.")]
+    rows: Annotated[int, Field(description="Number of elements or days.")]
+    content: Annotated[str, Field(description="Content of the file. Empty if larger than 50 kB.")]
 
 
-@box.tool("svc_links_export", title="Export a link page", reads=True)
+@box.tool(
+    "svc_links_export",
+    title="Export a link page",
+    about="Export a link page as JSON or its analytics as a file. The JSON contains title, design and elements, with "
+    "images as upload ids. The file that the owner downloads also contains the images, for use on another "
+    "instance.",
+    short="Export a link page, or its analytics.",
+    synonyms="download, backup page, clicks csv, exportieren, exportar página, descargar",
+    reads=True,
+)
 def export(
     account: Account,
     page_id: PageId,
     kind: Annotated[
         Literal["page", "stats"],
-        Field(description="page is JSON, stats are CSV by day: svc_links_create takes the JSON"),
+        Field(description="page (JSON for svc_links_create) or stats (CSV by day). Default page."),
     ] = "page",
     days: Days | None = None,
 ) -> Answer[ExportResult]:
-    """A page, or its figures, as a file. A page's JSON holds its title, look and elements, and its pictures by their
-    upload ids; the file that its owner saves has the pictures inside, for another installation."""
     page = get_page(account, page_id)
     if kind == "page":
         name, count, content = "link-page", page.elements.count(), dump_json(page_as_arguments(page))
@@ -76,9 +83,9 @@ def export(
         "rows": count,
         "content": content if short else "",
     }
-    pairs = {"page": page.pk, "kind": kind, "file": data["file_name"], "saved at": data["file_url"], "rows": count}
+    pairs = {"page": page.pk, "kind": kind, "file": data["file_name"], "download": data["file_url"], "rows": count}
     head = format_fact_list(f"“{escape_markdown(page.title)}” as a file", pairs)
-    text = f"{head}\n\n{content if short else 'It is too large to stand here: save it.'}"
+    text = f"{head}\n\n{content if short else 'The file is too large to include here. Download it.'}"
     file = File(data["file_name"], MEDIA_TYPES["csv"], (BOM + content).encode()) if kind == "stats" else None
     return Answer(data, text, file=file)
 

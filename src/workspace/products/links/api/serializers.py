@@ -29,16 +29,16 @@ class ElementData(TypedDict):
     """What a kind does not have, or has none of, is left out."""
 
     id: str
-    kind: Annotated[str, Field(description="link (a button), heading, text or live")]
-    title: Annotated[str, Field(description="What it says; of a live block what it shows")]
+    kind: Annotated[str, Field(description="link (a button), heading, text or live.")]
+    title: Annotated[str, Field(description="Title, or for a live block the title of what it shows.")]
     is_on: bool
-    shows_now: Annotated[bool, Field(description="Whether it is on and within its times")]
+    shows_now: Annotated[bool, Field(description="Whether it is on and within its dates.")]
     url: NotRequired[str]
     icon: NotRequired[str]
     image_id: NotRequired[str]
     image_url: NotRequired[str]
     text: NotRequired[str]
-    thing: NotRequired[Annotated[str, Field(description="The menu or review page that a live block shows")]]
+    thing: NotRequired[Annotated[str, Field(description="Id of the menu or review page that a live block shows.")]]
     shows_from: NotRequired[str]
     shows_until: NotRequired[str]
 
@@ -99,11 +99,7 @@ def _page_data(page: Page, views: int, titles: Mapping[str, str]) -> PageData:
 
 def element_data(element: Element, now: datetime, titles: Mapping[str, str]) -> ElementData:
     """Return an element as data. `titles`: titles of items shown by live blocks, by id."""
-    title = (
-        titles.get(element.live_block_item_id, "Something that is not there any more")
-        if element.live_block_item_id
-        else element.title
-    )
+    title = titles.get(element.live_block_item_id, "Deleted item") if element.live_block_item_id else element.title
     element_data: ElementData = {
         "id": element.pk,
         "kind": element.kind,

@@ -28,12 +28,12 @@ from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.shared_item_arguments import DEFAULT_DAYS, Days, limit_days
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
-REMOVED_BUTTON = "A button that was removed"
-UPGRADE_TEXT = "Your plan shows views only. Clicks are collected all the same: to see them, earlier ones too, {}."
+REMOVED_BUTTON = "Removed button"
+UPGRADE_TEXT = "Your plan shows views only. Clicks are already being counted. To see them, including past ones, {}."
 
 
 class PageDay(DayStats):
-    clicks: Annotated[int | None, Field(description="null where the plan hides clicks")]
+    clicks: Annotated[int | None, Field(description="Clicks. null if the plan hides them.")]
 
 
 class LinkStats(TypedDict):
@@ -49,22 +49,31 @@ class LinkStats(TypedDict):
 class PageStats(VisitStats):
     page_id: str
     title: str
-    clicks: Annotated[int | None, Field(description="In all, by people, every repeat included; null where hidden")]
+    clicks: Annotated[
+        int | None, Field(description="All clicks by people, including repeats. null if the plan hides clicks.")
+    ]
     clicks_in_days: int | None
     click_through_rate: Annotated[
         float | None,
-        Field(description="Clicks by people, one a person and day, as a part of the views: 0.25 is a quarter"),
+        Field(description="Clicks (once per person and day) divided by views. 0.25 is 25 %."),
     ]
     clicks_by_link: list[LinkStats]
     by_day: list[PageDay]
-    shows_clicks: Annotated[bool, Field(description="Whether the plan shows clicks, and who comes from where")]
+    shows_clicks: Annotated[bool, Field(description="Whether the plan shows clicks and referrers.")]
 
 
-@box.tool("svc_links_stats", title="Views and clicks of a link page", reads=True)
+@box.tool(
+    "svc_links_stats",
+    title="Get link page analytics",
+    about="Get views by people, clicks, click-through rate, clicks by link, devices, cities, countries and "
+    "referrers of a link page. The rate counts each person once a day. Bots are counted separately. The Free plan "
+    "shows views only, but collects clicks. The plan limits how far back.",
+    short="Get views, clicks and click-through rate of a link page.",
+    synonyms="analytics, statistics, ctr, how many clicks, which link is clicked most, popular link, klicks, "
+    "statistik, welcher link, clics, estadísticas, qué enlace, más clics",
+    reads=True,
+)
 def stats(account: Account, page_id: PageId, days: Days = DEFAULT_DAYS) -> Answer[PageStats]:
-    """Views by people, clicks, the click-through rate, clicks by link, devices, cities, countries and referrers of the
-    last days. The rate is clicks without the same person's repeats of a day, divided by views. Bots are counted apart.
-    The free plan shows views only; clicks are collected all the same. The plan caps how far back."""
     data = compute_stats(account, page_id, days)
     return Answer(data, _format_stats(data, account.upgrade_hint(KIND)))
 
@@ -135,9 +144,9 @@ def _count_by_link(page: PageData, parts: list[ValueCount]) -> list[LinkStats]:
 def _format_stats(data: PageStats, larger_plan: str) -> str:
     pairs = {
         "page": data["page_id"],
-        "days of": data["time_zone"],
+        "time zone": data["time_zone"],
         **format_stats(data),
-        "clicks in all": data["clicks"],
+        "total clicks": data["clicks"],
         f"clicks in the last {data['days']} days": data["clicks_in_days"],
     }
     if data["click_through_rate"] is not None:
@@ -156,9 +165,9 @@ def _format_stats(data: PageStats, larger_plan: str) -> str:
 
 def _format_link(row: LinkStats) -> str:
     url = f" → {escape_markdown(row['url'])}" if row["url"] else ""
-    return f"{escape_markdown(row['title'])}{url}: {row['clicks']} clicks, {row['unique']} different `{row['link_id']}`"
+    return f"{escape_markdown(row['title'])}{url}: {row['clicks']} clicks, {row['unique']} unique `{row['link_id']}`"
 
 
 def _format_day(row: PageDay) -> str:
     clicks = "" if row["clicks"] is None else f", {row['clicks']} clicks"
-    return f"{row['date']}: {row['views']} views, {row['unique']} different{clicks}"
+    return f"{row['date']}: {row['views']} views, {row['unique']} unique{clicks}"

@@ -27,15 +27,15 @@ def format_page(page: PageData, title: str = "") -> str:
         "theme": page["theme"],
         "views": page["views"],
         "social profiles": ", ".join(f"{profile['network']} ({profile['url']})" for profile in page["social_profiles"]),
-        "picture": page["avatar_id"],
-        "title when shared": escape_markdown(page["share_title"]),
-        "text when shared": escape_markdown(page["share_description"]),
-        "picture when shared": page["share_image_id"],
+        "image": page["avatar_id"],
+        "preview title": escape_markdown(page["share_title"]),
+        "preview description": escape_markdown(page["share_description"]),
+        "preview image": page["share_image_id"],
         "QR code": f"{page['png_url']} and {page['svg_url']}",
-        "earlier addresses": ", ".join(slug for slug in page["slugs"] if slug != page["slug"]),
+        "earlier slugs": ", ".join(slug for slug in page["slugs"] if slug != page["slug"]),
     }
     count = len(page["elements"])
-    head = f"On the page, in order ({count}):" if count else "Nothing stands on it yet: svc_links_save adds."
+    head = f"Elements in order ({count}):" if count else "No elements yet. Add some with svc_links_save."
     lines = format_bullets(page["elements"], format_element)
     return "\n".join([format_fact_list(title or escape_markdown(page["title"]), pairs), "", head, *lines])
 
@@ -47,8 +47,8 @@ def format_element(element: ElementData) -> str:
     item = f" of {element['thing']}" if "thing" in element else ""
     begin = f"from {element['shows_from']}" if "shows_from" in element else ""
     end = f"until {element['shows_until']}" if "shows_until" in element else ""
-    state = "" if element["shows_now"] else "off" if not element["is_on"] else "not at this time"
-    picture = f"picture {element['image_url']} ({element['image_id']})" if "image_id" in element else ""
+    state = "" if element["shows_now"] else "off" if not element["is_on"] else "outside its schedule"
+    picture = f"image {element['image_url']} ({element['image_id']})" if "image_id" in element else ""
     more = ", ".join(filter(None, [state, begin, end, picture]))
     return (
         f"{KIND_PREFIXES[ElementKind(element['kind'])]}{icon}{words}{url}{item}"

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown
+from workspace.products.links import messages
 from workspace.products.links.api.arguments import (
     IdOrder,
     NewElements,
@@ -35,21 +36,35 @@ from workspace.storage.journal import has_changed
 from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.tool import Toolbox
 
-NO_PAGE_OR_ELEMENT = "There is no such link page or button: svc_links_pages shows yours with their ids"
 box = Toolbox(KIND, "Link pages")
 
 
-@box.tool("svc_links_pages", title="List link pages", reads=True, columns="title state views public_url")
+@box.tool(
+    "svc_links_pages",
+    title="List link pages",
+    about="List all link pages in full, newest first. Each has its public link, design, views, social profiles, and "
+    "every element in order. Elements have id, title, URL and whether they are on.",
+    short="List link pages with all their links and elements.",
+    synonyms="link in bio, linktree, bio links, meine links, linkseite, mis enlaces, página de enlaces",
+    reads=True,
+    columns="title state views public_url",
+)
 def list_pages(account: Account) -> Answer[Listing[PageData]]:
-    """Your link pages, newest first, all in one answer and each whole: public link, look, views, social profiles, and
-    everything on it in order with its id, title, address and whether it is on."""
     pages = list_page_data(account, pages_for(account))
     return listing_answer(
         pages, total=len(pages), offset=0, noun="link pages", line=lambda row: _indent(format_page(row))
     )
 
 
-@box.tool("svc_links_create", title="Create a link page")
+@box.tool(
+    "svc_links_create",
+    title="Create a link page",
+    about="Create a link-in-bio page with all your links: pass elements as in svc_links_save, copy another page, "
+    "or pass what svc_links_export returned. Live immediately. Counts toward the plan's limit.",
+    short="Create a link-in-bio page with all its links.",
+    synonyms="linktree, bio page, instagram bio, landing page, all my links, linkseite erstellen, página de "
+    "enlaces, enlace en la bio, crear página",
+)
 def create(
     account: Account,
     title: PageTitle,
@@ -57,9 +72,6 @@ def create(
     copy_of: CopyOf | None = None,
     **fields: Unpack[NewPage],
 ) -> Answer[PageData]:
-    """Make a link page whole: one public page for all your links, with `elements` as in svc_links_save, or like
-    another one. It is live at once. Also takes what svc_links_export gives of a page. Counts against the plan's number
-    of pages."""
     Page.check_quota(account)
     changes = parse_elements(account, elements or [], "elements")
     changes.raise_issues()
@@ -70,11 +82,19 @@ def create(
     return _page_answer(account, page.pk, f"Created “{escape_markdown(title)}”")
 
 
-@box.tool("svc_links_edit", title="Edit a link page", idempotent=True)
+@box.tool(
+    "svc_links_edit",
+    title="Update a link page",
+    about="Update a link page: name, text, design, social profiles, images, link preview, slug; take it offline "
+    "with live. Pass only the fields to change; an empty string clears. Visitors see changes on the next load; old "
+    "slugs keep working. For its links, use svc_links_save.",
+    short="Update a link page's name, design, social profiles or slug.",
+    synonyms="theme, avatar, profile picture, instagram, tiktok, share image, og image, profilbild, aussehen, "
+    "linkseite ändern, redes sociales, foto de perfil, tema, cambiar página, take link page offline, "
+    "avatar image",
+    idempotent=True,
+)
 def edit(account: Account, page_id: PageId, **fields: Unpack[PageChanges]) -> Answer[PageData]:
-    """Change a page's name, text, look, social profiles, pictures, what link previews show, its address, or whether it
-    is live. Only what is given changes, an empty text clears. Guests see it at their next load; an earlier address goes
-    on working. svc_links_save changes what stands on it."""
     page = get_page(account, page_id)
     page.edit(**fields)
     return _page_answer(account, page_id, _format_change(page))
@@ -85,13 +105,19 @@ class AddedElement(ElementData):
     public_url: str
 
 
-@box.tool("svc_links_add", title="Add a button")
+@box.tool(
+    "svc_links_add",
+    title="Add a link to a link page",
+    about="Add one button at the end of a link page: a web address, or mailto:, tel: or sms:. Without a title it "
+    "shows its address; icon is an emoji before the title. For many, or for headings, texts and live blocks, use "
+    "svc_links_save.",
+    short="Add one link to a link page.",
+    synonyms="new button, add link, put link, link hinzufügen, button hinzufügen, añadir enlace, agregar botón, "
+    "link to my page, website link, link zu meiner seite, enlace a mi página",
+)
 def add_button(
     account: Account, page_id: PageId, *, title: ButtonTitle | None = None, url: TargetUrl, icon: Icon | None = None
 ) -> Answer[AddedElement]:
-    """Put a button at the end of a page: a web address, or mailto:, tel: or sms: to write or to call. Without a title
-    it shows its address; `icon` is an emoji before the title. svc_links_save adds many, and headings, texts and
-    live blocks."""
     page = get_page(account, page_id)
     button: ElementFields = {"url": url, "title": title or "", "icon": icon or ""}
     [element] = parse_elements(account, [button], "").new
@@ -109,15 +135,24 @@ def add_button(
 class LiveBlockChoice(TypedDict):
     thing: str
     title: str
-    is_public: Annotated[bool, Field(description="A block of what is not public is not shown")]
+    is_public: Annotated[bool, Field(description="Whether the item is public. Otherwise its block is hidden.")]
 
 
 class SavedPage(PageData):
-    saved: Annotated[list[str], Field(description="Ids of `items`, in their order")]
-    can_show: Annotated[list[LiveBlockChoice], Field(description="What a live block can show of yours")]
+    saved: Annotated[list[str], Field(description="Ids of items, in the given order.")]
+    can_show: Annotated[list[LiveBlockChoice], Field(description="Items that a live block can show.")]
 
 
-@box.tool("svc_links_save", title="Save what stands on a link page")
+@box.tool(
+    "svc_links_save",
+    title="Update links of a link page",
+    about="Add, update, remove and reorder buttons, headings, texts and live blocks of a link page. All or "
+    "nothing. Items without id are added at the end. A button needs url, a heading title, a text text, and a live "
+    "block what it shows (menu of the day, newest review).",
+    short="Add, update, remove or reorder links, headings, texts and live blocks.",
+    synonyms="reorder links, sort, hide link, turn link off, switch off button, swap, rename button, live block, "
+    "links sortieren, reihenfolge, ausblenden, ordenar enlaces, ocultar enlace, cambiar botón",
+)
 def save(
     account: Account,
     page_id: PageId,
@@ -125,18 +160,15 @@ def save(
     remove: RemovedIds | None = None,
     order: IdOrder | None = None,
 ) -> Answer[SavedPage]:
-    """Add, change, remove and order the buttons, headings, texts and live blocks of a page, all at once or not at all.
-    An item with an id changes only in what is given; without one it is added at the end. A button needs a url, a
-    heading a title, a text its text, a live block the thing that it shows now (today's menu, the newest review)."""
     page = get_page(account, page_id)
     items, remove, order = items or [], remove or [], order or []
     if not items and not remove and not order:
-        raise InvalidInputError.at_path("items", "Give what to save, to remove or to order")
+        raise InvalidInputError.at_path("items", messages.NOTHING_TO_SAVE)
     present = {element.pk: element for element in page.elements.all()}
     changes = parse_elements(account, items, "items", present)
     for number, item in enumerate(items):
         if item.get("id") in remove:
-            changes.add_issue(f"items.{number}.id", "It is to be removed as well: choose one")
+            changes.add_issue(f"items.{number}.id", messages.ELEMENT_IS_REMOVED)
     _check_ids(changes, page, present, "remove", remove)
     _check_ids(changes, page, present.keys() - set(remove), "order", order)
     changes.raise_issues()
@@ -147,29 +179,35 @@ def save(
     return _saved_answer(account, page, saved, len(remove))
 
 
-@box.tool("svc_links_delete", title="Delete link pages or buttons", destructive=True)
+@box.tool(
+    "svc_links_delete",
+    title="Delete link pages or links",
+    about="Delete link pages with everything on them, or single buttons, headings, texts and live blocks. Visitors "
+    "see that a deleted page no longer exists; its address is never reused. Restore within 30 days with svc_undo. "
+    "To hide a page for a while, use svc_links_edit with live=false.",
+    short="Delete link pages or single links. Restorable for 30 days.",
+    synonyms="remove link, remove button, remove page, löschen, link entfernen, eliminar enlace, borrar página",
+    destructive=True,
+)
 def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
-    """Delete link pages with all that stands on them, or single buttons, headings, texts and live blocks. Guests are
-    told that a deleted page is gone; its address is never given to another page. For 30 days svc_undo brings it back
-    whole. To take a page down for a while, use svc_links_edit with live false."""
     elements = Element.objects.filter(page__in=account.link_pages.all()).select_related("page__account")
-    items = get_many_or_404(ids, NO_PAGE_OR_ELEMENT, pages_for(account), elements)
+    items = get_many_or_404(ids, messages.PAGE_OR_ELEMENT_NOT_FOUND, pages_for(account), elements)
     Page.remove_elements([item for item in items if isinstance(item, Element)])
     if pages := [item for item in items if isinstance(item, Page)]:
         Page.remove_many(pages)
     data: DeletedItems = {"deleted": [{"id": item.pk, "title": str(item)} for item in items]}
     lines = format_bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
-    return Answer(data, "\n".join([f"Deleted {len(items)}. For 30 days svc_undo brings it back:", *lines]))
+    return Answer(data, "\n".join([f"Deleted {len(items)}. You can restore it with svc_undo for 30 days:", *lines]))
 
 
 def _check_ids(changes: ElementChanges, page: Page, existing_ids: Collection[str], path: str, ids: list[str]) -> None:
     for number, id in enumerate(ids):
         if id == page.pk:
-            changes.add_issue(f"{path}.{number}", "This is the page itself: svc_links_delete deletes pages")
+            changes.add_issue(f"{path}.{number}", messages.PAGE_IN_REMOVE)
         elif id not in existing_ids:
-            changes.add_issue(f"{path}.{number}", "There is no such element on this page: svc_links_pages shows them")
+            changes.add_issue(f"{path}.{number}", messages.ELEMENT_NOT_FOUND)
         elif id in ids[:number]:
-            changes.add_issue(f"{path}.{number}", "Named twice")
+            changes.add_issue(f"{path}.{number}", messages.ELEMENT_REPEATED)
 
 
 def _saved_answer(account: Account, page: Page, saved: list[str], removed: int) -> Answer[SavedPage]:
@@ -185,12 +223,14 @@ def _saved_answer(account: Account, page: Page, saved: list[str], removed: int) 
         title += f", saved {', '.join(saved)}"
     text = format_page(page_data, title)
     if can_show:
-        text = "\n".join([text, "", "A live block can show:", *format_bullets(can_show, _format_block_choice)])
+        text = "\n".join(
+            [text, "", "Items that a live block can show:", *format_bullets(can_show, _format_block_choice)]
+        )
     return Answer({**page_data, "saved": saved, "can_show": can_show}, text)
 
 
 def _format_block_choice(row: LiveBlockChoice) -> str:
-    return f"{escape_markdown(row['title'])} `{row['thing']}`{'' if row['is_public'] else ' (not public now)'}"
+    return f"{escape_markdown(row['title'])} `{row['thing']}`{'' if row['is_public'] else ' (not public)'}"
 
 
 def _page_answer(account: Account, page_id: str, title: str) -> Answer[PageData]:
@@ -201,7 +241,7 @@ def _page_answer(account: Account, page_id: str, title: str) -> Answer[PageData]
 
 def _format_change(page: Page) -> str:
     name = f"“{escape_markdown(page.title)}”"
-    return f"Changed {name}" if has_changed() else f"Nothing changed: {name} is as it was"
+    return f"Updated {name}" if has_changed() else f"No changes to {name}"
 
 
 def _indent(text: str) -> str:

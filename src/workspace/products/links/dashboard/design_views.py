@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpResponse
+from django.utils.translation import gettext
 
 from workspace.dashboard import form_images
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.links.dashboard.item_layout import LAYOUT
 from workspace.products.links.dashboard.presenters import get_page_data, present_themes
 from workspace.products.links.rules.social_networks import NETWORKS
@@ -18,18 +20,18 @@ from workspace.products.links.rules.theme_swatch import render_swatch
 from workspace.products.links.rules.themes import AS_BRAND
 
 LABELS = {
-    "title": "Name",
-    "bio": "About",
-    "theme": "Theme",
-    "avatar": "Picture",
-    "avatar_id": "Picture",
-    "social_profiles": "Profiles",
-    "social_profiles.network": "Network",
-    "social_profiles.url": "Name or address",
-    "share_title": "Title",
-    "share_description": "Text",
-    "share_image": "Picture",
-    "share_image_id": "Picture",
+    "title": owner_gettext_lazy("Name"),
+    "bio": owner_gettext_lazy("About"),
+    "theme": owner_gettext_lazy("Theme"),
+    "avatar": owner_gettext_lazy("Image"),
+    "avatar_id": owner_gettext_lazy("Image"),
+    "social_profiles": owner_gettext_lazy("Profiles"),
+    "social_profiles.network": owner_gettext_lazy("Network"),
+    "social_profiles.url": owner_gettext_lazy("Username or link"),
+    "share_title": owner_gettext_lazy("Title"),
+    "share_description": owner_gettext_lazy("Description"),
+    "share_image": owner_gettext_lazy("Image"),
+    "share_image_id": owner_gettext_lazy("Image"),
 }
 NETWORK_CHOICES = [(network.key, network.title) for network in NETWORKS.values()]
 IMAGE_FIELDS = ("avatar", "share_image")
@@ -48,9 +50,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
         for name in IMAGE_FIELDS:
             form_images.store_upload(request, form, name, f"{name}_id")
         if not form.errors and form.submit(request.caller):
-            return redirect_with_message(
-                request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}/look"
-            )
+            return redirect_with_message(request, gettext("Design saved."), f"{LAYOUT.home}/{id}/look")
     context = {
         "form": form,
         "page": page_data,
@@ -58,7 +58,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
         "theme": form.values.get("theme") or page_data["theme"],
         "networks": NETWORK_CHOICES,
     }
-    return LAYOUT.render_item_page(request, id, "links/design.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "links/owner/design.html", context, form.status)
 
 
 @page()

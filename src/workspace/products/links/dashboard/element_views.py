@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from workspace.dashboard import form_images, item_views
 from workspace.dashboard import previews as guests_page
@@ -13,6 +14,7 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import format_input_time, redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest, is_partial
 from workspace.dashboard.tool_views import call_tool, page
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.links.api import stats_tools, tools
 from workspace.products.links.api.serializers import ElementData
 from workspace.products.links.dashboard.item_layout import LAYOUT
@@ -21,18 +23,24 @@ from workspace.products.links.models import MAX_BUTTONS, ElementKind
 from workspace.publishing import live_blocks
 
 LABELS = {
-    "title": "Title",
-    "url": "Where it leads",
-    "icon": "Emoji",
-    "image": "Picture",
-    "image_id": "Picture",
-    "text": "Text",
-    "thing": "What it shows",
-    "shows_from": "Show from",
-    "shows_until": "Show until",
+    "title": owner_gettext_lazy("Label"),
+    "url": owner_gettext_lazy("Destination"),
+    "icon": owner_gettext_lazy("Emoji"),
+    "image": owner_gettext_lazy("Image"),
+    "image_id": owner_gettext_lazy("Image"),
+    "text": owner_gettext_lazy("Text"),
+    "thing": owner_gettext_lazy("Source"),
+    "shows_from": owner_gettext_lazy("Show from"),
+    "shows_until": owner_gettext_lazy("Show until"),
 }
 NEW_ELEMENT = "new"  # the id of an unsaved button in the preview
 ELEMENT_KINDS = ("link", "heading", "text", "live")
+ADDED_MESSAGES = {
+    "link": owner_gettext_lazy("Link added at the end of the page."),
+    "heading": owner_gettext_lazy("Heading added at the end of the page."),
+    "text": owner_gettext_lazy("Text added at the end of the page."),
+    "live": owner_gettext_lazy("Live block added at the end of the page."),
+}
 
 
 @page()
@@ -46,9 +54,7 @@ def add(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
         raise Http404
     form = _form(request, id, kind)
     if form.submit(request.caller):
-        return redirect_with_message(
-            request, "Added. It is the last one on the page; move it where you like.", f"{LAYOUT.home}/{id}"
-        )
+        return redirect_with_message(request, ADDED_MESSAGES[kind], f"{LAYOUT.home}/{id}")
     return _render_page(request, id, kind, form)
 
 
@@ -56,7 +62,7 @@ def add(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
 def reorder(request: SignedInRequest, id: str) -> HttpResponse:
     """Save the order of the list after dragging."""
     call_tool(request, tools.save, page_id=id, order=request.POST.getlist("order"))
-    return _render_list(request, id, "The new order is saved.")
+    return _render_list(request, id, gettext("Order saved."))
 
 
 @page("POST")
@@ -68,17 +74,16 @@ def move(request: SignedInRequest, id: str, link_id: str, direction: str) -> Htt
     existing = {"first": 0, "last": last, "up": max(here - 1, 0), "down": min(here + 1, last)}[direction]
     ids.insert(existing, ids.pop(here))
     call_tool(request, tools.save, page_id=id, order=ids)
-    return _render_list(
-        request, id, f"Now at place {existing + 1} of {len(ids)}.", link_id if direction in ("first", "last") else ""
-    )
+    text = gettext("Moved to position %(place)s of %(count)s.") % {"place": existing + 1, "count": len(ids)}
+    return _render_list(request, id, text, link_id if direction in ("first", "last") else "")
 
 
 @page("POST")
 def switch_element(request: SignedInRequest, id: str, link_id: str, new_state: str) -> HttpResponse:
     row = _get_element(request, id, link_id)
     call_tool(request, tools.save, page_id=id, items=[{"id": link_id, "is_on": new_state == "on"}])
-    state = "on" if new_state == "on" else "off: guests do not see it"
-    return _render_list(request, id, f"“{_display_name(row)}” is {state}.")
+    text = gettext("“%(name)s” is visible.") if new_state == "on" else gettext("“%(name)s” is hidden.")
+    return _render_list(request, id, text % {"name": _display_name(row)})
 
 
 @page("GET", "HEAD", "POST")
@@ -102,7 +107,7 @@ def edit_element(request: SignedInRequest, id: str, link_id: str) -> HttpRespons
     form_images.store_upload(request, form, "image", "image_id")
     in_place = is_partial(request)
     if not form.errors and form.submit(request.caller):
-        text = "Saved. Guests see it on their next load."
+        text = gettext("Changes saved.")
         return (
             _render_list(request, id, text, link_id)
             if in_place
@@ -112,8 +117,8 @@ def edit_element(request: SignedInRequest, id: str, link_id: str) -> HttpRespons
     back = f"{LAYOUT.home}/{id}"
     context = {"form": form, "element": _present_element(id, row), "things": items, "in_place": in_place, "back": back}
     if not in_place:
-        return LAYOUT.render_item_page(request, id, "links/element.html", context, form.status)
-    response = render(request, "links/parts/element_form.html", context, status=form.status)
+        return LAYOUT.render_item_page(request, id, "links/owner/element.html", context, form.status)
+    response = render(request, "links/owner/parts/element_form.html", context, status=form.status)
     # a form with errors remains where it was opened
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#edit-{link_id}", "innerHTML"
     return response
@@ -124,12 +129,12 @@ def remove(request: SignedInRequest, id: str, link_id: str) -> HttpResponse:
     name = _display_name(_get_element(request, id, link_id))
     if request.method == "POST":
         call_tool(request, tools.save, page_id=id, remove=[link_id])
-        return redirect_with_message(request, f"“{name}” is off the page.", f"{LAYOUT.home}/{id}")
+        return redirect_with_message(request, gettext("“%(name)s” removed.") % {"name": name}, f"{LAYOUT.home}/{id}")
     return render_confirmation(
         request,
-        title=f"Remove “{name}”?",
-        text="It leaves the page; for 30 days it can be brought back. To hide it for a while, turn it off instead.",
-        button="Remove it",
+        title=gettext("Remove “%(name)s”?") % {"name": name},
+        text=gettext("You can restore it for 30 days. To hide it temporarily, turn it off instead."),
+        button=gettext("Remove element"),
         back=f"{LAYOUT.home}/{id}/links/{link_id}",
     )
 
@@ -183,7 +188,7 @@ def _render_page(request: SignedInRequest, id: str, kind: str = "", form: ToolFo
     }
     context["open"] = kind
     context["things"] = _block_choices(request)
-    return LAYOUT.render_item_page(request, id, "links/edit.html", context, form.status if form else 200)
+    return LAYOUT.render_item_page(request, id, "links/owner/edit.html", context, form.status if form else 200)
 
 
 def _empty_form(request: SignedInRequest, id: str, kind: str) -> ToolForm:
@@ -196,11 +201,14 @@ def _empty_form(request: SignedInRequest, id: str, kind: str) -> ToolForm:
 def _block_choices(request: SignedInRequest, current_id: str = "") -> list[tuple[str, str]]:
     """Return the items that a live block can show. `current_id` is included even if its item was deleted."""
     results = [
-        (choice.id, choice.title if choice.is_public else f"{choice.title} (not public now)")
+        (
+            choice.id,
+            choice.title if choice.is_public else gettext("%(title)s (not public)") % {"title": choice.title},
+        )
         for choice in live_blocks.list_choices(request.account)
     ]
     known = not current_id or any(id == current_id for id, _ in results)
-    return results if known else [(current_id, "What it showed is not there any more"), *results]
+    return results if known else [(current_id, gettext("Deleted source")), *results]
 
 
 def _context(request: SignedInRequest, id: str) -> dict[str, Any]:
@@ -221,5 +229,5 @@ def _render_list(request: SignedInRequest, id: str, text: str, focus: str = "") 
     if not is_partial(request):
         return redirect_with_message(request, text, f"{LAYOUT.home}/{id}")
     return render(
-        request, "links/parts/elements.html", {**_context(request, id), "status_message": text, "focus": focus}
+        request, "links/owner/parts/elements.html", {**_context(request, id), "status_message": text, "focus": focus}
     )

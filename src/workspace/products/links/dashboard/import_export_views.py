@@ -11,6 +11,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from workspace.accounts.models import Upload
 from workspace.accounts.upload_tools import upload_file
@@ -22,6 +23,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import InvalidInputError, ToolError
 from workspace.lib.strict_json import parse
+from workspace.products.links import messages
 from workspace.products.links.api import export_tools, tools
 from workspace.products.links.api.export_tools import dump_json, page_as_arguments
 from workspace.products.links.dashboard.item_layout import LAYOUT
@@ -33,7 +35,6 @@ from workspace.storage.files.image_limits import WIDTHS
 MAX_FILE_BYTES = 4_000_000  # bytes of a file including its pictures
 IMAGE_SIZES = {"avatar": 384, "share_image": 1200}  # of the pictures, in pixels
 FILE_HEADER = {"format": "link-page", "version": 1}
-NOT_A_PAGE = "This is not a page that was exported here."
 
 
 @page()
@@ -64,7 +65,7 @@ def export(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def import_page(request: SignedInRequest) -> HttpResponse:
-    form = ToolForm(tools.create, request, labels={"slug": "Address"})
+    form = ToolForm(tools.create, request, labels={"slug": gettext("Custom link")})
     if request.method == "POST":
         try:
             left_out = _import_file(request, form)
@@ -72,11 +73,13 @@ def import_page(request: SignedInRequest) -> HttpResponse:
             form.error = refusal.message
         else:
             if not form.errors and (answer := form.submit(request.caller)):
-                text = f"“{answer.data['title']}” is here."
+                text = gettext("“%(page)s” imported.") % {"page": answer.data["title"]}
                 if left_out:
-                    text += " Its live blocks showed what is not in this account: add them anew."
+                    text += " " + gettext(
+                        "Some live blocks were skipped because this account doesn’t have their source."
+                    )
                 return redirect_with_message(request, text, f"{LAYOUT.home}/{answer.data['id']}")
-    return render(request, "links/import.html", {"form": form, "host": request.get_host()}, status=form.status)
+    return render(request, "links/owner/import.html", {"form": form, "host": request.get_host()}, status=form.status)
 
 
 def _import_file(request: SignedInRequest, form: ToolForm) -> bool:
@@ -88,7 +91,7 @@ def _import_file(request: SignedInRequest, form: ToolForm) -> bool:
     pictures = result.pop("pictures", {})
     elements = result.get("elements", [])
     if not isinstance(pictures, dict) or not isinstance(elements, list):
-        raise InvalidInputError.at_path("", NOT_A_PAGE)
+        raise InvalidInputError.at_path("", messages.NOT_A_PAGE_FILE)
     named = {str(element["thing"]) for element in elements if isinstance(element, dict) and "thing" in element}
     known = {choice.id for choice in live_blocks.list_choices(request.account, named)}
     stored = [
@@ -107,12 +110,12 @@ def _import_file(request: SignedInRequest, form: ToolForm) -> bool:
 def _parse_file(request: SignedInRequest) -> dict[str, Any]:
     file = request.FILES.get("file")
     if file is None:
-        raise InvalidInputError.at_path("", "Choose the file that you exported, please.")
+        raise InvalidInputError.at_path("", messages.FILE_NEEDED)
     if (file.size or 0) > MAX_FILE_BYTES:
-        raise InvalidInputError.at_path("", "This file is too large: at most 4 MB, please.")
+        raise InvalidInputError.at_path("", messages.FILE_TOO_LARGE)
     result = parse(file.read())
     if not isinstance(result, dict) or any(result.pop(name, value) != value for name, value in FILE_HEADER.items()):
-        raise InvalidInputError.at_path("", NOT_A_PAGE)
+        raise InvalidInputError.at_path("", messages.NOT_A_PAGE_FILE)
     return result
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from workspace.dashboard.charts import Point
 from workspace.dashboard.item_duplication import Duplication
 from workspace.dashboard.item_layout import ItemLayout, Tab
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.links.api import stats_tools, tools
 from workspace.products.links.api.serializers import list_page_data
 from workspace.products.links.api.stats_tools import PageStats
@@ -30,23 +31,23 @@ LAYOUT = ItemLayout(
     id="page_id",
     edit=tools.edit,
     delete=tools.delete,
-    tabs=(Tab("", "Edit"), Tab("look", "Look")),
+    tabs=(Tab("", owner_gettext_lazy("Edit")), Tab("look", owner_gettext_lazy("Design"))),
     stats=stats_tools.stats,
-    counts={"views": "Views", "clicks": "Clicks"},
-    results="links/parts/clicks.html",
+    counts={"views": owner_gettext_lazy("Views"), "clicks": owner_gettext_lazy("Clicks")},
+    results="links/owner/parts/clicks.html",
     results_context=_results_context,
-    share="links/parts/file.html",
+    share="links/owner/parts/file.html",
     copy=Duplication(tools.create),
-    deletion_text="Its buttons go with it.",
+    deletion_text=owner_gettext_lazy("Its buttons are deleted too."),
     website=True,
     example="corner-cafe",
     empty_state=(
-        "No link page yet",
-        "One page for all your links: put its address into your profiles, or print its code.",
-        "Make your link page",
+        owner_gettext_lazy("No link pages yet"),
+        owner_gettext_lazy("Put all your links on one page and share it in your social profiles."),
+        owner_gettext_lazy("Create link page"),
     ),
     load_rows=lambda account, ids: list_page_data(account, pages_for(account).filter(pk__in=ids)),
-    new_label="New page",
-    list_actions="links/parts/list_actions.html",
-    list_foot="links/parts/list_foot.html",
+    new_label=owner_gettext_lazy("New link page"),
+    list_actions="links/owner/parts/list_actions.html",
+    list_foot="links/owner/parts/list_foot.html",
 )

@@ -7,18 +7,25 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import ngettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_lists import ListItem
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.links.api import tools
 from workspace.products.links.dashboard.item_layout import LAYOUT
 from workspace.products.links.dashboard.presenters import present_themes
 from workspace.products.links.models import KIND, ElementKind
 from workspace.storage.files.images import image_url
 
-LABELS = {"title": "Name", "bio": "About", "slug": "Address", "theme": "Theme"}
+LABELS = {
+    "title": owner_gettext_lazy("Name"),
+    "bio": owner_gettext_lazy("About"),
+    "slug": owner_gettext_lazy("Custom link"),
+    "theme": owner_gettext_lazy("Theme"),
+}
 
 
 @page()
@@ -33,15 +40,15 @@ def new(request: SignedInRequest) -> HttpResponse:
     if answer := form.submit(request.caller):
         return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['id']}?made")
     context = {"form": form, "themes": present_themes(request.account), "host": request.get_host()}
-    return render(request, "links/new.html", context, status=form.status)
+    return render(request, "links/owner/new.html", context, status=form.status)
 
 
 def _list_item(row: Mapping[str, Any]) -> ListItem:
     buttons = sum(element["kind"] == ElementKind.LINK for element in row["elements"])
     return ListItem(
         title=row["title"],
-        about=f"{buttons} button{'' if buttons == 1 else 's'}",
+        about=ngettext("%(count)s button", "%(count)s buttons", buttons) % {"count": buttons},
         picture=image_url(row["avatar_id"], 192) if row["avatar_id"] else f"{LAYOUT.home}/themes/{row['theme']}.svg",
         number=row["views"],
-        unit="view" if row["views"] == 1 else "views",
+        unit=ngettext("view", "views", row["views"]),
     )

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext
+
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.dashboard.item_presenters import parse_time
 from workspace.dashboard.session import SignedInRequest
 from workspace.lib import clock
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.links.api.serializers import PageData, page_detail
-from workspace.products.links.domain.element_input import KIND_NAMES
 from workspace.products.links.domain.queries import get_page
 from workspace.products.links.models import ElementKind
 from workspace.products.links.rules.button_targets import format_target
@@ -19,6 +21,12 @@ from workspace.products.links.rules.themes import THEMES, Theme, build_brand_the
 from workspace.storage.files.images import image_url
 
 ICONS_BY_SCHEME = {"mailto": "mail", "tel": "phone", "sms": "message"}
+KIND_LABELS: dict[str, str] = {
+    ElementKind.LINK: owner_gettext_lazy("Button"),
+    ElementKind.HEADING: owner_gettext_lazy("Heading"),
+    ElementKind.TEXT: owner_gettext_lazy("Text"),
+    ElementKind.LIVE: owner_gettext_lazy("Live block"),
+}
 
 
 def get_page_data(request: SignedInRequest, id: str) -> PageData:
@@ -43,8 +51,8 @@ def present_element(row: Mapping[str, Any], page_url: str) -> dict[str, Any]:
     return {
         **row,
         "name": name,
-        "called": KIND_NAMES[kind],
-        "note": format_target(row["url"]) if kind == ElementKind.LINK else KIND_NAMES[kind].capitalize(),
+        "label": KIND_LABELS[kind],
+        "note": format_target(row["url"]) if kind == ElementKind.LINK else KIND_LABELS[kind],
         "badge": _state_badge(row),
         "picture": image_url(row["image_id"], 192) if row.get("image_id") else "",
         "sign": ICONS_BY_SCHEME.get(row.get("url", "").partition(":")[0], "link"),
@@ -55,7 +63,7 @@ def present_element(row: Mapping[str, Any], page_url: str) -> dict[str, Any]:
 def _state_badge(row: Mapping[str, Any]) -> tuple[str, str] | None:
     since = parse_time(row.get("shows_from"))
     if not row["is_on"]:
-        return ("Off", "")
+        return (gettext("Hidden"), "")
     if row["shows_now"]:
-        return ("Scheduled", "good") if "shows_until" in row else None
-    return ("Later", "wait") if since and since > clock.now() else ("Over", "wait")
+        return (gettext("Scheduled"), "good") if "shows_until" in row else None
+    return (gettext("Not yet visible"), "wait") if since and since > clock.now() else (gettext("Ended"), "wait")

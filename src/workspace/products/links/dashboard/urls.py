@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path, re_path
 
 from workspace.dashboard.compressible_pages import mark_compressible
+from workspace.dashboard.item_urls import build_item_urls
 from workspace.products.links.dashboard import design_views, element_views, import_export_views, list_views
 from workspace.products.links.dashboard.item_layout import LAYOUT
 
@@ -22,6 +23,6 @@ urlpatterns = [
     path("/<str:id>/preview", element_views.preview),
     path("/<str:id>/stats.csv", import_export_views.export_stats),
     path("/<str:id>/export.json", import_export_views.export),
-    *LAYOUT.url_patterns({"": element_views.edit, "look": design_views.design}),
+    *build_item_urls(LAYOUT, {"": element_views.edit, "look": design_views.design}),
 ]
 mark_compressible(urlpatterns)

@@ -11,18 +11,14 @@ from typing import Any
 
 from workspace.accounts.models import Account, Upload
 from workspace.lib.errors import InvalidInputError, Issue
+from workspace.lib.messages import Message
+from workspace.products.links import messages
 from workspace.products.links.models import Element, ElementKind
 from workspace.products.links.rules.element_fields import ElementFields
 from workspace.products.links.rules.schedule import parse_schedule_time
 from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import BlockChoice
 
-KIND_NAMES: dict[str, str] = {
-    ElementKind.LINK: "button",
-    ElementKind.HEADING: "heading",
-    ElementKind.TEXT: "text",
-    ElementKind.LIVE: "live block",
-}
 KIND_FIELDS = {
     ElementKind.LINK: ("title", "url", "icon", "image_id"),
     ElementKind.HEADING: ("title",),
@@ -48,7 +44,7 @@ class ElementChanges:
     # element, fields, id of the upload, and path
     images: list[tuple[Element, dict[str, Any], str, str]] = field(default_factory=list)
 
-    def add_issue(self, path: str, message: str) -> None:
+    def add_issue(self, path: str, message: str | Message) -> None:
         self.issues.append(Issue(path, message))
 
     def raise_issues(self) -> None:
@@ -85,13 +81,11 @@ def parse_elements(
         at, id = f"{path}.{number}", str(item.get("id", ""))
         element = (existing or {}).get(id)
         if id and element is None:
-            changes.add_issue(
-                f"{at}.id", "There is no such element on this page: svc_links_pages shows them with their ids"
-            )
+            changes.add_issue(f"{at}.id", messages.ELEMENT_NOT_FOUND)
         elif id in seen:
-            changes.add_issue(f"{at}.id", "Named twice")
+            changes.add_issue(f"{at}.id", messages.ELEMENT_REPEATED)
         elif element is not None and item.get("kind", element.kind) != element.kind:
-            changes.add_issue(f"{at}.kind", f"A {KIND_NAMES[element.kind]} stays one: remove it and add another")
+            changes.add_issue(f"{at}.kind", messages.KIND_IS_FIXED(kind=element.kind))
         else:
             _parse_element(changes, account, item, at, element, known)
         seen |= {id} - {""}
@@ -110,11 +104,11 @@ def _parse_element(
     needed = REQUIRED_FIELDS[kind]
     fields = _parse_fields(changes, account, item, path, element, known)
     if element is None and needed not in item:
-        changes.add_issue(f"{path}.{needed}", "Required")
+        changes.add_issue(f"{path}.{needed}", messages.FIELD_NEEDED)
     made = element or Element(kind=kind)
     begin, end = (fields.get(name, getattr(made, name)) for name in ("shows_from", "shows_until"))
     if begin is not None and end is not None and end <= begin:
-        changes.add_issue(f"{path}.shows_until", "Choose an end that comes after the beginning")
+        changes.add_issue(f"{path}.shows_until", messages.END_BEFORE_START)
     if element is None:
         made = Element(kind=kind, **fields)
         changes.new.append(made)
@@ -137,17 +131,15 @@ def _parse_fields(
     fields: dict[str, Any] = {}
     for name, value in item.items():
         if name not in (*COMMON_FIELDS, *KIND_FIELDS[kind]):
-            more = "" if element or "kind" in item else ": say which kind it is"
-            changes.add_issue(f"{path}.{name}", f"A {KIND_NAMES[kind]} has none{more}")
+            text = messages.FIELD_NOT_ALLOWED if element or "kind" in item else messages.FIELD_NOT_ALLOWED_BY_DEFAULT
+            changes.add_issue(f"{path}.{name}", text(kind=kind, allowed=", ".join(KIND_FIELDS[kind])))
         elif name == needed and value == "":
-            changes.add_issue(f"{path}.{name}", "Must not be empty")
+            changes.add_issue(f"{path}.{name}", messages.FIELD_EMPTY)
         elif name == "thing":
             if choice := known.get(str(value)):
                 fields["live_block_item_id"], fields["live_block_kind"] = choice.id, choice.kind
             else:
-                changes.add_issue(
-                    f"{path}.thing", f"Nothing of yours that a block can show: {_describe_live_block_kinds()}"
-                )
+                changes.add_issue(f"{path}.thing", _unknown_source())
         elif name in ("shows_from", "shows_until"):
             fields[name] = parse_schedule_time(str(value), account.zone)
         elif name not in ("id", "kind", "image_id"):
@@ -155,6 +147,6 @@ def _parse_fields(
     return fields
 
 
-def _describe_live_block_kinds() -> str:
+def _unknown_source() -> Message:
     kinds = ", ".join(title.lower() for title in live_blocks.list_kinds().values())
-    return f"give the id of what has one of these: {kinds}" if kinds else "no tool here offers a block"
+    return messages.UNKNOWN_SOURCE(kinds=kinds) if kinds else messages.NO_LIVE_BLOCKS

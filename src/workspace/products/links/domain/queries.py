@@ -5,13 +5,12 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
+from workspace.products.links import messages
 from workspace.products.links.models import Page
 from workspace.publishing.serializers import (
     get_or_404,
     with_public_state,
 )
-
-NO_PAGE = "There is no such link page: svc_links_pages shows yours with their ids"
 
 
 def pages_for(account: Account) -> QuerySet[Page]:
@@ -24,4 +23,4 @@ def pages_for(account: Account) -> QuerySet[Page]:
 
 def get_page(account: Account, id: str) -> Page:
     """Return the page. Raise NotFoundError if there is none in this account."""
-    return get_or_404(pages_for(account), id, NO_PAGE)
+    return get_or_404(pages_for(account), id, messages.PAGE_NOT_FOUND)

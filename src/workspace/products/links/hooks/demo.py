@@ -38,7 +38,7 @@ BUTTONS = (
     ("Breakfast, all day", "breakfast", "https://example.com/breakfast", 40),
     ("Book a table", "booking", "https://example.org/book/cafe-morgenrot", 26),
     ("Gift vouchers", "vouchers", "https://example.net/vouchers", 9),
-    ("Our roastery: beans by post", "beans", "https://example.com/beans", 12),
+    ("Order our coffee beans", "beans", "https://example.com/beans", 12),
     ("Leave us a review", "reviews", "https://example.org/reviews/cafe-morgenrot", 7),
     ("Call us", "marta", "tel:+43123456789", 6),
 )

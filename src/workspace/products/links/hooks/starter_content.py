@@ -8,6 +8,7 @@ from django.utils.translation import gettext_noop
 
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
+from workspace.owner_translation import owner_gettext
 from workspace.products.links.api import tools
 from workspace.publishing import items
 from workspace.publishing.guest_language import guest_language, translate_call_to_action
@@ -34,7 +35,8 @@ def starter_for(account: Account, trade: str) -> Starter | None:
             continue  # sample content is visible only to its owner
         elements.append({"title": translate_call_to_action(item.call_to_action, language), "url": item.public_url})
     arguments = {"title": account.name, "elements": elements}
-    return Starter(tools.create, arguments, "Add your own buttons, then put its address into your profiles.")
+    task = owner_gettext("Add your buttons, then share the link in your profiles.")
+    return Starter(tools.create, arguments, task)
 
 
 def _phone_digits(phone: str) -> str:

@@ -72,11 +72,11 @@ def _absolute_url(url: str) -> str:
 
 def _render_unavailable(request: HttpRequest, page: Page, slug: str) -> HttpResponse:
     context = {
-        "heading": gettext("This link is not here at the moment"),
-        "text": gettext("It was taken off the page, or shows at other times only."),
+        "heading": gettext("This link isn’t available right now"),
+        "text": gettext("It was removed from the page or is only shown at certain times."),
         "eyebrow": page.title,
         "url": current_locale().localize_url(f"/l/{slug}"),
-        "action": gettext("See the whole page"),
+        "action": gettext("View the whole page"),
     }
     response = render(request, "public/message.html", context, status=404)
     response.headers["Cache-Control"] = "no-store"

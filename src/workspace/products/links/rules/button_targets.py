@@ -12,6 +12,7 @@ from workspace.lib.email_address import to_mailto_address
 from workspace.lib.phone_number import NUMBER_PATTERN, to_dialable
 from workspace.lib.text import has_control_characters
 from workspace.lib.web_address import clean_web_address
+from workspace.products.links import messages
 from workspace.publishing.public_urls import CLICK_PATH, SCAN_PATH, is_own_url
 
 MAX_LENGTH = 2048
@@ -26,7 +27,7 @@ def clean_target(text: str) -> str:
     """
     text = text.strip()
     if len(text) > MAX_LENGTH:
-        raise ValueError(f"At most {MAX_LENGTH} characters")
+        raise ValueError(str(messages.TARGET_TOO_LONG(most=MAX_LENGTH)))
     scheme = _CONTACT_SCHEME.match(text)
     if scheme:
         return _clean_contact(scheme[1].lower(), text[scheme.end() :])
@@ -47,14 +48,14 @@ def format_target(url: str) -> str:
 
 def _clean_contact(scheme: str, text: str) -> str:
     if has_control_characters(unquote(text).replace("\r\n", "\n"), multiline=True) or "\n" in text:
-        raise ValueError("Leave out control characters")
+        raise ValueError(str(messages.CONTROL_CHARACTERS))
     to, _, query = text.partition("?")
     to = unquote(to).strip().removeprefix("//")
     address = f"{scheme}:{to_mailto_address(to) if scheme == 'mailto' else to_dialable(to)}"
     parts = _clean_query(scheme, query)
     whole = address + (f"?{parts}" if parts else "")
     if len(whole) > MAX_LENGTH:
-        raise ValueError(f"At most {MAX_LENGTH} characters")
+        raise ValueError(str(messages.TARGET_TOO_LONG(most=MAX_LENGTH)))
     return whole
 
 
@@ -65,13 +66,13 @@ def _clean_query(scheme: str, query: str) -> str:
     results = parse_qsl(query.replace("+", "%2B"), keep_blank_values=True, max_num_fields=10)
     allowed = _QUERY_FIELDS[scheme]
     if not allowed or any(name.lower() not in allowed for name, _ in results) or not results:
-        extra = " and ".join(f"?{name}=" for name in allowed)
-        raise ValueError(f"After the address only {extra} can follow" if extra else "Nothing can follow the number")
+        fields = ", ".join(f"?{name}=" for name in allowed)
+        raise ValueError(str(messages.QUERY_NOT_ALLOWED(fields=fields) if fields else messages.NUMBER_HAS_QUERY))
     return "&".join(f"{name.lower()}={quote(value, safe='')}" for name, value in results)
 
 
 def _reject_own_redirect(url: str) -> str:
     """Refuse our own redirects, which could create a loop. Our pages are valid targets."""
     if is_own_url(url, SCAN_PATH, CLICK_PATH):
-        raise ValueError("This would lead in a circle: give the page that it should open")
+        raise ValueError(str(messages.REDIRECT_LOOP))
     return url

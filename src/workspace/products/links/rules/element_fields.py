@@ -8,39 +8,42 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
+from workspace.products.links import messages
 from workspace.products.links.rules.button_targets import MAX_LENGTH, clean_target
 from workspace.tools.argument_types import AnyItem, Id, Line, Lines, MomentText
 
 
 def _check_emoji(text: str) -> str:
     if re.search(r"[A-Za-z<>&\"']", text):
-        raise ValueError("Give an emoji, such as ☕")
+        raise ValueError(str(messages.EMOJI_NEEDED))
     return text
 
 
-ElementId = Annotated[Id, Field(description="The element's id, as svc_links_pages tells it; left out: a new one")]
-ButtonTitle = Annotated[str, Line(120, least=0), Field(description="What it says; a button without shows its address")]
+ElementId = Annotated[Id, Field(description="Element id. From svc_links_pages. Omit it to add one.")]
+ButtonTitle = Annotated[
+    str, Line(120, least=0), Field(description="Title of the element. A button without one shows its URL.")
+]
 TargetUrl = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_LENGTH),
     AfterValidator(clean_target),
-    Field(description="A web address (https:// is added when missing), or mailto:, tel: or sms: with an address"),
+    Field(description="Web address, or mailto:, tel: or sms: with an address. https:// is added if missing."),
 ]
 Icon = Annotated[
     str,
     Line(16, least=0),
     AfterValidator(_check_emoji),
-    Field(description="An emoji shown before the title; empty for none"),
+    Field(description="Emoji before the title. Empty for none."),
 ]
 ButtonImage = Annotated[
     str,
     StringConstraints(max_length=64),
-    Field(description="A small picture in place of the emoji, an upload_id of svc_upload_file; empty for none"),
+    Field(description="Thumbnail instead of the emoji: upload_id. Empty for none."),
 ]
-Text = Annotated[str, Lines(1000, least=1), Field(description="A paragraph of plain text between the buttons")]
+Text = Annotated[str, Lines(1000, least=1), Field(description="Paragraph of plain text.")]
 LiveBlockItem = Annotated[
     AnyItem,
-    Field(description="Menu or review page of a live block: its id, slug or address"),
+    Field(description="Menu or review page of a live block: id, slug or URL."),
 ]
 
 
@@ -51,7 +54,7 @@ class ElementFields(TypedDict, total=False):
 
     kind: Annotated[
         Literal["link", "heading", "text", "live"],
-        Field(description="link, which is a button, if left out: live shows what another thing has now"),
+        Field(description="Type of element. Default link. link is a button; live shows content of another item."),
     ]
     title: ButtonTitle
     url: TargetUrl
@@ -59,14 +62,14 @@ class ElementFields(TypedDict, total=False):
     image_id: ButtonImage
     text: Text
     thing: LiveBlockItem
-    is_on: Annotated[bool, Field(description="false hides it: from guests, whatever its times say")]
+    is_on: Annotated[bool, Field(description="Whether it is shown. false hides it regardless of its dates.")]
     shows_from: Annotated[
         MomentText,
-        Field(description="When it begins to show: ISO 8601, in your zone without an offset; empty for at once"),
+        Field(description="Start of display (ISO 8601). In your time zone if it has no offset. Empty for now."),
     ]
     shows_until: Annotated[
         MomentText,
-        Field(description="When it stops showing: ISO 8601, in your zone without an offset; empty for never"),
+        Field(description="End of display (ISO 8601). In your time zone if it has no offset. Empty for never."),
     ]
 
 

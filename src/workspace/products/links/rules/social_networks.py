@@ -49,7 +49,7 @@ NETWORKS: dict[str, Network] = {
         Network("github", "GitHub", "https://github.com/{}"),
         Network("tripadvisor", "Tripadvisor"),
         Network("maps", _("Map")),
-        Network("email", _("E-mail"), "mailto:{}"),
+        Network("email", _("Email"), "mailto:{}"),
         Network("phone", _("Phone"), "tel:{}"),
         Network("website", _("Website")),
     )

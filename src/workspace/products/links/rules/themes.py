@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from workspace.brand.style import DAY, Style
+from workspace.owner_translation import owner_gettext, owner_gettext_noop
 
 SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif'
 SERIF = 'ui-serif, "New York", "Iowan Old Style", Palatino, "Noto Serif", Georgia, serif'
@@ -43,7 +44,7 @@ class Theme:
 
     @property
     def title(self) -> str:
-        return "As my brand" if self.name == AS_BRAND else self.name.capitalize()
+        return owner_gettext(_TITLES[self.name])
 
 
 _ALL_THEMES = (
@@ -230,6 +231,23 @@ _ALL_THEMES = (
 )
 THEMES: dict[str, Theme] = {theme.name: theme for theme in _ALL_THEMES}
 AS_BRAND = "brand"
+_TITLES = {
+    AS_BRAND: owner_gettext_noop("Same as brand"),
+    "paper": owner_gettext_noop("Paper"),
+    "ink": owner_gettext_noop("Ink"),
+    "bistro": owner_gettext_noop("Bistro"),
+    "forest": owner_gettext_noop("Forest"),
+    "midnight": owner_gettext_noop("Midnight"),
+    "ocean": owner_gettext_noop("Ocean"),
+    "sunset": owner_gettext_noop("Sunset"),
+    "blush": owner_gettext_noop("Blush"),
+    "lavender": owner_gettext_noop("Lavender"),
+    "citrus": owner_gettext_noop("Citrus"),
+    "clay": owner_gettext_noop("Clay"),
+    "press": owner_gettext_noop("Press"),
+    "neon": owner_gettext_noop("Neon"),
+    "cocoa": owner_gettext_noop("Cocoa"),
+}
 THEME_NAMES = (AS_BRAND, *THEMES)
 
 

@@ -182,7 +182,7 @@ def test_an_empty_call_is_refused_and_one_without_changes_says_so(api: Api, page
     value, two = add(api, page, "One"), add(api, page, "Two")
     same = {"page_id": page["id"], "items": [{"id": value, "title": "One"}], "order": [value, two]}
     body = api.post("links/save", same)[1]
-    assert body["text"].startswith("**Nothing changed") and body["data"]["change"] is None
+    assert body["text"].startswith("**No changes to “") and body["data"]["change"] is None
     assert api.run("svc_links_edit", page_id=page["id"])["change"] is None
 
 

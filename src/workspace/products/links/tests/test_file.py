@@ -115,7 +115,7 @@ def test_an_import_leaves_out_live_blocks_of_missing_items_and_says_so(api: Api,
     content = signed_in(api).get(f"/app/links/{page['id']}/export.json").content
     owner = signed_in(stranger)
     answer = owner.post("/app/links/import", {"file": SimpleUploadedFile("page.json", content)})
-    assert "add them anew" in owner.get(answer["Location"]).content.decode()
+    assert "Some live blocks were skipped" in owner.get(answer["Location"]).content.decode()
     assert len(get_page(stranger, stranger.account.link_pages.get().pk)["elements"]) == 4
 
 
@@ -124,17 +124,17 @@ def test_an_import_leaves_out_live_blocks_of_missing_items_and_says_so(api: Api,
     [
         (b"", ""),
         (b"{", ""),
-        (b"null", "not a page"),
-        (b"[]", "not a page"),
+        (b"null", "not an exported link page"),
+        (b"[]", "not an exported link page"),
         (b"\xff\xfe", ""),
         (b'{"title": 5}', "Expected text"),
         ({}, "Required"),
-        ({"title": "x", "format": "other"}, "not a page"),
-        ({"title": "x", "version": 2}, "not a page"),
-        ({"title": "x", "pictures": []}, "not a page"),
-        ({"title": "x", "elements": 5}, "not a page"),
+        ({"title": "x", "format": "other"}, "not an exported link page"),
+        ({"title": "x", "version": 2}, "not an exported link page"),
+        ({"title": "x", "pictures": []}, "not an exported link page"),
+        ({"title": "x", "elements": 5}, "not an exported link page"),
         ({"title": "x", "elements": [5]}, "Expected an object"),
-        ({"title": "x", "elements": [{"kind": "link"}]}, "Required"),
+        ({"title": "x", "elements": [{"kind": "link"}]}, "This field is required"),
         ({"title": "x", "elements": [{"url": "javascript:x"}]}, "Only http and https"),
         ({"title": "x", "elements": [{"url": "a.de"}] * 151}, "At most 150"),
         ({"title": "x", "elements": [{"url": "a.de"}] * 101}, "100 buttons"),
@@ -152,7 +152,7 @@ def test_an_invalid_file_is_refused_and_creates_nothing(file: Any, said: str, ap
 def test_an_import_counts_toward_the_plans_limit() -> None:
     api = make_api(make_account(link="free", qr="pro"))
     assert import_page(api, {"title": "One"}).status_code == 303
-    assert "Your plan holds 1 link page" in import_page(api, {"title": "Two"}).content.decode()
+    assert "You’ve reached 1 link page, the limit of your plan" in import_page(api, {"title": "Two"}).content.decode()
     assert Page.objects.count() == 1
 
 

@@ -14,7 +14,7 @@ def test_the_vendored_file_is_the_published_one() -> None:
     [(digest, name)] = re.findall(r"^    ([0-9a-f]{64})  (\S+)$", (VENDOR / "README.md").read_text(), re.MULTILINE)
     assert [path.name for path in VENDOR.glob("*.js")] == [name]
     assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == digest
-    assert name in (ROOM / "templates" / "links" / "edit.html").read_text()
+    assert name in (ROOM / "templates" / "links" / "owner" / "edit.html").read_text()
 
 
 def test_the_guest_style_sheet_is_at_most_6_kilobytes_and_loads_nothing_else() -> None:

@@ -134,7 +134,5 @@ def test_a_block_is_named_after_its_item_even_if_that_was_deleted(
 ) -> None:
     assert [element["title"] for element in get_page(api, page["id"])["elements"]] == ["Dish of the day: Bistro"]
     api.run("svc_links_delete", ids=[bistro["id"]])
-    assert [element["title"] for element in get_page(api, page["id"])["elements"]] == [
-        "Something that is not there any more"
-    ]
+    assert [element["title"] for element in get_page(api, page["id"])["elements"]] == ["Deleted item"]
     assert "Today" not in fetch_html(public_path(page))

@@ -49,7 +49,7 @@ def test_a_button_outside_its_schedule_does_not_redirect() -> None:
     with time_machine.travel(NINE, tick=False):
         _api, page, link = scheduled(shows_until="2027-03-01T09:00:00Z")
         response = visit(f"{public_path(page)}/{link['id']}")
-        assert (response.status_code, "not here at the moment" in response.content.decode()) == (404, True)
+        assert (response.status_code, "available right now" in response.content.decode()) == (404, True)
 
 
 def test_an_empty_text_removes_a_limit_of_the_schedule() -> None:

@@ -77,7 +77,7 @@ def test_clicks_on_a_removed_button_are_still_counted(api: Api) -> None:
     visit(f"{public_path(page)}/{menu}")
     api.run("svc_links_save", page_id=page["id"], remove=[menu])
     [first, *_] = api.run("svc_links_stats", page_id=page["id"])["clicks_by_link"]
-    assert (first["link_id"], first["clicks"], first["title"]) == (menu, 1, "A button that was removed")
+    assert (first["link_id"], first["clicks"], first["title"]) == (menu, 1, "Removed button")
 
 
 @pytest.mark.parametrize("days", [0, -1, "x", 1.5])

@@ -69,7 +69,7 @@ def test_publishing_settings_are_undone_except_the_password(api: Api, page: dict
     api.run("svc_undo")
     assert same(get_page(api, page["id"]), page)
     final = api.run("svc_links_edit", page_id=page["id"], password="sesame")["change"]
-    assert "secret" in final["cannot_be_undone"]
+    assert "Secrets" in final["cannot_be_undone"]
 
 
 def test_deleted_pages_and_buttons_are_restored_with_their_ids(api: Api, page: dict[str, Any]) -> None:
@@ -115,7 +115,7 @@ def test_an_unknown_id_prevents_the_whole_deletion(api: Api, page: dict[str, Any
 def test_undoing_the_creation_of_a_page_without_visits_leaves_nothing(api: Api, page: dict[str, Any]) -> None:
     undone = api.run("svc_undo")
     assert not (Page._base_manager.exists() or Element.objects.exists() or Address.objects.exists())
-    assert "make it again" in undone["change"]["cannot_be_undone"]
+    assert "Create them again" in undone["change"]["cannot_be_undone"]
 
 
 def test_a_button_cannot_be_restored_on_a_purged_page(api: Api, page: dict[str, Any]) -> None:

@@ -24,10 +24,10 @@ ROW: ElementData = {
     [
         ({}, "Menu → https://example.com `lnk_1`"),
         ({"is_on": False, "shows_now": False}, "Menu → https://example.com (off) `lnk_1`"),
-        ({"shows_now": False}, "Menu → https://example.com (not at this time) `lnk_1`"),
+        ({"shows_now": False}, "Menu → https://example.com (outside its schedule) `lnk_1`"),
         (
             {"shows_now": False, "shows_from": "2030-01-01T00:00:00Z", "shows_until": "2030-02-01T00:00:00Z"},
-            "Menu → https://example.com (not at this time, from 2030-01-01T00:00:00Z, "
+            "Menu → https://example.com (outside its schedule, from 2030-01-01T00:00:00Z, "
             "until 2030-02-01T00:00:00Z) `lnk_1`",
         ),
         (

@@ -28,17 +28,17 @@ from workspace.publishing.shared_item_arguments import Publishing
 from workspace.tools.argument_types import Id, Line, Lines
 from workspace.tools.time_windows import check_clock_time
 
-MenuId = Annotated[Id, Field(description="The menu's id, from svc_menu_list; its slug or address does as well")]
-RestaurantName = Annotated[str, Line(120), Field(description="The restaurant's name, as guests read it")]
-Intro = Annotated[str, Lines(600), Field(description="A line of welcome; below the name")]
-PlaceAddress = Annotated[str, Lines(300), Field(description="Where the restaurant is; guests read it")]
-SectionId = Annotated[Id, Field(description="Where it stands: the section's id, from svc_menu_items")]
+MenuId = Annotated[Id, Field(description="Menu id. From svc_menu_list; its slug or URL works too.")]
+RestaurantName = Annotated[str, Line(120), Field(description="Restaurant name shown to guests.")]
+Intro = Annotated[str, Lines(600), Field(description="Welcome text below the name.")]
+PlaceAddress = Annotated[str, Lines(300), Field(description="Address of the restaurant, shown to guests.")]
+SectionId = Annotated[Id, Field(description="Section id. From svc_menu_items.")]
 
 
 Theme = Annotated[
     str,
     AfterValidator(lambda text: _require_known(text, THEMES)),
-    Field(description="The colors of the page; by default the brand's", json_schema_extra={"enum": list(THEMES)}),
+    Field(description="Color theme. Default: the brand's colors.", json_schema_extra={"enum": list(THEMES)}),
 ]
 
 
@@ -46,13 +46,13 @@ ResetAt = Annotated[
     str,
     StringConstraints(strip_whitespace=True),
     AfterValidator(lambda text: text and check_clock_time(text)),
-    Field(description="When sold-out dishes come back; HH:MM in your time zone, empty for never", examples=["05:00"]),
+    Field(description="When sold-out items return: HH:MM, your time zone. Empty for never.", examples=["05:00"]),
 ]
 
 
 AllChecked = Annotated[
     bool,
-    Field(description="Says allergens_checked of every dish; of those that stand on the menu now, not of later ones"),
+    Field(description="Set allergens_checked on all current items. Does not affect items added later."),
 ]
 
 
@@ -60,20 +60,18 @@ AllChecked = Annotated[
 class SavedItem(ItemFields, total=False):
     """Without an id it is made, with one it is changed: then only what is given changes."""
 
-    id: Annotated[Id, Field(description="Of one to change, from svc_menu_items; without it one is made")]
+    id: Annotated[Id, Field(description="Id of an existing one. From svc_menu_items. Omit it to create one.")]
     name: ItemName
     section_id: SectionId
-    section: Annotated[
-        str, Line(80), Field(description="In place of section_id; by its name, made where there is none")
-    ]
-    section_description: Annotated[str, Lines(600), Field(description="Below its name; of a section that is made")]
+    section: Annotated[str, Line(80), Field(description="Section by name, instead of section_id. Created if missing.")]
+    section_description: Annotated[str, Lines(600), Field(description="Description for a section created by name.")]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class SavedSection(SectionFields, total=False):
     """Without an id it is made, with one it is changed: then only what is given changes."""
 
-    id: Annotated[Id, Field(description="Of one to change, from svc_menu_items; without it one is made")]
+    id: Annotated[Id, Field(description="Id of an existing one. From svc_menu_items. Omit it to create one.")]
     name: SectionName
 
 
@@ -93,7 +91,9 @@ class MenuFields(Publishing, total=False):
 
 class NewMenu(MenuFields, total=False):
     # the default is documented, so that no one gets a menu in a foreign currency unawares
-    currency: Annotated[Currency, Field(description="ISO 4217; your account's when left out, USD where it has none")]
+    currency: Annotated[
+        Currency, Field(description="Currency code (ISO 4217), such as EUR. Default: the account's, or else USD.")
+    ]
 
 
 class MenuChanges(MenuFields, total=False):
@@ -105,8 +105,8 @@ class ServiceChanges(TypedDict, total=False):
     """Fields that change during service."""
 
     price: Price
-    sold_out: Annotated[bool, Field(description="True marks it sold out, false has it there again")]
-    hidden: Annotated[bool, Field(description="Whether guests do not see it at all")]
+    sold_out: Annotated[bool, Field(description="true marks it sold out, false makes it available.")]
+    hidden: Annotated[bool, Field(description="Whether guests can't see it.")]
     name: ItemName
     description: Words
     price_note: PriceNote
@@ -114,21 +114,19 @@ class ServiceChanges(TypedDict, total=False):
 
 NewSections = Annotated[
     list[NewSection],
-    Field(max_length=MAX_SECTIONS, description="Sections with their items, in their order"),
+    Field(max_length=MAX_SECTIONS, description="Sections with their items, in order."),
 ]
-Sections = Annotated[list[SavedSection], Field(max_length=MAX_SECTIONS, description="Sections to make or change")]
+Sections = Annotated[list[SavedSection], Field(max_length=MAX_SECTIONS, description="Sections to create or update.")]
 ReplacedMenuId = Annotated[
     Id,
-    Field(description="A menu of yours: its sections go, what is not given stays, svc_undo brings all back"),
+    Field(description="Menu whose sections are replaced. Settings that are not given stay. Revert with svc_undo."),
 ]
-Items = Annotated[list[SavedItem], Field(max_length=MAX_ITEMS, description="Dishes to make or change")]
+Items = Annotated[list[SavedItem], Field(max_length=MAX_ITEMS, description="Items to create or update.")]
 SectionOrder = Annotated[
     list[Id],
-    Field(max_length=MAX_ITEMS, description="All sections in their new order; by id, those just made follow"),
+    Field(max_length=MAX_ITEMS, description="All section ids in their new order. New sections follow."),
 ]
 ItemOrder = Annotated[
     list[Id],
-    Field(
-        max_length=MAX_ITEMS, description="A section's items in their new order; all its ids, those just made follow"
-    ),
+    Field(max_length=MAX_ITEMS, description="All item ids of a section in their new order. New items follow."),
 ]

@@ -14,10 +14,11 @@ from workspace.lib import money
 from workspace.lib.errors import InvalidInputError, Issue
 from workspace.lib.money import Amount, parse_wire_amount
 from workspace.lib.text import escape_markdown, format_count
+from workspace.products.menu import messages
 from workspace.products.menu.api.arguments import MenuId
 from workspace.products.menu.api.text import format_names
 from workspace.products.menu.api.tools import box
-from workspace.products.menu.domain.queries import NO_ITEM, NO_SECTION, get_menu, items_for
+from workspace.products.menu.domain.queries import get_menu, items_for
 from workspace.products.menu.domain.sections_and_items import to_minor_units
 from workspace.products.menu.models import Item, Menu
 from workspace.products.menu.rules.limits import MAX_ITEMS, MAX_SECTIONS
@@ -42,21 +43,25 @@ def _number_schema(minimum: float, maximum: float) -> Any:
 Percent = Annotated[
     Decimal,
     BeforeValidator(_parse_signed),
-    Field(ge=-100, le=1000, description="By how much; 5 for 5 % more, -10 for 10 % less"),
+    Field(ge=-100, le=1000, description="Percentage: 5 raises by 5 %, -10 lowers by 10 %."),
     _number_schema(-100, 1000),
 ]
 Step = Annotated[
     Decimal,
     BeforeValidator(_parse_signed),
     _number_schema(-money.MAX_MINOR_UNITS, money.MAX_MINOR_UNITS),
-    Field(description="Instead of percent; added to each price, in the menu's currency, negative for less"),
+    Field(
+        description="Amount added to each price, instead of percent. In the menu's currency. Negative lowers prices."
+    ),
 ]
-RoundTo = Annotated[Amount, Field(description="New prices are multiples of it; 0.10, 0.50, the coin when left out")]
+RoundTo = Annotated[
+    Amount, Field(description="Round prices to a multiple, such as 0.10 or 0.50. Default: the smallest coin.")
+]
 SectionIds = Annotated[
-    list[Id], Field(max_length=MAX_SECTIONS, description="Only these sections; ids from svc_menu_items, or all")
+    list[Id], Field(max_length=MAX_SECTIONS, description="Only these sections. Default: all. From svc_menu_items.")
 ]
 ItemIds = Annotated[
-    list[Id], Field(max_length=MAX_ITEMS, description="Only these dishes; ids from svc_menu_items, or all")
+    list[Id], Field(max_length=MAX_ITEMS, description="IDs of items, from svc_menu_items. Defaults to all items.")
 ]
 
 
@@ -75,12 +80,23 @@ class PriceChanges(TypedDict):
     menu_id: str
     currency: str
     changed: int
-    unchanged: Annotated[int, Field(description="Prices that stay as they are, by rounding")]
+    unchanged: Annotated[int, Field(description="Number of prices unchanged after rounding.")]
     prices: list[PriceChange]
-    without_price: Annotated[list[str], Field(description="Dishes that show words in place of a price, or none")]
+    without_price: Annotated[list[str], Field(description="Items without a price or with a price note.")]
 
 
-@box.tool("svc_menu_change_prices", title="Change prices")
+@box.tool(
+    "svc_menu_change_prices",
+    title="Raise or lower menu prices",
+    about="Raise or lower all prices of a menu, or those of some sections or items, by a percentage or an amount, "
+    "rounded to round_to. Includes variants, not add-ons. Returns each price before and after. Preview with "
+    "dry_run; revert with svc_undo.",
+    short="Raise or lower prices by a percentage or amount.",
+    synonyms="increase, decrease, more expensive, cheaper, inflation, discount, happy hour, adjust prices, "
+    "preise erhöhen, teurer, preise senken, prozent, subir precios, bajar precios, aumentar, por "
+    "ciento, más caro, all prices, lower prices, one dollar off, price change, whole menu, alle preise, "
+    "todos los precios",
+)
 def change_prices(
     account: Account,
     menu_id: MenuId,
@@ -90,9 +106,6 @@ def change_prices(
     section_ids: SectionIds | None = None,
     item_ids: ItemIds | None = None,
 ) -> Answer[PriceChanges]:
-    """Raise or lower all prices of a menu, or those of some sections or dishes: by percent or by an amount, rounded to
-    round_to, half up. Variants too; extras keep theirs. The answer has each price before and after; dry_run shows the
-    same and changes nothing, svc_undo brings every price back."""
     menu = get_menu(account, menu_id)
     rule = _PriceRule.from_arguments(menu, percent, amount, round_to)
     items = _select_items(menu, section_ids, item_ids)
@@ -131,10 +144,10 @@ class _PriceRule:
         cls, menu: Menu, percent: Decimal | None, amount: Decimal | None, round_to: Decimal | None
     ) -> _PriceRule:
         if (percent is None) == (amount is None):
-            raise InvalidInputError.at_path("percent", "Give either percent or amount")
+            raise InvalidInputError.at_path("percent", messages.PERCENT_OR_AMOUNT)
         step = to_minor_units(menu, round_to, "round_to") if round_to is not None else 1
         if not step:
-            raise InvalidInputError.at_path("round_to", "Give at least the smallest coin")
+            raise InvalidInputError.at_path("round_to", messages.ROUND_TO_TOO_SMALL)
         plus = 0
         if amount is not None:
             plus = (to_minor_units(menu, abs(amount), "amount") or 0) * (-1 if amount < 0 else 1)
@@ -146,9 +159,9 @@ class _PriceRule:
         steps = ((minor * self.factor + self.plus) / self.step).to_integral_value(ROUND_HALF_UP)
         new = int(steps) * self.step
         if new < 0 or (new == 0 and minor > 0):
-            raise InvalidInputError.at_path(self.path, f"“{name}” would cost nothing, or less: choose fewer dishes")
+            raise InvalidInputError.at_path(self.path, messages.PRICE_TOO_LOW(name=name))
         if new > money.MAX_MINOR_UNITS:
-            raise InvalidInputError.at_path(self.path, f"“{name}” would cost more than a price can be")
+            raise InvalidInputError.at_path(self.path, messages.PRICE_TOO_HIGH(name=name))
         return new
 
 
@@ -156,7 +169,11 @@ def _select_items(menu: Menu, section_ids: list[str] | None, item_ids: list[str]
     """Return the dishes of these sections and these dishes, or all if neither is given."""
     items, issues = list(items_for(menu)), Issues()
     known = {"section_ids": set(menu.sections.values_list("pk", flat=True)), "item_ids": {item.pk for item in items}}
-    for path, ids, missing in (("section_ids", section_ids, NO_SECTION), ("item_ids", item_ids, NO_ITEM)):
+    requested = (
+        ("section_ids", section_ids, messages.SECTION_NOT_FOUND),
+        ("item_ids", item_ids, messages.ITEM_NOT_FOUND),
+    )
+    for path, ids, missing in requested:
         issues += [Issue(f"{path}.{number}", missing) for number, id in enumerate(ids or []) if id not in known[path]]
     issues.raise_if_any()
     for item in items:
@@ -187,23 +204,21 @@ def _format_changes(data: PriceChanges, menu: Menu) -> str:
     def format_value(price: float) -> str:
         return money.format_amount(money.to_minor_units(parse_wire_amount(price), menu.currency), menu.currency)
 
-    head = (
-        f"Changed {format_count(data['changed'], 'price')}"
-        if data["changed"]
-        else "Nothing changed: no price is another"
-    )
+    head = f"Updated {format_count(data['changed'], 'price')}" if data["changed"] else "No prices changed"
     lines = [f"{head} on the menu of {escape_markdown(menu.restaurant_name)} `{menu.pk}`, in {menu.currency}:"]
     for row in data["prices"]:
         name = f"{row['item']}, {row['variant']}" if row["variant"] else row["item"]
         same = row["price"] == row["price_before"]
         change = (
-            f"stays {format_value(row['price'])}"
+            f"unchanged {format_value(row['price'])}"
             if same
             else f"{format_value(row['price_before'])} → {format_value(row['price'])}"
         )
         lines.append(f"- {escape_markdown(row['section'])}: {escape_markdown(name)} {change} `{row['item_id']}`")
     if data["unchanged"]:
-        lines.append(f"{format_count(data['unchanged'], 'price')} would round to what it is already.")
+        lines.append(f"{format_count(data['unchanged'], 'price')} unchanged after rounding.")
     if data["without_price"]:
-        lines.append(f"Guests see no price of {format_names(data['without_price'])}: look at the words there.")
+        lines.append(
+            f"Guests see a price text instead of a price for {format_names(data['without_price'])}. Check these texts."
+        )
     return "\n".join(lines)

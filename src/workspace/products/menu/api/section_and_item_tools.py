@@ -13,12 +13,13 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, Issue
 from workspace.lib.text import escape_markdown, format_count
+from workspace.products.menu import messages
 from workspace.products.menu.api.arguments import ItemOrder, Items, MenuId, SectionOrder, Sections, ServiceChanges
 from workspace.products.menu.api.serializers import ItemData, SectionData, item_data, section_data
 from workspace.products.menu.api.text import format_item, format_names, format_section, with_warnings
 from workspace.products.menu.api.tools import box, delete_parts
 from workspace.products.menu.domain import menu_languages
-from workspace.products.menu.domain.queries import NO_ITEM, NO_SECTION, get_menu, items_for, sections_for
+from workspace.products.menu.domain.queries import get_menu, items_for, sections_for
 from workspace.products.menu.domain.sections_and_items import (
     build_item_fields,
     classify_changes,
@@ -35,21 +36,30 @@ from workspace.tools.argument_types import Id
 from workspace.tools.object_parser import Issues
 
 R = TypeVar("R", SectionData, ItemData)
-ItemId = Annotated[Id, Field(description="The item's id, from svc_menu_items")]
+ItemId = Annotated[Id, Field(description="Item id. From svc_menu_items.")]
 RemovedIds = Annotated[
-    list[Id], Field(max_length=MAX_ITEMS, description="What to delete, by id; svc_undo brings it back within 30 days")
+    list[Id], Field(max_length=MAX_ITEMS, description="Ids to delete. Restorable for 30 days with svc_undo.")
 ]
 
 
-@box.tool("svc_menu_update_item", title="Update an item", idempotent=True)
+@box.tool(
+    "svc_menu_update_item",
+    title="Update a menu item",
+    about="Update one menu item during service: price, sold out (86, out of stock) or available, hidden or shown, "
+    "name, description, price note. Guests see it on the next load. If the menu has a reset time, sold-out items "
+    "return automatically. For other fields, use svc_menu_save_items.",
+    short="Mark one item sold out, or change its price, name or visibility.",
+    synonyms="86, eighty-six, unavailable, ran out, run out, no more, back in stock, out of stock, one dish, "
+    "ausverkauft, aus, wieder verfügbar, preis eines gerichts, agotado, se acabó, ya no hay, precio del "
+    "plato, hide dish, show dish again, price of one dish, dish is finished, gericht ausblenden, "
+    "ocultar plato, cambiar el precio de un plato, preis ändern",
+    idempotent=True,
+)
 def update_item(
     account: Account, menu_id: MenuId, item_id: ItemId, **fields: Unpack[ServiceChanges]
 ) -> Answer[ItemData]:
-    """Change an item during service: price, sold out or there again, hidden or shown, name, description, the note that
-    is shown instead of a price. Only the fields given change; guests see it on the next load. Where the menu says when
-    sold-out items come back, they do so by themselves. svc_menu_save_items changes everything else."""
     menu = get_menu(account, menu_id)
-    item = get_or_404(items_for(menu), item_id, NO_ITEM)
+    item = get_or_404(items_for(menu), item_id, messages.ITEM_NOT_FOUND)
     issues = Issues()
     values = build_item_fields(menu, fields, "", issues, item)
     issues.raise_if_any()
@@ -69,7 +79,17 @@ class SaveResult(TypedDict, Generic[R]):
     items: list[R]
 
 
-@box.tool("svc_menu_save_sections", title="Save sections", idempotent=True)
+@box.tool(
+    "svc_menu_save_sections",
+    title="Create, update and reorder menu sections",
+    about="Create, update, hide, remove and reorder the sections of a menu. Entries without id are added at the "
+    "end; those with id are updated. With hours, a section is offered at those times only. Removing a section "
+    "removes its items. For the items, use svc_menu_save_items.",
+    short="Create, update, remove or reorder sections of a menu.",
+    synonyms="category, categories, breakfast, lunch, starters, desserts, heading, lunch hours only, kategorie, "
+    "abschnitt, vorspeisen, mittagskarte, sección, categoría, entrantes, postres",
+    idempotent=True,
+)
 def save_sections(
     account: Account,
     menu_id: MenuId,
@@ -77,13 +97,10 @@ def save_sections(
     remove: RemovedIds | None = None,
     order: SectionOrder | None = None,
 ) -> Answer[SaveResult[SectionData]]:
-    """Make, change, hide, remove and order a menu's sections, all in one step: entries without an id are made at the
-    end, those with one are changed. With hours a section is offered at these times only. What is removed goes with its
-    dishes. svc_menu_save_items puts dishes in."""
     menu, issues = get_menu(account, menu_id), Issues()
     _check_not_empty(items, remove, order)
     present = {section.pk: section for section in sections_for(menu)}
-    part_changes = classify_changes(present, items or [], remove or [], NO_SECTION, issues)
+    part_changes = classify_changes(present, items or [], remove or [], messages.SECTION_NOT_FOUND, issues)
     for at, fields in part_changes.new:
         menu_languages.check_languages(menu, fields, at, issues)
     for at, section, fields in part_changes.changed:
@@ -104,7 +121,18 @@ def save_sections(
     return _parts_answer(results, len(sections), len(changed), part_changes.deleted, "section", format_section)
 
 
-@box.tool("svc_menu_save_items", title="Save items", idempotent=True)
+@box.tool(
+    "svc_menu_save_items",
+    title="Create, update and reorder menu items",
+    about="Create, update, move, remove and reorder up to 500 items of a menu in one call. One invalid entry "
+    "rejects all. Lists replace the whole list; an empty string or list clears. A diet tag that contradicts a "
+    "declared allergen is saved, not shown to guests, and listed in warnings.",
+    short="Create, update, move, remove or reorder items of a menu.",
+    synonyms="add dish, add dishes, new dish, daily special, declare allergens, vegan tag, variants, sizes, "
+    "add-ons, extras, photo of dish, gericht hinzufügen, tagesgericht, allergene eintragen, añadir plato, plato "
+    "del día, alérgenos, agregar platos",
+    idempotent=True,
+)
 def save_items(
     account: Account,
     menu_id: MenuId,
@@ -112,16 +140,12 @@ def save_items(
     remove: RemovedIds | None = None,
     order: ItemOrder | None = None,
 ) -> Answer[SaveResult[ItemData]]:
-    """Make, change, move, remove and order the dishes of a menu, up to 500 in one step: entries without an id are made
-    at the end of their section, those with one are changed, and moved where they name another section. One wrong entry
-    refuses them all, named at its place. Lists are given whole; an empty text or list clears. A diet tag that
-    contradicts a declared allergen is kept but not shown to guests, and named among the warnings."""
     menu, issues = get_menu(account, menu_id), Issues()
     _check_not_empty(items, remove, order)
     present = {item.pk: item for item in items_for(menu)}
     for item in present.values():
         item.section.menu = menu
-    part_changes = classify_changes(present, items or [], remove or [], NO_ITEM, issues)
+    part_changes = classify_changes(present, items or [], remove or [], messages.ITEM_NOT_FOUND, issues)
     sections = _SectionResolver(menu, issues)
     for at, fields in part_changes.new:
         sections.check_section(at, fields, is_new=True)
@@ -170,9 +194,9 @@ class _SectionResolver:
     def check_section(self, path: str, fields: dict[str, Any], *, is_new: bool = False) -> None:
         """Record the section that an entry names, and any problem with it."""
         if "section" in fields and "section_id" in fields:
-            self.issues.append(Issue(f"{path}section", "Give the section's id or its name, not both"))
+            self.issues.append(Issue(f"{path}section", messages.SECTION_TWICE))
         elif "section_id" in fields and fields["section_id"] not in self.by_id:
-            self.issues.append(Issue(f"{path}section_id", NO_SECTION))
+            self.issues.append(Issue(f"{path}section_id", messages.SECTION_NOT_FOUND))
         elif "section" in fields and fields["section"].casefold() not in self.by_name:
             section = {"name": fields["section"], "description": fields.get("section_description", "")}
             self.missing.setdefault(fields["section"].casefold(), section)
@@ -180,9 +204,7 @@ class _SectionResolver:
             if len(self.present) == 1:
                 fields["section_id"] = self.present[0].pk
             else:
-                self.issues.append(
-                    Issue(f"{path}section_id", "Say where it stands: section_id, or section with the name of one")
-                )
+                self.issues.append(Issue(f"{path}section_id", messages.SECTION_NEEDED))
 
     def create_missing(self) -> None:
         if self.missing:
@@ -212,7 +234,7 @@ def _reorder_items(menu: Menu, order: Sequence[str], created_ids: Sequence[str])
     at = dict(menu.items().values_list("pk", "section_id"))
     for number, id in enumerate(order):
         if id not in at:
-            raise InvalidInputError.at_path(f"order.{number}", NO_ITEM)
+            raise InvalidInputError.at_path(f"order.{number}", messages.ITEM_NOT_FOUND)
     for section in dict.fromkeys(at[id] for id in order):
         rows = Item.objects.filter(section_id=section).exclude(pk__in=created_ids)
         ids = [id for id in order if at[id] == section]
@@ -221,7 +243,7 @@ def _reorder_items(menu: Menu, order: Sequence[str], created_ids: Sequence[str])
 
 def _check_not_empty(items: object, remove: object, order: object) -> None:
     if items is None and remove is None and order is None:
-        raise InvalidInputError.at_path("items", "Give items to save, ids to remove, or an order")
+        raise InvalidInputError.at_path("items", messages.NOTHING_TO_SAVE)
 
 
 def _mark_changed(menu: Menu) -> None:
@@ -230,7 +252,7 @@ def _mark_changed(menu: Menu) -> None:
 
 
 def _change_verb() -> str:
-    return "Changed" if journal.has_changed() else "Nothing changed"
+    return "Updated" if journal.has_changed() else "No changes"
 
 
 def _parts_answer(
@@ -243,7 +265,7 @@ def _parts_answer(
 ) -> Answer[SaveResult[R]]:
     counts = {"added": added, "changed": changed, "removed": len(removed)}
     text = ", ".join(f"{act} {format_count(count, noun)}" for act, count in counts.items() if count)
-    head = text[:1].upper() + text[1:] if text else "The order is new" if journal.has_changed() else "Nothing changed"
+    head = text[:1].upper() + text[1:] if text else "Order updated" if journal.has_changed() else "No changes"
     names = [row["name"] for row in results] + [part.name for part in removed]
     data: SaveResult[R] = {"added": added, "changed": changed, "removed": len(removed), "items": results}
     shown: list[str] = [f"- {format_row(row)}" for row in results]

@@ -47,14 +47,14 @@ class MenuDetail(MenuSummary, ItemUrls):
     served_now: bool
     sold_out_resets_at: str
     languages: Annotated[
-        list[str], Field(description="The one that it is written in first; the brand's while none is set")
+        list[str], Field(description="Language codes, the original first. The brand's if none are set.")
     ]
     translations: TranslationData
-    untranslated: Annotated[dict[str, int], Field(description="Sections and dishes lacking words, by language")]
-    is_food: Annotated[
-        bool, Field(description="Whether guests are told of diets and allergens: else it is a price list")
+    untranslated: Annotated[
+        dict[str, int], Field(description="Number of untranslated sections and items, by language.")
     ]
-    unchecked_count: Annotated[int, Field(description="Dishes of which the allergens are not said to be checked")]
+    is_food: Annotated[bool, Field(description="Whether diets and allergens are shown. Otherwise it is a price list.")]
+    unchecked_count: Annotated[int, Field(description="Number of items whose allergens are not marked as checked.")]
 
 
 class Limits(TypedDict):
@@ -70,7 +70,7 @@ class SectionData(TypedDict):
     id: str
     name: str
     translations: TranslationData
-    public_url: Annotated[str, Field(description="The menu, opened at this section")]
+    public_url: Annotated[str, Field(description="Link to this section of the menu.")]
     description: str
     hours: list[WindowData]
     hours_text: str
@@ -94,7 +94,7 @@ class ItemData(TypedDict):
     price: float | None
     price_from: bool
     price_note: str
-    price_text: Annotated[str, Field(description="The price as guests read it, its variants' in short")]
+    price_text: Annotated[str, Field(description="Price as shown to guests, with variants in short form.")]
     dietary_tags: list[str]
     allergens: dict[str, str]
     allergens_checked: bool

@@ -38,7 +38,7 @@ from workspace.tools.answer import Answer, format_fact_list
 
 ExportKind = Annotated[
     Literal["items", "allergens"],
-    Field(description="The dishes with all they say; or the table of allergens, a column for each of the 14"),
+    Field(description="Items, or the table of the 14 allergens. Default items."),
 ]
 _FIRST_COLUMNS = (
     "section",
@@ -65,10 +65,17 @@ class MenuStats(VisitStats):
     by_day: list[DayStats]
 
 
-@box.tool("svc_menu_stats", title="Views of a menu", reads=True)
+@box.tool(
+    "svc_menu_stats",
+    title="Get menu views",
+    about="Get the views of a menu by people: total, last 7 days, by day and hour, device, city and country. Bots "
+    "are counted separately. unique counts visitors per day. Days are in the account's time zone.",
+    short="Get views of a menu by day, hour, device and city.",
+    synonyms="analytics, statistics, how many guests, visits, scans of the menu, traffic, aufrufe, statistik, wie "
+    "viele gäste, visitas, estadísticas, cuántas personas ven",
+    reads=True,
+)
 def stats(account: Account, menu_id: MenuId, days: Days | None = None) -> Answer[MenuStats]:
-    """Views by people: in all, in the last 7 days, by day and by hour of the day, by device, city and country. Bots are
-    counted apart. A visitor is told again within a day only, so `unique` is per day. Days are the account's."""
     menu = get_menu(account, menu_id)
     history = account.limits(KIND).history_days
     statistics = compute_statistics(menu.publication_id, VIEW_EVENT, days=limit_days(days, history), zone=account.zone)
@@ -83,11 +90,18 @@ def stats(account: Account, menu_id: MenuId, days: Days | None = None) -> Answer
     )
 
 
-@box.tool("svc_menu_export", title="Save a menu as a table", reads=True)
+@box.tool(
+    "svc_menu_export",
+    title="Export a menu",
+    about="Export a CSV file of all items with texts and prices, or the allergen table for inspections. In it, free "
+    "means declared free, and an empty cell means undeclared. Items can be imported again. Cells that a "
+    "spreadsheet would run as a formula start with an apostrophe.",
+    short="Export menu items or the allergen table as CSV.",
+    synonyms="download menu, spreadsheet, excel, csv, allergen table, allergen list, inspection, allergentabelle, "
+    "speisekarte exportieren, tabla de alérgenos, exportar menú, descargar carta",
+    reads=True,
+)
 def export(account: Account, menu_id: MenuId, kind: ExportKind = "items") -> Answer[Export]:
-    """A CSV file of all dishes: with what they say and cost, or as the table of allergens that inspectors ask for. In
-    that table `free` is what its owner declared a dish free of, and an empty cell means not declared. A cell that a
-    spreadsheet would run as a formula begins with an apostrophe. The dashboard takes the dishes back."""
     menu = get_menu(account, menu_id)
     items, currency = list(items_for(menu)), menu.currency
     name = f"{'menu' if kind == 'items' else 'allergens'}-{menu.slug}.csv"

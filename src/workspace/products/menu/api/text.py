@@ -18,14 +18,14 @@ MAX_NAMES = 6
 def format_menu(row: MenuSummary) -> str:
     states = [
         row["state"],
-        "asks for a password" if row["has_password"] else "",
+        "password-protected" if row["has_password"] else "",
         _format_until(row["expires_at"], "expires"),
     ]
     items = format_count(row["item_count"], "item")
     return (
         f"**{escape_markdown(row['restaurant_name'])}** {row['public_url']} ({items} in "
         f"{row['currency']}, {format_count(row['views'], 'view')}, {', '.join(filter(None, states))}, "
-        f"made {row['created_at']}, changed {row['updated_at']}) `{row['id']}`"
+        f"created {row['created_at']}, changed {row['updated_at']}) `{row['id']}`"
     )
 
 
@@ -33,36 +33,34 @@ def menu_facts(menu: MenuDetail) -> dict[str, Any]:
     return {
         **public_facts(menu),
         "QR code": f"{menu['png_url']}, {menu['svg_url']}",
-        "to print, with all allergens": menu["print_url"],
+        "print page with allergens": menu["print_url"],
         "earlier slugs": ", ".join(slug for slug in menu["slugs"] if slug != menu["slug"]),
         "items": menu["item_count"],
         "views": menu["views"],
         "currency": menu["currency"],
-        "welcome": escape_markdown(menu["intro"]),
-        "restaurant's address": escape_markdown(menu["address"]),
+        "welcome text": escape_markdown(menu["intro"]),
+        "business address": escape_markdown(menu["address"]),
         "theme": menu["theme"],
         "logo": menu["logo_id"],
         "served": f"{menu['hours_text'] or 'always'}{', now' if menu['served_now'] else ', not now'}",
-        "sold-out dishes come back at": menu["sold_out_resets_at"],
+        "sold out resets at": menu["sold_out_resets_at"],
         "languages": ", ".join(menu["languages"]),
-        "welcome in further languages": escape_markdown(format_translations(menu["translations"])),
-        "sections and items that lack words": ", ".join(f"{n} in {code}" for code, n in menu["untranslated"].items()),
-        "allergens not checked yet": f"{menu['unchecked_count']} of {menu['item_count']} items"
-        if menu["is_food"]
-        else "",
+        "welcome text translations": escape_markdown(format_translations(menu["translations"])),
+        "untranslated sections and items": ", ".join(f"{n} in {code}" for code, n in menu["untranslated"].items()),
+        "allergens not checked": f"{menu['unchecked_count']} of {menu['item_count']} items" if menu["is_food"] else "",
     }
 
 
 def format_limits(limits: Limits) -> str:
-    menus = "any number of menus" if limits["menus"] is None else format_count(limits["menus"], "menu")
+    menus = "unlimited menus" if limits["menus"] is None else format_count(limits["menus"], "menu")
     photos = "with photos" if limits["photos"] else "without photos"
-    return f"Your plan holds {menus}, on each {limits['sections']} sections and {limits['items']} items, {photos}."
+    return f"Your plan includes {menus}, each with {limits['sections']} sections and {limits['items']} items, {photos}."
 
 
 def format_section(row: SectionData) -> str:
     facts = [
         format_count(row["item_count"], "item"),
-        row["hours_text"] and f"{row['hours_text']}, {'served' if row['served_now'] else 'not served'} now",
+        row["hours_text"] and f"{row['hours_text']}, {'served' if row['served_now'] else 'not available'} now",
         "hidden" if row["hidden"] else "",
     ]
     about = f" “{escape_markdown(row['description'])}”" if row["description"] else ""
@@ -104,7 +102,7 @@ def format_allergens(allergens: dict[str, str], checked: bool) -> str:
 def with_warnings(text: str, warnings: Sequence[str]) -> str:
     if not warnings:
         return text
-    return "\n".join([text, "", "Please look at:", *[f"- {escape_markdown(line)}" for line in warnings]])
+    return "\n".join([text, "", "Warnings:", *[f"- {escape_markdown(line)}" for line in warnings]])
 
 
 def format_names(names: Iterable[str]) -> str:
@@ -120,7 +118,7 @@ def _format_price(row: ItemData, currency: str) -> str:
     if row["price"] is None:
         return escape_markdown(row["price_note"])
     price = f"{'from ' if row['price_from'] else ''}{_format_amount(row['price'], currency)}"
-    return f"“{escape_markdown(row['price_note'])}” in place of {price}" if row["price_note"] else price
+    return f"“{escape_markdown(row['price_note'])}” instead of {price}" if row["price_note"] else price
 
 
 def _format_choices(choices: Sequence[ChoiceData], currency: str, sign: str = "") -> str:

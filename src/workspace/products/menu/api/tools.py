@@ -14,6 +14,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown, format_count
+from workspace.products.menu import messages
 from workspace.products.menu.api.arguments import (
     MenuChanges,
     MenuId,
@@ -66,10 +67,17 @@ class MenuList(Page):
     limits: Limits
 
 
-@box.tool("svc_menu_list", title="List menus", reads=True, columns="restaurant_name item_count views live slug")
+@box.tool(
+    "svc_menu_list",
+    title="List menus",
+    about="List menus, newest first, with restaurant name, public link, item count, views and whether guests can "
+    "see them; and how many menus the plan allows.",
+    short="List menus with public link, item count and views.",
+    synonyms="my menus, restaurant menus, menu link, speisekarten, meine speisekarte, cartas, mis menús",
+    reads=True,
+    columns="restaurant_name item_count views live slug",
+)
 def list_menus(account: Account) -> Answer[MenuList]:
-    """Your menus, newest first, with restaurant name, public link, item count, views and whether guests see them; and
-    how many your plan holds."""
     rows = menu_summaries(menus_for(account))
     answer = listing_answer(rows, total=len(rows), offset=0, noun="menus", line=format_menu)
     limits = limits_for(account)
@@ -83,18 +91,37 @@ class MenuItems(Page):
     sections: list[SectionData]
     menu: MenuDetail
     limits: Limits
-    warnings: Annotated[list[str], Field(description="Diet tags that contradict an allergen")]
+    warnings: Annotated[list[str], Field(description="Dietary tags that contradict a declared allergen.")]
 
 
-@box.tool("svc_menu_items", title="What is on a menu", reads=True, columns="name section price sold_out id")
+@box.tool(
+    "svc_menu_items",
+    title="Get a menu with its items",
+    about="Get all sections and items of a menu with ids, prices, dietary tags, allergens, sold-out and hidden "
+    "flags, and the menu's settings. An allergen that is not listed is undeclared, which never means the dish is "
+    "free of it, unless the dish has allergens_checked.",
+    short="Get all sections and items of a menu with prices and allergens.",
+    synonyms="view menu, show dishes, food, drinks, vegan dishes, gluten, nuts, what is on the menu, speisekarte "
+    "anzeigen, gerichte, allergene, platos, alérgenos, ver la carta, qué hay en el menú, list "
+    "allergens, allergens of a dish, gluten free dishes, which dishes, vegetarian, welche gerichte, qué "
+    "platos",
+    reads=True,
+    columns="name section price sold_out id",
+)
 def list_items(account: Account, menu_id: MenuId) -> Answer[MenuItems]:
-    """Every section and item of a menu with ids, prices, dietary tags, allergens, sold-out and hidden flags, and the
-    menu's own settings. An allergen that is not named is not declared, which never means that a dish is free of it,
-    unless the dish says allergens_checked."""
     return _items_answer(account, menu_id, "")
 
 
-@box.tool("svc_menu_create", title="Create a menu")
+@box.tool(
+    "svc_menu_create",
+    title="Create a menu",
+    about="Create a menu in one call, with sections and items (prices, dietary tags, allergens, variants, add-ons). It "
+    "can also copy a menu, or replace one and keep its address and QR codes. Returns its link, QR code images and "
+    "ids. Counts toward the plan's limit.",
+    short="Create a menu with sections and items, or copy or replace one.",
+    synonyms="new menu, food menu, drinks menu, wine list, digital menu, price list, speisekarte erstellen, "
+    "getränkekarte, karte, crear menú, carta, carta de vinos, carta digital",
+)
 def create(
     account: Account,
     restaurant_name: RestaurantName,
@@ -103,14 +130,10 @@ def create(
     replaces: ReplacedMenuId | None = None,
     **fields: Unpack[NewMenu],
 ) -> Answer[MenuItems]:
-    """Make a menu in one call: with its sections, and in each its items with prices, dietary tags, allergens, variants
-    and add-ons; or like another one; or in place of one that there is, whose address and printed codes it takes over.
-    The answer has its public link, the QR code to print (svg_url, png_url) and every id. Counts against the plan's
-    number of menus."""
     values: dict[str, Any] = dict(fields)
     if replaces is not None:
         if copy_of is not None:
-            raise InvalidInputError.at_path("replaces", "Give this or copy_of, not both")
+            raise InvalidInputError.at_path("replaces", messages.REPLACES_AND_COPY)
         return _replace_menu(account, replaces, {**values, "restaurant_name": restaurant_name}, sections or [])
     Menu.check_quota(account)
     checked = values.pop("allergens_checked", False)
@@ -141,18 +164,25 @@ def _replace_menu(
     _update_menu(menu, {"live": True, **fields})
     create_menu_content(menu, sections, Issues(), allergens_checked=checked)
     menu.mark_changed()
-    return _items_answer(account, menu.pk, "Wrote anew")
+    return _items_answer(account, menu.pk, "Replaced")
 
 
-@box.tool("svc_menu_edit", title="Edit a menu", idempotent=True)
+@box.tool(
+    "svc_menu_edit",
+    title="Update a menu",
+    about="Update a menu's restaurant details, intro, design, hours, languages or slug, or hide it with live. Pass "
+    "only the fields to change; an empty string or list clears. The old slug keeps working. Changing the currency "
+    "keeps the numbers; for prices, use svc_menu_change_prices.",
+    short="Update a menu's details, design, hours, languages or slug.",
+    synonyms="theme, opening hours, translate menu, language, currency, hide menu, take menu offline, speisekarte "
+    "ändern, übersetzen, sprache, cambiar menú, traducir, idioma, ocultar menú",
+    idempotent=True,
+)
 def edit(account: Account, menu_id: MenuId, **fields: Unpack[MenuChanges]) -> Answer[MenuDetail]:
-    """Change what a menu says of the restaurant, its look, its address, its hours, or whether guests see it. Only what
-    is given changes; an empty text or list clears. Another slug leaves the old one working. Another currency keeps the
-    numbers as they are; svc_menu_change_prices changes prices."""
     menu = get_menu(account, menu_id)
     _update_menu(menu, dict(fields))
     result = menu_detail(get_menu(account, menu_id))
-    title = "Changed" if journal.has_changed() else "Nothing changed on"
+    title = "Updated" if journal.has_changed() else "No changes to"
     return Answer(
         result,
         format_fact_list(f"{title} the menu of {escape_markdown(result['restaurant_name'])}", menu_facts(result)),
@@ -178,20 +208,27 @@ def _check_languages(menu: Menu, fields: dict[str, Any], before: Collection[str]
     issues.raise_if_any()
 
 
-@box.tool("svc_menu_delete", title="Delete menus, sections and items", destructive=True)
+@box.tool(
+    "svc_menu_delete",
+    title="Delete menus, sections or items",
+    about="Delete menus, sections or items with everything in them. Guests who scan the code see that the menu no "
+    "longer exists; its address is never reused. Restore within 30 days with svc_undo. To hide a menu for a while, "
+    "use svc_menu_edit with live=false; or hide the section or item.",
+    short="Delete menus, sections or items. Restorable for 30 days.",
+    synonyms="remove dish, take off the menu, remove section, löschen, gericht entfernen, eliminar plato, borrar "
+    "menú, quitar plato",
+    destructive=True,
+)
 def delete(
     account: Account,
-    ids: Annotated[Ids, Field(description="Of menus, sections, items; from svc_menu_list, svc_menu_items")],
+    ids: Annotated[Ids, Field(description="Ids of menus, sections or items.")],
 ) -> Answer[DeletedItems]:
-    """Delete menus, sections and items, each with all that is in it. Whoever scans the code of a deleted menu is told
-    that it is gone; its address is never given to another. For 30 days svc_undo brings all of it back. To take a menu
-    away for a while, use svc_menu_edit with live=false; a dish or a section is hidden."""
     menus = account.menus.select_related("account", "publication")
     sections = Section.objects.filter(menu__account=account, menu__binned_at=None)
     items = Item.objects.filter(section__menu__account=account, section__binned_at=None, section__menu__binned_at=None)
     found = get_many_or_404(
         ids,
-        NO_MENU_OR_PART,
+        messages.MENU_OR_PART_NOT_FOUND,
         menus,
         sections.select_related("menu__account"),
         items.select_related("section__menu__account"),
@@ -211,9 +248,6 @@ def delete(
     lines = [f"- {escape_markdown(str(item))} `{item.pk}`" for item in found]
     text = "\n".join([f"Deleted {', '.join(filter(None, texts))}: {format_names(map(str, found))}", *lines])
     return Answer({"deleted": [{"id": item.pk, "title": str(item)} for item in found]}, text)
-
-
-NO_MENU_OR_PART = "There is no such menu, section or item: svc_menu_list and svc_menu_items show yours with their ids"
 
 
 def delete_parts(parts: Sequence[Item | Section]) -> None:

@@ -6,11 +6,15 @@ from typing import Any
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.menu.api import section_and_item_tools
 from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 
 # of what is no argument of the tool
-LABELS = {"photo": "Photo", **{f"allergens.{key}": allergen.label for key, allergen in ALLERGENS.items()}}
+LABELS = {
+    "photo": owner_gettext_lazy("Photo"),
+    **{f"allergens.{key}": allergen.label for key, allergen in ALLERGENS.items()},
+}
 PRICE_FIELDS = ("price", "variants.price", "add_ons.price")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from workspace.dashboard import item_views
 from workspace.dashboard import previews as guests_page
@@ -13,6 +14,7 @@ from workspace.dashboard.session import SignedInRequest, is_partial, redirect_fu
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import NotFoundError
 from workspace.lib.languages import language_name
+from workspace.products.menu import messages
 from workspace.products.menu.api import section_and_item_tools, tools
 from workspace.products.menu.api.tools import MenuItems
 from workspace.products.menu.dashboard import dish_form
@@ -58,10 +60,9 @@ def render_item_row(
     for section in present_sections(call_tool(request, tools.list_items, menu_id=id), request.account.zone):
         for entry in section["items"]:
             if entry["id"] == item:
-                return render(
-                    request, "menu/parts/rows.html", {"items": [entry], "status_message": message, "more": extra_html}
-                )
-    raise NotFoundError("There is no such item on this menu")
+                context = {"items": [entry], "status_message": message, "more": extra_html}
+                return render(request, "menu/owner/parts/rows.html", context)
+    raise NotFoundError(messages.ITEM_NOT_FOUND)
 
 
 @page("POST")
@@ -103,9 +104,9 @@ def confirm_allergens(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
         call_tool(request, tools.edit, menu_id=id, allergens_checked=True)
         return redirect_with_message(
-            request, "Every dish says now that its allergens are checked.", f"{LAYOUT.home}/{id}"
+            request, gettext("Allergens of all dishes marked as checked."), f"{LAYOUT.home}/{id}"
         )
-    return LAYOUT.render_item_page(request, id, "menu/confirm_allergens.html", {"menu": menu})
+    return LAYOUT.render_item_page(request, id, "menu/owner/confirm_allergens.html", {"menu": menu})
 
 
 @page("GET", "HEAD", "POST")
@@ -127,7 +128,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 def _move_id(ids: list[str], id: str, direction: str | None) -> list[str]:
     """Return the ids with one of them moved up or down."""
     if id not in ids:
-        raise NotFoundError("It is not there any more")
+        raise NotFoundError(messages.ENTRY_NOT_FOUND)
     place = ids.index(id)
     rest = [other for other in ids if other != id]
     place = max(0, place - 1) if direction == "up" else place + 1
@@ -136,7 +137,11 @@ def _move_id(ids: list[str], id: str, direction: str | None) -> list[str]:
 
 def _section_form(request: SignedInRequest, id: str) -> ToolForm:
     return ToolForm(
-        section_and_item_tools.save_sections, request, fixed={"menu_id": id}, labels={"name": "Section"}, entry="items"
+        section_and_item_tools.save_sections,
+        request,
+        fixed={"menu_id": id},
+        labels={"name": gettext("Section")},
+        entry="items",
     )
 
 
@@ -152,4 +157,4 @@ def _render_page(request: SignedInRequest, items: MenuItems, form: ToolForm) -> 
         "parts": len(items["items"]) + len(items["sections"]),
         "declared": any(item["allergens"] for item in items["items"]),
     }
-    return LAYOUT.render_item_page(request, id, "menu/edit.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "menu/owner/edit.html", context, form.status)

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext
+
 from workspace.lib import money
 from workspace.products.menu.domain.importer import allergen_codes
 from workspace.products.menu.domain.importer.allergen_codes import CODE_LISTS, CodeMeanings
 from workspace.products.menu.domain.importer.draft import DraftDish, MenuDraft
 from workspace.products.menu.domain.importer.legend_parser import NO_ALLERGEN
-from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, CONTAINS, MAY_CONTAIN, join_names
+from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, CONTAINS, MAY_CONTAIN
 from workspace.publishing.diets import DIETS
 
 
@@ -87,10 +89,10 @@ def resolve_allergen_codes(draft: MenuDraft, posted: Mapping[str, str]) -> dict[
     left = [code for code in codes if not meaning.get_meaning(code)]
     questions = {
         "codes": [(code, own.get(code, "")) for code in codes],
-        "named": join_names(codes),
+        "named": ", ".join(codes),
         "count": allergen_codes.count_dishes_with_codes(draft),
         "lists": [(name, words, name == chosen) for name, (words, _) in CODE_LISTS.items()],
-        "left": join_names(left) if left != codes else "",
+        "left": ", ".join(left) if left != codes else "",
         "open": bool(left),
         "allergens": [(key, allergen.label) for key, allergen in ALLERGENS.items()],
     }
@@ -148,10 +150,10 @@ def _present_dish(dish: DraftDish, row: Mapping[str, Any], currency: str) -> dic
     )
     facts = [
         *(DIETS[key].label for key in now.get("dietary_tags") or ()),
-        f"allergens: {contains}" if contains else "",
-        f"may contain: {may}" if may else "",
-        "sold out" if now.get("sold_out") else "",
-        "hidden" if now.get("hidden") else "",
+        gettext("contains %(allergens)s") % {"allergens": contains} if contains else "",
+        gettext("may contain %(allergens)s") % {"allergens": may} if may else "",
+        gettext("sold out") if now.get("sold_out") else "",
+        gettext("hidden") if now.get("hidden") else "",
     ]
     return {
         "number": dish.number,
@@ -167,7 +169,8 @@ def _present_dish(dish: DraftDish, row: Mapping[str, Any], currency: str) -> dic
 def _format_price(now: Mapping[str, Any], currency: str) -> str:
     if now.get("price_note") or now.get("price") in (None, ""):
         return str(now.get("price_note") or "")
-    return f"{'from ' if now.get('price_from') else ''}{_format_amount(now['price'], currency)}"
+    amount = _format_amount(now["price"], currency)
+    return gettext("from %(price)s") % {"price": amount} if now.get("price_from") else amount
 
 
 def _format_choices(choices: Sequence[Mapping[str, Any]] | None, currency: str) -> str:

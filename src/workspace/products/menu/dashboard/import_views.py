@@ -10,6 +10,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, ngettext
 
 from workspace.accounts.dispatch import execute_tool
 from workspace.brand.models import Brand
@@ -23,6 +24,8 @@ from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib.errors import InvalidInputError, Issue, ToolError, UnavailableError
 from workspace.lib.money import CURRENCIES, currency_choices
 from workspace.lib.tabular.list_table import SKIP_COLUMN, ListTable
+from workspace.owner_translation import owner_gettext_lazy
+from workspace.products.menu import messages
 from workspace.products.menu.api import section_and_item_tools, tools
 from workspace.products.menu.dashboard.design_views import LABELS
 from workspace.products.menu.dashboard.import_preview import (
@@ -50,20 +53,32 @@ from workspace.products.menu.rules.translations import translation_columns
 from workspace.tools.tool import Tool
 
 MAX_QUESTIONS = 100  # lines in one request
-LINE_KINDS = ((SECTION, "A section"), (DISH, "A dish"), (ABOUT, "Describes the dish above"), (OUT, "Leave it out"))
-MEND_CHOICES = ((MEND, "As it stands here"), (OUT, "Leave it out"))
-COLUMN_LABELS = [
-    ("section", "Section"), ("name", "Name"), ("description", "Description"), ("price", "Price"),
-    ("price_note", "Words in place of a price"), ("variants", "Sizes with prices"), ("add_ons", "Extras with prices"),
-    ("dietary_tags", "Diets"), ("allergens", "Allergens"), ("allergens_checked", "Allergens are complete"),
-    ("price_from", "Price is a starting price"), ("section_description", "Description of the section"),
-    ("sold_out", "Sold out"), ("hidden", "Hidden"), ("id", "ID of a dish on this menu"),
-]  # fmt: skip
-NO_NAME_COLUMN = "Which column holds the names of the dishes? Choose it below. Nothing is saved yet"
-DEFAULT_SECTION = "Menu"  # the section of dishes without a section
-REPLACED_MESSAGE = (
-    "What you brought has taken the place of our sample: its address and its printed codes stay. It is not live yet."
+LINE_KINDS = (
+    (SECTION, owner_gettext_lazy("Section")),
+    (DISH, owner_gettext_lazy("Dish")),
+    (ABOUT, owner_gettext_lazy("Description of the dish above")),
+    (OUT, owner_gettext_lazy("Skip this line")),
 )
+MEND_CHOICES = ((MEND, owner_gettext_lazy("Use as entered")), (OUT, owner_gettext_lazy("Skip this line")))
+COLUMN_LABELS = [
+    ("section", owner_gettext_lazy("Section")),
+    ("name", owner_gettext_lazy("Name")),
+    ("description", owner_gettext_lazy("Description")),
+    ("price", owner_gettext_lazy("Price")),
+    ("price_note", owner_gettext_lazy("Price text")),
+    ("variants", owner_gettext_lazy("Sizes with prices")),
+    ("add_ons", owner_gettext_lazy("Extras with prices")),
+    ("dietary_tags", owner_gettext_lazy("Diets")),
+    ("allergens", owner_gettext_lazy("Allergens")),
+    ("allergens_checked", owner_gettext_lazy("Allergens checked")),
+    ("price_from", owner_gettext_lazy("Starting price")),
+    ("section_description", owner_gettext_lazy("Section description")),
+    ("sold_out", owner_gettext_lazy("Sold out")),
+    ("hidden", owner_gettext_lazy("Hidden")),
+    ("id", owner_gettext_lazy("Dish ID")),
+]
+DEFAULT_SECTION = "Menu"  # the section of dishes without a section
+REPLACED_MESSAGE = owner_gettext_lazy("Menu imported. It replaced the sample and is not live yet.")
 
 
 @dataclass(slots=True)
@@ -111,7 +126,7 @@ def import_menu(request: SignedInRequest, id: str) -> HttpResponse:
         sent.draft, rows, fallback, items["menu"]["currency"], [row["name"] for row in items["sections"]]
     )
     context = {**_context(form, sent, sections, fallback), **imported, "changed": len(lines) - imported["new"]}
-    return LAYOUT.render_item_page(request, id, "menu/import.html", context, _http_status(form, sent))
+    return LAYOUT.render_item_page(request, id, "menu/owner/import.html", context, _http_status(form, sent))
 
 
 def _replace_sample(
@@ -128,7 +143,8 @@ def _replace_sample(
     shown_as = present_sections(import_state.draft, {}, fallback, menu["currency"])
     new = len(import_state.draft.dishes)
     context = {**_context(form, import_state, shown_as, fallback), "new": new, "changed": 0, "replaces_sample": True}
-    return LAYOUT.render_item_page(request, menu["id"], "menu/import.html", context, _http_status(form, import_state))
+    status = _http_status(form, import_state)
+    return LAYOUT.render_item_page(request, menu["id"], "menu/owner/import.html", context, status)
 
 
 @page("GET", "HEAD", "POST")
@@ -162,7 +178,7 @@ def import_new_menu(request: SignedInRequest) -> HttpResponse:
         "currencies": currency_choices(),
         "replaces_sample": sample is not None,
     }
-    return render(request, "menu/import_new.html", context, status=_http_status(form, sent))
+    return render(request, "menu/owner/import_new.html", context, status=_http_status(form, sent))
 
 
 def _table_languages(request: SignedInRequest, draft: MenuDraft) -> dict[str, Any]:
@@ -184,16 +200,14 @@ def _parse_request(request: SignedInRequest, currency: str, languages: Sequence[
         if not sent.note and "file" not in request.FILES:
             sent.text = apply_choices(sent.text, _parse_choices(request))
         if not sent.text.strip():
-            raise InvalidInputError.at_path("text", "Paste your menu here, or choose a file")
+            raise InvalidInputError.at_path("text", messages.MENU_EMPTY)
         if table_parser.is_table(sent.text) or "columns-shown" in request.POST:
             known = table_parser.detect_languages(sent.text) if languages is None else languages
             _read_table(request, sent, currency, known)
         else:
             sent.draft = text_parser.parse_text(sent.text, currency, Brand.for_account(request.account).country)
         if not (sent.draft.dishes or sent.draft.unclear):
-            raise InvalidInputError.at_path(
-                "text", "There is no dish in it: write one a line, with its price at the end"
-            )
+            raise InvalidInputError.at_path("text", messages.NO_DISHES)
         sent.letters = resolve_allergen_codes(sent.draft, request.POST)
     except InvalidInputError as refusal:
         for issue in refusal.issues:
@@ -209,12 +223,14 @@ def _read_table(request: SignedInRequest, import_state: ImportState, currency: s
 
     labels = [*_column_labels(), *((name, name) for name in translation_columns(languages))]
     choices = parse_column_choices(request, open_list, [*(name for name, _ in labels), SKIP_COLUMN])
-    problem = "" if "name" in choices.sheet.fields else NO_NAME_COLUMN
+    has_names = "name" in choices.sheet.fields
+    problem = "" if has_names else str(messages.NO_NAME_COLUMN)
     if not problem and choices.undecided_columns:
-        problem = f"Say what these columns are, or leave them out: {', '.join(choices.undecided_columns)}."
+        problem = gettext("Choose what these columns contain, or skip them: %(columns)s")
+        problem %= {"columns": ", ".join(choices.undecided_columns)}
     import_state.columns = present_columns(choices, labels, problem)
-    if problem == NO_NAME_COLUMN:
-        raise InvalidInputError.at_path("text", NO_NAME_COLUMN)
+    if not has_names:
+        raise InvalidInputError.at_path("text", messages.NO_NAME_COLUMN)
     import_state.draft = table_parser.parse_table(
         import_state.text, currency, languages, choices.sheet, country=Brand.for_account(request.account).country
     )
@@ -279,13 +295,17 @@ def _place_issue(issue: Issue, form: ToolForm, import_state: ImportState, lines_
 
 
 def _format_result(saved: Mapping[str, Any], is_live: bool) -> str:
-    parts = [
-        f"{count} dish{'' if count == 1 else 'es'} {act}"
-        for act, count in (("added", saved["added"]), ("changed", saved["changed"]))
-        if count
-    ]
-    seen = "Guests see it on their next load." if is_live else "The menu is not live."
-    return f"{' and '.join(parts) or 'Nothing changed'}. {seen}"
+    added, changed = saved["added"], saved["changed"]
+    sentences = []
+    if added:
+        sentences.append(ngettext("%(count)s dish added.", "%(count)s dishes added.", added) % {"count": added})
+    if changed:
+        sentences.append(ngettext("%(count)s dish updated.", "%(count)s dishes updated.", changed) % {"count": changed})
+    if not sentences:
+        sentences.append(gettext("No changes."))
+    if not is_live:
+        sentences.append(gettext("The menu is not live."))
+    return " ".join(sentences)
 
 
 def _context(
@@ -294,7 +314,7 @@ def _context(
     unclear = import_state.draft.unclear
     lines = import_state.text.split("\n")
     wrong = [
-        {"number": number, "why": "; ".join(texts), "text": lines[number - 1] if number <= len(lines) else ""}
+        {"number": number, "why": " ".join(texts), "text": lines[number - 1] if number <= len(lines) else ""}
         for number, texts in sorted(import_state.line_problems.items())
     ]
     return {

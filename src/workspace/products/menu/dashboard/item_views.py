@@ -6,10 +6,11 @@ import secrets
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from django.contrib import messages
+from django.contrib import messages as flash_messages
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 
 from workspace.dashboard import form_images
 from workspace.dashboard.forms import ToolForm
@@ -18,6 +19,7 @@ from workspace.dashboard.session import SignedInRequest, is_partial, redirect_fu
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib import money
 from workspace.lib.errors import NotFoundError
+from workspace.products.menu import messages
 from workspace.products.menu.api import section_and_item_tools, tools
 from workspace.products.menu.api.serializers import ItemData, SectionData
 from workspace.products.menu.api.tools import MenuItems
@@ -40,16 +42,16 @@ def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     url = f"{LAYOUT.home}/{id}/sections/{section}/new"
     form = dish_form.build_dish_form(request, id, items["menu"]["currency"], EMPTY_ITEM, {"section_id": section})
     if is_partial(request) and "closed" in request.GET:
-        return render(request, "menu/parts/new_item_slot.html", {"target_section": into})
+        return render(request, "menu/owner/parts/new_item_slot.html", {"target_section": into})
     if answer := _submit_form(request, form):
         [row] = answer.data["items"]
-        text = f"“{row['name']}” is on the menu{_format_price(row)}."
+        text = _format_saved(row, gettext("“%(name)s” added."), gettext("“%(name)s” added at %(price)s."))
         again = request.POST.get("_then") == "more"
         if is_partial(request):
             form.values, form.is_bound, form.token = EMPTY_ITEM, False, secrets.token_urlsafe(18)
             fresh = _context(request, form, items, {"target_section": into, "url": url})
             more = render_to_string(
-                "menu/parts/item_editor.html" if again else "menu/parts/new_item_slot.html", fresh, request
+                "menu/owner/parts/item_editor.html" if again else "menu/owner/parts/new_item_slot.html", fresh, request
             )
             return editor_views.render_item_row(request, id, row["id"], text, more)
         _add_messages(request, text, row["warnings"])
@@ -66,10 +68,10 @@ def edit(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     )
     if answer := _submit_form(request, form):
         [now] = answer.data["items"]
-        text = f"Saved{_format_price(now)}."
+        text = _format_saved(now, gettext("“%(name)s” saved."), gettext("“%(name)s” saved at %(price)s."))
         if is_partial(request):
             return editor_views.render_item_row(request, id, item, text)
-        _add_messages(request, f"{text} Guests see it on their next load.", now["warnings"])
+        _add_messages(request, text, now["warnings"])
         return redirect_full_page(request, f"{LAYOUT.home}/{id}#{item}")
     others = [section for section in items["sections"] if section["id"] != row["section_id"]]
     beside = [other["id"] for other in items["items"] if other["section_id"] == row["section_id"]]
@@ -83,13 +85,15 @@ def delete(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     if request.method == "POST":
         call_tool(request, section_and_item_tools.save_items, menu_id=id, remove=[item])
         return redirect_with_message(
-            request, f"“{row['name']}” is deleted. For 30 days it can be brought back.", f"{LAYOUT.home}/{id}"
+            request,
+            gettext("“%(name)s” deleted. You can restore it for 30 days.") % {"name": row["name"]},
+            f"{LAYOUT.home}/{id}",
         )
     return render_confirmation(
         request,
-        title=f"Delete “{row['name']}”?",
-        text="For 30 days it can be brought back. To take it off the menu for a while, hide it instead.",
-        button="Delete it",
+        title=gettext("Delete “%(name)s”?") % {"name": row["name"]},
+        text=gettext("You can restore it for 30 days. To remove it temporarily, hide it instead."),
+        button=gettext("Delete item"),
         back=f"{LAYOUT.home}/{id}/items/{item}",
     )
 
@@ -98,7 +102,7 @@ def get_item_data(rows: Sequence[Row], id: str) -> Row:
     for row in rows:
         if row["id"] == id:
             return row
-    raise NotFoundError("It is not on this menu")
+    raise NotFoundError(messages.ENTRY_NOT_FOUND)
 
 
 def _submit_form(request: SignedInRequest, form: ToolForm) -> Any:
@@ -126,15 +130,17 @@ def _initial_values(request: SignedInRequest, row: ItemData, currency: str) -> d
     }
 
 
-def _format_price(row: ItemData) -> str:
-    """Return the price as it was parsed, or an empty string if there is none."""
-    return "" if row["price"] is None or row["price_note"] else f" at {row['price_text']}"
+def _format_saved(row: ItemData, text: str, text_with_price: str) -> str:
+    """Return the text about a saved item, with the price as it was parsed if there is one."""
+    if row["price"] is None or row["price_note"]:
+        return text % {"name": row["name"]}
+    return text_with_price % {"name": row["name"], "price": row["price_text"]}
 
 
 def _add_messages(request: SignedInRequest, words: str, warnings: list[str]) -> None:
-    messages.success(request, words)
+    flash_messages.success(request, words)
     for warning in warnings:
-        messages.warning(request, f"{warning}.")
+        flash_messages.warning(request, warning)
 
 
 def _context(request: SignedInRequest, form: ToolForm, items: MenuItems, more: dict[str, Any]) -> dict[str, Any]:
@@ -155,5 +161,5 @@ def _context(request: SignedInRequest, form: ToolForm, items: MenuItems, more: d
 def _render_page(request: SignedInRequest, form: ToolForm, items: MenuItems, more: dict[str, Any]) -> HttpResponse:
     context = _context(request, form, items, more)
     if is_partial(request):
-        return render(request, "menu/parts/item_editor.html", context, status=form.status)
-    return LAYOUT.render_item_page(request, items["menu"]["id"], "menu/item.html", context, form.status)
+        return render(request, "menu/owner/parts/item_editor.html", context, status=form.status)
+    return LAYOUT.render_item_page(request, items["menu"]["id"], "menu/owner/item.html", context, form.status)

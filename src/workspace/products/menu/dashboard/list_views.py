@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import ngettext
 
 from workspace.dashboard import form_images
 from workspace.dashboard.forms import ToolForm
@@ -17,6 +18,7 @@ from workspace.lib.money import currency_choices
 from workspace.products.menu.api import tools
 from workspace.products.menu.dashboard.design_views import LABELS
 from workspace.products.menu.dashboard.item_layout import LAYOUT
+from workspace.products.menu.dashboard.presenters import THEME_CHOICES
 from workspace.products.menu.models import KIND, default_currency
 from workspace.products.menu.rules.theme import THEMES
 
@@ -41,17 +43,17 @@ def new(request: SignedInRequest) -> HttpResponse:
             return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['menu']['id']}?made")
     context = {
         "form": form,
-        "themes": THEMES,
+        "themes": THEME_CHOICES,
         "currencies": currency_choices(),
     }
-    return render(request, "menu/new.html", context, status=form.status)
+    return render(request, "menu/owner/new.html", context, status=form.status)
 
 
 def _list_item(row: Mapping[str, Any]) -> ListItem:
     count = row["item_count"]
     return ListItem(
         title=row["restaurant_name"],
-        about=f"{count} item{'' if count == 1 else 's'}",
+        about=ngettext("%(count)s item", "%(count)s items", count) % {"count": count},
         number=row["views"],
-        unit="view" if row["views"] == 1 else "views",
+        unit=ngettext("view", "views", row["views"]),
     )

@@ -6,17 +6,35 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext
+
 from workspace.dashboard import item_presenters
 from workspace.lib.weekly_hours import DAY_NAMES
 from workspace.lib.weekly_hours import DAYS as KEYS
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, CONTAINS, MAY_CONTAIN
+from workspace.products.menu.rules.theme import THEMES
 from workspace.products.menu.rules.translations import untranslated_fields
 from workspace.publishing.diets import DIETS
 from workspace.storage.files.images import image_url
 
 HOME = "/app/menu"
 DAY_CHOICES = [(key, DAY_NAMES[key]) for key in KEYS]
-STATE_CHOICES = [("not_declared", "Not declared"), ("may_contain", "May contain"), ("contains", "Contains")]
+STATE_CHOICES = [
+    ("not_declared", owner_gettext_lazy("Not declared")),
+    ("may_contain", owner_gettext_lazy("May contain")),
+    ("contains", owner_gettext_lazy("Contains")),
+]
+THEME_LABELS = {
+    "brand": owner_gettext_lazy("Same as brand"),
+    "linen": owner_gettext_lazy("Linen"),
+    "olive": owner_gettext_lazy("Olive"),
+    "terracotta": owner_gettext_lazy("Terracotta"),
+    "harbour": owner_gettext_lazy("Harbor"),
+    "plum": owner_gettext_lazy("Plum"),
+    "slate": owner_gettext_lazy("Slate"),
+}
+THEME_CHOICES = [(name, THEME_LABELS[name]) for name in THEMES]
 
 
 def present_sections(menu: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, Any]]:
@@ -57,18 +75,21 @@ def present_item(
 
 def _missing_languages(row: Mapping[str, Any], further_languages: Sequence[str]) -> Iterator[str]:
     if codes := [code.upper() for code in further_languages if untranslated_fields(row, code)]:
-        yield f"not yet in {', '.join(codes)}"
+        yield gettext("not translated: %(languages)s") % {"languages": ", ".join(codes)}
 
 
 def _list_facts(row: Mapping[str, Any], is_food: bool) -> Iterator[str]:
     """Yield the diets and allergens of a dish, and whether allergens were checked."""
     yield from (DIETS[key].label for key in row["dietary_tags"])
     allergens = row["allergens"]
-    for state, verb in ((CONTAINS, "contains"), (MAY_CONTAIN, "may contain")):
+    for state, text in (
+        (CONTAINS, gettext("contains %(allergens)s")),
+        (MAY_CONTAIN, gettext("may contain %(allergens)s")),
+    ):
         named = [ALLERGENS[key].name for key in allergens if allergens[key] == state]
         if named:
-            yield f"{verb} {', '.join(named)}"
+            yield text % {"allergens": ", ".join(named)}
     if row["allergens_checked"]:
-        yield "allergens checked"
+        yield gettext("allergens checked")
     elif is_food and not allergens:
-        yield "allergens not declared"
+        yield gettext("allergens not declared")

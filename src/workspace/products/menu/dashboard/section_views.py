@@ -5,18 +5,26 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, ngettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest, is_partial
 from workspace.dashboard.tool_views import call_tool, page
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.menu.api import section_and_item_tools, tools
 from workspace.products.menu.dashboard.item_layout import LAYOUT
 from workspace.products.menu.dashboard.item_views import get_item_data
 from workspace.products.menu.dashboard.presenters import DAY_CHOICES
 from workspace.products.menu.dashboard.translation_fields import language_context
 
-LABELS = {"name": "Section", "hours": "Hours", "hours.from": "From", "hours.until": "Until", "hours.days": "Days"}
+LABELS = {
+    "name": owner_gettext_lazy("Section"),
+    "hours": owner_gettext_lazy("Hours"),
+    "hours.from": owner_gettext_lazy("From"),
+    "hours.until": owner_gettext_lazy("Until"),
+    "hours.days": owner_gettext_lazy("Days"),
+}
 
 
 @page("GET", "HEAD", "POST")
@@ -36,11 +44,9 @@ def edit(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     in_place = is_partial(request)
     if form.submit(request.caller):
         if in_place:
-            messages.success(request, "Saved. Guests see it on their next load.")
+            messages.success(request, gettext("Section saved."))
             return HttpResponse(status=204, headers={"HX-Refresh": "true"})
-        return redirect_with_message(
-            request, "Saved. Guests see it on their next load.", f"{LAYOUT.home}/{id}#{section}"
-        )
+        return redirect_with_message(request, gettext("Section saved."), f"{LAYOUT.home}/{id}#{section}")
     context = {
         "form": form,
         "section": row,
@@ -51,8 +57,8 @@ def edit(request: SignedInRequest, id: str, section: str) -> HttpResponse:
         **language_context(items["menu"]["languages"], row),
     }
     if in_place:
-        return render(request, "menu/parts/section_form.html", context, status=form.status)
-    return LAYOUT.render_item_page(request, id, "menu/section.html", context, form.status)
+        return render(request, "menu/owner/parts/section_form.html", context, status=form.status)
+    return LAYOUT.render_item_page(request, id, "menu/owner/section.html", context, form.status)
 
 
 @page("GET", "HEAD", "POST")
@@ -61,14 +67,22 @@ def delete(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     if request.method == "POST":
         call_tool(request, section_and_item_tools.save_sections, menu_id=id, remove=[section])
         return redirect_with_message(
-            request, f"“{row['name']}” is deleted. For 30 days it can be brought back.", f"{LAYOUT.home}/{id}"
+            request,
+            gettext("“%(name)s” deleted. You can restore it for 30 days.") % {"name": row["name"]},
+            f"{LAYOUT.home}/{id}",
         )
     count = row["item_count"]
     return render_confirmation(
         request,
-        title=f"Delete “{row['name']}”?",
-        text=f"With {count} item{'' if count == 1 else 's'} in it. For 30 days it can be brought back. To take it off "
-        "for a while, hide it.",
-        button="Delete it",
+        title=gettext("Delete “%(name)s”?") % {"name": row["name"]},
+        text=ngettext(
+            "Its %(count)s item is deleted too. You can restore it for 30 days. "
+            "To remove it temporarily, hide it instead.",
+            "Its %(count)s items are deleted too. You can restore it for 30 days. "
+            "To remove it temporarily, hide it instead.",
+            count,
+        )
+        % {"count": count},
+        button=gettext("Delete section"),
         back=f"{LAYOUT.home}/{id}/sections/{section}",
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from workspace.lib.languages import CONTENT_LANGUAGES, language_name
+from workspace.lib.languages import language_name
 from workspace.products.menu.rules.translations import untranslated_fields
 
 
@@ -58,7 +58,3 @@ def language_context(languages: Sequence[str], part: Mapping[str, Any] | None = 
         ],
         "incomplete_count": sum(bool(untranslated_fields(part, code)) for code in further) if part else 0,
     }
-
-
-def language_choices() -> list[tuple[str, str]]:
-    return list(CONTENT_LANGUAGES.items())

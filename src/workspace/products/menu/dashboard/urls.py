@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.dashboard.compressible_pages import mark_compressible
+from workspace.dashboard.item_urls import build_item_urls
 from workspace.products.menu.dashboard import (
     design_views,
     editor_views,
@@ -21,7 +22,7 @@ urlpatterns = [
     path("/bring", import_views.import_new_menu),
     path("/<str:id>/bring", import_views.import_menu),
     path("/<str:id>/preview", editor_views.preview),  # replaces the preview of the layout
-    *LAYOUT.url_patterns({"": editor_views.edit, "look": design_views.design}),
+    *build_item_urls(LAYOUT, {"": editor_views.edit, "look": design_views.design}),
     path("/<str:id>/order", editor_views.reorder),
     path("/<str:id>/check", editor_views.confirm_allergens),
     path("/<str:id>/sections", editor_views.add_section),

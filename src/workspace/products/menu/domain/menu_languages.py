@@ -8,6 +8,8 @@ from typing import Any
 from workspace.brand.models import Brand
 from workspace.lib.errors import Issue
 from workspace.lib.languages import language_name
+from workspace.lib.messages import Message
+from workspace.products.menu import messages
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.products.menu.rules.translations import FIELDS, untranslated_fields
 
@@ -59,13 +61,10 @@ def _used_languages(part: Item | Section) -> Iterator[str]:
         yield from choice.get("translations", {})
 
 
-def _format_refusal(menu: Menu, code: str) -> str:
-    if code in languages_for(menu)[:1]:
-        return f"The menu is written in {language_name(code)}: put this into the fields themselves"
-    return (
-        f"The menu is not in {language_name(code)}: add it to `languages` of svc_menu_edit, behind the "
-        "one it is written in"
-    )
+def _format_refusal(menu: Menu, code: str) -> Message:
+    is_original = code in languages_for(menu)[:1]
+    text = messages.LANGUAGE_IS_ORIGINAL if is_original else messages.LANGUAGE_NOT_ON_MENU
+    return text(language=language_name(code))
 
 
 def count_untranslated(menu: Menu) -> dict[str, int]:

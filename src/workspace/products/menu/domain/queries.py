@@ -6,12 +6,10 @@ from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from workspace.accounts.models import Account
+from workspace.products.menu import messages
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.publishing.serializers import get_or_404, with_public_state
 
-NO_MENU = "There is no such menu: svc_menu_list shows yours with their ids"
-NO_SECTION = "There is no such section on this menu: svc_menu_items shows them with their ids"
-NO_ITEM = "There is no such item on this menu: svc_menu_items shows them with their ids"
 # a subquery for each menu: a join would count for all menus of the account on each page
 _ITEM_COUNT = Coalesce(
     Subquery(
@@ -33,7 +31,7 @@ def menus_for(account: Account) -> QuerySet[Menu]:
 
 def get_menu(account: Account, id: str) -> Menu:
     """Return the menu. Raise NotFoundError if there is none in this account."""
-    return get_or_404(menus_for(account), id, NO_MENU)
+    return get_or_404(menus_for(account), id, messages.MENU_NOT_FOUND)
 
 
 def sections_for(menu: Menu) -> list[Section]:

@@ -13,6 +13,8 @@ from typing import Any, Generic, TypeVar
 from workspace.accounts.models import Upload
 from workspace.lib import clock, money
 from workspace.lib.errors import InvalidInputError, Issue
+from workspace.lib.messages import Message
+from workspace.products.menu import messages
 from workspace.products.menu.domain import menu_languages
 from workspace.products.menu.models import Choice, Item, Menu, Section, claim_photos
 from workspace.products.menu.rules.section_and_item_fields import ItemFields
@@ -43,7 +45,7 @@ def classify_changes(
     existing: Mapping[str, Part],
     items: Sequence[PartInput],
     remove: Sequence[str],
-    missing_message: str,
+    missing_message: Message,
     issues: Issues,
 ) -> PartChanges[Part]:
     """Sort the entries into new, changed and deleted.
@@ -58,9 +60,9 @@ def classify_changes(
         if id is None:
             part_changes.new.append((at, fields))
             if "name" not in fields:
-                issues.append(Issue(f"{at}name", "A new one needs a name; to change one, give its id"))
+                issues.append(Issue(f"{at}name", messages.NAME_OR_ID_NEEDED))
         elif id in seen:
-            issues.append(Issue(f"{at}id", "Named twice: put its changes into one entry"))
+            issues.append(Issue(f"{at}id", messages.ENTRY_REPEATED))
         elif id in existing:
             part_changes.changed.append((at, existing[id], fields))
         else:
@@ -68,7 +70,7 @@ def classify_changes(
         seen.add(id or "")
     for number, id in enumerate(dict.fromkeys(remove)):
         if id in seen:
-            issues.append(Issue(f"remove.{number}", "Among the items as well: change it or remove it"))
+            issues.append(Issue(f"remove.{number}", messages.ENTRY_IS_SAVED))
         elif id in existing:
             part_changes.deleted.append(existing[id])
         else:
@@ -105,7 +107,7 @@ def create_items(
     `requested` contains the path of each item (`items.3.`), its section and its fields.
     """
     if requested:
-        menu.check_parts(items=len(requested))
+        menu.check_part_limits(items=len(requested))
     photos: dict[str, Upload] = {}
     with issues.collect_errors():
         photo_requests = [
@@ -157,7 +159,7 @@ def create_menu_content(
 
 def create_sections(menu: Menu, requested: Sequence[PartInput], is_journaled: bool = True) -> list[Section]:
     """Create sections after the existing ones, without items. `is_journaled`: whether to write to the journal."""
-    menu.check_parts(sections=len(requested))
+    menu.check_part_limits(sections=len(requested))
     first = positions.next_position(menu.sections.all())
     sections = [
         Section(menu=menu, position=first + number, **{name: item[name] for name in item if name != "items"})
@@ -195,7 +197,7 @@ def _sold_out_fields(menu: Menu, fields: PartInput, path_prefix: str, item: Item
     if until:
         path = f"{path_prefix}sold_out_until"
         if sold_out is False:
-            raise InvalidInputError.at_path(path, "Only for an item that is sold out")
+            raise InvalidInputError.at_path(path, messages.NOT_SOLD_OUT)
         return {"marked_sold_out": True, "sold_out_until": parse_future_moment(until, menu.account.zone, path)}
     if sold_out is None:
         lasting = until is not None and item is not None and item.is_sold_out(clock.now())
@@ -223,6 +225,8 @@ def convert_prices(menu: Menu, currency: str) -> None:
             price = None if minor is None else money.relabel_currency(minor, menu.currency, currency)
             fields = {"price_minor": price, "variants": moved(item.variants), "add_ons": moved(item.add_ons)}
         except ValueError as problem:
-            raise InvalidInputError.at_path("currency", f"The price of “{item.name}” does not fit. {problem}") from None
+            raise InvalidInputError.at_path(
+                "currency", messages.PRICE_DOES_NOT_FIT(name=item.name, problem=problem)
+            ) from None
         changes.append((item, fields))
     journal.update_rows(changes)

@@ -145,7 +145,7 @@ SECTIONS: list[dict[str, Any]] = [
             _build_dish(
                 "Catch of the day",
                 None,
-                "Please ask us what came in",
+                "Ask us for today’s catch",
                 "",
                 "crustaceans",
                 price_note="market price",

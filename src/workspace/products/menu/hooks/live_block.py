@@ -13,7 +13,7 @@ from workspace.publishing.live_blocks import LiveBlock
 from workspace.publishing.locale import use_page_language
 
 MAX_LINES = 6
-TITLE = _("Today's menu")
+TITLE = _("Today’s menu")
 PRICES = _("Prices")
 
 
@@ -27,7 +27,7 @@ def build_block(menu: Menu) -> LiveBlock | None:
         heading=f"{gettext(TITLE if board.is_food else PRICES)}: {menu.restaurant_name}",
         lines=tuple(_build_lines(board)),
         url=menu.public_url,
-        label=gettext("See the whole menu") if board.is_food else gettext("See all prices"),
+        label=gettext("View the full menu") if board.is_food else gettext("View all prices"),
         fresh_until=board.fresh_until,
     )
 

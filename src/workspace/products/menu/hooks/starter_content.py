@@ -6,6 +6,7 @@ It is a sample to be overwritten, so it is not live.
 from __future__ import annotations
 
 from workspace.accounts.models import Account
+from workspace.owner_translation import owner_gettext
 from workspace.products.menu.api import tools
 from workspace.products.menu.domain.starter_sections import SECTIONS, build_sections
 from workspace.products.menu.models import default_currency
@@ -20,7 +21,8 @@ def starter_for(account: Account, trade: str) -> Starter | None:
     with use_guest_language(account):
         sections = build_sections(trade, default_currency(account))
     data = {"restaurant_name": account.name, "sections": sections, "live": False}
-    what = "dishes" if trade in FOOD_TRADES else "services and prices"
-    return Starter(
-        tools.create, data, f"Write your own {what} over ours, then switch it on. Its code can be printed now."
-    )
+    if trade in FOOD_TRADES:
+        task = owner_gettext("Replace the sample dishes with yours, then turn on the menu.")
+    else:
+        task = owner_gettext("Replace the sample services with yours, then turn on the price list.")
+    return Starter(tools.create, data, task)

@@ -82,7 +82,7 @@ def _render_uncached(request: HttpRequest, address: Address, renderer: PageRende
 
 def _render_page(address: Address, dietary_filter: DietaryFilter) -> RenderedPage:
     board = build_view(Menu.from_address(address), clock.now(), dietary_filter)
-    left_out = gettext("{count} left out.").format(count=board.excluded_count)
+    left_out = gettext("{count} hidden.").format(count=board.excluded_count)
     lang = current_locale().choice
     filter_context = {"dietary_filter": dietary_filter, "left_out": left_out, "lang": lang}
     share = build_metadata(address, share_preview(board.menu))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
+from workspace.products.menu import messages
 from workspace.publishing.diets import DIETS
 
 # An account without a trade is treated as one that sells food: a note too many is better than one too few.
@@ -50,22 +51,22 @@ ALLERGENS: dict[str, Allergen] = {
     for allergen in [
         Allergen("gluten", _("gluten cereals"), _("Cereals containing gluten: wheat, rye, barley, oats, spelt, kamut")),
         Allergen("crustaceans", _("crustaceans"), _("Crustaceans, such as prawns, crab and lobster")),
-        Allergen("eggs", _("eggs"), _("Eggs, and what is made of them")),
-        Allergen("fish", _("fish"), _("Fish, and what is made of it")),
-        Allergen("peanuts", _("peanuts"), _("Peanuts, and what is made of them")),
-        Allergen("soy", _("soy"), _("Soybeans, and what is made of them")),
-        Allergen("milk", _("milk"), _("Milk and what is made of it, lactose included")),
+        Allergen("eggs", _("eggs"), _("Eggs and egg products")),
+        Allergen("fish", _("fish"), _("Fish and fish products")),
+        Allergen("peanuts", _("peanuts"), _("Peanuts and peanut products")),
+        Allergen("soy", _("soy"), _("Soybeans and soy products")),
+        Allergen("milk", _("milk"), _("Milk and milk products, including lactose")),
         Allergen(
             "nuts",
             _("nuts"),
             _("Nuts: almonds, hazelnuts, walnuts, cashews, pecans, Brazil nuts, pistachios, macadamias"),
         ),
-        Allergen("celery", _("celery"), _("Celery, stalk and root")),
-        Allergen("mustard", _("mustard"), _("Mustard, and what is made of it")),
-        Allergen("sesame", _("sesame"), _("Sesame seeds, and what is made of them")),
-        Allergen("sulphites", _("sulphites"), _("Sulphur dioxide and sulphites, above 10 mg per kilogram or litre")),
-        Allergen("lupin", _("lupin"), _("Lupin, and what is made of it")),
-        Allergen("molluscs", _("molluscs"), _("Molluscs, such as mussels, oysters and squid")),
+        Allergen("celery", _("celery"), _("Celery, including celeriac")),
+        Allergen("mustard", _("mustard"), _("Mustard and mustard products")),
+        Allergen("sesame", _("sesame"), _("Sesame seeds and sesame products")),
+        Allergen("sulphites", _("sulfites"), _("Sulfur dioxide and sulfites above 10 mg per kilogram or liter")),
+        Allergen("lupin", _("lupin"), _("Lupin and lupin products")),
+        Allergen("molluscs", _("mollusks"), _("Mollusks, such as mussels, oysters and squid")),
     ]
 }
 
@@ -89,19 +90,13 @@ def find_contradictions(tags: Iterable[str], allergens: Mapping[str, str]) -> di
 def list_warnings(name: str, tags: Iterable[str], allergens: Mapping[str, str]) -> list[str]:
     """Return warnings for the owner as sentences."""
     return [
-        f"“{name}” is tagged {DIETS[tag].label.lower()} and {_describe_allergens(allergens, wrong)}: "
-        f"guests are not shown this tag until one of the two is corrected"
+        str(
+            messages.CONTRADICTION(
+                name=name, diet=DIETS[tag].label, allergens=", ".join(ALLERGENS[key].name for key in wrong)
+            )
+        )
         for tag, wrong in find_contradictions(tags, allergens).items()
     ]
-
-
-def _describe_allergens(allergens: Mapping[str, str], keys: list[str]) -> str:
-    parts = [
-        f"{verb} {join_names([ALLERGENS[key].name for key in keys if allergens[key] == state])}"
-        for state, verb in ((CONTAINS, "contains"), (MAY_CONTAIN, "may contain"))
-        if any(allergens[key] == state for key in keys)
-    ]
-    return join_names(parts)
 
 
 def suitable_diets(tags: Iterable[str], allergens: Mapping[str, str]) -> list[str]:

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringC
 from typing_extensions import TypedDict
 
 from workspace.lib.money import Amount, ClearableAmount, parse_wire_amount
+from workspace.products.menu import messages
 from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.products.menu.rules.limits import MAX_ITEMS
 from workspace.products.menu.rules.translations import ChoiceTranslations, ItemTranslations, SectionTranslations
@@ -15,19 +16,19 @@ from workspace.publishing.diets import DIETS
 from workspace.tools.argument_types import Label, Line, Lines, MomentText
 from workspace.tools.time_windows import Windows
 
-SectionName = Annotated[str, Line(80), Field(description="What the section is called, such as Starters")]
-ItemName = Annotated[str, Line(120), Label("Name"), Field(description="What the dish or drink is called")]
-Words = Annotated[str, Lines(600), Field(description="Shown below the name")]
+SectionName = Annotated[str, Line(80), Field(description="Section name, such as Starters.")]
+ItemName = Annotated[str, Line(120), Label("Name"), Field(description="Name of the dish or drink.")]
+Words = Annotated[str, Lines(600), Field(description="Description below the name.")]
 PriceNote = Annotated[
     str,
     Line(60, least=0),
-    Label("Instead of the price"),
-    Field(description="Words in place of every price of it; such as market price, empty for none"),
+    Label("Price text"),
+    Field(description="Text shown instead of prices, such as market price. Empty for none."),
 ]
 UploadId = Annotated[
     str,
     StringConstraints(max_length=64),
-    Field(description="An upload_id of svc_upload_file; empty for none"),
+    Field(description="upload_id from svc_upload_file. Empty for none."),
 ]
 
 
@@ -37,35 +38,32 @@ def _explain_price(value: Any) -> Any:
         try:
             parse_wire_amount(value)
         except ValueError as problem:
-            raise ValueError(
-                f"{problem}. “From 8” is 8 with price_from, which svc_menu_save_items takes; words such as “market "
-                f"price” are a price_note"
-            ) from None
+            raise ValueError(str(messages.INVALID_PRICE(problem=problem))) from None
     return value
 
 
-_PRICE_DESCRIPTION = "In the menu's currency; with as many decimals as it has"
+_PRICE_DESCRIPTION = "Price in the menu's currency."
 Price = Annotated[Amount, BeforeValidator(_explain_price), Label("Price"), Field(description=_PRICE_DESCRIPTION)]
 PriceOrNone = Annotated[
     ClearableAmount,
     BeforeValidator(_explain_price),
     Label("Price"),
-    Field(description=f"{_PRICE_DESCRIPTION}, empty for none"),
+    Field(description=f"{_PRICE_DESCRIPTION} Empty for none."),
 ]
 PriceFrom = Annotated[
     bool,
-    Label("It is the lowest price"),
-    Field(description="Whether the price is the lowest; guests read “from €8.00”"),
+    Label("Starting price"),
+    Field(description='Whether the price is a minimum ("from €8.00").'),
 ]
 
 
 def _require_known(text: str, known: Any) -> str:
     if text not in known:
-        raise ValueError(f"Must be one of {', '.join(known)}")
+        raise ValueError(str(messages.NOT_ONE_OF(values=", ".join(known))))
     return text
 
 
-Hours = Annotated[Windows, Field(description="When it is served; an empty list means always")]
+Hours = Annotated[Windows, Field(description="When it is served. Empty list for always.")]
 Tag = Annotated[
     str, AfterValidator(lambda text: _require_known(text, DIETS)), Field(json_schema_extra={"enum": list(DIETS)})
 ]
@@ -73,7 +71,10 @@ Tags = Annotated[
     list[Tag],
     AfterValidator(lambda value: [key for key in DIETS if key in value]),
     Label("Suitable for"),
-    Field(max_length=len(DIETS), description="All its diets; gluten_free, dairy_free, nut_free declare their allergen"),
+    Field(
+        max_length=len(DIETS),
+        description="All dietary tags. gluten_free, dairy_free and nut_free also declare that allergen absent.",
+    ),
 ]
 
 
@@ -93,13 +94,20 @@ Allergens = Annotated[
             "type": "object",
             "properties": {key: {"enum": ["contains", "may_contain", "not_declared"]} for key in ALLERGENS},
             "additionalProperties": False,
-            "description": "All that it contains; the 14 of EU 1169/2011. What is left out is not declared, which "
-            "never means free of it",
+            "description": (
+                "Allergens by name (the 14 of EU 1169/2011). Replaces all. An omitted one is undeclared, which "
+                "never means free of it."
+            ),
         }
     ),
 ]
 AllergensChecked = Annotated[
-    bool, Field(description="Whether you checked all 14: it contains none but those in allergens; guests rely on it")
+    bool,
+    Field(
+        description=(
+            "Whether all 14 allergens were checked. true tells guests that it contains none but those in allergens."
+        )
+    ),
 ]
 
 
@@ -107,7 +115,7 @@ AllergensChecked = Annotated[
 class Choice(TypedDict):
     """A variant (small, large) or an add-on (extra cheese) with its price."""
 
-    name: Annotated[str, Line(60)]
+    name: Annotated[str, Line(60), Field(description="Name, such as Large.")]
     price: Price
     translations: NotRequired[ChoiceTranslations]
 
@@ -115,10 +123,12 @@ class Choice(TypedDict):
 Variants = Annotated[
     list[Choice],
     Label("Sizes and variants"),
-    Field(max_length=20, description="All sizes or servings, each with its price"),
+    Field(max_length=20, description="Sizes or servings, each with its price. Replaces the whole list."),
 ]
 AddOns = Annotated[
-    list[Choice], Label("Extras"), Field(max_length=20, description="All extras, each with what it costs more")
+    list[Choice],
+    Label("Extras"),
+    Field(max_length=20, description="Extras, each with its surcharge. Replaces the whole list."),
 ]
 
 
@@ -135,11 +145,13 @@ class ItemFields(TypedDict, total=False):
     variants: Variants
     add_ons: AddOns
     photo_id: Annotated[UploadId, Label("Photo")]
-    sold_out: Annotated[bool, Label("Sold out"), Field(description="Whether guests see it as sold out")]
+    sold_out: Annotated[bool, Label("Sold out"), Field(description="Whether guests see it as sold out.")]
     sold_out_until: Annotated[
-        MomentText, Label("Back again on"), Field(description="When it is back by itself; empty for not by itself")
+        MomentText,
+        Label("Available again at"),
+        Field(description="When it becomes available again. Empty for not automatically."),
     ]
-    hidden: Annotated[bool, Label("Hidden from guests"), Field(description="Whether guests do not see it at all")]
+    hidden: Annotated[bool, Label("Hide from guests"), Field(description="Whether guests can't see it.")]
     translations: ItemTranslations
 
 
@@ -151,11 +163,11 @@ class NewItem(ItemFields, total=False):
 class SectionFields(TypedDict, total=False):
     description: Words
     hours: Hours
-    hidden: Annotated[bool, Field(description="Whether guests do not see it, with all that is in it")]
+    hidden: Annotated[bool, Field(description="Whether guests can't see it or its items.")]
     translations: SectionTranslations
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class NewSection(SectionFields, total=False):
     name: Required[SectionName]
-    items: Annotated[list[NewItem], Field(max_length=MAX_ITEMS, description="Its dishes, in their order")]
+    items: Annotated[list[NewItem], Field(max_length=MAX_ITEMS, description="Items of the section, in order.")]

@@ -20,25 +20,25 @@ Translations = dict[str, dict[str, str]]  # by language, then by field: {"de": {
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class SectionTranslation(TypedDict, total=False):
-    name: Annotated[str, Line(80, least=0)]
-    description: Annotated[str, Lines(600)]
+    name: Annotated[str, Line(80, least=0), Field(description="Translated name.")]
+    description: Annotated[str, Lines(600), Field(description="Translated description.")]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class ItemTranslation(TypedDict, total=False):
-    name: Annotated[str, Line(120, least=0)]
-    description: Annotated[str, Lines(600)]
-    price_note: Annotated[str, Line(60, least=0)]
+    name: Annotated[str, Line(120, least=0), Field(description="Translated name.")]
+    description: Annotated[str, Lines(600), Field(description="Translated description.")]
+    price_note: Annotated[str, Line(60, least=0), Field(description="Translated price note.")]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class ChoiceTranslation(TypedDict, total=False):
-    name: Annotated[str, Line(60, least=0)]
+    name: Annotated[str, Line(60, least=0), Field(description="Translated name.")]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class MenuTranslation(TypedDict, total=False):
-    intro: Annotated[str, Lines(600)]
+    intro: Annotated[str, Lines(600), Field(description="Translated intro.")]
 
 
 def _remove_empty(fields: dict[str, Any]) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def _remove_empty(fields: dict[str, Any]) -> dict[str, Any]:
     return {code: words for code, words in result.items() if words}
 
 
-_DESCRIPTION = "Its words in the menu's further languages: {“de”: {…}}; given whole, what is left out falls back"
+_DESCRIPTION = 'Translations by language, such as {"de": {…}}. Replaces all. Missing texts fall back to the original.'
 SectionTranslations = Annotated[
     dict[Language, SectionTranslation],
     AfterValidator(_remove_empty),
@@ -73,7 +73,7 @@ Languages = Annotated[
     AfterValidator(lambda value: list(dict.fromkeys(value))),
     Field(
         max_length=MAX_LANGUAGES,
-        description="What it is written in, then its further languages: en, it; empty: the brand's",
+        description='Language codes, the original first, such as ["en", "it"]. Empty: the brand\'s.',
     ),
 ]
 

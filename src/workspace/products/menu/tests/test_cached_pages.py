@@ -133,7 +133,7 @@ def test_lunch_changes_to_dinner_at_the_set_time(viennese: Api) -> None:
 
     assert "Stew" in now("2026-11-20T14:29") and "Steak" not in now("2026-11-20T14:29")
     assert guest.status == 304
-    assert "Nothing is served at this hour" in now("2026-11-20T14:30")
+    assert "Nothing is being served right now" in now("2026-11-20T14:30")
     assert guest.status == 200
     assert "Steak" in now("2026-11-20T18:00")
     assert "Steak" in now("2026-11-21T00:59")

@@ -130,7 +130,7 @@ def test_years_phone_numbers_and_foreign_currencies_are_not_prices() -> None:
     draft = parse_draft("Wines\n\nPinot 5\n\nSince 1974\n\nTel. 0664 123 45 67\n\nBurger $9.50\n\nBeer 1.234\n")
     assert [fields["name"] for _, fields in dishes(draft)] == ["Pinot"]
     assert {line.number: line.reason for line in draft.unclear if line.guess == MEND} == {
-        9: "Amounts here are in EUR, not in $: write the number alone",
+        9: "Amounts are in EUR, not $. Enter the number only",
         11: "Is it €1.23 or €1,234.00? Write 1.23 or 1234",
     }
 
@@ -162,9 +162,9 @@ def test_a_table_is_read_by_its_columns_and_other_columns_are_reported() -> None
             },
         ),
     ]
-    assert [(line.number, line.reason.split(" is none")[0]) for line in draft.unclear] == [
+    assert [(line.number, line.reason.split(" is not")[0]) for line in draft.unclear] == [
         (3, "“Sellerie:x”"),
-        (6, "There is no name"),
+        (6, "Enter a name."),
     ]
     assert draft.warnings == ["Column “Lager” is not saved: 1 cell, such as “3”"]
 

@@ -50,7 +50,7 @@ def test_the_answer_warns_the_owner(api: Api) -> None:
     status, body = api.post("menu/save/items", {"menu_id": made["menu"], "items": [dish]})
     assert status == 200
     [warning] = body["data"]["items"][0]["warnings"]
-    assert warning.startswith("“Tomato soup” is tagged vegan and contains milk:")
+    assert warning.startswith("“Tomato soup” is tagged “Vegan”, but its allergens include milk.")
     assert "contains milk" in body["text"]
     assert api.run("svc_menu_items", menu_id=made["menu"])["warnings"] == [warning]
 

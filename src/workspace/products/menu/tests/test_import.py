@@ -53,7 +53,7 @@ def test_a_pasted_menu_is_previewed_and_saved_in_one_step_that_can_be_undone(own
     pasted = "Starters\n\nOlives 4,50\n\nDesserts\nall home-made\n\nCake 3,90\nwith cream\n\nOpen on Sundays\n"
     looked = owner.post(f"/app/menu/{menu}/bring", {"text": pasted, "step": "look"})
     page = looked.content.decode()
-    assert looked.status_code == 200 and "2 dishes in 2 sections" in page and "1 line to look at" in page
+    assert looked.status_code == 200 and "Dishes: 2, sections: 2" in page and "1 line to review" in page
     assert "Line 11" in page and "$4.50" in page and page.count("New section") == 1
     assert len(what_it_says(api, menu)) == 4
     data = {"was.11": "Open on Sundays", "now.11": "Open on Sundays", "as.11": "out"}
@@ -76,9 +76,9 @@ def test_the_meaning_of_allergen_codes_is_asked_once_per_import(owner: Client, a
     )
     for data in ({}, {"letters": "nonsense"}, {"letter.A": "gluten"}):
         page = owner.post(url, {**fields, **data}).content.decode()
-        assert "What do A, C, G and L mean?" in page and "They stand at 2 dishes." in page
+        assert "Allergen codes: A, C, G, L" in page and "Used for 2 dishes." in page
         assert "cannot be saved" not in page and 'value="save"' not in page
-    assert "Say below what C, G and L mean." in page
+    assert "Choose a meaning for: C, G, L" in page
     assert owner.post(url, {**fields, "letters": "a-r", "letter.C": "none"}).status_code == 303
     told = {says["name"]: says["allergens"] for _, says in what_it_says(api, menu)}
     assert told["Stew"] == {"gluten": "contains", "celery": "contains"}
@@ -89,11 +89,11 @@ def test_importing_an_exported_menu_updates_its_dishes_and_adds_the_others(owner
     menu = make_menu(api)["menu"]["id"]
     table = exported(api, menu)
     page = owner.post(f"/app/menu/{menu}/bring", {"text": table, "step": "look"}).content.decode()
-    assert "All of this is on the menu already" in page
+    assert "All these dishes are already on the menu" in page
     dearer = table.replace("6.50", '"7,20"').replace("With basil oil", "") + '"Sides",,"Bread",,"3"\n'
     file = SimpleUploadedFile("menu.csv", dearer.encode())
     page = owner.post(f"/app/menu/{menu}/bring", {"file": file, "step": "look"}).content.decode()
-    assert "1 new, 1 changed, 3 as they are." in page
+    assert "1 new, 1 changed, 3 unchanged" in page
     owner.post(f"/app/menu/{menu}/bring", {"text": dearer, "step": "save"})
     data = {says["name"]: says for _, says in what_it_says(api, menu)}
     assert len(data) == 5 and data["Bread"]["price"] == 3
@@ -139,7 +139,7 @@ def test_a_workbook_can_be_imported_as_a_menu(owner: Client, api: Api) -> None:
     file = SimpleUploadedFile("menu.xlsx", workbook(*cells, more=more))
     fields = {"restaurant_name": "Gino", "currency": "EUR", "section": "All day"}
     page = owner.post("/app/menu/bring", {**fields, "file": file, "step": "look"}).content.decode()
-    assert "1 dish in 1 section" in page and "€6.50" in page
+    assert "Dishes: 1, sections: 1" in page and "€6.50" in page
     response = owner.post("/app/menu/bring", {**fields, "text": "dish\tprice\nSoup\t6.5\n", "step": "save"})
     menu = response["Location"].split("/")[3].split("?")[0]
     [(section, says)] = what_it_says(api, menu)
@@ -151,7 +151,7 @@ def test_errors_are_reported_at_their_line_and_nothing_is_created(owner: Client,
     for pasted, menu_text in (
         ("Soup 5\n" + "Stew" * 40 + " 6\n", "Line 2"),
         ("name;price\nSoup;8,5O\n", "Line 2"),
-        ("", "Paste your menu here"),
+        ("", "Paste your menu or choose a file"),
         ("name;price\nSoup;8;9;10\n", "Line 2 has 4 cells"),
     ):
         for step in ("look", "save"):
@@ -210,12 +210,12 @@ PASTED = "Kuchen\n\nSachertorte 4,90\n\nKaffee\n\nMelange 3,80\n"
 def test_an_import_replaces_the_unchanged_sample_menu(owner: Client, api: Api, into: str) -> None:
     sample = begun(api)
     page = f"/app/menu/{sample['id']}/bring" if into else "/app/menu/bring"
-    assert "takes the place of the sample" in owner.get(page).content.decode()
+    assert "replaces the sample menu" in owner.get(page).content.decode()
     form = {"text": PASTED, "restaurant_name": "Café Lerche", "currency": "EUR"}
     assert owner.post(page, {**form, "step": "look"}).status_code == 200
     assert sections_there(api, sample["id"])[0][0] == "Frühstück", "nothing is done by looking"
     text = owner.get(owner.post(page, {**form, "step": "save"})["Location"]).content.decode()
-    assert "has taken the place of our sample" in text and "Undo" in text
+    assert "It replaced the sample and is not live yet." in text and "Undo" in text
     [menu] = api.run("svc_menu_list")["items"]
     assert (menu["id"], menu["public_url"], menu["live"]) == (sample["id"], sample["public_url"], False)
     assert sections_there(api, menu["id"]) == [("Kuchen", ["Sachertorte"]), ("Kaffee", ["Melange"])]

@@ -30,7 +30,7 @@ def test_a_dish_is_edited_and_saved_in_its_row(api: Api, owner: Client) -> None:
     refused = owner.post(url, {"name": "Soup", "price": "x"}, headers=PART)
     assert refused.status_code == 422 and refused.content.decode().startswith('<li class="mn-open"')
     saved = owner.post(url, {"name": "Soup", "price": "7,50"}, headers=PART).content.decode()
-    assert saved.startswith('<li class="mn-item"') and "Saved at $7.50." in saved
+    assert saved.startswith('<li class="mn-item"') and "“Soup” saved at $7.50." in saved
     assert Item.objects.get(pk=made["item"]).name == "Soup"
     assert owner.get(f"{url}/row", headers=PART).content.decode().startswith('<li class="mn-item"')
 
@@ -43,7 +43,7 @@ def test_new_dishes_can_be_added_in_a_row_and_duplicates_are_allowed(api: Api, o
         token = form.partition('name="_once" value="')[2].partition('"')[0]
         sent = {"name": "Bread", "price": "3", "_then": "more", "_once": token}
         answer = owner.post(url, sent, headers=PART).content.decode()
-        assert "“Bread” is on the menu at $3.00." in answer and 'class="mn-open"' in answer
+        assert "“Bread” added at $3.00." in answer and 'class="mn-open"' in answer
         assert token not in answer
     owner.post(url, {"name": "Butter"}, headers=PART)
     names = list(Section.objects.get(pk=made["section"]).items.values_list("name", flat=True))

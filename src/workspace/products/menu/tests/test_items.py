@@ -166,7 +166,7 @@ def test_the_text_contains_the_state_of_a_dish(api: Api) -> None:
     api.run("svc_menu_save_items", menu_id=made["menu"], items=dish)
     _, body = api.post("menu/update/item", {**ids, "hidden": True, "price_note": "ask us"})
     assert "sold out until 2037-01-01T00:00:00Z; hidden" in body["text"]
-    assert "“ask us” in place of $6.50" in body["text"]
+    assert "“ask us” instead of $6.50" in body["text"]
 
 
 def test_items_and_sections_are_ordered_and_moved(api: Api) -> None:
@@ -214,7 +214,7 @@ def test_an_order_must_contain_every_id_once(ids: list[str], api: Api) -> None:
     body = api.refuse("svc_menu_save_sections", menu_id=made["menu"], order=[known[id] for id in ids])
     assert body["issues"][0]["path"] == "order"
     item = api.refuse("svc_menu_save_items", menu_id=made["menu"], order=[made["item"]])
-    assert item["issues"][0]["message"] == "Name every item of this section once, 2 in all"
+    assert item["issues"][0]["message"] == "List every item of this section once. There are 2."
 
 
 @pytest.mark.parametrize("tool", ["svc_menu_save_items", "svc_menu_save_sections", "svc_menu_edit"])
@@ -227,7 +227,7 @@ def test_an_empty_change_answers_that_nothing_changed(tool: str, api: Api) -> No
         part = made["item"] if tool == "svc_menu_save_items" else made["section"]
         fields = {"items": [{"id": part, "hidden": False}]}
     _, body = api.post("call", {"name": tool, "arguments": {"menu_id": made["menu"], **fields}})
-    assert body["text"].lstrip("*").startswith("Nothing changed")
+    assert body["text"].lstrip("*").startswith("No changes")
     assert body["data"]["change"] is None
 
 

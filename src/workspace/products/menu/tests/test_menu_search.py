@@ -32,7 +32,7 @@ def test_the_search_covers_names_and_descriptions_and_ignores_accents(api: Api) 
 def test_a_search_without_results_shows_a_message(api: Api) -> None:
     slug = make_menu(api)["menu"]["slug"]
     html = GUEST.get(f"/m/{slug}?q=%3Cb%3Ewhale").content.decode()
-    assert ">Nothing on this menu matches.<" in html.replace("\n", "") and 'value="&lt;b&gt;whale"' in html
+    assert ">No dishes match your selection.<" in html.replace("\n", "") and 'value="&lt;b&gt;whale"' in html
     assert GUEST.get(f"/m/{slug}?q={'x' * 5000}").status_code == 200
 
 

@@ -52,7 +52,7 @@ def test_a_free_plan_allows_one_menu_of_sixty_items_without_photos() -> None:
     item = api.run("svc_menu_items", menu_id=menu)["items"][0]["id"]
     photo = upload(api)
     refused = api.refuse("svc_menu_save_items", menu_id=menu, items=[{"id": item, "photo_id": photo}])
-    assert "no photos of dishes" in refused["message"]
+    assert "doesn’t include photos of dishes" in refused["message"]
     assert uses(photo) == 0
 
 
@@ -174,4 +174,4 @@ def test_the_list_contains_the_limits_of_the_plan() -> None:
     make_menu(api)
     _, body = api.get("menu/list")
     assert body["data"]["limits"] == {"menus": 1, "sections": 20, "items": 60, "photos": False}
-    assert "Your plan holds 1 menu, on each 20 sections and 60 items, without photos." in body["text"]
+    assert "Your plan includes 1 menu, each with 20 sections and 60 items, without photos." in body["text"]

@@ -107,7 +107,7 @@ def test_legends_are_read_in_all_usual_notations(legend: str, line: str, allerge
     draft = parse_draft(f"Mains\n{line}\n\n{legend}\n")
     [dish] = draft.dishes
     assert list(dish.fields["allergens"]) == allergens and draft.unclear == []
-    assert set(allergens) <= set(draft.legend.values()) and "legend in your text" in draft.note
+    assert set(allergens) <= set(draft.legend.values()) and "Legend found in your text" in draft.note
 
 
 def test_a_legend_defines_the_codes_of_diets() -> None:
@@ -210,9 +210,9 @@ def test_no_list_of_codes_is_preselected_and_a_legend_replaces_the_question(api:
     owner, menu = signed_in(api), make_menu(api)["menu"]["id"]
     url, text = f"/app/menu/{menu}/bring", "Wines\n\nMerlot 4,50 (L)\nWeissbier 3,20 (A)\n"
     asked = owner.post(url, {"text": text, "step": "look"}).content.decode()
-    assert "What do A and L mean?" in asked and 'name="letters" value="a-r" checked' not in asked
+    assert "Allergen codes: A, L" in asked and 'name="letters" value="a-r" checked' not in asked
     read = owner.post(url, {"text": f"{text}\nAllergene: A Gluten, L Sulfite\n", "step": "look"}).content.decode()
-    assert "What do" not in read and "The legend in your text is used: A gluten cereals, L sulphites." in read
+    assert "Allergen codes:" not in read and "Legend found in your text: A gluten cereals, L sulfites" in read
     owner.post(url, {"text": f"{text}\nAllergene: A Gluten, L Sulfite\n", "step": "save"})
     result = {row["name"]: row["allergens"] for row in api.run("svc_menu_items", menu_id=menu)["items"]}
     assert result["Merlot"] == {"sulphites": "contains"} and result["Weissbier"] == {"gluten": "contains"}
@@ -222,7 +222,7 @@ def test_unknown_columns_become_questions_before_a_table_is_saved(api: Api) -> N
     owner, menu = signed_in(api), make_menu(api)["menu"]["id"]
     url, fields = f"/app/menu/{menu}/bring", {"text": "Dish;Price;Origin\nTrout;19.5;Tyrol\n", "step": "save"}
     asked = owner.post(url, fields).content.decode()
-    assert "Say what these columns are, or leave them out: “Origin”." in asked and 'value="save"' not in asked
+    assert "Choose what these columns contain, or skip them: “Origin”" in asked and 'value="save"' not in asked
     assert owner.post(url, {**fields, "columns-shown": "1", "column-2": "description"}).status_code == 303
     data = {row["name"]: row["description"] for row in api.run("svc_menu_items", menu_id=menu)["items"]}
     assert data["Trout"] == "Tyrol"
@@ -235,7 +235,10 @@ def test_a_table_without_a_name_column_opens_the_column_choices(api: Api) -> Non
         {"text": "Leckereien;Preis;Kategorie\nForelle;19,5;Fisch\n", "step": "save"},
     )
     response = owner.post(url, fields)
-    assert response.status_code == 422 and "Which column holds the names of the dishes?" in response.content.decode()
+    assert (
+        response.status_code == 422
+        and "Choose the column that contains the names of the dishes." in response.content.decode()
+    )
     assert owner.post(url, {**fields, "columns-shown": "1", "column-0": "name"}).status_code == 303
     assert "Forelle" in {row["name"] for row in api.run("svc_menu_items", menu_id=menu)["items"]}
 

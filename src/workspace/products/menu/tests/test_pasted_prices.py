@@ -89,4 +89,4 @@ def test_the_country_determines_the_meaning_of_a_point_before_three_digits(
 
 def test_a_price_in_another_currency_is_refused_with_both_currencies_named() -> None:
     [line] = text_parser.parse_text("Mains\nWedding €1200\nStew 7.50\n", "GBP").unclear
-    assert line.reason == "Amounts here are in GBP, not in €: write the number alone"
+    assert line.reason == "Amounts are in GBP, not €. Enter the number only"

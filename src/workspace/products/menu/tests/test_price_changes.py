@@ -52,7 +52,11 @@ def test_a_price_change_can_be_previewed_and_undone(api: Api, menu_data: Any) ->
 def test_the_text_contains_every_price_before_and_after(api: Api, menu_data: Any) -> None:
     arguments = {"menu_id": menu_data["menu"]["id"], "amount": -0.5, "section_ids": [menu_data["sections"][1]["id"]]}
     _, body = api.post("call", {"name": "svc_menu_change_prices", "arguments": arguments})
-    for words in ("Margherita $11.90 → $11.40", "Margherita, Small $9.50 → $9.00", "no price of “Catch of the day”"):
+    for words in (
+        "Margherita $11.90 → $11.40",
+        "Margherita, Small $9.50 → $9.00",
+        "a price text instead of a price for “Catch of the day”",
+    ):
         assert words in body["text"]
     assert "Tomato soup" not in body["text"]
 

@@ -39,7 +39,7 @@ def test_guests_of_a_salon_see_only_prices_on_the_page_and_in_print(salon: Api) 
     assert (offer["price"], offer["itemOffered"]["name"]) == ("90.00", "Highlights")
     assert items.get_item(salon.account, menu["id"]).call_to_action == "See our prices"
     block = live_blocks.find_block("menu", salon.account, menu["id"])
-    assert block is not None and (block.label, block.heading) == ("See all prices", "Prices: Anna")
+    assert block is not None and (block.label, block.heading) == ("View all prices", "Prices: Anna")
 
 
 def test_the_owners_pages_offer_food_fields_only_if_needed(salon: Api) -> None:
@@ -48,7 +48,7 @@ def test_the_owners_pages_offer_food_fields_only_if_needed(salon: Api) -> None:
     owner = Client()
     owner.force_login(salon.account.owner)
     form = owner.get(f"{home}/items/{item}").content.decode()
-    assert "Is it food?" in form and 'name="allergens.milk"' in form, "a spa may serve tea"
+    assert "<summary>Diets and allergens</summary>" in form and 'name="allergens.milk"' in form, "a spa may serve tea"
     assert "llergen" not in owner.get(home).content.decode()
     assert "llergen" not in owner.get(f"{home}/share").content.decode()
     salon.run("svc_menu_save_items", menu_id=made["menu"]["id"], items=[{"id": item, "dietary_tags": ["vegan"]}])

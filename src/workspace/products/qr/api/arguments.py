@@ -6,13 +6,14 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from workspace.products.qr import messages
 from workspace.products.qr.domain.scan_check import find_problem, get_style_report
 from workspace.products.qr.rules.code_fields import CodeFields, SavedCode
 from workspace.publishing.shared_item_arguments import Publishing
 from workspace.qr_symbols.style import Style
 from workspace.tools.argument_types import Id, build_validation_error, require_when_new
 
-CodeId = Annotated[Id, Field(description="The code's id, as svc_qr_list and svc_qr_create tell it")]
+CodeId = Annotated[Id, Field(description="QR code id. From svc_qr_list or svc_qr_create.")]
 
 
 def _check_scannable(style: Style) -> Style:
@@ -21,14 +22,14 @@ def _check_scannable(style: Style) -> Style:
     It takes about half a second, so it must not run inside a transaction.
     """
     if problem := find_problem(get_style_report(style)):
-        raise ValueError(f"This style would not scan. {problem}")
+        raise ValueError(str(messages.UNSCANNABLE(problem=problem)))
     return style
 
 
 SafeStyle = Annotated[
     Style,
     AfterValidator(_check_scannable),
-    Field(description="The whole look: what is left out takes its default; one that would not scan is refused"),
+    Field(description="Complete design. Omitted fields get their default. Rejected if it would not scan."),
 ]
 
 
@@ -44,10 +45,10 @@ def _check_static_fields(entry: Any) -> Any:
     if "static" not in entry:
         return entry
     if entry.get("id") is not None:
-        faults["static"] = "What a code holds is fixed: make a new one, and remove this one"
+        faults["static"] = str(messages.CONTENT_IS_FIXED)
     for name in ("target_url", "fallback_url", "slug"):
         if name in entry:
-            faults[name] = "A static code has none: it holds its content itself"
+            faults[name] = str(messages.STATIC_CODE_HAS_NO_LINK)
     if faults:
         raise build_validation_error(faults, entry)
     return entry

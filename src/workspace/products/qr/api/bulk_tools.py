@@ -13,6 +13,8 @@ from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.lib.errors import InvalidInputError, ToolError
 from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext_noop
+from workspace.products.qr import messages
 from workspace.products.qr.api.arguments import CodeEntry, CodeId
 from workspace.products.qr.api.serializers import CodeSummary, code_summaries
 from workspace.products.qr.api.text import format_code
@@ -30,26 +32,32 @@ CodeEntries = Annotated[
     list[CodeEntry],
     Field(
         max_length=MAX_ROWS,
-        description="Codes to make (name, target_url or static) or to change (id); over 200 new: a job",
+        description=(
+            "Codes to create (name, target_url or static) or update (id). More than 200 new ones run as a job."
+        ),
     ),
 ]
 RemovedIds = Annotated[
     list[CodeId],
-    Field(max_length=MAX_PER_TRANSACTION, description="Ids of codes to delete: for 30 days svc_undo helps"),
+    Field(max_length=MAX_PER_TRANSACTION, description="Ids of codes to delete. Restorable for 30 days with svc_undo."),
 ]
 
 
 class SavedCodeSummary(CodeSummary):
-    scans_well: NotRequired[Annotated[str, Field(description="Where a look was given: good or risky")]]
+    scans_well: NotRequired[Annotated[str, Field(description="good or risky, if a design was given.")]]
 
 
 class SavedCodes(TypedDict):
     created: int
     changed: int
     removed: int
-    did_not_fit: Annotated[int, Field(description="New ones for which the plan has no room")]
-    items: Annotated[list[SavedCodeSummary], Field(description="What was made or named, in the order of the list")]
-    job_id: NotRequired[Annotated[str, Field(description="Of more than 200: svc_jobs_get tells how it comes along")]]
+    did_not_fit: Annotated[int, Field(description="Number of new codes beyond the plan's limit.")]
+    items: Annotated[
+        list[SavedCodeSummary], Field(description="Codes that were created or updated, in the order of the list.")
+    ]
+    job_id: NotRequired[
+        Annotated[str, Field(description="Job id for more than 200 codes. svc_jobs_get shows progress.")]
+    ]
 
 
 def _check_styles(account: Account, value: Any) -> None:
@@ -62,20 +70,23 @@ def _check_styles(account: Account, value: Any) -> None:
             resolve_items(account, value.items, value.remove or ())
 
 
-@box.tool("svc_qr_save", title="Make and change many QR codes", prepare=_check_styles)
+@box.tool(
+    "svc_qr_save",
+    title="Bulk create and update QR codes",
+    about="Bulk create, update and delete QR codes. One invalid entry rejects the whole list. If the plan is full, "
+    "creates what fits and returns did_not_fit. Up to 1,000 new codes; more than 200 run as a job. static makes "
+    "codes that hold their content: Wi-Fi, contact, email, phone, text.",
+    short="Create or update many QR codes, or static ones such as Wi-Fi.",
+    synonyms="many codes, batch, mass, list of codes, spreadsheet, csv, wifi code, guest network, vcard code, "
+    "static, phone number code, viele codes, stapel, wlan, gastnetz, liste, varios códigos, lote, masivo, wifi",
+    prepare=_check_styles,
+)
 def save(account: Account, items: CodeEntries | None = None, remove: RemovedIds | None = None) -> Answer[SavedCodes]:
-    """Make, change and delete many codes in one step. One wrong entry refuses them all, named at its place, before
-    anything is written. When the plan has no room for all that are new, the first ones are made and `did_not_fit` tells
-    how many were left out. Up to 1,000 new ones: more than 200 are made by a job. `static` makes one that holds its
-    content itself: a guest Wi-Fi, a contact, an e-mail, a number, a text. Each look is read back by two readers; one
-    that would not scan is refused."""
     items, remove = items or [], remove or []
     if not items and not remove:
-        raise InvalidInputError.at_path("items", "Give codes to make or to change, or ids to remove")
+        raise InvalidInputError.at_path("items", messages.NOTHING_TO_SAVE)
     if len(items) > MAX_PER_TRANSACTION and (remove or any("id" in item for item in items)):
-        raise InvalidInputError.at_path(
-            "items", f"A list of more than {MAX_PER_TRANSACTION} makes new codes and no more: change others apart"
-        )
+        raise InvalidInputError.at_path("items", messages.LONG_LIST_WITH_CHANGES(most=MAX_PER_TRANSACTION))
     list_request = resolve_items(account, items, remove)
     if list_request.removed:
         Code.remove_many(list_request.removed)
@@ -127,25 +138,21 @@ def _saved_summaries(account: Account, ids: Mapping[int, str], verdicts: Mapping
 
 
 def _format_saved_code(saved_code: SavedCodeSummary) -> str:
-    return format_code(saved_code) + (
-        f", its look scans: {saved_code['scans_well']}" if "scans_well" in saved_code else ""
-    )
+    return format_code(saved_code) + (f", scan test: {saved_code['scans_well']}" if "scans_well" in saved_code else "")
 
 
 def _format_counts(data: SavedCodes) -> str:
-    acts = {"Made": "created", "changed": "changed", "deleted": "removed"}
+    acts = {"created": "created", "updated": "changed", "deleted": "removed"}
     counts = {act: int(data[name]) for act, name in acts.items()}  # type: ignore[literal-required]
     text = ", ".join(f"{act} {format_count(count, 'QR code')}" for act, count in counts.items() if count)
-    left = f" {format_count(data['did_not_fit'], 'code')} did not fit into your plan." if data["did_not_fit"] else ""
-    return f"{text[:1].upper()}{text[1:]}.{left}" if text else f"Nothing changed: all of it is so already.{left}"
+    left = f" {format_count(data['did_not_fit'], 'code')} skipped: plan limit reached." if data["did_not_fit"] else ""
+    return f"{text[:1].upper()}{text[1:]}.{left}" if text else f"No changes.{left}"
 
 
 def _start_job(account: Account, requested: Sequence[Mapping[str, Any]], left_out_count: int) -> Answer[SavedCodes]:
     # a job stores its list, but a password must be stored only as a hash
     if any(fields.get("password") for fields in requested):
-        raise InvalidInputError.at_path(
-            "items", f"Of a code with a password at most {MAX_PER_TRANSACTION} at once are made like it"
-        )
+        raise InvalidInputError.at_path("items", messages.TOO_MANY_SECRET_COPIES(most=MAX_PER_TRANSACTION))
     # Ids are created here in descending order, so that lists show the codes in the order of this list.
     ids = sorted((new_code_id() for _ in requested), reverse=True)
     job = jobs.start(account, JOB_NAME, [{**fields, "id": id} for id, fields in zip(ids, requested, strict=True)])
@@ -157,18 +164,18 @@ def _start_job(account: Account, requested: Sequence[Mapping[str, Any]], left_ou
         "items": [],
         "job_id": job.pk,
     }
-    text = f"Began to make {len(requested):,} QR codes. svc_jobs_get tells how it comes along: `{job.pk}`."
+    text = f"Creating {len(requested):,} QR codes. Get the progress with svc_jobs_get: `{job.pk}`."
     return Answer(
-        data, text + (f" {format_count(left_out_count, 'code')} did not fit into your plan." if left_out_count else "")
+        data, text + (f" {format_count(left_out_count, 'code')} skipped: plan limit reached." if left_out_count else "")
     )
 
 
 def _delete_created(account: Account, results: Sequence[Any]) -> None:
     if codes := list(account.codes.filter(pk__in=[result["id"] for result in results])):
-        Code.unmake_many(codes)
+        Code.undo_creation_many(codes)
 
 
-@jobs.job(JOB_NAME, title="QR codes from a list", noun="codes", undo=_delete_created)
+@jobs.job(JOB_NAME, title=owner_gettext_noop("QR codes from a list"), noun="codes", undo=_delete_created)
 def create_code(account: Account, item: jobs.Item) -> dict[str, str]:
     """Create a code of a list that was validated as a whole.
 

@@ -20,6 +20,7 @@ from workspace.brand.models import Brand
 from workspace.lib.errors import InvalidInputError, NotFoundError, OperationNotAllowedError
 from workspace.lib.subprocess_worker.pool import SubprocessError
 from workspace.lib.text import escape_markdown
+from workspace.products.qr import messages
 from workspace.products.qr.api.tools import box
 from workspace.products.qr.domain.print_files import MAX_CODES, Printable, PrintKind, PrintOrder, load_printables
 from workspace.products.qr.rules.code_fields import Preset
@@ -47,64 +48,72 @@ MAX_URL_LENGTH = 6000
 
 
 class PrintOptions(TypedDict, total=False):
-    design: Annotated[Preset, Field(description="A ready-made look: in place of its own look and logo")]
+    design: Annotated[Preset, Field(description="Ready-made design, instead of the item's design and logo.")]
     format: Annotated[
         Literal["png", "svg", "pdf"],
-        Field(description="pdf for paper, png, svg or pdf for a code: png of paper is its first page"),
+        Field(
+            description=(
+                "File format. pdf for posters, tents and sheets (png is a preview of page one); png, svg or pdf "
+                "for a code."
+            )
+        ),
     ]
-    size: Annotated[
-        str, Line(8), Field(description="Width in pixels, or a paper such as a4: 128 to 4096, or a4, a5, a6, letter")
-    ]
+    size: Annotated[str, Line(8), Field(description="Width in pixels (128 to 4096), or a4, a5, a6, letter.")]
     call_to_action: Annotated[
-        str, Line(80, least=0), Field(description="Call to action on paper: such as Scan me; empty for none")
+        str, Line(80, least=0), Field(description='Call to action, such as "Scan me". Empty for none.')
     ]
     business: Annotated[
-        str, Line(80, least=0), Field(description="Business's name on paper: yours when left out; empty for none")
+        str, Line(80, least=0), Field(description="Business name in print. Default: yours. Empty for none.")
     ]
-    include_password: Annotated[
-        bool, Field(description="On a poster or tent of a Wi-Fi code: its password in words too")
-    ]
+    include_password: Annotated[bool, Field(description="Print the Wi-Fi password on a poster or tent.")]
     more_items: Annotated[
-        list[AnyItem], Field(max_length=MAX_CODES - 1, description="Other things on a sheet: each once")
+        list[AnyItem], Field(max_length=MAX_CODES - 1, description="More items for a sheet, one code each.")
     ]
-    folder: Annotated[str, Line(60), Field(description="On a sheet: all codes of this folder, from svc_qr_list")]
-    columns: Annotated[int, Field(ge=1, le=6, description="Codes side by side on a sheet: 3 when left out")]
-    names: Annotated[bool, Field(description="Things' names on a sheet: in place of the call")]
+    folder: Annotated[str, Line(60), Field(description="Print all codes of this folder on a sheet.")]
+    columns: Annotated[int, Field(ge=1, le=6, description="Codes per row on a sheet. Default 3.")]
+    names: Annotated[bool, Field(description="Print item names on a sheet, not the call to action.")]
 
 
 class PrintedItem(TypedDict):
     id: str
-    noun: Annotated[str, Field(description="What it is: QR code, menu, business card")]
+    noun: Annotated[str, Field(description="Type of item, such as QR code, menu or business card.")]
     title: str
     state: str
     public_url: str
-    printed_url: Annotated[str, Field(description="The address in the symbol; empty for a static code")]
+    printed_url: Annotated[str, Field(description="URL in the symbol. Empty for a static code.")]
 
 
 class PrintResult(TypedDict):
     kind: str
     file_name: str
     media_type: str
-    size: Annotated[int, Field(description="In bytes")]
+    size: Annotated[int, Field(description="Size in bytes.")]
     file_url: NotRequired[
-        Annotated[str, Field(description="For who is signed in or sends the key; not of very many on one sheet")]
+        Annotated[
+            str,
+            Field(description="URL of the print file. Needs a session or an API key. Missing for very large sheets."),
+        ]
     ]
     printed: list[PrintedItem]
 
 
-@box.tool("svc_qr_print", title="Print a code, poster or sheet", reads=True)
+@box.tool(
+    "svc_qr_print",
+    title="Print a QR code, poster or sheet",
+    about="Get a print file of any item's QR code: an image, or a PDF as a poster, table tent or sheet of labels."
+    " Returns a preview and a download link. Print QR codes at least 2 cm wide, or a tenth of the scan "
+    "distance.",
+    short="Get a code as an image, poster, table tent or label sheet.",
+    synonyms="table tents, stickers, labels, flyer, sign, pdf, print file, tabletop, drucken, tischaufsteller, "
+    "aufkleber, plakat, etiketten, imprimir, póster, cartel, pegatinas, etiquetas",
+    reads=True,
+)
 def print_code(
     account: Account,
     thing: AnyItem,
-    kind: Annotated[
-        PrintKind, Field(description="A picture, a poster, a table tent to fold, or a sheet to cut apart")
-    ] = "code",
+    kind: Annotated[PrintKind, Field(description="Image, poster, folding table tent, or sheet to cut.")] = "code",
     **wishes: Unpack[PrintOptions],
 ) -> Answer[PrintResult]:
-    """The code of anything you publish (a QR code, menu, card, link page, review page), ready to print: as a picture,
-    or as a PDF of a poster, a table tent or a sheet. You are shown the picture, with an address at which the file is
-    saved. A code should be at least 2 cm wide, and a tenth of the distance it is scanned from. A code's name, which is
-    only yours, is not printed unless you ask for it on a sheet."""
     order = _build_order(account, kind, wishes)
     codes = _find_printables(account, [thing, *wishes.get("more_items", ())], wishes)
     content = _render_file(lambda: order.render(codes, order.form))
@@ -132,30 +141,28 @@ def _render_file(render: Callable[[], bytes]) -> bytes:
     except UnsafeStyleError as unsafe:
         raise OperationNotAllowedError(str(unsafe)) from None
     except SubprocessError:
-        raise OperationNotAllowedError("This could not be drawn. Take an SVG, or try again later") from None
+        raise OperationNotAllowedError(messages.DRAWING_FAILED) from None
 
 
 def _build_order(account: Account, kind: PrintKind, options: PrintOptions) -> PrintOrder:
     """Return the order. Raise InvalidInputError if arguments cannot be combined."""
     for name in options:
         if name in SHEET_ARGUMENTS and kind != "sheet":
-            raise InvalidInputError.at_path(name, "Goes with kind=sheet only: leave it out")
+            raise InvalidInputError.at_path(name, messages.SHEET_ARGUMENT)
         if name in POSTER_ARGUMENTS and kind not in ("poster", "tent"):
-            raise InvalidInputError.at_path(name, "Goes with kind=poster or kind=tent only: leave it out")
+            raise InvalidInputError.at_path(name, messages.POSTER_ARGUMENT)
         if name in PAPER_ARGUMENTS and kind == "code":
-            raise InvalidInputError.at_path(
-                name, "A picture has none: leave it out, or print a poster, a tent or a sheet"
-            )
+            raise InvalidInputError.at_path(name, messages.PAPER_ARGUMENT)
     form, papers = options.get("format", FORMATS[kind][0]), PAPER_SIZES[kind]
     if form not in FORMATS[kind]:
-        raise InvalidInputError.at_path("format", f"A {kind} is {' or '.join(FORMATS[kind])}")
+        raise InvalidInputError.at_path("format", messages.UNKNOWN_FORMAT(kind=kind, values=", ".join(FORMATS[kind])))
     if form != "png" and not papers and "size" in options:
-        raise InvalidInputError.at_path("size", f"Lines have every size, as {form.upper()} holds them: leave it out")
+        raise InvalidInputError.at_path("size", messages.SIZE_OF_VECTOR_FORMAT(format=form.upper()))
     size = options.get("size", papers[0] if papers else "1024").lower()
     if papers and size not in papers:
-        raise InvalidInputError.at_path("size", f"The paper of a {kind} is {', '.join(papers)}")
+        raise InvalidInputError.at_path("size", messages.UNKNOWN_PAPER(kind=kind, values=", ".join(papers)))
     if not papers and not (size.isascii() and size.isdigit() and SIZES[0] <= int(size) <= SIZES[-1]):
-        raise InvalidInputError.at_path("size", f"A width in pixels, from {SIZES[0]} to {SIZES[-1]}")
+        raise InvalidInputError.at_path("size", messages.INVALID_WIDTH(least=SIZES[0], most=SIZES[-1]))
     return PrintOrder(
         kind=kind,
         form=form,
@@ -179,11 +186,11 @@ def _find_printables(account: Account, ids: list[str], options: PrintOptions) ->
         ids += account.codes.filter(folder=options["folder"]).values_list("pk", flat=True)[: MAX_CODES + 1]
     ids = list(dict.fromkeys(ids))
     if len(ids) > MAX_CODES:
-        raise InvalidInputError.at_path("folder", f"A sheet holds up to {MAX_CODES} codes")
+        raise InvalidInputError.at_path("folder", messages.SHEET_LIMIT(most=MAX_CODES))
     existing = get_items(account, ids)
     for id in ids:
         if id not in existing:
-            raise NotFoundError("There is no such thing of yours: give its id, its slug or its public address")
+            raise NotFoundError(messages.ITEM_NOT_FOUND)
     return load_printables(account, [existing[id] for id in ids], options.get("design"))
 
 
@@ -199,10 +206,10 @@ def _printed_item(code: Printable) -> PrintedItem:
 
 
 def _format_result(data: PrintResult) -> str:
-    where = f": {data['file_url']}" if "file_url" in data else ", on the dashboard"
+    where = f": {data['file_url']}" if "file_url" in data else " on the dashboard"
     head = (
-        f"The {data['kind']} as {data['file_name']} ({data['media_type']}, {data['size']} bytes), for who is signed in "
-        f"or sends the key{where}"
+        f"Created {data['kind']}: {data['file_name']} ({data['media_type']}, {data['size']} bytes). "
+        f"Download it signed in or with the API key{where}"
     )
     return "\n".join([head, "", *format_bullets(data["printed"], _format_item)])
 

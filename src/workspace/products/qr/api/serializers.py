@@ -41,8 +41,8 @@ class CodeSummary(ItemSummary):
     """A static code has no addresses, no slug and no scans; its state is `static`."""
 
     name: str
-    kind: Annotated[str, Field(description="dynamic, or what a static code holds: wifi, contact, email …")]
-    holds: Annotated[str, Field(description="What a static code holds, in words; empty for a dynamic one")]
+    kind: Annotated[str, Field(description="dynamic, or the kind of a static code, such as wifi.")]
+    holds: Annotated[str, Field(description="Content of a static code as text. Empty for a dynamic one.")]
     target_url: str
     folder: str
     total_scans: int
@@ -61,8 +61,8 @@ class CodeDetail(CodeSummary, ItemUrls):
     logo_id: str | None
     retargets: list[DestinationChangeData]
     inspect_url: str
-    modules: NotRequired[Annotated[int, Field(description="Of a static code: modules a side; more content, more")]]
-    least_cm: NotRequired[Annotated[float, Field(description="Of a static code: how wide to print it at least")]]
+    modules: NotRequired[Annotated[int, Field(description="Static codes: modules per side. Grows with the content.")]]
+    least_cm: NotRequired[Annotated[float, Field(description="Static codes: minimum width in print, in cm.")]]
 
 
 class FolderData(TypedDict):

@@ -21,10 +21,11 @@ from workspace.analytics.serializers import (
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.tabular import csv_table
 from workspace.lib.text import escape_markdown
+from workspace.products.qr import messages
 from workspace.products.qr.api.arguments import CodeId
 from workspace.products.qr.api.serializers import code_summaries
 from workspace.products.qr.api.tools import box
-from workspace.products.qr.domain.queries import CODE_NOT_FOUND, codes_for
+from workspace.products.qr.domain.queries import codes_for
 from workspace.products.qr.models import KIND, SCAN_EVENT, Code
 from workspace.publishing.export_answers import Export, export_text
 from workspace.publishing.shared_item_arguments import Days, limit_days
@@ -54,11 +55,18 @@ class Stats(VisitStats):
     by_day: list[DayStats]
 
 
-@box.tool("svc_qr_stats", title="Scans of a QR code", reads=True)
+@box.tool(
+    "svc_qr_stats",
+    title="Get QR code scans",
+    about="Get the scans of a QR code by people: total, last 7 days, by day, hour, device, city, country and "
+    "referrer. Bots are counted separately. unique counts visitors per day. Days are in the account's time zone; "
+    "the plan limits how far back.",
+    short="Get scans of a QR code by day, device, city and country.",
+    synonyms="analytics, statistics, how often scanned, how many scans, scan count, where scanned, performance, "
+    "wie oft gescannt, statistik, auswertung, cuántas veces, escaneos, estadísticas",
+    reads=True,
+)
 def stats(account: Account, id: CodeId, days: Days | None = None) -> Answer[Stats]:
-    """Scans by people: in all, in the last 7 days, by day and hour, device, city, country and referrer. Bots are
-    counted apart. A visitor is told again within a day only, so `unique` is per day. Days are the account's; the plan
-    caps how far back."""
     publication_id, name, _ = _get_dynamic_code(account, id)
     history = account.limits(KIND).history_days
     statistics = compute_statistics(publication_id, SCAN_EVENT, days=limit_days(days, history), zone=account.zone)
@@ -68,32 +76,39 @@ def stats(account: Account, id: CodeId, days: Days | None = None) -> Answer[Stat
     return Answer(data, "\n".join([text, "", "By day:", *format_days(data["by_day"])]))
 
 
-@box.tool("svc_qr_export", title="Export codes, or the scans of one", reads=True)
+@box.tool(
+    "svc_qr_export",
+    title="Export QR codes or scans",
+    about="Export a CSV file of all QR codes with their totals, or every scan of one QR code. Scans have time, device, "
+    "city, country, referrer and bot flag: newest first, at most 50,000. Cells that a spreadsheet would run as a "
+    "formula start with an apostrophe.",
+    short="Export codes, or the scans of one code, as CSV.",
+    synonyms="download csv, spreadsheet, excel, scan data, scan log, raw data, exportieren, tabelle, exportar, "
+    "descargar, hoja de cálculo",
+    reads=True,
+)
 def export(
     account: Account,
-    kind: Annotated[Literal["codes", "scans"], Field(description="All your codes, or every scan of one")],
-    id: Annotated[CodeId, Field(description="With scans: the code's id, as svc_qr_list tells it")] | None = None,
-    days: Annotated[Days, Field(description="With scans: how many days back, today included; the plan caps it")]
+    kind: Annotated[Literal["codes", "scans"], Field(description="Export all codes, or every scan of one code.")],
+    id: Annotated[CodeId, Field(description="For scans: QR code id.")] | None = None,
+    days: Annotated[Days, Field(description="For scans: how many days back, including today. Limited by the plan.")]
     | None = None,
 ) -> Answer[Export]:
-    """A CSV file to save: your codes with their targets, addresses and totals, or every scan of a code with its time,
-    device, city, country, referrer and whether it was a bot, newest first, at most 50,000. A cell that a spreadsheet
-    would run as a formula begins with an apostrophe."""
     if kind == "codes":
         for name, value in (("id", id), ("days", days)):
             if value is not None:
-                raise InvalidInputError.at_path(name, "Goes with kind=scans only: leave it out")
+                raise InvalidInputError.at_path(name, messages.SCANS_ARGUMENT)
         codes = code_summaries(codes_for(account)[:MAX_EXPORT_ROWS])
         lines = [[row[name] for name in CODE_COLUMNS] for row in codes]  # type: ignore[literal-required]
         return export_text(
             "qr", "QR code", "qr-codes.csv", csv_table.write(CODE_COLUMNS, lines), rows=len(lines), kind=kind
         )
     if id is None:
-        raise InvalidInputError.at_path("id", "Required with kind=scans: the code whose scans you want")
+        raise InvalidInputError.at_path("id", messages.SCANS_NEED_ID)
     publication_id, _, slug = _get_dynamic_code(account, id)
     days = limit_days(days, account.limits(KIND).history_days)
     seen = list(islice(stream_visits(publication_id, SCAN_EVENT, days=days, zone=account.zone), MAX_EXPORT_ROWS + 1))
-    more = f"It holds the newest {MAX_EXPORT_ROWS:,} of more scans." if len(seen) > MAX_EXPORT_ROWS else ""
+    more = f"Contains only the newest {MAX_EXPORT_ROWS:,} scans." if len(seen) > MAX_EXPORT_ROWS else ""
     text = csv_table.write(SCAN_COLUMNS, seen[:MAX_EXPORT_ROWS])
     name, count = f"scans-{slug}.csv", min(len(seen), MAX_EXPORT_ROWS)
     return export_text("qr", "scan", name, text, rows=count, kind=kind, exclusion_note=more, id=id, days=str(days))
@@ -105,9 +120,9 @@ def _get_dynamic_code(account: Account, id: str) -> tuple[str, str, str]:
     Raise NotFoundError if there is none in this account. Raise ToolError for a static code: zeros would mean that no
     one scanned it.
     """
-    publication_id, name, slug, content = _CODE_QUERY.get_one(CODE_NOT_FOUND, account=account.pk, id=id)
+    publication_id, name, slug, content = _CODE_QUERY.get_one(messages.CODE_NOT_FOUND, account=account.pk, id=id)
     if content:
-        raise OperationNotAllowedError("This code is static: phones read it without us, so its scans are not counted")
+        raise OperationNotAllowedError(messages.STATIC_CODE_HAS_NO_SCANS)
     return publication_id, name, slug
 
 

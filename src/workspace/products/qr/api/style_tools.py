@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown
+from workspace.products.qr import messages
 from workspace.products.qr.api.arguments import SafeStyle
 from workspace.products.qr.api.serializers import print_urls
 from workspace.products.qr.api.tools import box
@@ -51,17 +52,25 @@ def _check_scannable_with_logo(account: Account, value: Any) -> None:
         problem = str(unsafe)
     if problem:
         raise InvalidInputError.at_path(
-            "style" if value.style else "preset", f"This would not scan with your logo. {problem}"
+            "style" if value.style else "preset", messages.UNSCANNABLE_WITH_LOGO(problem=problem)
         )
 
 
-@box.tool("svc_qr_style", title="Dress the code of anything", idempotent=True, prepare=_check_scannable_with_logo)
+@box.tool(
+    "svc_qr_style",
+    title="Design the QR code of a page",
+    about="Customize the QR code design of any published item (menu, card, link page, review page): colors, "
+    "shapes, frame and caption, on screen and in print. preset=brand applies your branding. Designs that would not "
+    "scan are rejected. For the logo of a QR code, use svc_qr_edit.",
+    short="Customize the QR code of a menu, card, link or review page.",
+    synonyms="look, colors, frame, caption, style, menu code, qr of my menu, gestalten, aussehen, rahmen, farben, "
+    "diseño, personalizar, marco, colores",
+    idempotent=True,
+    prepare=_check_scannable_with_logo,
+)
 def edit_style(
     account: Account, thing: AnyItem, style: SafeStyle | None = None, preset: Preset | None = None
 ) -> Answer[ItemStyle]:
-    """How the code of anything you publish looks (a menu, card, link page, review page): colors, shapes, frame and
-    caption, on screen and on paper. preset=brand dresses it like your others. A look that would not scan is refused. A
-    QR code's logo is changed by svc_qr_edit."""
     item = items.get_item(account, thing)
     fields = with_stored_style(
         {name: value for name, value in (("style", style), ("preset", preset)) if value is not None}
@@ -83,16 +92,18 @@ def edit_style(
         "png_url": f"{item.public_url}.png" if item.public_url else files["png_url"],
         "style": worn.model_dump(),
     }
-    what = "Changed the look of" if journal.has_changed() else "Nothing changed:"
+    what = "Updated" if journal.has_changed() else "No changes to"
     own = ", ".join(f"{name} {value}" for name, value in worn.model_dump(exclude_defaults=True).items())
     pairs = {
         "id": data["id"],
         "public link": data["public_url"],
         "SVG": data["svg_url"],
         "PNG": data["png_url"],
-        "look": escape_markdown(own) or "black on white",
+        "design": escape_markdown(own) or "black on white",
     }
-    return Answer(data, format_fact_list(f"{what} the code of “{escape_markdown(item.title)}” ({item.noun})", pairs))
+    return Answer(
+        data, format_fact_list(f"{what} the QR code design of “{escape_markdown(item.title)}” ({item.noun})", pairs)
+    )
 
 
 def _resolve_style(account: Account, item: Item) -> tuple[Style, bytes | None]:

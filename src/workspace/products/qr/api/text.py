@@ -13,7 +13,7 @@ from workspace.publishing.serializers import (
 from workspace.qr_symbols.style import Style
 from workspace.tools.answer import format_fact_list
 
-STATIC_NOTE = "static: what is printed cannot be changed, and scans are not counted"
+STATIC_NOTE = "static: content can’t change after printing, scans are not counted"
 
 
 def format_code(code: CodeSummary) -> str:
@@ -22,7 +22,7 @@ def format_code(code: CodeSummary) -> str:
         holds = escape_markdown(code["holds"])
         return f"**{escape_markdown(code['name'])}**{folder}: {holds} ({STATIC_NOTE}) `{code['id']}`"
     about = [f"{code['total_scans']} {'scan' if code['total_scans'] == 1 else 'scans'}", code["state"]]
-    about += ["asks for a password"] if code["has_password"] else []
+    about += ["password-protected"] if code["has_password"] else []
     about += [f"until {code['expires_at']}"] if code["expires_at"] else []
     return (
         f"**{escape_markdown(code['name'])}**{folder} → {code['target_url']} ({', '.join(about)}) "
@@ -34,24 +34,24 @@ def format_code_detail(code: CodeDetail, title: str) -> str:
     """Format everything that the data contains."""
     pairs = {
         "kind": code["kind"],
-        "holds": escape_markdown(code["holds"]),
-        "leads to": code["target_url"],
-        "while paused or expired": code["fallback_url"],
+        "content": escape_markdown(code["holds"]),
+        "destination": code["target_url"],
+        "fallback link": code["fallback_url"],
         "folder": escape_markdown(code["folder"]),
         "scans": STATIC_NOTE if code["state"] == STATIC else code["total_scans"],
         **public_facts(code),
-        "printed address": code["printed_url"],
+        "printed link": code["printed_url"],
         "SVG": code["svg_url"],
         "PNG": code["png_url"],
         "inspect page": code["inspect_url"],
-        "addresses": ", ".join(code["slugs"]),
+        "slugs": ", ".join(code["slugs"]),
         "logo": code["logo_id"],
-        "look": _format_style(code["style"]),
-        "modules a side": code.get("modules"),
-        "print it at least": f"{code['least_cm']} cm wide" if "least_cm" in code else "",
+        "design": _format_style(code["style"]),
+        "modules per side": code.get("modules"),
+        "minimum print width": f"{code['least_cm']} cm" if "least_cm" in code else "",
     }
     changes = [f"- {change['at']}: from {change['from_url']} to {change['to_url']}" for change in code["retargets"]]
-    return "\n".join([format_fact_list(title, pairs), *(["Where it led:", *changes] if changes else [])])
+    return "\n".join([format_fact_list(title, pairs), *(["Previous destinations:", *changes] if changes else [])])
 
 
 _DEFAULT_STYLE = Style().model_dump()
@@ -61,7 +61,7 @@ def _format_style(style: dict[str, Any]) -> str:
     """Format the values that are not defaults. Only the caption can contain text from users."""
     own = {name: value for name, value in style.items() if value != _DEFAULT_STYLE[name]}
     said = (f"{name} {escape_markdown(value) if name == 'caption' else value}" for name, value in own.items())
-    return ", ".join(said) or "black on white, as usual"
+    return ", ".join(said) or "black on white (default)"
 
 
 def format_folders(folders: Sequence[FolderData]) -> str:

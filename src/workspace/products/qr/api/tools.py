@@ -12,6 +12,7 @@ from pydantic import Field
 from workspace.accounts.models import Account, Upload
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown
+from workspace.products.qr import messages
 from workspace.products.qr.api.arguments import CodeChanges, CodeId
 from workspace.products.qr.api.serializers import (
     CodeDetail,
@@ -23,7 +24,7 @@ from workspace.products.qr.api.serializers import (
 )
 from workspace.products.qr.api.text import format_code, format_code_detail, format_folders
 from workspace.products.qr.domain.code_style import load_logo, resolve_style, with_stored_style
-from workspace.products.qr.domain.queries import CODE_NOT_FOUND, codes_for, get_code
+from workspace.products.qr.domain.queries import codes_for, get_code
 from workspace.products.qr.domain.scan_check import (
     ScanVerdict,
     describe_verdict,
@@ -48,16 +49,28 @@ box = Toolbox(KIND, "QR codes")
 
 class CodeListing(Page):
     items: list[CodeSummary]
-    folders: Annotated[list[FolderData], Field(description="All folders, with how many codes each holds")]
+    folders: Annotated[list[FolderData], Field(description="All folders with their number of codes.")]
 
 
-@box.tool("svc_qr_list", title="List QR codes", reads=True, columns="name target_url total_scans folder state slug")
+@box.tool(
+    "svc_qr_list",
+    title="List QR codes",
+    about="List QR codes, newest first, with destination, total scans, folder and short link, and all folders. "
+    "Static codes show their content in holds instead. Filter with q (name, destination or content) or folder; an "
+    "empty folder finds codes without one.",
+    short="List or search QR codes with destination, scans and folder.",
+    synonyms="my codes, find code, which codes, static codes, folders, qr-codes auflisten, meine codes, mis "
+    "códigos, listar códigos",
+    reads=True,
+    columns="name target_url total_scans folder state slug",
+)
 def list_codes(
-    account: Account, q: Query | None = None, folder: Folder | None = None, limit: Limit = 50, offset: Offset = 0
+    account: Account,
+    q: Annotated[Query, Field(description="Part of the name, destination or content.")] | None = None,
+    folder: Folder | None = None,
+    limit: Limit = 50,
+    offset: Offset = 0,
 ) -> Answer[CodeListing]:
-    """Your QR codes, newest first, with target, total scans, folder and printed address; and your folders. A static one
-    has none of these: `holds` says what stands in it. `q` matches part of the name, of the target link or of `holds`,
-    an empty `folder` the codes that are in none."""
     codes, total = search_codes(account, q=q, folder=folder, limit=limit, offset=offset)
     page = listing_answer(codes, total=total, offset=offset, noun="QR codes", line=format_code)
     folders = folders_for(account)
@@ -65,38 +78,53 @@ def list_codes(
     return Answer({**page.data, "folders": folders}, text)
 
 
-@box.tool("svc_qr_create", title="Create a QR code")
+@box.tool(
+    "svc_qr_create",
+    title="Create a QR code",
+    about="Create a dynamic QR code: print it once and change its destination at any time. Returns its short link "
+    "and SVG and PNG downloads. Counts toward the plan's limit. For a design, password or expiry, use svc_qr_edit; "
+    "for many codes or static ones (Wi-Fi, contact), svc_qr_save.",
+    short="Create a QR code whose destination can change after printing.",
+    synonyms="generate, make a code, short link, short url, link shortener, scan, new qr, erstellen, qr-code "
+    "anlegen, kurzlink, generar código, crear código, enlace corto, hacer un qr",
+)
 def create(
     account: Account,
     name: Name,
     target_url: TargetUrl,
     folder: Folder | None = None,
 ) -> Answer[CodeDetail]:
-    """Make a dynamic QR code: print it once, change where it leads whenever you like. The answer has its printed
-    address and the SVG and PNG to download. svc_qr_edit gives it a look, an address of your own, a password or an end;
-    svc_qr_save makes many, and static ones (Wi-Fi, contact). Counts against the plan's number of codes."""
     Code.check_quota(account)
     code = Code.open(account, name=name, target_url=target_url, folder=folder or "")
     return _code_answer(code, f"Created “{escape_markdown(name)}”")
 
 
 class CheckedCode(CodeDetail):
-    content: NotRequired[Annotated[StaticContent, Field(description="Of a static code: what it holds, password too")]]
-    scans_well: NotRequired[Annotated[ScanVerdict, Field(description="With check: the verdict of two readers")]]
+    content: NotRequired[
+        Annotated[StaticContent, Field(description="Content of a static code, including the password.")]
+    ]
+    scans_well: NotRequired[Annotated[ScanVerdict, Field(description="With check: result of the scan test.")]]
 
 
-@box.tool("svc_qr_get", title="Get a QR code", reads=True)
+@box.tool(
+    "svc_qr_get",
+    title="Get a QR code",
+    about="Get one QR code with its design, addresses, images and destination history; for a static code also its "
+    "content, such as a Wi-Fi password. With check=true, two readers test it clean, blurred, small, tilted and "
+    "faint, and return good, risky or unsafe, with advice.",
+    short="Get a QR code; with check, test whether it scans.",
+    synonyms="download code, png, svg, scannable, readable, does it scan, test code, will it work, image, wifi "
+    "password, code herunterladen, lesbar, scannt der code, descargar código, se puede escanear, "
+    "legible, funciona el código, show code, code details, high resolution",
+    reads=True,
+)
 def get(
     account: Account,
     id: CodeId,
     check: Annotated[
-        bool, Field(description="Also whether it will scan: read back by two readers, half a second")
+        bool, Field(description="Also test whether it scans. Takes half a second. Default false.")
     ] = False,
 ) -> Answer[CheckedCode]:
-    """One code with its look, its addresses, its pictures and the history of where it led; of a static one with what it
-    holds, such as a Wi-Fi's password. With `check` it is drawn as
-    it is and read by two independent readers: clean, blurred, small, tilted and faint; the verdict is good, risky or
-    unsafe, with advice."""
     code = get_code(account, id)
     answer = _code_answer(code, escape_markdown(code.name))
     data: CheckedCode = {**answer.data}
@@ -104,7 +132,7 @@ def get(
     if code.is_static:
         data["content"] = cast(StaticContent, code.decrypted_content)
         text += "\n" + format_fact_list(
-            "In its symbol", {name: escape_markdown(str(value)) for name, value in code.decrypted_content.items()}
+            "Content", {name: escape_markdown(str(value)) for name, value in code.decrypted_content.items()}
         )
     if not check:
         return Answer(data, text)
@@ -113,19 +141,27 @@ def get(
     advice = format_bullets(verdict["advice"], str)
     tests = format_bullets(
         verdict["tests"],
-        lambda result: f"{result['test']}, {result['reader']}: {'read' if result['passed'] else 'not read'}",
+        lambda result: f"{result['test']}, {result['reader']}: {'scanned' if result['passed'] else 'not scanned'}",
     )
-    head = f"Will it scan? {describe_verdict(verdict)}; score {verdict['score']}, contrast {verdict['contrast']} : 1."
+    head = f"Scan test: {describe_verdict(verdict)}; score {verdict['score']}, contrast {verdict['contrast']}:1."
     return Answer({**data, "scans_well": verdict}, "\n".join([text, "", head, *advice, *tests]))
 
 
-@box.tool("svc_qr_update_target", title="Point a QR code elsewhere", idempotent=True)
+@box.tool(
+    "svc_qr_update_target",
+    title="Change a QR code's destination",
+    about="Change where a QR code leads. Printed copies open the new destination at the next scan. Use svc_undo to "
+    "change it back.",
+    short="Change the destination URL of a QR code.",
+    synonyms="retarget, redirect, point to, change link, new url, wrong link, where it leads, ziel ändern, link "
+    "ändern, weiterleiten, umleiten, cambiar destino, cambiar enlace, redirigir, apuntar",
+    idempotent=True,
+)
 def update_target(account: Account, id: CodeId, target_url: TargetUrl) -> Answer[CodeDetail]:
-    """Point the code at a new address. Printed copies follow at the next scan; svc_undo takes it back."""
     code = get_code(account, id)
     code.edit(target_url=target_url)
     name = escape_markdown(code.name)
-    led = f"“{name}” now leads to {target_url}" if journal.has_changed() else f"Nothing changed: “{name}” leads there"
+    led = f"“{name}” now opens {target_url}" if journal.has_changed() else f"No changes: “{name}” already opens this"
     return _code_answer(code, led)
 
 
@@ -147,31 +183,45 @@ def _check_scannable_with_logo(account: Account, value: Any) -> None:
         problem = str(unsafe)
     if problem:
         path = next(name for name in ("logo_id", "style", "preset") if getattr(value, name))
-        raise InvalidInputError.at_path(path, f"This would not scan. {problem}")
+        raise InvalidInputError.at_path(path, messages.UNSCANNABLE(problem=problem))
 
 
-@box.tool("svc_qr_edit", title="Edit a QR code", idempotent=True, prepare=_check_scannable_with_logo)
+@box.tool(
+    "svc_qr_edit",
+    title="Update a QR code",
+    about="Update a QR code: name, destination, folder, design (colors, shapes, logo), slug, password, expiry; "
+    "pause or resume it with live. Pass only the fields to change; an empty string clears. The old slug keeps "
+    "working. Designs that would not scan are rejected with advice.",
+    short="Update name, design, slug, password or expiry; pause a code.",
+    synonyms="rename, color, logo in code, disable, deactivate, turn off, pause, expire, protect, custom link, "
+    "move to folder, umbenennen, farbe, deaktivieren, pausieren, ablaufen, passwort, desactivar, color, "
+    "contraseña, caducar, renombrar",
+    idempotent=True,
+    prepare=_check_scannable_with_logo,
+)
 def edit(account: Account, id: CodeId, **fields: Unpack[CodeChanges]) -> Answer[CodeDetail]:
-    """Change what a code is called, where it leads or is filed, its look, its address, its password or when it expires;
-    pause it or let it lead on again. Only what is given changes; an empty text clears. Another slug leaves the old one
-    working, since it may be on paper. A look that would not scan is refused with advice."""
     values = with_stored_style(fields)
     code = get_code(account, id)
     code.edit(**values)
     name = escape_markdown(code.name)
-    return _code_answer(
-        code, f"Changed “{name}”" if journal.has_changed() else f"Nothing changed: “{name}” is so already"
-    )
+    return _code_answer(code, f"Updated “{name}”" if journal.has_changed() else f"No changes to “{name}”")
 
 
-@box.tool("svc_qr_delete", title="Delete QR codes", destructive=True)
+@box.tool(
+    "svc_qr_delete",
+    title="Delete QR codes",
+    about="Delete QR codes. People who scan a printed copy see that the code no longer exists; its address is "
+    "never reused. Restore within 30 days with svc_undo. To turn a code off for a while, use svc_qr_edit with "
+    "live=false.",
+    short="Delete QR codes. Restorable for 30 days.",
+    synonyms="remove code, trash, get rid of, löschen, entfernen, eliminar, borrar",
+    destructive=True,
+)
 def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
-    """Delete codes. Printed copies then say that the code is gone; its address is never given to another one. For 30
-    days svc_undo brings them back as they were. To stop a code for a while, use svc_qr_edit with live=false."""
-    codes = get_many_or_404(ids, CODE_NOT_FOUND, codes_for(account).select_related("account"))
+    codes = get_many_or_404(ids, messages.CODE_NOT_FOUND, codes_for(account).select_related("account"))
     Code.remove_many(codes)
     names = ", ".join(f"“{escape_markdown(code.name)}” ({code.pk})" for code in codes)
-    text = f"Deleted {names}. For 30 days it can be brought back."
+    text = f"Deleted {names}. You can restore it with svc_undo for 30 days."
     return Answer({"deleted": [{"id": code.pk, "title": code.name} for code in codes]}, text)
 
 

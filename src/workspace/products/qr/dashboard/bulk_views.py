@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
+from django.contrib import messages as flash_messages
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, ngettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.list_upload import read_list_text
@@ -14,6 +15,7 @@ from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import csv_table
+from workspace.products.qr import messages
 from workspace.products.qr.api import bulk_tools
 from workspace.products.qr.api.bulk_tools import MAX_PER_TRANSACTION, MAX_ROWS
 from workspace.products.qr.api.serializers import DYNAMIC
@@ -27,9 +29,9 @@ MAX_SHOWN_LINES = 100  # valid lines to show; all invalid lines are shown
 # Possible headings of each column. The first name of each is shown to users.
 COLUMN_HEADINGS = {
     **dict.fromkeys(("name", "label", "title"), "name"),
-    **dict.fromkeys(("target", "target_url", "url", "link", "leads to"), "target_url"),
+    **dict.fromkeys(("destination", "target", "target_url", "url", "link", "leads to"), "target_url"),
     **dict.fromkeys(("folder", "group"), "folder"),
-    **dict.fromkeys(("printed address", "address", "slug", "code", "short"), "slug"),
+    **dict.fromkeys(("custom link", "short link", "printed address", "address", "slug", "code", "short"), "slug"),
     "id": "id",
     "kind": "kind",
     # other columns of svc_qr_export
@@ -38,7 +40,7 @@ COLUMN_HEADINGS = {
 COLUMN_ORDER = ("name", "target_url", "folder", "slug")
 # Without a heading, two columns: a comma in a link would otherwise look like the separator before a folder.
 DEFAULT_COLUMNS = ("name", "target_url")
-SAMPLE_CSV = """name,target,folder,printed address
+SAMPLE_CSV = """name,destination,folder,custom link
 Table 1,https://example.com/menu?table=1,Tables,
 Table 2,https://example.com/menu?table=2,Tables,
 Summer flyer,"https://example.com/summer?of=cakes,coffee",Flyers,summer-flyer
@@ -59,10 +61,14 @@ def import_codes(request: SignedInRequest) -> HttpResponse:
             rows, static = _filter_changed_rows(request, csv_rows)
             same = len(csv_rows) - len(rows) - static
             if static:
-                left = f"{static} static code{' is' if static == 1 else 's are'} left out"
-                note = f"{note} {left}: a table does not say enough to make them.".strip()
+                left = ngettext(
+                    "%(count)s static QR code was skipped because tables don’t contain its content.",
+                    "%(count)s static QR codes were skipped because tables don’t contain their content.",
+                    static,
+                )
+                note = f"{note} {left % {'count': static}}".strip()
             if not csv_rows:
-                form.add_error("text", "There is nothing in it yet: paste some lines, or choose a file")
+                form.add_error("text", str(messages.LIST_EMPTY))
         except InvalidInputError as refusal:
             for issue in refusal.issues:
                 form.add_error("text", issue.message)
@@ -71,9 +77,7 @@ def import_codes(request: SignedInRequest) -> HttpResponse:
     if rows:
         _validate_rows(form, rows, making)
     if len(rows) > MAX_PER_TRANSACTION and any("id" in row.cells for row in rows):
-        form.add_error(
-            "text", f"At most {MAX_PER_TRANSACTION} lines where some change codes that there are: bring them in parts"
-        )
+        form.add_error("text", str(messages.TOO_MANY_CHANGED_LINES(most=MAX_PER_TRANSACTION)))
     if rows and making and not form.errors and (answer := form.submit(request.caller)):
         return _redirect_after_save(request, answer.data, len(rows))
     lines = [_present_row(form, place, row) for place, row in enumerate(rows)]
@@ -92,7 +96,7 @@ def import_codes(request: SignedInRequest) -> HttpResponse:
         "room": quota_usage(request, len(rows)),
         "most": MAX_ROWS,
     }
-    return render(request, "qr/bulk.html", context, status=form.status)
+    return render(request, "qr/owner/bulk.html", context, status=form.status)
 
 
 def _redirect_after_save(request: SignedInRequest, data: Any, count: int) -> HttpResponse:
@@ -100,11 +104,21 @@ def _redirect_after_save(request: SignedInRequest, data: Any, count: int) -> Htt
     made, left, job = data["created"], data["did_not_fit"], data.get("job_id")
     changed = data["changed"]
     if not job:
-        acts = [(made, "made"), (changed, "changed")] if changed else [(made, "made")]
-        lines = [f"{count} code{'' if count == 1 else 's'} {act}" for count, act in acts if count]
-        messages.success(request, f"{' and '.join(lines) or 'Nothing changed'}.")
+        sentences = []
+        if made:
+            sentences.append(ngettext("%(count)s QR code created.", "%(count)s QR codes created.", made))
+            sentences[-1] %= {"count": made}
+        if changed:
+            sentences.append(ngettext("%(count)s QR code updated.", "%(count)s QR codes updated.", changed))
+            sentences[-1] %= {"count": changed}
+        flash_messages.success(request, " ".join(sentences) or gettext("No changes."))
     if left:
-        messages.warning(request, f"{left} did not fit into your plan: the first {count - left:,} are made.")
+        text = ngettext(
+            "%(left)s QR code was skipped because your plan’s limit is reached.",
+            "%(left)s QR codes were skipped because your plan’s limit is reached.",
+            left,
+        )
+        flash_messages.warning(request, text % {"left": left})
     return redirect_full_page(request, f"/app/jobs/{job}" if job else LAYOUT.home)
 
 

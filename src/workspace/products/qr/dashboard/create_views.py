@@ -6,18 +6,20 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 from pydantic import TypeAdapter, ValidationError
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.qr.api import bulk_tools, tools
 from workspace.products.qr.api.serializers import DYNAMIC, folders_for
 from workspace.products.qr.dashboard.edit_views import LABELS, STATIC_LABELS
 from workspace.products.qr.dashboard.item_layout import LAYOUT
 from workspace.products.qr.dashboard.presenters import svg_data_url
 from workspace.products.qr.domain.scan_check import sample_text
-from workspace.products.qr.rules.static_content import TITLES, ValidStaticContent, build_symbol_text
+from workspace.products.qr.rules.static_content import ValidStaticContent, build_symbol_text
 from workspace.publishing.qr_style import default_style
 from workspace.qr_symbols.style import UnsafeStyleError
 from workspace.qr_symbols.svg import render_svg
@@ -33,7 +35,20 @@ KIND_ICONS = {
     "text": "text",
 }
 WEBSITE = "website"
-SECURITY_CHOICES = [("WPA", "WPA, WPA2, WPA3"), ("WEP", "WEP, of old routers"), ("nopass", "None: an open network")]
+SECURITY_CHOICES = [
+    ("WPA", owner_gettext_lazy("WPA, WPA2, WPA3")),
+    ("WEP", owner_gettext_lazy("WEP (old routers)")),
+    ("nopass", owner_gettext_lazy("None (open network)")),
+]
+KIND_LABELS = {
+    "website": owner_gettext_lazy("Website"),
+    "wifi": owner_gettext_lazy("Wi-Fi"),
+    "contact": owner_gettext_lazy("Contact"),
+    "email": owner_gettext_lazy("Email"),
+    "phone": owner_gettext_lazy("Phone"),
+    "sms": owner_gettext_lazy("SMS"),
+    "text": owner_gettext_lazy("Text"),
+}
 _STATIC_ADAPTER: TypeAdapter[Any] = TypeAdapter(ValidStaticContent)
 
 
@@ -47,13 +62,13 @@ def new(request: SignedInRequest) -> HttpResponse:
     context = {
         "form": form,
         "kind": kind,
-        "kinds": [(name, "Website" if name == WEBSITE else TITLES[name], icon) for name, icon in KIND_ICONS.items()],
+        "kinds": [(name, KIND_LABELS[name], icon) for name, icon in KIND_ICONS.items()],
         "securities": SECURITY_CHOICES,
         "folder": request.GET.get("folder", "")[:60],
         "folders": folders_for(request.account),
         **_preview_context(request, kind, form),
     }
-    return render(request, "qr/new.html", context, status=form.status)
+    return render(request, "qr/owner/new.html", context, status=form.status)
 
 
 @page("POST")
@@ -62,7 +77,7 @@ def preview(request: SignedInRequest) -> HttpResponse:
     kind = _parse_kind(request)
     return render(
         request,
-        "qr/parts/new_preview.html",
+        "qr/owner/parts/new_preview.html",
         {"kind": kind, **_preview_context(request, kind, _build_form(request, kind))},
     )
 
@@ -92,7 +107,7 @@ def _preview_context(request: SignedInRequest, kind: str, form: ToolForm) -> dic
     style, logo = default_style(request.account)
     text = "" if kind == WEBSITE else _build_symbol_text(form, kind)
     try:
-        drawing = render_svg(text or sample_text(), style, logo=logo, title="Preview of the code")
+        drawing = render_svg(text or sample_text(), style, logo=logo, title=gettext("Preview of the QR code"))
     except UnsafeStyleError as unsafe:
         return {"problem": str(unsafe)}
     size = encode_symbol(text, with_logo=logo is not None).size if text else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
+from django.utils.translation import gettext, ngettext
 
 from workspace.dashboard.item_lists import FilterChip, ListItem, parse_list_arguments
 from workspace.dashboard.session import SignedInRequest
@@ -26,7 +27,7 @@ def list_codes(request: SignedInRequest) -> HttpResponse:
         for folder in folders_for(request.account)
     ]
     if chips:
-        chips.insert(0, FilterChip("All", None, _list_url(q, ""), not chosen))
+        chips.insert(0, FilterChip(gettext("All"), None, _list_url(q, ""), not chosen))
     most = request.account.limits(KIND).codes
     return LAYOUT.render_list(
         request, listing, _list_item, limit=most, is_searchable=True, chips=chips, filters=("folder",)
@@ -40,7 +41,7 @@ def _list_item(code: CodeSummary) -> ListItem:
         title=code["name"],
         about=" · ".join(part for part in (leads, code["folder"]) if part),
         number=code["total_scans"],
-        unit="scan" if code["total_scans"] == 1 else "scans",
+        unit=ngettext("scan", "scans", code["total_scans"]),
     )
 
 

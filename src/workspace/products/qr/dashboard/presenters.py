@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.qr.domain.scan_check import ScanVerdict
 
 TEST_LABELS = {
-    "clean": "As it is",
-    "blur": "Out of focus",
-    "small": "From far away",
-    "tilted": "At an angle",
-    "dim": "In dim light",
-    "screen": "On a screen",
+    "clean": owner_gettext_lazy("Unchanged"),
+    "blur": owner_gettext_lazy("Out of focus"),
+    "small": owner_gettext_lazy("From far away"),
+    "tilted": owner_gettext_lazy("At an angle"),
+    "dim": owner_gettext_lazy("In dim light"),
+    "screen": owner_gettext_lazy("On a screen"),
 }
 
 

@@ -12,6 +12,7 @@ from workspace.dashboard import item_presenters
 from workspace.dashboard.downloads import download_response
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import clean_text, page, parse_whole_number
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.qr.api import print_tools
 from workspace.products.qr.api.serializers import code_summaries, folders_for
 from workspace.products.qr.dashboard.item_layout import LAYOUT
@@ -20,7 +21,7 @@ from workspace.products.qr.domain.queries import codes_for
 from workspace.publishing.guest_language import DEFAULT_CALL, guest_language, translate_call_to_action
 
 MAX_LISTED = 200  # codes to choose from; a folder narrows them
-PAPER_LABELS = {"a4": "A4", "letter": "Letter"}
+PAPER_LABELS = {"a4": owner_gettext_lazy("A4"), "letter": owner_gettext_lazy("Letter")}
 COLUMN_CHOICES = (1, 2, 3, 4, 5, 6)
 
 
@@ -46,7 +47,7 @@ def choose_codes(request: SignedInRequest) -> HttpResponse:
         "listed": MAX_LISTED,
         "problem": request.GET.get("none") is not None,
     }
-    return render(request, "qr/sheet.html", context)
+    return render(request, "qr/owner/sheet.html", context)
 
 
 @page()

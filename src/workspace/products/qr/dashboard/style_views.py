@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 from pydantic import ValidationError
 
 from workspace.dashboard import form_images
@@ -13,6 +14,7 @@ from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.qr.dashboard.presenters import present_verdict, svg_data_url
 from workspace.products.qr.dashboard.styled_item import StyledItem
 from workspace.products.qr.domain.scan_check import get_scan_report, verdict_from_report
@@ -20,6 +22,17 @@ from workspace.qr_symbols.style import PRESETS, Style, UnsafeStyleError
 from workspace.qr_symbols.svg import render_svg
 
 TRANSPARENT = "transparent"
+GRADIENT_CHOICES = [
+    ("none", owner_gettext_lazy("None")),
+    ("linear", owner_gettext_lazy("Linear")),
+    ("radial", owner_gettext_lazy("Radial")),
+]
+LOGO_SHAPE_CHOICES = [
+    ("none", owner_gettext_lazy("None")),
+    ("square", owner_gettext_lazy("Square")),
+    ("rounded", owner_gettext_lazy("Rounded")),
+    ("circle", owner_gettext_lazy("Circle")),
+]
 
 
 @page("GET", "HEAD", "POST")
@@ -32,9 +45,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
         if item.thing is None:
             form_images.store_upload(request, form, "logo", "logo_id")
         if not form.errors and form.submit(request.caller):
-            return redirect_with_message(
-                request, "Saved. Pictures that you download from now on have the new look.", item.done_url
-            )
+            return redirect_with_message(request, gettext("Design saved."), item.done_url)
     elif (preset := request.GET.get("preset", "")) in PRESETS:
         _apply_preset(request, form, preset)
     context = {
@@ -42,6 +53,8 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
         "form": form,
         "style": _style_fields(form),
         "presets": list(PRESETS),
+        "gradients": GRADIENT_CHOICES,
+        "knockouts": LOGO_SHAPE_CHOICES,
         "chosen_preset": request.GET.get("preset", ""),
         "logo": form_images.find_image_preview(request.account, form.values.get("logo_id")),
         **_preview_context(request, form, item),
@@ -54,7 +67,9 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """Render the form's style, with a placeholder for the verdict, which takes longer."""
     item = StyledItem.load(request, id)
     return render(
-        request, "qr/parts/preview.html", {"code": item, **_preview_context(request, item.build_form(request), item)}
+        request,
+        "qr/owner/parts/preview.html",
+        {"code": item, **_preview_context(request, item.build_form(request), item)},
     )
 
 
@@ -64,12 +79,12 @@ def verdict(request: SignedInRequest, id: str) -> HttpResponse:
     form = item.build_form(request)
     style, problem = _parse_style(form)
     if style is None:
-        return render(request, "qr/parts/verdict.html", {"problem": problem})
+        return render(request, "qr/owner/parts/verdict.html", {"problem": problem})
     try:
         report = get_scan_report(style, item.symbol_text, _load_logo(request, form, item))
     except UnsafeStyleError as unsafe:
-        return render(request, "qr/parts/verdict.html", {"problem": str(unsafe)})
-    return render(request, "qr/parts/verdict.html", present_verdict(verdict_from_report(report)))
+        return render(request, "qr/owner/parts/verdict.html", {"problem": str(unsafe)})
+    return render(request, "qr/owner/parts/verdict.html", present_verdict(verdict_from_report(report)))
 
 
 @page("POST")
@@ -81,7 +96,7 @@ def upload_logo(request: SignedInRequest, id: str) -> HttpResponse:
         "logo": form_images.find_image_preview(request.account, form.values.get("logo_id")),
         "problem": " ".join(form.errors.get("logo", ())),
     }
-    response = render(request, "qr/parts/logo.html", context)
+    response = render(request, "qr/owner/parts/logo.html", context)
     response.headers["HX-Trigger-After-Swap"] = "look-changed"
     return response
 
@@ -126,7 +141,7 @@ def _preview_context(request: SignedInRequest, form: ToolForm, item: StyledItem)
         return {"problem": problem}
     try:
         drawing = render_svg(
-            item.symbol_text, style, logo=_load_logo(request, form, item), title=item.public_url or "The code"
+            item.symbol_text, style, logo=_load_logo(request, form, item), title=item.public_url or gettext("QR code")
         )
     except UnsafeStyleError as unsafe:
         return {"problem": str(unsafe)}

@@ -13,6 +13,7 @@ from django.shortcuts import render
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.qr.api import style_tools, tools
 from workspace.products.qr.dashboard.item_layout import LAYOUT
 from workspace.products.qr.domain.code_style import load_logo
@@ -21,19 +22,19 @@ from workspace.publishing import qr_style
 from workspace.publishing.items import Item, get_item, get_manifest
 
 LABELS = {
-    "style": "Look",
-    "style.foreground": "Code color",
-    "style.background": "Background",
-    "style.gradient_end": "Second color",
-    "style.gradient_angle": "Direction",
-    "style.eye_frame_color": "Ring color",
-    "style.eye_ball_color": "Middle color",
-    "style.caption": "Caption",
-    "style.caption_color": "Caption color",
-    "style.logo_share": "Logo size",
-    "style.logo_padding": "Space around the logo",
-    "logo": "Logo",
-    "logo_id": "Logo",
+    "style": owner_gettext_lazy("Design"),
+    "style.foreground": owner_gettext_lazy("QR code color"),
+    "style.background": owner_gettext_lazy("Background"),
+    "style.gradient_end": owner_gettext_lazy("Second color"),
+    "style.gradient_angle": owner_gettext_lazy("Direction"),
+    "style.eye_frame_color": owner_gettext_lazy("Corner frame color"),
+    "style.eye_ball_color": owner_gettext_lazy("Corner center color"),
+    "style.caption": owner_gettext_lazy("Caption"),
+    "style.caption_color": owner_gettext_lazy("Caption color"),
+    "style.logo_share": owner_gettext_lazy("Logo size"),
+    "style.logo_padding": owner_gettext_lazy("Space around logo"),
+    "logo": owner_gettext_lazy("Logo"),
+    "logo_id": owner_gettext_lazy("Logo"),
 }
 
 
@@ -76,9 +77,9 @@ class StyledItem:
 
     def render_page(self, request: SignedInRequest, context: Mapping[str, Any], status: int) -> HttpResponse:
         if self.thing is None:
-            return LAYOUT.render_item_page(request, self.id, "qr/design.html", context, status)
+            return LAYOUT.render_item_page(request, self.id, "qr/owner/design.html", context, status)
         around = {"thing": self.thing, "product": get_manifest(self.thing.kind), "above": f"{self._item_path}/share"}
-        return render(request, "qr/item_style.html", {**around, **context}, status=status)
+        return render(request, "qr/owner/item_style.html", {**around, **context}, status=status)
 
     @property
     def done_url(self) -> str:

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
@@ -29,8 +30,8 @@ def trial(request: SignedInRequest, id: str) -> HttpResponse:
     context = {
         "code": {**checked_code, "target": Target.from_url(checked_code["target_url"])},
         "link": link,
-        "trial_picture": svg_data_url(render_svg(link, Style(), title="Test code")),
+        "trial_picture": svg_data_url(render_svg(link, Style(), title=gettext("Test QR code"))),
         "minutes": TEST_MAX_AGE_SECONDS // 60,
         "host": urlsplit(settings.BASE_URL).netloc,
     }
-    return LAYOUT.render_item_page(request, id, "qr/test.html", context)
+    return LAYOUT.render_item_page(request, id, "qr/owner/test.html", context)

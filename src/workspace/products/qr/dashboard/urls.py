@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.dashboard.compressible_pages import mark_compressible
+from workspace.dashboard.item_urls import build_item_urls
 from workspace.products.qr.dashboard import (
     bulk_views,
     create_views,
@@ -28,8 +29,9 @@ urlpatterns = [
     path("/styles/<str:id>/preview", style_views.preview),
     path("/styles/<str:id>/verdict", style_views.verdict),
     path("/styles/<str:id>/<slug:name>.svg", style_views.preset_image),
-    *LAYOUT.url_patterns(
-        {"": edit_views.edit, "look": style_views.design, "check": edit_views.check, "test": trial_scan_views.trial}
+    *build_item_urls(
+        LAYOUT,
+        {"": edit_views.edit, "look": style_views.design, "check": edit_views.check, "test": trial_scan_views.trial},
     ),
     path("/<str:id>/look/preview", style_views.preview),
     path("/<str:id>/look/verdict", style_views.verdict),

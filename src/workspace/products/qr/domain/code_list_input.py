@@ -8,15 +8,16 @@ from typing import Any
 
 from workspace.accounts.models import Account, Upload
 from workspace.lib.errors import InvalidInputError, Issue, NotFoundError
+from workspace.products.qr import messages
 from workspace.products.qr.domain.code_style import load_logo, with_stored_style
-from workspace.products.qr.domain.queries import CODE_NOT_FOUND, codes_for
+from workspace.products.qr.domain.queries import codes_for
 from workspace.products.qr.domain.scan_check import find_problem, get_scan_report, get_style_report
-from workspace.products.qr.models import ADDRESS_FIELDS, KIND, STATIC_CODE_MESSAGE, Code
+from workspace.products.qr.models import ADDRESS_FIELDS, KIND, Code
 from workspace.products.qr.rules import static_content
 from workspace.products.qr.rules.code_fields import SavedCode
 from workspace.publishing.duplication import copy_fields
+from workspace.publishing.messages import ADDRESS_TAKEN
 from workspace.publishing.models import Address
-from workspace.publishing.models.publication import TAKEN_MESSAGE
 from workspace.publishing.qr_style import default_style
 from workspace.qr_symbols.style import Style
 from workspace.qr_symbols.symbol import encode_symbol
@@ -62,7 +63,11 @@ def resolve_items(account: Account, items: Sequence[SavedCode], remove: Sequence
         is_dressed = any(name in item for name in STYLE_FIELDS)
         model = existing.get(item.get("copy_of", "")) if code is None else None
         if (code or model or Code()).is_static:
-            issues += [Issue(f"items.{place}.{name}", STATIC_CODE_MESSAGE) for name in ADDRESS_FIELDS if name in item]
+            issues += [
+                Issue(f"items.{place}.{name}", messages.STATIC_CODE_HAS_NO_LINK)
+                for name in ADDRESS_FIELDS
+                if name in item
+            ]
         static = item.get("static")
         if static or is_dressed:
             look = _resolve_style(item, code, existing)
@@ -70,7 +75,7 @@ def resolve_items(account: Account, items: Sequence[SavedCode], remove: Sequence
             text = static_content.build_symbol_text(static) if static else _static_text(code or model)
             key = (str(look["style"]), str(look["logo_id"]), encode_symbol(text).size if text else 0)
             if key not in looks and len(looks) == MAX_STYLES:
-                issues.append(Issue(f"items.{place}", f"At most {MAX_STYLES} different looks in one list"))
+                issues.append(Issue(f"items.{place}", messages.TOO_MANY_STYLES(most=MAX_STYLES)))
                 continue
             if key not in looks:
                 looks[key] = _check_style(account, place, item, look, text, issues)
@@ -91,8 +96,12 @@ def find_repeated_slugs(items: Sequence[Mapping[str, Any]], numbers: Sequence[in
     first: dict[str, int] = {}
     for index, slug in enumerate(item.get("slug") for item in items):
         if slug and (earlier := first.setdefault(slug, index)) != index:
-            where = f"on lines {numbers[earlier]} and {numbers[index]}" if numbers else f"first at items.{earlier}"
-            issues.append(Issue(f"items.{index}.slug", f"“{slug}” is given twice, {where}"))
+            text = (
+                messages.LINK_REPEATED_ON_LINES(slug=slug, first=numbers[earlier], second=numbers[index])
+                if numbers
+                else messages.SLUG_REPEATED(slug=slug, first=f"items.{earlier}")
+            )
+            issues.append(Issue(f"items.{index}.slug", text))
     return issues
 
 
@@ -102,7 +111,7 @@ def find_taken_slugs(items: Sequence[Mapping[str, Any]], existing: Mapping[str, 
     addresses = Address.objects.filter(kind=KIND, slug__in=requested).values_list("slug", "publication_id")
     own = {slug: (existing or {}).get(items[index].get("id", "")) for slug, index in requested.items()}
     return [
-        Issue(f"items.{requested[slug]}.slug", TAKEN_MESSAGE)
+        Issue(f"items.{requested[slug]}.slug", ADDRESS_TAKEN)
         for slug, publication in addresses
         if (code := own[slug]) is None or code.publication_id != publication
     ]
@@ -118,7 +127,7 @@ def _get_named_codes(account: Account, items: Sequence[SavedCode], remove: Seque
     )
     for id, path in paths.items():
         if id not in existing:
-            raise NotFoundError(f"{path}: {CODE_NOT_FOUND}")
+            raise NotFoundError(f"{path}: {messages.CODE_NOT_FOUND}")
     return existing
 
 
@@ -127,7 +136,7 @@ def _find_repeated_ids(items: Sequence[SavedCode], remove: Sequence[str]) -> lis
     issues: list[Issue] = []
     for place, item in enumerate(items):
         if (id := item.get("id")) in seen or id in remove:
-            issues.append(Issue(f"items.{place}.id", "This code is named twice: put all of it into one entry"))
+            issues.append(Issue(f"items.{place}.id", messages.CODE_REPEATED))
         elif id:
             seen.add(id)
     return issues
@@ -136,7 +145,7 @@ def _find_repeated_ids(items: Sequence[SavedCode], remove: Sequence[str]) -> lis
 def _find_excess_slugs(items: Sequence[SavedCode]) -> list[Issue]:
     moved = [place for place, item in enumerate(items) if "id" in item and "slug" in item]
     return [
-        Issue(f"items.{place}.slug", f"At most {MAX_SLUG_CHANGES} codes can move in one list")
+        Issue(f"items.{place}.slug", messages.TOO_MANY_SLUG_CHANGES(most=MAX_SLUG_CHANGES))
         for place in moved[MAX_SLUG_CHANGES:]
     ]
 
@@ -165,7 +174,7 @@ def _check_style(
     """Return the verdict on a style, with the `text` of a static code. Add an issue if it would not scan."""
     logo = Upload.find_image(account, item_style["logo_id"]) if item_style["logo_id"] else None
     if item_style["logo_id"] and logo is None:
-        issues.append(Issue(f"items.{number}.logo_id", "There is no such upload: send the picture again"))
+        issues.append(Issue(f"items.{number}.logo_id", messages.UPLOAD_NOT_FOUND))
         return ""
     try:
         style = Style.model_validate(item_style["style"]) if item_style["style"] else default_style(account)[0]
@@ -176,6 +185,6 @@ def _check_style(
         problem = str(unsafe)
     if problem:
         path = next(name for name in ("logo_id", "preset", "copy_of", "static") if name in item)
-        issues.append(Issue(f"items.{number}.{path}", f"This would not scan. {problem}"))
+        issues.append(Issue(f"items.{number}.{path}", messages.UNSCANNABLE(problem=problem)))
         return ""
     return report.verdict

@@ -7,6 +7,7 @@ from typing import Any
 
 from workspace.accounts.models import Account, Upload
 from workspace.lib.errors import InvalidInputError
+from workspace.products.qr import messages
 from workspace.products.qr.models import Code
 from workspace.products.qr.rules.code_fields import BRAND_PRESET
 from workspace.publishing.models import Address
@@ -47,7 +48,7 @@ def with_stored_style(fields: Mapping[str, Any]) -> dict[str, Any]:
     result = dict(fields)
     preset, style = result.pop("preset", None), result.pop("style", None)
     if preset and style:
-        raise InvalidInputError.at_path("preset", "Give a style or a preset, not both")
+        raise InvalidInputError.at_path("preset", messages.STYLE_AND_PRESET)
     if preset == BRAND_PRESET:
         result["style"] = {}
     elif look := style or PRESETS.get(preset or ""):

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from workspace.accounts.models import Account
 from workspace.brand.color_contrast import BLACK, MIN_CONTRAST, WHITE, contrast_ratio, readable_color
 from workspace.brand.models import Brand
+from workspace.products.qr import messages
 from workspace.products.qr.domain.code_style import LOGO_WIDTH, resolve_style
 from workspace.products.qr.domain.queries import codes_for
 from workspace.products.qr.models import KIND, Code
@@ -150,7 +151,7 @@ class PrintOrder:
             entries.append(code.build_entry(code.thing.title if self.names else self._call_to_action_text(code)))
             room -= len(entries[-1].svg)
             if room < 0:
-                raise UnsafeStyleError("These are too many codes with logos for one sheet. Choose fewer.")
+                raise UnsafeStyleError(str(messages.SHEET_TOO_LARGE))
         return entries
 
     def _call_to_action_text(self, code: Printable) -> str:

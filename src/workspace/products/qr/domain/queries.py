@@ -6,11 +6,10 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.analytics.queries import total_column
+from workspace.products.qr import messages
 from workspace.products.qr.models import SCAN_EVENT, Code
 from workspace.publishing.serializers import with_public_state
 from workspace.storage.database.compiled_query import CompiledQuery, parameter
-
-CODE_NOT_FOUND = "There is no such QR code: svc_qr_list shows yours with their ids"
 
 
 def codes_for(account: Account) -> QuerySet[Code]:
@@ -20,7 +19,7 @@ def codes_for(account: Account) -> QuerySet[Code]:
 
 def get_code(account: Account, id: str) -> Code:
     """Return the code with its logo and its `scans`. Raise NotFoundError if there is none in this account."""
-    code: Code = _CODE_QUERY.get_one(CODE_NOT_FOUND, account=account.pk, id=id)
+    code: Code = _CODE_QUERY.get_one(messages.CODE_NOT_FOUND, account=account.pk, id=id)
     code.account = account
     return code
 

@@ -78,4 +78,4 @@ def verdict_from_report(report: ScanReport) -> ScanVerdict:
 
 def describe_verdict(verdict: ScanVerdict | Any) -> str:
     passed = sum(test["passed"] for test in verdict["tests"])
-    return f"{verdict['verdict']}, {passed} of {len(verdict['tests'])} readings succeeded"
+    return f"{verdict['verdict']}, {passed} of {len(verdict['tests'])} scans succeeded"

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from workspace.accounts.models import Account
+from workspace.owner_translation import owner_gettext, owner_gettext_noop
 from workspace.products.qr.api import tools
 from workspace.publishing import items
 from workspace.publishing.manifest import Starter
 
-CODE_NAMES = {"cafe": "Tables", "restaurant": "Tables", "shop": "Door", "events": "Posters"}
+CODE_NAMES = {
+    "cafe": owner_gettext_noop("Tables"),
+    "restaurant": owner_gettext_noop("Tables"),
+    "shop": owner_gettext_noop("Door"),
+    "events": owner_gettext_noop("Posters"),
+}
 
 
 def starter_for(account: Account, trade: str) -> Starter | None:
     existing = items.items_for(account)
     if trade not in CODE_NAMES or not existing:
         return None
-    data = {"name": CODE_NAMES[trade], "target_url": existing[0].public_url}
-    return Starter(tools.create, data, f"Print it: it leads to your {existing[0].noun}.")
+    data = {"name": owner_gettext(CODE_NAMES[trade]), "target_url": existing[0].public_url}
+    task = owner_gettext("Print this QR code. It opens “%(page)s”.") % {"page": existing[0].title}
+    return Starter(tools.create, data, task)

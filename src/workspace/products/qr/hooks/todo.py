@@ -7,12 +7,17 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from workspace.accounts.models import Account
+from workspace.owner_translation import owner_gettext, owner_gettext_noop
 from workspace.publishing import items
 from workspace.publishing.manifest import TodoItem
 from workspace.publishing.models import Address, Publication, State
 
 MAX_CODES, MAX_ITEMS = 200, 3
-_STATE_PHRASES = {State.PAUSED: "is switched off", State.EXPIRED: "is not shown any more", State.DELETED: "is deleted"}
+_STATE_TEXTS = {
+    State.PAUSED: owner_gettext_noop("The QR code “%(code)s” opens a page that is paused."),
+    State.EXPIRED: owner_gettext_noop("The QR code “%(code)s” opens a page that has expired."),
+    State.DELETED: owner_gettext_noop("The QR code “%(code)s” opens a page that was deleted."),
+}
 
 
 def list_todo_items(account: Account) -> list[TodoItem]:
@@ -37,18 +42,15 @@ def list_todo_items(account: Account) -> list[TodoItem]:
     resting = [
         (code, reference.kind, publication)
         for code, reference in leads
-        if (publication := led.get((reference.kind, reference.slug))) and publication.state in _STATE_PHRASES
+        if (publication := led.get((reference.kind, reference.slug))) and publication.state in _STATE_TEXTS
     ][:MAX_ITEMS]
     shown = items.items_by_publication(account, [(kind, publication.pk) for _, kind, publication in resting])
     return [
         TodoItem(
-            (
-                f"“{code.name}” leads to {items.with_article(items.get_manifest(kind).noun)} that "
-                f"{_STATE_PHRASES[publication.state]}"
-            ),
+            owner_gettext(_STATE_TEXTS[publication.state]) % {"code": code.name},
             _resume_path(shown.get(publication.pk), publication) or f"/app/qr/{code.pk}",
         )
-        for code, kind, publication in resting
+        for code, _, publication in resting
     ]
 
 

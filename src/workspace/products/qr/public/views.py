@@ -66,8 +66,8 @@ def _redirect_test(request: HttpRequest, address: Address, token: str) -> HttpRe
     except signing.BadSignature:
         id = None
     if code.pk != id:
-        over = gettext("A test code works for a quarter of an hour. Make a new one on the code's page.")
-        context = {"sign": render_icon("clock"), "heading": gettext("This test is over"), "text": over}
+        over = gettext("A test code works for 15 minutes. Create a new one on the QR code’s page.")
+        context = {"sign": render_icon("clock"), "heading": gettext("This test has expired"), "text": over}
         return _render_uncached(request, "public/message.html", context, status=404)
     if address.publication.state is not State.LIVE:
         return guest_page.render_state(request, KIND, address.publication.state.value, address)

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
 from workspace.lib.web_address import clean_web_address
+from workspace.products.qr import messages
 from workspace.products.qr.rules.static_content import ValidStaticContent
 from workspace.publishing.public_urls import SCAN_PATH, is_own_url
 from workspace.publishing.shared_item_arguments import Slug
@@ -19,7 +20,7 @@ def _clean_target(text: str) -> str:
     url = clean_web_address(text)
     # a code that opens a code could create a loop; the owner's menus and cards are valid targets
     if is_own_url(url, SCAN_PATH):
-        raise ValueError("A code cannot lead to another code: give the page that it should open")
+        raise ValueError(str(messages.CODE_OPENS_CODE))
     return url
 
 
@@ -31,34 +32,30 @@ TargetUrl = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=2048),
     AfterValidator(_clean_target),
-    Field(description="Where a scan leads: an http or https address; https:// is added when it is missing"),
+    Field(description="Destination of the QR code, as an http or https URL. https:// is added if missing."),
 ]
-Name = Annotated[str, Line(120), Field(description="A label that only the owner sees")]
-Folder = Annotated[str, Line(60, least=0), Field(description="A folder's name, as svc_qr_list tells them; empty: none")]
+Name = Annotated[str, Line(120), Field(description="Internal name. Only you see it.")]
+Folder = Annotated[str, Line(60, least=0), Field(description="Folder name, as in svc_qr_list. Empty for none.")]
 BRAND_PRESET = "brand"  # the preset of a code without a style of its own
 
 
 def _check_preset(preset: str) -> str:
     if preset not in PRESETS and preset != BRAND_PRESET:
-        raise ValueError(f"Must be one of {', '.join([*PRESETS, BRAND_PRESET])}")
+        raise ValueError(str(messages.NOT_ONE_OF(values=", ".join([*PRESETS, BRAND_PRESET]))))
     return preset
 
 
 Preset = Annotated[
     str,
     AfterValidator(_check_preset),
-    Field(description="A ready-made look: in place of a style", json_schema_extra={"enum": [*PRESETS, BRAND_PRESET]}),
+    Field(description="Ready-made design, instead of style.", json_schema_extra={"enum": [*PRESETS, BRAND_PRESET]}),
 ]
-LogoId = Annotated[
-    str, Field(max_length=64, description="A logo in the middle: the upload_id of a picture; empty for none")
-]
+LogoId = Annotated[str, Field(max_length=64, description="Logo in the center: upload_id of an image. Empty for none.")]
 FallbackUrl = Annotated[
     str,
     StringConstraints(max_length=2048),
     AfterValidator(_clean_fallback),
-    Field(
-        description="Where scans lead meanwhile: while it is paused or has expired; empty for a friendly page of ours"
-    ),
+    Field(description="Destination while the code is paused or expired. Empty for a default page."),
 ]
 
 
@@ -77,12 +74,17 @@ class CodeFields(TypedDict, total=False):
 class SavedCode(CodeFields, total=False):
     """A code of a list: a new one needs `name` and `target_url` or `static`, one that changes its `id`."""
 
-    id: Annotated[Id, Field(description="Of a code to change; left out: a new one")]
+    id: Annotated[Id, Field(description="Id of a code to update. Omit it to create one.")]
     slug: Slug
     static: Annotated[
         ValidStaticContent,
-        Field(description="In place of target_url, a new static code: it works offline, cannot change, is not counted"),
+        Field(
+            description=(
+                "Content of a new static code, instead of target_url. It works offline, can't be changed and is "
+                "not counted."
+            )
+        ),
     ]
     copy_of: Annotated[
-        Id, Field(description="A new one is as this code in all that is not given; with an id it takes its look")
+        Id, Field(description="Code whose values fill in what is not given. With id, copies its design.")
     ]

@@ -12,7 +12,7 @@ from workspace.products.qr.rules.static_content import SECRET_FIELD
 CALLS_TO_ACTION = {
     "wifi": gettext_noop("Scan to join our Wi-Fi"),
     "contact": gettext_noop("Scan to save our contact"),
-    "email": gettext_noop("Scan to write to us"),
+    "email": gettext_noop("Scan to email us"),
     "phone": gettext_noop("Scan to call us"),
     "sms": gettext_noop("Scan to text us"),
     "text": gettext_noop("Scan to read"),

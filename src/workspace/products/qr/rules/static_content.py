@@ -18,6 +18,8 @@ from workspace.lib.person_name import parse_name
 from workspace.lib.phone_number import to_dialable
 from workspace.lib.vcard import Contact, build_vcard
 from workspace.lib.web_address import clean_web_address
+from workspace.owner_translation import owner_gettext_noop
+from workspace.products.qr import messages
 from workspace.tools.argument_types import Line, Lines, build_validation_error
 
 ContentKind = Literal["wifi", "contact", "email", "phone", "sms", "text"]
@@ -48,13 +50,13 @@ _RESERVED_PATTERN = re.compile(r'([\\;,":])')
 
 def _check_ssid(text: str) -> str:
     if len(text.encode()) > MAX_SSID_BYTES:
-        raise ValueError(f"A network's name has at most {MAX_SSID_BYTES} characters: letters such as ä count two")
+        raise ValueError(str(messages.SSID_TOO_LONG(most=MAX_SSID_BYTES)))
     return text
 
 
 def _check_one_line(text: str) -> str:
     if not text.isprintable():
-        raise ValueError("Use plain text on one line")
+        raise ValueError(str(messages.NOT_ONE_LINE))
     return text
 
 
@@ -85,39 +87,41 @@ def _check_fields(content: StaticContent) -> StaticContent:
 def _find_faults(kind: str, fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name in REQUIRED_FIELDS[kind]:
         if name not in fields:
-            yield name, "Required"
+            yield name, str(messages.FIELD_NEEDED)
     if kind == "contact" and not ("name" in fields or "organization" in fields):
-        yield "name", "Give a name or an organization"
+        yield "name", str(messages.NAME_NEEDED)
     known = ("kind", *REQUIRED_FIELDS[kind], *OPTIONAL_FIELDS[kind])
     for name in fields:
         if name not in known:
-            yield name, f"Does not go with {kind}: leave it out"
+            yield name, str(messages.FIELD_NOT_ALLOWED(kind=kind, allowed=", ".join(known[1:])))
     if kind == "wifi":
         yield from _find_wifi_faults(fields.get("security") or "", fields.get(SECRET_FIELD, ""))
 
 
 def _find_wifi_faults(security: str, password: str) -> Iterator[tuple[str, str]]:
     if security == "nopass" and password:
-        yield SECRET_FIELD, "An open network has no password: leave it out, or choose WPA"
+        yield SECRET_FIELD, str(messages.OPEN_NETWORK_HAS_PASSWORD)
     elif security in ("WPA", "WEP") and not password:
-        yield SECRET_FIELD, "Required: or choose nopass for an open network"
+        yield SECRET_FIELD, str(messages.PASSWORD_NEEDED)
     elif security == "WEP" and not _WEP_PATTERN.fullmatch(password):
-        yield SECRET_FIELD, "A WEP key has 5 or 13 characters, or 10 or 26 digits 0-9 and a-f"
+        yield SECRET_FIELD, str(messages.INVALID_WEP_KEY)
     elif security in ("", "WPA") and password and not (8 <= len(password.encode()) <= 63):
-        yield SECRET_FIELD, "A WPA password has 8 to 63 characters"
+        yield SECRET_FIELD, str(messages.INVALID_WPA_PASSWORD)
 
 
-Ssid = Annotated[str, Line(64), AfterValidator(_check_ssid), Field(description="The network's name, exactly")]
+Ssid = Annotated[
+    str, Line(64), AfterValidator(_check_ssid), Field(description="Exact name of the Wi-Fi network (SSID).")
+]
 # White space is not stripped, since it may be part of a password.
 Password = Annotated[
     str,
     StringConstraints(max_length=63),
     AfterValidator(_check_one_line),
-    Field(description="Kept sealed; shown to you by svc_qr_get only"),
+    Field(description="Wi-Fi password. Stored encrypted; only svc_qr_get returns it."),
 ]
 Security = Annotated[
     Literal["WPA", "WEP", "nopass"],
-    Field(description="WPA (WPA2 and WPA3 too) with a password, nopass without, when left out"),
+    Field(description="Wi-Fi security. WPA includes WPA2 and WPA3. Default: WPA with a password, nopass without."),
 ]
 
 
@@ -125,22 +129,29 @@ Security = Annotated[
 class StaticContent(TypedDict, total=False):
     """wifi needs ssid; contact a name or an organization; email an email; phone and sms a phone; text a text."""
 
-    kind: Required[ContentKind]
+    kind: Required[Annotated[ContentKind, Field(description="What the code holds. Each kind needs its own fields.")]]
     ssid: Ssid
     password: Password
     security: Security
-    hidden: Annotated[bool, Field(description="Whether the network does not tell its name")]
-    name: Annotated[str, Line(120, least=0)]
-    organization: Annotated[str, Line(120, least=0)]
-    title: Annotated[str, Line(80, least=0)]
-    phone: Annotated[str, Line(40, least=0), AfterValidator(_clean_phone)]
-    email: Annotated[str, Line(254, least=0), AfterValidator(_clean_email)]
-    website: Annotated[str, Line(500, least=0), AfterValidator(_clean_website)]
-    address: Annotated[str, Lines(200)]
-    note: Annotated[str, Lines(300)]
-    subject: Annotated[str, Line(200, least=0)]
-    message: Annotated[str, Lines(500)]
-    text: Annotated[str, Lines(MAX_BYTES)]
+    hidden: Annotated[bool, Field(description="Whether the SSID is hidden. Default false.")]
+    name: Annotated[str, Line(120, least=0), Field(description="Contact: full name.")]
+    organization: Annotated[str, Line(120, least=0), Field(description="Contact: company.")]
+    title: Annotated[str, Line(80, least=0), Field(description="Contact: job title.")]
+    phone: Annotated[
+        str,
+        Line(40, least=0),
+        AfterValidator(_clean_phone),
+        Field(description="Phone number, for phone, sms or contact."),
+    ]
+    email: Annotated[
+        str, Line(254, least=0), AfterValidator(_clean_email), Field(description="Email address, for email or contact.")
+    ]
+    website: Annotated[str, Line(500, least=0), AfterValidator(_clean_website), Field(description="Contact: website.")]
+    address: Annotated[str, Lines(200), Field(description="Contact: postal address.")]
+    note: Annotated[str, Lines(300), Field(description="Contact: note.")]
+    subject: Annotated[str, Line(200, least=0), Field(description="Subject of the email.")]
+    message: Annotated[str, Lines(500), Field(description="Prefilled text of the email or sms.")]
+    text: Annotated[str, Lines(MAX_BYTES), Field(description="Plain text content.")]
 
 
 def _check_size(content: StaticContent) -> StaticContent:
@@ -152,11 +163,8 @@ def check_capacity(text: str, *, with_logo: bool = False) -> None:
     """Raise ValueError if the text is longer than phones can read reliably in print."""
     size, most = len(text.encode()), MAX_BYTES_WITH_LOGO if with_logo else MAX_BYTES
     if size > most:
-        logo = " with a logo" if with_logo else ""
-        raise ValueError(
-            f"This takes {size} characters, and a code{logo} that phones read well holds {most}: "
-            f"shorten it by {size - most}. Letters such as ä count two"
-        )
+        text_too_long = messages.CONTENT_TOO_LONG_WITH_LOGO if with_logo else messages.CONTENT_TOO_LONG
+        raise ValueError(str(text_too_long(most=most, excess=size - most)))
 
 
 ValidStaticContent = Annotated[StaticContent, AfterValidator(_check_fields), AfterValidator(_check_size)]
@@ -234,5 +242,12 @@ _ENCODERS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "sms": _encode_sms,
     "text": lambda content: content.get("text", ""),
 }
-TITLES = {"wifi": "Wi-Fi", "contact": "Contact", "email": "E-mail", "phone": "Phone", "sms": "SMS", "text": "Text"}
+TITLES = {
+    "wifi": "Wi-Fi",
+    "contact": owner_gettext_noop("Contact"),
+    "email": owner_gettext_noop("Email"),
+    "phone": owner_gettext_noop("Phone"),
+    "sms": "SMS",
+    "text": owner_gettext_noop("Text"),
+}
 MAX_DESCRIPTION_LENGTH = 60  # characters from the start of a text

@@ -4,9 +4,34 @@ from __future__ import annotations
 
 from django import template
 
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.qr.dashboard import style_samples
 
 register = template.Library()
+
+_STYLE_LABELS = {
+    # presets
+    "classic": owner_gettext_lazy("Classic"),
+    "ink": owner_gettext_lazy("Ink"),
+    "ocean": owner_gettext_lazy("Ocean"),
+    "sunset": owner_gettext_lazy("Sunset"),
+    "forest": owner_gettext_lazy("Forest"),
+    "bistro": owner_gettext_lazy("Bistro"),
+    # shapes
+    "square": owner_gettext_lazy("Square"),
+    "soft": owner_gettext_lazy("Soft"),
+    "rounded": owner_gettext_lazy("Rounded"),
+    "classy": owner_gettext_lazy("Classy"),
+    "dots": owner_gettext_lazy("Dots"),
+    "vertical": owner_gettext_lazy("Vertical"),
+    "horizontal": owner_gettext_lazy("Horizontal"),
+    "leaf": owner_gettext_lazy("Leaf"),
+    "circle": owner_gettext_lazy("Circle"),
+    # frames
+    "none": owner_gettext_lazy("None"),
+    "outline": owner_gettext_lazy("Outline"),
+    "banner": owner_gettext_lazy("Banner"),
+}
 
 _RENDERERS = {
     "modules": style_samples.render_modules,
@@ -14,6 +39,12 @@ _RENDERERS = {
     "eye_ball": style_samples.render_eye_ball,
     "frame": style_samples.render_frame,
 }
+
+
+@register.filter
+def style_label(value: str) -> str:
+    """Return the name of a preset, a shape or a frame for people."""
+    return _STYLE_LABELS.get(value, value)
 
 
 @register.simple_tag

@@ -30,7 +30,7 @@ def test_one_invalid_entry_refuses_the_whole_list_with_its_path(api: Api) -> Non
     del wrong[2]["name"]
     body = api.refuse("svc_qr_save", items=wrong)
     assert [(issue["path"], issue["message"]) for issue in body["issues"]] == [
-        ("items.1.target_url", "Only http and https addresses can be used"),
+        ("items.1.target_url", "Only http and https URLs are supported"),
         ("items.2.name", "Required"),
     ]
     assert not api.account.codes.exists()

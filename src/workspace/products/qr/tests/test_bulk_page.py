@@ -21,7 +21,7 @@ def post(browser: Client, text: str = "", step: str = "look", **more: object):
 
 def test_the_preview_creates_nothing(browser: Client, api: Api) -> None:
     page = post(browser, SAMPLE_CSV).content.decode()
-    assert "3 lines, all fine" in page and "Make 3 codes" in page
+    assert "Lines: 3, no errors" in page and "Create 3 QR codes" in page
     assert api.run("svc_qr_list")["total"] == 0
 
 
@@ -41,8 +41,8 @@ def test_errors_are_shown_at_their_line(browser: Client, api: Api) -> None:
     for step in ("look", "create"):
         response = post(browser, text, step)
         page = response.content.decode()
-        assert response.status_code == 422 and "3 lines, 2 need another look" in page and "Make 3 codes" not in page
-        assert "Only http and https addresses can be used" in page and "Required" in page
+        assert response.status_code == 422 and "Lines: 3, with errors: 2" in page and "Create 3 QR codes" not in page
+        assert "Only http and https URLs are supported" in page and "Required" in page
     assert api.run("svc_qr_list")["total"] == 0
 
 
@@ -50,14 +50,14 @@ def test_a_taken_slug_is_shown_at_its_line(browser: Client, code: dict) -> None:
     for step in ("look", "create"):
         response = post(browser, f"name,target,code\nA,example.com,fine\nB,example.com,{code['slug']}", step)
         page = response.content.decode()
-        assert response.status_code == 422 and "2 lines, 1 needs another look" in page and "taken" in page
+        assert response.status_code == 422 and "Lines: 2, with errors: 1" in page and "already in use" in page
 
 
 def test_a_repeated_slug_is_shown_with_both_lines_before_anything_is_created(browser: Client, api: Api) -> None:
     text = "name,target,printed address\nA,example.com,same\n\nB,example.org,other\nC,example.net,SAME\n"
     for step in ("look", "create"):
         page = post(browser, text, step).content.decode()
-        assert "“same” is given twice, on lines 2 and 5" in page and "Make 3 codes" not in page
+        assert "“same” is used on lines 2 and 5" in page and "Create 3 QR codes" not in page
     assert api.run("svc_qr_list")["total"] == 0
 
 
@@ -69,7 +69,7 @@ def test_a_comma_in_a_link_never_splits_it(browser: Client, api: Api) -> None:
         for step in ("look", "create"):
             response = post(browser, text, step)
             page = response.content.decode()
-            assert response.status_code == 422 and f"Line {line} has 4 cells" in page and "all fine" not in page
+            assert response.status_code == 422 and f"Line {line} has 4 cells" in page and "no errors" not in page
     assert api.run("svc_qr_list")["total"] == 0
     post(browser, 'name,target\nCommaTest,"https://example.com/?items=a,b,c"', "create")
     assert api.run("svc_qr_list")["items"][0]["target_url"] == "https://example.com/?items=a,b,c"
@@ -77,7 +77,7 @@ def test_a_comma_in_a_link_never_splits_it(browser: Client, api: Api) -> None:
 
 def test_an_unknown_column_is_named(browser: Client, api: Api) -> None:
     page = post(browser, "name,target,color\nA,example.com,red", "create").content.decode()
-    assert "“color” is no column" in page and "name, target, folder, printed address" in page
+    assert "“color” is no column" in page and "name, destination, folder, custom link" in page
     assert api.run("svc_qr_list")["total"] == 0
 
 
@@ -101,7 +101,7 @@ def test_lists_from_every_spreadsheet_are_parsed(text: str, browser: Client, api
 def test_files_in_all_usual_encodings_are_read(encoding: str, browser: Client, api: Api) -> None:
     file = SimpleUploadedFile("codes.csv", "name,target\nCafé Käse,example.com\n".encode(encoding))
     page = post(browser, file=file).content.decode()
-    assert "Café Käse" in page and "1 line, all fine" in page
+    assert "Café Käse" in page and "Lines: 1, no errors" in page
 
 
 @pytest.mark.parametrize(
@@ -125,13 +125,17 @@ def work_off() -> None:
 
 def test_a_thousand_lines_are_validated_at_once_and_created_by_a_job_with_progress(browser: Client, api: Api) -> None:
     page = post(browser, build_csv(1000)).content.decode()
-    assert "1,000 lines, all fine" in page and "Make 1,000 codes" in page and "900 more lines that are fine" in page
+    assert (
+        "Lines: 1,000, no errors" in page
+        and "Create 1,000 QR codes" in page
+        and "900 more lines without errors" in page
+    )
     [token] = re.findall(r'name="_once" value="([^"]+)"', page)
     existing = {post(browser, build_csv(1000), "create", _once=token)["Location"] for _ in range(2)}
     assert len(existing) == 1, "a second click is the same job"
     [progress] = existing
     page = browser.get(progress).content.decode()
-    assert progress.startswith("/app/jobs/") and "of 1,000 codes" in page and "Look again" in page
+    assert progress.startswith("/app/jobs/") and "of 1,000 codes" in page and "Check again" in page
     assert api.run("svc_qr_list")["total"] == 0
     work_off()
     result = api.run("svc_qr_list", limit=200)
@@ -144,7 +148,7 @@ def test_one_invalid_line_of_a_thousand_is_shown_and_no_code_is_created(browser:
     for step in ("look", "create"):
         response = post(browser, wrong, step)
         page = response.content.decode()
-        assert response.status_code == 422 and "1,000 lines, 1 needs another look" in page and "javascript:x" in page
+        assert response.status_code == 422 and "Lines: 1,000, with errors: 1" in page and "javascript:x" in page
     work_off()
     assert api.run("svc_qr_list")["total"] == 0
 
@@ -158,7 +162,7 @@ def test_a_slug_taken_since_the_preview_is_reported_by_the_job_and_the_others_ar
     stranger.run("svc_qr_save", items=[{"name": "A", "target_url": "a.example", "slug": "mine"}])
     work_off()
     page = browser.get(progress).content.decode()
-    assert "1 could not be done" in page and "Table 7" in page and "taken" in page
+    assert "1 failed" in page and "Table 7" in page and "already in use" in page
     assert api.run("svc_qr_list")["total"] == 209
 
 
@@ -166,9 +170,12 @@ def test_the_plans_remaining_codes_are_shown_before_the_creation(db: None) -> No
     account, browser = make_account(qr="free"), Client()
     browser.force_login(account.owner)
     text = "\n".join(f"Table {n},example.com" for n in range(12))
-    assert "room for 10 more codes of 10" in post(browser, text).content.decode()
+    assert (
+        "Your plan includes 10 QR codes. Only the first 10 in this list will be created."
+        in post(browser, text).content.decode()
+    )
     assert post(browser, text, "create").status_code == 303
-    assert "2 did not fit" in browser.get("/app/qr").content.decode()
+    assert "2 QR codes were skipped because your plan’s limit is reached." in browser.get("/app/qr").content.decode()
     assert account.codes.count() == 10
 
 
@@ -181,10 +188,10 @@ def test_exported_codes_can_be_imported_and_update_the_codes_that_they_name(brow
     }
     api.run("svc_qr_save", items=[wifi])
     text = api.run("svc_qr_export", kind="codes")["content"]
-    assert "3 codes are here already" in post(browser, text).content.decode()
+    assert "3 QR codes in the list already exist and haven’t changed" in post(browser, text).content.decode()
     retargeted = text.replace("example.com/1", "example.org/1")
     page = post(browser, retargeted).content.decode()
-    assert "1 change." in page or "1 changes." in page
+    assert "1 QR code will be updated." in page
     post(browser, retargeted, "create")
     assert {row["target_url"] for row in api.run("svc_qr_list")["items"]} == {
         "",
@@ -194,7 +201,7 @@ def test_exported_codes_can_be_imported_and_update_the_codes_that_they_name(brow
     other = Client()
     other.force_login(make_account(qr="pro").owner)
     page = post(other, text).content.decode()
-    assert "2 lines, all fine" in page and "1 static code is left out" in page
+    assert "Lines: 2, no errors" in page and "1 static QR code was skipped" in page
     assert post(other, text, "create")["Location"] == "/app/qr"
     again = [
         (row["name"], row["target_url"], row["folder"]) for row in api.run("svc_qr_list")["items"] if row["target_url"]

@@ -92,13 +92,13 @@ def test_every_accepted_target_is_a_safe_url_and_is_not_changed_again(text: str)
 
 def test_an_id_as_a_target_is_refused_with_advice(api: Api, code: dict) -> None:
     [issue] = api.refuse("svc_qr_create", name="Loop", target_url=code["id"])["issues"]
-    assert issue["path"] == "target_url" and "give the public address" in issue["message"]
+    assert issue["path"] == "target_url" and "Enter the public URL" in issue["message"]
 
 
 @pytest.mark.parametrize("path", ["/q/abc", "/Q/ABC", "/q/", "/q/abc+", "/q/abc?x=1"])
 def test_a_code_cannot_open_another_code(path: str, api: Api) -> None:
     body = api.refuse("svc_qr_create", name="Loop", target_url=settings.BASE_URL.upper().replace("HTTP", "http") + path)
-    assert "another code" in body["issues"][0]["message"]
+    assert "another QR code" in body["issues"][0]["message"]
 
 
 def test_a_page_of_this_service_is_a_valid_target(api: Api) -> None:

@@ -21,7 +21,7 @@ def test_all_addresses_of_a_deleted_code_return_gone(api: Api, code: dict) -> No
     assert api.run("svc_qr_delete", ids=[code["id"]])["deleted"] == [{"id": code["id"], "title": "Menu"}]
     for slug in (code["slug"], "summer"):
         response = scan(slug)
-        assert response.status_code == 410 and "gone" in response.content.decode()
+        assert response.status_code == 410 and "removed" in response.content.decode()
         assert scan(f"{slug}+").status_code == 410
         assert scan(f"{slug}.svg").status_code == 410
 

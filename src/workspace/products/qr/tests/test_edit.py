@@ -61,9 +61,9 @@ def test_a_slug_once_used_is_never_given_to_another_account(api: Api, stranger: 
     edit(api, code, slug="summer")
     theirs = stranger.run("svc_qr_create", name="Theirs", target_url="example.org")
     for slug in ("summer", code["slug"]):
-        assert "taken" in refuse(stranger, theirs, slug=slug)["message"]
+        assert "already in use" in refuse(stranger, theirs, slug=slug)["message"]
     api.run("svc_qr_delete", ids=[code["id"]])
-    assert "taken" in refuse(stranger, theirs, slug="summer")["message"]
+    assert "already in use" in refuse(stranger, theirs, slug="summer")["message"]
 
 
 def test_a_time_without_an_offset_is_in_the_accounts_time_zone(db: None) -> None:

@@ -47,7 +47,7 @@ def test_a_code_is_created_and_shown_with_next_steps(browser: Client, api: Api) 
     [code] = api.run("svc_qr_list")["items"]
     assert (response.status_code, response["Location"]) == (303, f"/app/qr/{code['id']}?made")
     assert (code["name"], code["target_url"], code["folder"]) == ("Menu", "https://example.com/menu", "Tables")
-    assert "Your code is ready" in browser.get(response["Location"]).content.decode()
+    assert "Ready to share" in browser.get(response["Location"]).content.decode()
 
 
 def test_submitting_the_form_twice_creates_one_code(browser: Client, api: Api) -> None:
@@ -60,7 +60,7 @@ def test_an_error_is_shown_at_its_field_and_the_input_is_preserved(browser: Clie
     response = browser.post("/app/qr/new", {"name": "Menu", "target_url": "javascript:x"})
     page = response.content.decode()
     assert response.status_code == 422
-    assert "Only http and https addresses can be used" in page and 'value="Menu"' in page
+    assert "Only http and https URLs are supported" in page and 'value="Menu"' in page
     assert api.run("svc_qr_list")["total"] == 0
 
 
@@ -79,7 +79,7 @@ def test_the_destination_can_be_changed_and_changed_back(browser: Client, api: A
     url = f"/app/qr/{code['id']}"
     assert browser.post(url, {"target_url": "example.com/winter"})["Location"] == url
     assert scan(code)["Location"] == "https://example.com/winter"
-    assert "Back to example.com/menu" in browser.get(url).content.decode()
+    assert "Restore example.com/menu" in browser.get(url).content.decode()
     assert browser.post(url, form_of(browser, url, "qr-undo"))["Location"] == url
     assert scan(code)["Location"] == "https://example.com/menu"
     browser.post("/app/undo", {**form_of(browser, url, "note-undo"), "back": url})
@@ -96,13 +96,13 @@ def test_settings_save_only_what_changed(browser: Client, api: Api, code: dict) 
     browser.post(url, {**form_of(browser, url), "slug": "summer", "expires_at": "2999-07-01T18:00", "password": "x"})
     result = api.run("svc_qr_get", id=code["id"])
     assert (result["slug"], result["expires_at"], result["has_password"]) == ("summer", "2999-07-01T18:00:00Z", True)
-    assert "What is printed goes on working" in browser.get(url).content.decode()
+    assert "Settings saved. Printed QR codes keep working." in browser.get(url).content.decode()
     untouched = form_of(browser, url)
     assert untouched["password"] == ""
     assert browser.post(url, untouched).status_code == 303
     assert api.run("svc_qr_get", id=code["id"]) | {"updated_at": ""} == result | {"updated_at": ""}
     page = browser.get(url).content.decode()
-    assert "Saved." in page and "What is printed goes on working. " not in page
+    assert "Settings saved." in page and "Settings saved. Printed QR codes keep working." not in page
     assert code["slug"] in page  # the earlier slug still works
 
 
@@ -123,7 +123,7 @@ def test_a_taken_slug_is_refused_beside_the_field(browser: Client, api: Api, cod
     other = api.run("svc_qr_create", name="Other", target_url="example.org")
     url = f"/app/qr/{code['id']}/settings"
     response = browser.post(url, {**form_of(browser, url), "slug": other["slug"]})
-    assert response.status_code == 422 and "taken" in response.content.decode()
+    assert response.status_code == 422 and "already in use" in response.content.decode()
 
 
 def test_deletion_asks_for_confirmation(browser: Client, api: Api, code: dict) -> None:
@@ -148,5 +148,5 @@ def test_scans_can_be_downloaded_as_a_file(browser: Client, code: dict) -> None:
 def test_the_statistics_are_explained_in_words_too(browser: Client, code: dict) -> None:
     scan(code)
     page = browser.get(f"/app/qr/{code['id']}/results").content.decode()
-    assert "each counted once a day" in page and "left out" in page and "As a table" in page
-    assert "Places are unknown" in page and "WORKSPACE_" not in page
+    assert "Each counted once per day" in page and "not counted" in page and "Show as table" in page
+    assert "Locations are not available" in page and "WORKSPACE_" not in page

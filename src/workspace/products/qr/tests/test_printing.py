@@ -51,7 +51,7 @@ def test_a_whole_folder_can_be_printed(browser: Client, codes: list[dict]) -> No
 def test_printing_without_a_choice_redirects_with_a_message(browser: Client, codes: list[dict]) -> None:
     back = browser.get("/app/qr/sheet.pdf")
     assert back.status_code == 303
-    assert "Choose at least one code" in browser.get(back["Location"]).content.decode()
+    assert "Select at least one QR code" in browser.get(back["Location"]).content.decode()
 
 
 def test_another_accounts_codes_are_left_out(browser: Client, stranger: Api, codes: list[dict]) -> None:

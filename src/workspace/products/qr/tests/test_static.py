@@ -98,17 +98,17 @@ def test_emails_phone_numbers_and_messages_are_encoded_as_phones_expect() -> Non
 @pytest.mark.parametrize(
     ("given", "where", "said"),
     [
-        ({"kind": "wifi"}, "ssid", "Required"),
+        ({"kind": "wifi"}, "ssid", "This field is required"),
         ({"kind": "wifi", "ssid": "ä" * 17}, "ssid", "32"),
         ({"kind": "wifi", "ssid": "G", "password": "short"}, "password", "8 to 63"),
-        ({"kind": "wifi", "ssid": "G", "security": "WPA"}, "password", "Required"),
+        ({"kind": "wifi", "ssid": "G", "security": "WPA"}, "password", "Enter the password"),
         ({"kind": "wifi", "ssid": "G", "password": "12345678", "security": "nopass"}, "password", "open network"),
         ({"kind": "wifi", "ssid": "G", "password": "123456", "security": "WEP"}, "password", "WEP key"),
-        ({"kind": "wifi", "ssid": "G", "text": "x"}, "text", "Does not go with wifi"),
+        ({"kind": "wifi", "ssid": "G", "text": "x"}, "text", "Not allowed for kind=wifi"),
         ({"kind": "contact", "phone": "+43123"}, "name", "name or an organization"),
-        ({"kind": "phone", "phone": "12"}, "phone", "not a phone number"),
-        ({"kind": "email", "email": "nobody"}, "email", "not an e-mail"),
-        ({"kind": "text", "text": "ä" * 300}, "", "600 characters, and a code that phones read well holds 500"),
+        ({"kind": "phone", "phone": "12"}, "phone", "Enter a phone number like"),
+        ({"kind": "email", "email": "nobody"}, "email", "valid email address"),
+        ({"kind": "text", "text": "ä" * 300}, "", "A QR code can contain at most 500 characters. Remove 100."),
         ({"kind": "event"}, "kind", "wifi"),
     ],
 )
@@ -133,7 +133,7 @@ def guests(api: Api) -> str:
 def test_a_static_code_is_marked_as_such_in_every_answer(api: Api, guests: str) -> None:
     [row] = api.run("svc_qr_list", q="gäste")["items"]
     assert row["public_url"] == row["printed_url"] == row["target_url"] == row["slug"] == ""
-    assert "cannot be changed, and scans are not counted" in format_code(row)
+    assert "content can’t change after printing, scans are not counted" in format_code(row)
     whole = api.run("svc_qr_get", id=guests, check=True)
     assert whole["content"] == WIFI and whole["scans_well"]["verdict"] == "good" and whole["least_cm"] >= 2
     [result] = api.run("svc_search", q="gäste")["items"]
@@ -190,7 +190,7 @@ def test_only_the_owner_can_open_the_picture_of_a_static_code(
     url = urlsplit(api.run("svc_qr_get", id=guests)["svg_url"])
     path = f"{url.path}?{url.query}"
     assert browser.get(path).content.startswith(b"<svg") and Client().get(path).status_code == 302
-    assert "There is no such" in stranger.refuse("svc_qr_print", thing=guests)["message"]
+    assert "No item has this id" in stranger.refuse("svc_qr_print", thing=guests)["message"]
 
 
 @pytest.mark.django_db
@@ -218,21 +218,21 @@ def test_a_code_as_a_pdf_is_a_vector_drawing(api: Api, guests: str) -> None:
 def test_every_kind_can_be_created_on_its_page(browser: Client, api: Api) -> None:
     for kind, fields in MADE.items():
         page = browser.get(f"/app/qr/new?kind={kind}").content.decode()
-        assert "Fixed once printed, not counted" in page
+        assert "Can’t be changed after printing. No analytics." in page
         form = {"name": kind, "folder": "Fixed", "static.kind": kind, **fields}
         drawn = browser.post(f"/app/qr/new/preview?kind={kind}", form).content.decode()
-        assert "it works already" in drawn
+        assert "Scan it with your phone" in drawn
         response = browser.post(f"/app/qr/new?kind={kind}", form)
         assert response.status_code == 303, response.content.decode()
         path = response["Location"].partition("?")[0]
         shown = browser.get(response["Location"]).content.decode()
-        assert "Cannot be changed once printed, not counted" in shown and "/results" not in shown
+        assert "Can’t be changed after printing. No analytics." in shown and "/results" not in shown
         for tab in ("share", "settings", "look", "check"):
             assert browser.get(f"{path}/{tab}").status_code == 200, tab
         assert browser.get(f"{path}/test")["Location"] == browser.get(f"{path}/results")["Location"] == path
         assert kind in browser.get(f"/app/qr/new?kind={kind}&copy_of={path.rpartition('/')[2]}").content.decode()
     listed = browser.get("/app/qr?folder=Fixed").content.decode()
-    assert listed.count("Not counted") == len(MADE) == api.run("svc_qr_list", folder="Fixed")["total"]
+    assert listed.count("No analytics") == len(MADE) == api.run("svc_qr_list", folder="Fixed")["total"]
 
 
 @pytest.mark.django_db

@@ -56,7 +56,7 @@ def test_a_ticked_box_beside_a_color_overrides_it(browser: Client, api: Api, cod
 def test_an_unsafe_style_is_refused_with_advice(browser: Client, api: Api, code: dict) -> None:
     form = fields(Style(foreground="#ffe4e6"))
     verdict = browser.post(url(code, "/verdict"), form).content.decode()
-    assert "Would not scan" in verdict and "darker" in verdict
+    assert "Doesn’t scan" in verdict and "darker" in verdict
     response = browser.post(url(code), form)
     assert response.status_code == 422 and "darker" in response.content.decode()
     assert 'value="#ffe4e6"' in response.content.decode()

@@ -50,7 +50,7 @@ def test_a_test_scan_expires_after_15_minutes(browser: Client, code: dict) -> No
         assert scan(code, test=link).status_code == 302
         clock.shift(2 * 60)
         response = scan(code, test=link)
-    assert response.status_code == 404 and "test is over" in response.content.decode()
+    assert response.status_code == 404 and "test has expired" in response.content.decode()
 
 
 @pytest.mark.parametrize("made_up", ["x", "a:b:c", "é", "0" * 3000])
@@ -68,6 +68,6 @@ def test_on_a_loopback_address_the_page_explains_why_a_phone_cannot_open_it(
     browser: Client, code: dict, settings
 ) -> None:
     page = browser.get(f"/app/qr/{code['id']}/test").content.decode()
-    assert "A phone cannot reach this" in page and "127.0.0.1:8000" in page
+    assert "Phones can’t open this link" in page and "127.0.0.1:8000" in page
     settings.LOOPBACK = False
-    assert "A phone cannot reach this" not in browser.get(f"/app/qr/{code['id']}/test").content.decode()
+    assert "Phones can’t open this link" not in browser.get(f"/app/qr/{code['id']}/test").content.decode()

@@ -51,7 +51,7 @@ def test_an_edit_returns_former_values_and_can_be_undone(
 def test_an_edit_without_changes_answers_that_nothing_changed(api: Api, code: dict) -> None:
     status, body = api.post("qr/edit", {"id": code["id"], "name": "Menu", "live": True})
     assert (status, body["data"]["change"]) == (200, None)
-    assert body["text"].startswith("**Nothing changed")
+    assert body["text"].startswith("**No changes to “")
 
 
 def test_a_password_is_secret_and_cannot_be_restored(api: Api, code: dict) -> None:

@@ -142,6 +142,6 @@ def test_the_use_and_the_limits_of_the_plan_are_shown(db: None) -> None:
 
     api = make_api(account)
     code = api.run("svc_qr_create", name="Menu", target_url="example.com")
-    assert "1 of 10 codes of your plan is in use" in browser.get("/app/qr").content.decode()
+    assert "1 of 10 used on your plan" in browser.get("/app/qr").content.decode()
     page = browser.get(f"/app/qr/{code['id']}/results?days=90").content.decode()
-    assert "Your plan looks back 30 days" in page and "days=90" not in page
+    assert "Your plan shows the last 30 days" in page and "days=90" not in page

@@ -11,35 +11,37 @@ from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 from workspace.publishing.shared_item_arguments import Hosts, Publishing
 from workspace.tools.argument_types import Id, Line, Lines
 
-PageId = Annotated[Id, Field(description="A page's id, as svc_reviews_get lists them")]
+PageId = Annotated[Id, Field(description="Review page id. From svc_reviews_get.")]
 StatusName = Annotated[
-    Literal["pending", "approved", "hidden"], Field(description="Only these: pending ones wait for a decision")
+    Literal["pending", "approved", "hidden"], Field(description="Only testimonials with this status.")
 ]
 assert set(RELATIONSHIPS) == {"customer", "gift", "staff", "family", "partner"}
 
-Title = Annotated[str, Line(100), Field(description="The page's heading, such as: How was your visit?")]
-Intro = Annotated[str, Lines(600), Field(description="A few words below the heading; empty for none")]
+Title = Annotated[str, Line(100), Field(description='Heading of the page, such as "How was your visit?"')]
+Intro = Annotated[str, Lines(600), Field(description="Text below the heading. Empty for none.")]
 Question = Annotated[str, Line(140)]
 Questions = Annotated[
     list[Question],
-    Field(max_length=6, description="Help guests to write: shown above the text field, all of them anew"),
+    Field(max_length=6, description="Prompts above the text field that help writers. Replaces the whole list."),
 ]
 ConsentText = Annotated[
-    str, Lines(800, least=10), Field(description="What guests agree to; each testimonial keeps the words of its day")
+    str, Lines(800, least=10), Field(description="Consent text. Each testimonial keeps its version.")
 ]
 Disclosure = Annotated[
     str,
     Lines(600),
-    Field(description="What readers should know, such as: some guests had a voucher; shown on wall and widget"),
+    Field(description="Disclosure on the wall and widget. Example: Some guests received a voucher."),
 ]
-ThankYou = Annotated[str, Lines(600), Field(description="Read after sending: by everybody, whatever their rating")]
+ThankYou = Annotated[str, Lines(600), Field(description="Text after sending, for every rating.")]
 
 
 AllConsented = Annotated[
     bool,
     Field(
-        description="The same for all that do not say it: needed with csv. Without consent nobody but you reads them, "
-        "and they cannot be approved"
+        description=(
+            "Consent for all entries without their own value. Required with csv. Without consent a "
+            "testimonial is private and can't be approved."
+        )
     ),
 ]
 
@@ -48,15 +50,17 @@ Color = Annotated[
     str,
     StringConstraints(max_length=40),
     AfterValidator(parse_color),
-    Field(description="The page's own as #rrggbb; of its wall and widget too, empty for the brand's"),
+    Field(description="Color of page, wall and widget, as #rrggbb. Empty for the brand's."),
 ]
 
 
 Layout = Annotated[
     Literal["grid", "list", "carousel", "badge"],
     Field(
-        description="Of the widget: columns, one below the other, a row to swipe, or only the average with a link to "
-        "the wall. data-layout in the script line, or ?layout= in the frame's address, says it for one place"
+        description=(
+            "Widget layout. list is one column, carousel swipes, badge shows the average with a link. "
+            "data-layout in the script tag or ?layout= in the frame's URL overrides it."
+        )
     ),
 ]
 

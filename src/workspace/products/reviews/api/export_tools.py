@@ -21,14 +21,21 @@ EXPORT_COLUMNS = (
 )
 
 
-@box.tool("svc_reviews_export", title="Export testimonials", reads=True)
+@box.tool(
+    "svc_reviews_export",
+    title="Export testimonials",
+    about="Export all testimonials of a page as a CSV file, oldest first, with consent and source. Cells that a "
+    "spreadsheet would run as a formula start with an apostrophe.",
+    short="Export the testimonials of a page as CSV.",
+    synonyms="download reviews, csv, excel, spreadsheet, bewertungen exportieren, herunterladen, exportar reseñas, "
+    "descargar opiniones",
+    reads=True,
+)
 def export(
     account: Account,
     page_id: PageId,
-    kind: Annotated[Literal["items"], Field(description="What to export: the page's testimonials")] = "items",
+    kind: Annotated[Literal["items"], Field(description="What to export: the page's testimonials.")] = "items",
 ) -> Answer[Export]:
-    """Every testimonial of a page as a CSV file, oldest first, with consent and source: yours to take along. A cell
-    that a spreadsheet would run as a formula begins with an apostrophe."""
     page = get_page(account, page_id)
     testimonials = [
         testimonial_detail(testimonial) for testimonial in testimonials_for(account).filter(page=page).order_by("id")

@@ -20,7 +20,7 @@ from workspace.analytics.serializers import (
     visit_stats,
 )
 from workspace.lib import clock
-from workspace.lib.text import escape_markdown
+from workspace.lib.text import escape_markdown, format_count
 from workspace.products.reviews.api.arguments import PageId
 from workspace.products.reviews.api.tools import box
 from workspace.products.reviews.domain.queries import get_page
@@ -52,15 +52,22 @@ class Stats(VisitStats):
     received: int
     average: float | None
     ratings: int
-    stars: Annotated[list[int], Field(description="How many gave 1, 2, 3, 4 and 5 stars")]
+    stars: Annotated[list[int], Field(description="Number of ratings with 1, 2, 3, 4 and 5 stars.")]
     by_day: list[ReviewDay]
 
 
-@box.tool("svc_reviews_stats", title="Figures of a review page", reads=True)
+@box.tool(
+    "svc_reviews_stats",
+    title="Get review page analytics",
+    about="Get views of a review page, its wall and its widget, and the ratings given, in total and by day. Views are "
+    "also counted by device, city, country and referrer; bots separately. Days are in the account's time zone. "
+    "The plan limits how far back.",
+    short="Get views and ratings of a review page.",
+    synonyms="analytics, statistics, average rating over time, how many reviews, visits, statistik, aufrufe, "
+    "estadísticas, visitas",
+    reads=True,
+)
 def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer[Stats]:
-    """How often people saw the page, wall and widget, and how they rated. In all, in the window and by day, with what
-    came in; views by device, city, country and referrer. Bots are counted apart. Days are the account's; the plan caps
-    how far back."""
     page = get_page(account, page_id)
     history = account.limits(KIND).history_days
     days = limit_days(days, history)
@@ -102,10 +109,10 @@ def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer
         "shown": f"{figures.shown_count} of {figures.received_count}",
         "average": f"{figures.average} of 5 from {figures.rating_count} ratings"
         if figures.rating_count
-        else "no rating yet",
-        "stars": ", ".join(f"{count} gave {rating}" for rating, count in enumerate(data["stars"], 1)),
+        else "no ratings yet",
+        "stars": ", ".join(f"{format_count(rating, 'star')}: {count}" for rating, count in enumerate(data["stars"], 1)),
     }
-    text = format_fact_list(f"Figures of “{escape_markdown(page.title)}”", pairs)
+    text = format_fact_list(f"Analytics of “{escape_markdown(page.title)}”", pairs)
     return Answer(data, "\n".join([text, *format_days(data["by_day"])]))
 
 

@@ -11,6 +11,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown
+from workspace.products.reviews import messages
 from workspace.products.reviews.api.arguments import AllConsented, PageId
 from workspace.products.reviews.api.serializers import TestimonialSummary, testimonial_summary
 from workspace.products.reviews.api.text import format_testimonial
@@ -46,37 +47,45 @@ class SavedItems(TypedDict):
     skipped: list[SkippedTestimonial]
 
 
-@box.tool("svc_reviews_save_items", title="Add, change and moderate testimonials")
+@box.tool(
+    "svc_reviews_save_items",
+    title="Import, moderate and reply to reviews",
+    about="Import reviews from elsewhere (Google, CSV), and moderate, reply to or tag many at once. All or "
+    "nothing; errors name the entry (items.3.rating). Imported reviews await approval, show their source and do "
+    "not affect the average. Those without consent are listed in skipped.",
+    short="Import reviews; moderate, reply to or tag many.",
+    synonyms="respond, answer review, google reviews, tripadvisor, yelp, trustpilot, bulk approve, response, "
+    "tag, antworten, bewertung beantworten, bewertungen importieren, responder reseña, contestar, "
+    "importar reseñas, thank reviewer, public reply, comment on review, danken, agradecer",
+)
 def save_items(
     account: Account,
     page_id: PageId,
     items: Annotated[
         list[SavedTestimonial],
-        Field(max_length=MAX_ITEMS, description="Testimonials: with an id to change, without one to add"),
+        Field(max_length=MAX_ITEMS, description="Testimonials: with id to update, without id to add."),
     ]
     | None = None,
     csv: Annotated[
         str,
         StringConstraints(max_length=1_000_000),
         Field(
-            description="More to add: up to 500 lines of name, text, rating, date, email, byline, tags, source. A "
-            "first line may name them; what the page has already, word for word, is skipped"
+            description=(
+                "CSV of testimonials to import, up to 500 lines. Columns: name, text, rating, date, email, "
+                "byline, tags, source; a header line may name them. Exact duplicates are skipped."
+            )
         ),
     ]
     | None = None,
     consented: AllConsented | None = None,
     source_name: SourceName | None = None,
-    remove: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Ids of testimonials to delete")] | None = None,
+    remove: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Ids of testimonials to delete.")]
+    | None = None,
 ) -> Answer[SavedItems]:
-    """Add testimonials from elsewhere, moderate and change many, reply, tag. All in one step: what is wrong is named at
-    its place (`items.3.rating`, or `csv.3.rating` for line 3) and nothing is done. What you add waits for approval, is
-    shown with its source, and its rating does not count in the average. Words without their writer's consent cannot be
-    approved: they are told in `skipped`."""
     if not items and not csv and not remove:
-        raise InvalidInputError.at_path("items", "Give items, csv or remove")
+        raise InvalidInputError.at_path("items", messages.NOTHING_TO_SAVE)
     if csv and consented is None:
-        reason = "Say whether their writers agreed to have them shown: without it they can never be approved"
-        raise InvalidInputError.at_path("consented", reason)
+        raise InvalidInputError.at_path("consented", messages.CONSENT_UNKNOWN)
     page = get_page(account, page_id)
     lines, known = split_known_lines(page, parse_csv(csv)) if csv else ([], [])
     entries = [*build_entries(items or [], []), *build_entries([], lines)]
@@ -99,11 +108,11 @@ def save_items(
 def _format_saved(page: ReviewPage, data: SavedItems, changed: int) -> str:
     counts = {"added": len(data["added"]), "changed": changed, "deleted": len(data["removed"])}
     done = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    head = f"Testimonials of “{escape_markdown(page.title)}”: {done or 'nothing changed'}"
+    head = f"Testimonials of “{escape_markdown(page.title)}”: {done or 'no changes'}"
     lines = format_bullets(data["items"], format_testimonial)
     lines += [f"- deleted `{id}`" for id in data["removed"]]
     lines += [
-        f"- left as it is: {escape_markdown(skipped_testimonial['message'])}"
+        f"- skipped: {escape_markdown(skipped_testimonial['message'])}"
         + (
             f" `{skipped_testimonial['id']}`"
             if skipped_testimonial["id"]
@@ -113,46 +122,52 @@ def _format_saved(page: ReviewPage, data: SavedItems, changed: int) -> str:
     ]
     tail = []
     if any(item["status"] == "pending" for item in data["items"]):
-        tail.append("Those pending are shown once they are approved: svc_reviews_approve, or an action here.")
+        tail.append("Approve pending testimonials with svc_reviews_approve, or with action here.")
     if any(item["source"] != SOURCE_PAGE and not item["consented"] for item in data["items"]):
-        tail.append(
-            "Those without consent cannot be approved before you say consented=true: once their writers agreed."
-        )
+        tail.append("Testimonials without consent can't be approved. When the authors agree, set consented=true.")
     return "\n".join([f"{head}.", f"Page: `{page.pk}`", "", *lines, *(["", *tail] if tail else [])])
 
 
-@box.tool("svc_reviews_delete", title="Delete review pages or testimonials", destructive=True)
+@box.tool(
+    "svc_reviews_delete",
+    title="Delete review pages or testimonials",
+    about="Delete review pages with all their testimonials, or single testimonials. Restore within 30 days with "
+    "svc_undo, unless erase is true. To hide a page for a while, use live in svc_reviews_edit; to hide a "
+    "testimonial, svc_reviews_approve. Hidden ratings still count in the average.",
+    short="Delete review pages or testimonials. Restorable for 30 days.",
+    synonyms="remove review, erase, gdpr erasure, löschen, bewertung entfernen, eliminar reseña, borrar",
+    destructive=True,
+)
 def delete(
     account: Account,
     ids: Ids,
     erase: Annotated[
         bool,
         Field(
-            description="Erase testimonials for good: at once and everywhere, with photo and e-mail address, as their "
-            "writer may ask"
+            description=(
+                "Erase testimonials permanently, as privacy law requires. Includes photo and email address. "
+                "Cannot be undone. Default false."
+            )
         ),
     ] = False,
 ) -> Answer[DeletedItems]:
-    """Delete pages with all their testimonials, or single testimonials, by id. For 30 days svc_undo brings them back;
-    the address of a page says at once that it is gone. To stop showing a page or a testimonial for a while, use `live`
-    of svc_reviews_edit, or hide it: a hidden rating still counts in the average, as honest pages do."""
     items = testimonials_for(account) if not erase else Testimonial._base_manager.filter(account=account)
-    missing = "There is no such page or testimonial: svc_reviews_get and svc_reviews_list show them with their ids"
     found = get_many_or_404(
-        ids, missing, pages_for(account), items.select_related("page__publication", "page__account", "photo")
+        ids,
+        messages.PAGE_OR_TESTIMONIAL_NOT_FOUND,
+        pages_for(account),
+        items.select_related("page__publication", "page__account", "photo"),
     )
     pages = [item for item in found if isinstance(item, ReviewPage)]
     ones = [item for item in found if isinstance(item, Testimonial)]
     if erase and pages:
-        raise InvalidInputError.at_path(
-            f"ids.{ids.index(pages[0].pk)}", "Only testimonials are erased: leave the page out"
-        )
+        raise InvalidInputError.at_path(f"ids.{ids.index(pages[0].pk)}", messages.PAGE_CANNOT_BE_ERASED)
     if erase:
         erase_testimonials(account, ones)
     else:
         _move_to_bin(pages, ones)
     data: DeletedItems = {"deleted": [{"id": item.pk, "title": _item_title(item)} for item in found]}
-    head = "Erased for good" if erase else "Deleted, and for 30 days svc_undo brings it back"
+    head = "Erased permanently" if erase else "Deleted. Restorable for 30 days with svc_undo"
     lines = [f"- {escape_markdown(item_name['title'])} `{item_name['id']}`" for item_name in data["deleted"]]
     return Answer(data, "\n".join([f"{head}:", "", *lines]))
 
@@ -171,4 +186,4 @@ def _move_to_bin(pages: list[ReviewPage], testimonials: list[Testimonial]) -> No
 
 
 def _item_title(item: ReviewPage | Testimonial) -> str:
-    return item.title if isinstance(item, ReviewPage) else f"The words of {item.name}"
+    return item.title if isinstance(item, ReviewPage) else f"Testimonial by {item.name}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workspace.lib.text import escape_markdown
+from workspace.lib.text import escape_markdown, format_count
 from workspace.lib.web_address import to_unicode_host
 from workspace.products.reviews.api.serializers import PageDetail, PageSummary, TestimonialDetail, TestimonialSummary
 from workspace.products.reviews.models.testimonial import SUSPICION_REASONS
@@ -24,16 +24,16 @@ def format_testimonial(testimonial: TestimonialSummary) -> str:
         f"{format_stars(testimonial['rating'])} **{escape_markdown(testimonial['name'])}**",
         escape_markdown(testimonial["byline"]),
         testimonial["status"],
-        "pinned first" if testimonial["featured"] else "",
+        "pinned" if testimonial["featured"] else "",
         "shown" if testimonial["shown"] else "not shown",
-        "" if testimonial["consented"] else "no consent to show it",
+        "" if testimonial["consented"] else "no consent to publish",
         f"may be spam: {testimonial['suspicion']}" if testimonial["suspicion"] else "",
         testimonial["relationship"],
         _format_source(testimonial),
         _format_email(testimonial),
         f"tags {escape_markdown(', '.join(testimonial['tags']))}" if testimonial["tags"] else "",
         f"written {testimonial['written_at']}",
-        f"came in {testimonial['created_at']}",
+        f"received {testimonial['created_at']}",
         f"photo {testimonial['photo_url']}" if testimonial["photo_url"] else "",
     ]
     lines = [f"“{escape_markdown(text)}”"]
@@ -47,46 +47,44 @@ def format_testimonial_detail(testimonial: TestimonialDetail, title: str) -> str
     pairs = {
         "id": testimonial["id"],
         "page": f"{escape_markdown(testimonial['page_title'])} `{testimonial['page_id']}`",
-        "status": testimonial["status"] + (", pinned first" if testimonial["featured"] else ""),
-        "guests see it": "yes" if testimonial["shown"] else "no",
+        "status": testimonial["status"] + (", pinned" if testimonial["featured"] else ""),
+        "public": "yes" if testimonial["shown"] else "no",
         "rating": format_stars(testimonial["rating"]),
-        "written by": escape_markdown(testimonial["name"]),
-        "line below the name": escape_markdown(testimonial["byline"]),
-        "e-mail, never shown": _format_email(testimonial) + _format_moment(testimonial["verified_at"]),
-        "words": escape_markdown(testimonial["text"]),
+        "author": escape_markdown(testimonial["name"]),
+        "byline": escape_markdown(testimonial["byline"]),
+        "email (private)": _format_email(testimonial) + _format_moment(testimonial["verified_at"]),
+        "text": escape_markdown(testimonial["text"]),
         "excerpt": escape_markdown(testimonial["excerpt"]),
         "reply": escape_markdown(testimonial["reply"]) + _format_moment(testimonial["replied_at"]),
         "tags": escape_markdown(", ".join(testimonial["tags"])),
-        "tie to the business": testimonial["relationship"],
+        "relationship": testimonial["relationship"],
         "source": _format_source(testimonial),
-        "may be shown": _format_consent(testimonial),
+        "consent to publish": _format_consent(testimonial),
         "may be spam": f"{testimonial['suspicion']}: {SUSPICION_REASONS[testimonial['suspicion']]}"
         if testimonial["suspicion"]
         else "",
         "photo": f"{testimonial['photo_url']} ({testimonial['photo_id']})" if testimonial["photo_url"] else "",
         "written": testimonial["written_at"],
-        "came in": testimonial["created_at"],
+        "received": testimonial["created_at"],
     }
     return format_fact_list(title, pairs)
 
 
 def format_page(page: PageSummary) -> str:
-    average = f"{page['average']} of 5 from {page['ratings']} ratings" if page["ratings"] else "no rating yet"
     counts = ", ".join(f"{page[name]} {name}" for name in ("pending", "approved", "hidden"))
     state = page["state"] + (f", expires {page['expires_at']}" if page["expires_at"] else "")
-    state += ", with a password" if page["has_password"] else ""
+    state += ", password-protected" if page["has_password"] else ""
     return (
         f"**{escape_markdown(page['title'])}** ({state}): "
-        f"{page['testimonials']} testimonials ({counts}), {average}, {page['views']} views, {page['public_url']}, "
-        f"wall {page['wall_url']}, slug {page['slug']}, made {page['created_at']}, changed {page['updated_at']} "
-        f"`{page['id']}`"
+        f"{format_count(page['testimonials'], 'testimonial')} ({counts}), {_format_average(page)}, "
+        f"{format_count(page['views'], 'view')}, {page['public_url']}, wall {page['wall_url']}, "
+        f"slug {page['slug']}, created {page['created_at']}, updated {page['updated_at']} `{page['id']}`"
     )
 
 
 def format_page_detail(page: PageDetail, title: str) -> str:
-    average = f"{page['average']} of 5 from {page['ratings']} ratings" if page["ratings"] else "no rating yet"
     tried = ", ".join(
-        f"{escape_markdown(refused_website['host'])} ({refused_website['times']} times)"
+        f"{escape_markdown(refused_website['host'])} ({format_count(refused_website['times'], 'time')})"
         for refused_website in page["refused"]
     )
     pairs = {
@@ -96,27 +94,33 @@ def format_page_detail(page: PageDetail, title: str) -> str:
         "QR code": f"{page['svg_url']} {page['png_url']}",
         "testimonials": f"{page['testimonials']}: {page['pending']} pending, {page['approved']} approved, "
         f"{page['hidden']} hidden",
-        "average": average,
+        "average": _format_average(page),
         "views": page["views"],
         "intro": escape_markdown(page["intro"]),
         "questions": escape_markdown(" / ".join(page["questions"])),
-        "guests agree to": escape_markdown(page["consent_text"]),
-        "readers are told": escape_markdown(page["disclosure"]),
-        "thank_you": escape_markdown(page["thank_you"]),
+        "consent text": escape_markdown(page["consent_text"]),
+        "disclosure": escape_markdown(page["disclosure"]),
+        "thank-you message": escape_markdown(page["thank_you"]),
         "color": page["color"],
-        "widget": page["layout"],
+        "widget layout": page["layout"],
         "tags in use": escape_markdown(", ".join(page["tags"])),
-        "websites that may show the widget": ", ".join(map(to_unicode_host, page["hosts"]))
-        or "none, so it shows nowhere yet: give hosts to svc_reviews_edit",
-        "websites that tried and may not": f"{tried}. Add those of yours to hosts" if tried else "",
+        "websites that can embed the widget": ", ".join(map(to_unicode_host, page["hosts"]))
+        or "none yet. Add them to hosts with svc_reviews_edit",
+        "blocked websites": f"{tried}. To allow one, add it to hosts" if tried else "",
     }
-    code = "\n\n".join(f"Widget, {name}:\n```html\n{page[name]}\n```" for name in ("script", "iframe", "link"))
+    code = "\n\n".join(f"Embed code, {name}:\n```html\n{page[name]}\n```" for name in ("script", "iframe", "link"))
     return f"{format_fact_list(title or escape_markdown(page['title']), pairs)}\n\n{code}"
+
+
+def _format_average(page: PageSummary) -> str:
+    if not page["ratings"]:
+        return "no ratings yet"
+    return f"{page['average']} of 5 from {format_count(page['ratings'], 'rating')}"
 
 
 def _format_source(testimonial: TestimonialSummary) -> str:
     if testimonial["source"] == "page":
-        return "left on the page"
+        return "submitted on the page"
     where = f", {escape_markdown(testimonial['source_name'])}" if testimonial["source_name"] else ""
     return f"added by you ({testimonial['source']}{where})"
 
@@ -131,7 +135,7 @@ def _format_email(testimonial: TestimonialSummary) -> str:
 
 def _format_consent(testimonial: TestimonialDetail) -> str:
     if not testimonial["consented"]:
-        return "no, its writer has not agreed"
+        return "no"
     return f"yes, agreed {testimonial['consented_at']}: {escape_markdown(testimonial['consent_text'])}"
 
 

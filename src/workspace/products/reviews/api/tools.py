@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from typing import Annotated, Any, Unpack
 
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.text import escape_markdown, search_key
+from workspace.products.reviews import messages
 from workspace.products.reviews.api.arguments import PageChanges, PageFields, PageId, StatusName, Title
 from workspace.products.reviews.api.serializers import (
     PageDetail,
@@ -29,7 +31,7 @@ from workspace.products.reviews.api.text import (
     format_testimonial,
     format_testimonial_detail,
 )
-from workspace.products.reviews.domain.queries import TESTIMONIAL_NOT_FOUND, get_page, pages_for, testimonials_for
+from workspace.products.reviews.domain.queries import get_page, pages_for, testimonials_for
 from workspace.products.reviews.domain.testimonial_changes import TestimonialEntry, save_testimonials
 from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.products.reviews.models.page import DEFAULT_QUESTIONS, DEFAULT_THANK_YOU
@@ -46,7 +48,18 @@ box = Toolbox("review", "Reviews")
 ACTION_PHRASES = {"approve": "Approved", "hide": "Hid", "feature": "Approved and pinned", "unfeature": "Unpinned"}
 
 
-@box.tool("svc_reviews_list", title="List testimonials", reads=True, columns="name rating excerpt status id")
+@box.tool(
+    "svc_reviews_list",
+    title="List testimonials",
+    about="List testimonials (reviews) with their status, newest first, of one page or all. suspicion says why one "
+    "may be spam; consented says whether its writer agreed to publication.",
+    short="List testimonials by page and status, newest first.",
+    synonyms="reviews, feedback, ratings, pending reviews, awaiting approval, bewertungen, rezensionen, "
+    "kundenstimmen, offene bewertungen, reseñas, opiniones, valoraciones, pendientes, new reviews, "
+    "latest reviews, recent reviews, unapproved, neue bewertungen, últimas reseñas, nuevas reseñas",
+    reads=True,
+    columns="name rating excerpt status id",
+)
 def list_testimonials(
     account: Account,
     page_id: PageId | None = None,
@@ -54,27 +67,33 @@ def list_testimonials(
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[TestimonialSummary]]:
-    """Testimonials with their status, newest first, of one page or of all. `suspicion` says why one may be spam;
-    `consented` whether its writer agreed to have it shown."""
     return _testimonials_answer(account, page_id, status, limit, offset)
 
 
-@box.tool("svc_reviews_approve", title="Moderate a testimonial", idempotent=True)
+@box.tool(
+    "svc_reviews_approve",
+    title="Moderate a testimonial",
+    about="Approve a testimonial (shown on the wall and widget), hide it, feature it (approve and pin first), or "
+    "unfeature it (unpin, stays approved). Needs the writer's consent: for imported ones, record it with "
+    "svc_reviews_save_items, which also moderates many at once.",
+    short="Approve, hide, feature or unfeature a testimonial.",
+    synonyms="publish review, show review, reject, pin, moderation, accept, bewertung freigeben, "
+    "veröffentlichen, ausblenden, anheften, aprobar reseña, publicar, ocultar, destacar, hide review, "
+    "bad review, unpublish, take down review, bewertung verstecken, ocultar reseña",
+    idempotent=True,
+)
 def approve(
     account: Account, page_id: PageId, item_id: ItemId, action: Action = "approve"
 ) -> Answer[TestimonialDetail]:
-    """Approve shows a testimonial on wall and widget, hide takes it away, feature approves it and pins it first,
-    unfeature unpins it and leaves it approved. What its writer has not agreed to show cannot be approved: for what you
-    added, svc_reviews_save_items records that they agreed, and decides on many at once."""
     page = get_page(account, page_id)
     outcome = save_testimonials(page, [TestimonialEntry("", {"id": item_id, "action": action})], [], consented=None)
     for skipped in outcome.skipped:
         raise OperationNotAllowedError(skipped["message"])
     testimonial = testimonial_detail(_get_testimonial(account, page_id, item_id))
-    done = ACTION_PHRASES[action] if outcome.changed else "Nothing changed"
+    done = ACTION_PHRASES[action] if outcome.changed else "No changes to"
     return Answer(
         testimonial,
-        format_testimonial_detail(testimonial, f"{done}: the words of {escape_markdown(testimonial['name'])}"),
+        format_testimonial_detail(testimonial, f"{done} the testimonial by {escape_markdown(testimonial['name'])}"),
     )
 
 
@@ -86,7 +105,17 @@ class ReviewDetail(TypedDict, total=False):
     item: TestimonialDetail
 
 
-@box.tool("svc_reviews_get", title="Get review pages, or a testimonial", reads=True)
+@box.tool(
+    "svc_reviews_get",
+    title="Get review pages or a testimonial",
+    about="Get all review pages, one page with its widget HTML, or one testimonial with its consent. Pages come "
+    "newest first with addresses, pending testimonials and the average of all guest ratings, hidden ones included; "
+    "limit and offset page through them.",
+    short="Get review pages, widget code, or one testimonial.",
+    synonyms="embed code, widget, average rating, review link, stars, einbetten, durchschnitt, bewertungslink, "
+    "código del widget, insertar, media, valoración media, enlace de reseñas",
+    reads=True,
+)
 def get(
     account: Account,
     page_id: PageId | None = None,
@@ -94,9 +123,6 @@ def get(
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[ReviewDetail]:
-    """All your review pages, or one whole with the widget's HTML, or one testimonial. Pages come newest first with
-    addresses, what waits, and the average of all ratings that guests left, shown or not; `limit` and `offset` are for
-    them. A testimonial comes with the consent as it was given."""
     if item_id is not None:
         testimonial = testimonial_detail(_get_testimonial(account, page_id, item_id))
         return Answer(
@@ -115,28 +141,42 @@ def get(
     return Answer({"pages": pages.data}, pages.text)
 
 
-@box.tool("svc_reviews_search", title="Search testimonials", reads=True, columns="name rating excerpt status id")
+@box.tool(
+    "svc_reviews_search",
+    title="Search testimonials",
+    about="Search testimonials, newest first, by words, name or email address, tag, rating, page or status.",
+    short="Search testimonials by words, tag or rating.",
+    synonyms="find review, bad reviews, 1 star, negative, five stars, bewertungen durchsuchen, schlechte "
+    "bewertungen, buscar reseñas, malas reseñas, negativas",
+    reads=True,
+    columns="name rating excerpt status id",
+)
 def search(
     account: Account,
-    q: Query | None = None,
+    q: Annotated[Query, Field(description="Words in the text, name or email address.")] | None = None,
     page_id: PageId | None = None,
     status: StatusName | None = None,
-    tag: Tag | None = None,
+    tag: Annotated[Tag, Field(description="Only testimonials with this tag.")] | None = None,
     rating: Rating | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[TestimonialSummary]]:
-    """Testimonials, newest first, whose words, name or e-mail address hold `q`, or that carry a tag or a rating."""
     return _testimonials_answer(account, page_id, status, limit, offset, q=q, tag=tag, rating=rating)
 
 
-@box.tool("svc_reviews_create", title="Create a review page")
+@box.tool(
+    "svc_reviews_create",
+    title="Create a review page",
+    about="Create a page where guests leave a rating, their words and a photo. What you approve appears on a wall "
+    "and a widget for websites. Omitted settings get a good default, or are copied from another page. Counts "
+    "toward the plan's limit.",
+    short="Create a page that collects reviews and testimonials.",
+    synonyms="collect feedback, ask for reviews, testimonial page, wall of love, bewertungsseite, feedback "
+    "sammeln, página de reseñas, recoger opiniones, pedir reseñas",
+)
 def create(
     account: Account, title: Title, copy_of: CopyOf | None = None, **fields: Unpack[PageFields]
 ) -> Answer[PageDetail]:
-    """Make a page where guests leave a rating, their words and a photo. A wall and a widget for websites show what you
-    approve of it. What is left out has a good default, or is as on another page. Counts against the plan's number of
-    pages."""
     ReviewPage.check_quota(account)
     usual = {"questions": list(DEFAULT_QUESTIONS), "thank_you": DEFAULT_THANK_YOU}
     values: dict[str, Any] = {**(usual if copy_of is None else copy_fields(get_page(account, copy_of))), **fields}
@@ -144,16 +184,21 @@ def create(
     return _page_answer(account, page.pk, f"Created “{escape_markdown(title)}”")
 
 
-@box.tool("svc_reviews_edit", title="Edit a review page", idempotent=True)
+@box.tool(
+    "svc_reviews_edit",
+    title="Update a review page",
+    about="Update a review page: texts, questions, consent text, design, slug; open or close page, wall and widget "
+    "with live. Visitors see changes on the next load. Pass only the fields to change; empty clears. A new consent "
+    "text applies to new testimonials only. The old slug keeps working.",
+    short="Update a review page's texts, questions, design or slug.",
+    synonyms="thank you text, questions, layout, close page, consent, bewertungsseite ändern, fragen, página de "
+    "reseñas cambiar, preguntas, change question of review page, change text of review page",
+    idempotent=True,
+)
 def edit(account: Account, page_id: PageId, **fields: Unpack[PageChanges]) -> Answer[PageDetail]:
-    """Change a review page; guests see it at their next load. Only what is given changes, and an empty text or list
-    clears. A new consent text holds for new testimonials: each keeps the one that its writer agreed to. `live` opens
-    and closes the page with its wall and its widget; another slug leaves the old one working."""
     get_page(account, page_id).edit(**fields)
     changed = journal.has_changed()
-    return _page_answer(
-        account, page_id, "Changed the page" if changed else "Nothing changed: all of it was so already"
-    )
+    return _page_answer(account, page_id, "Updated the page" if changed else "No changes to the page")
 
 
 def _page_answer(account: Account, page_id: str, title: str) -> Answer[PageDetail]:
@@ -164,7 +209,7 @@ def _page_answer(account: Account, page_id: str, title: str) -> Answer[PageDetai
 def _get_testimonial(account: Account, page_id: str | None, item_id: str) -> Testimonial:
     testimonials = testimonials_for(account)
     return get_or_404(
-        testimonials if page_id is None else testimonials.filter(page=page_id), item_id, TESTIMONIAL_NOT_FOUND
+        testimonials if page_id is None else testimonials.filter(page=page_id), item_id, messages.TESTIMONIAL_NOT_FOUND
     )
 
 

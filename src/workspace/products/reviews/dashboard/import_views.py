@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.utils.translation import gettext, ngettext
 
 from workspace.dashboard import form_images
 from workspace.dashboard.downloads import csv_response
@@ -11,38 +12,47 @@ from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.list_upload import read_list_text
 from workspace.dashboard.session import SignedInRequest
 from workspace.lib.errors import InvalidInputError
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.reviews.api import testimonial_tools
 from workspace.products.reviews.dashboard.item_layout import LAYOUT
-from workspace.products.reviews.dashboard.presenters import HOME_PATH, page, present_testimonial
+from workspace.products.reviews.dashboard.presenters import (
+    HOME_PATH,
+    list_relationships,
+    page,
+    present_testimonial,
+)
 from workspace.products.reviews.domain.testimonial_import import MAX_ROWS
-from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 
 LABELS = {
-    "name": "Who wrote it",
-    "text": "Their words",
-    "rating": "Stars",
-    "source_name": "Where from",
-    "written_on": "When",
-    "byline": "Town or trade",
-    "email": "E-mail",
-    "relationship": "Their tie to your business",
-    "consented": "They agreed to have it shown",
-    "tags": "Tags",
-    "photo": "Photo",
-    "photo_id": "Photo",
-    "excerpt": "Excerpt",
-    "reply": "Your reply",
+    "name": owner_gettext_lazy("Author"),
+    "text": owner_gettext_lazy("Review"),
+    "rating": owner_gettext_lazy("Rating"),
+    "source_name": owner_gettext_lazy("Source"),
+    "written_on": owner_gettext_lazy("Date"),
+    "byline": owner_gettext_lazy("City or occupation"),
+    "email": owner_gettext_lazy("Email"),
+    "relationship": owner_gettext_lazy("Relationship to your business"),
+    "consented": owner_gettext_lazy("The author agreed to publication"),
+    "tags": owner_gettext_lazy("Tags"),
+    "photo": owner_gettext_lazy("Photo"),
+    "photo_id": owner_gettext_lazy("Photo"),
+    "excerpt": owner_gettext_lazy("Excerpt"),
+    "reply": owner_gettext_lazy("Your reply"),
 }
-IMPORT_LABELS = {"csv": "Your list", "source_name": "Where from", "consented": "They all agreed to have it shown"}
+IMPORT_LABELS = {
+    "csv": owner_gettext_lazy("Your list"),
+    "source_name": owner_gettext_lazy("Source"),
+    "consented": owner_gettext_lazy("All authors agreed to publication"),
+}
 CELL_LABELS = {
-    "name": "name",
-    "text": "text",
-    "rating": "stars",
-    "written_on": "date",
-    "email": "e-mail",
-    "byline": "town",
-    "tags": "tags",
-    "source_name": "source",
+    "name": owner_gettext_lazy("name"),
+    "text": owner_gettext_lazy("text"),
+    "rating": owner_gettext_lazy("rating"),
+    "written_on": owner_gettext_lazy("date"),
+    "email": owner_gettext_lazy("email"),
+    "byline": owner_gettext_lazy("city"),
+    "tags": owner_gettext_lazy("tags"),
+    "source_name": owner_gettext_lazy("source"),
 }
 SAMPLE_CSV = """name,text,rating,date,byline,tags,source
 Ida Stern,"The best cake in town, and the kindest people.",5,2024-03-05,Linz,"cake, service",Google
@@ -56,10 +66,10 @@ def add_testimonial(request: SignedInRequest, id: str) -> HttpResponse:
     form_images.store_upload(request, form, "photo", "photo_id")
     if not form.errors and (answer := form.submit(request.caller)):
         [made] = answer.data["items"]
-        text = f"Added what {made['name']} wrote. It waits for your approval."
+        text = gettext("Review added. It isn’t public yet.")
         return redirect_with_message(request, text, f"{HOME_PATH}/{id}/items/{made['id']}")
-    context = {"form": form, "relationships": list(RELATIONSHIPS.items())}
-    return LAYOUT.render_item_page(request, id, "reviews/add.html", context, form.status)
+    context = {"form": form, "relationships": list_relationships()}
+    return LAYOUT.render_item_page(request, id, "reviews/owner/add.html", context, form.status)
 
 
 @page("GET", "HEAD", "POST")
@@ -74,11 +84,15 @@ def import_testimonials(request: SignedInRequest, id: str) -> HttpResponse:
             form.add_error("csv", refusal.issues[0].message)
         form.values["csv"] = text
         if not text and not form.errors:
-            form.add_error("csv", "Paste your list here, or choose a file")
+            form.add_error("csv", gettext("Paste a list or choose a file."))
         if not form.errors and (answer := form.submit(request.caller)):
             if not form.fixed["dry_run"]:
                 count = len(answer.data["added"])
-                summary = f"{count} testimonial{'' if count == 1 else 's'} imported as waiting."
+                summary = ngettext(
+                    "%(count)s review imported. It isn’t public yet.",
+                    "%(count)s reviews imported. They aren’t public yet.",
+                    count,
+                ) % {"count": count}
                 return redirect_with_message(request, summary, f"{HOME_PATH}/{id}/items?status=pending")
             looked = answer.data
         form.errors = _errors_by_line(form.errors)
@@ -90,7 +104,7 @@ def import_testimonials(request: SignedInRequest, id: str) -> HttpResponse:
         "items": [present_testimonial(row) for row in looked["items"]] if looked else [],
         "most": MAX_ROWS,
     }
-    return LAYOUT.render_item_page(request, id, "reviews/import.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "reviews/owner/import.html", context, form.status)
 
 
 @page()
@@ -105,6 +119,10 @@ def _errors_by_line(errors: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, 
     for path, text in errors.items():
         argument, *place = path.split(".")
         if len(place) == 2:
-            text = tuple(f"Line {place[0]}, {CELL_LABELS[place[1]]}: {message}" for message in text)
+            line, column = place[0], CELL_LABELS[place[1]]
+            text = tuple(
+                gettext("Line %(line)s, %(column)s: %(message)s") % {"line": line, "column": column, "message": message}
+                for message in text
+            )
         result[argument] = (*result.get(argument, ()), *text)
     return result

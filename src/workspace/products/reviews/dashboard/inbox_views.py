@@ -8,9 +8,11 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpResponse
+from django.utils.translation import gettext, ngettext
 
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, clean_text, parse_whole_number
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.reviews.api import testimonial_tools, tools
 from workspace.products.reviews.dashboard.item_layout import LAYOUT
 from workspace.products.reviews.dashboard.presenters import HOME_PATH, page, present_testimonial
@@ -18,10 +20,10 @@ from workspace.products.reviews.dashboard.presenters import HOME_PATH, page, pre
 PAGE_SIZE = 25
 # value of the filter, label, and the field of a page's data that counts it
 STATUS_FILTERS = (
-    ("", "All", "testimonials"),
-    ("pending", "Waiting", "pending"),
-    ("approved", "Approved", "approved"),
-    ("hidden", "Hidden", "hidden"),
+    ("", owner_gettext_lazy("All"), "testimonials"),
+    ("pending", owner_gettext_lazy("Pending"), "pending"),
+    ("approved", owner_gettext_lazy("Approved"), "approved"),
+    ("hidden", owner_gettext_lazy("Hidden"), "hidden"),
 )
 
 
@@ -54,7 +56,7 @@ def inbox(request: SignedInRequest, id: str) -> HttpResponse:
         "current_url": request.get_full_path(),
         "any_unconsented": any(row["source"] != "page" and not row["consented"] for row in listing["items"]),
     }
-    return LAYOUT.render_item_page(request, id, "reviews/inbox.html", context)
+    return LAYOUT.render_item_page(request, id, "reviews/owner/inbox.html", context)
 
 
 @page("POST")
@@ -63,7 +65,7 @@ def moderate_testimonials(request: SignedInRequest, id: str) -> HttpResponse:
     ids = request.POST.getlist("item_ids")
     back = return_url(request, id) or f"{HOME_PATH}/{id}/items"
     if not ids:
-        messages.error(request, "Choose one or more testimonials first.")
+        messages.error(request, gettext("Select at least one review."))
         return redirect_full_page(request, back)
     action = request.POST.get("action", "")
     same: dict[str, Any] = {"action": action}
@@ -74,13 +76,24 @@ def moderate_testimonials(request: SignedInRequest, id: str) -> HttpResponse:
         request, testimonial_tools.save_items, page_id=id, items=[{"id": item_id, **same} for item_id in ids], **agreed
     )
     if count := len(ids) - len(saved["skipped"]):
-        messages.success(request, f"{tools.ACTION_PHRASES[action]} {count} testimonial{'' if count == 1 else 's'}.")
+        messages.success(request, format_decision(action, count))
     for skipped_testimonial in saved["skipped"]:
-        messages.warning(
-            request,
-            f"It is not recorded that {skipped_testimonial['name']} agreed to have it shown: it stays as it is.",
-        )
+        text = gettext("The review by %(name)s wasn’t changed because consent isn’t recorded.")
+        messages.warning(request, text % {"name": skipped_testimonial["name"]})
     return redirect_full_page(request, back)
+
+
+def format_decision(action: str, count: int) -> str:
+    """Return the message after a decision on one or several testimonials."""
+    if action == "approve":
+        text = ngettext("Review approved.", "%(count)s reviews approved.", count)
+    elif action == "hide":
+        text = ngettext("Review hidden.", "%(count)s reviews hidden.", count)
+    elif action == "feature":
+        text = ngettext("Review approved and pinned.", "%(count)s reviews approved and pinned.", count)
+    else:
+        text = ngettext("Review unpinned.", "%(count)s reviews unpinned.", count)
+    return text % {"count": count}
 
 
 def return_url(request: SignedInRequest, id: str) -> str:

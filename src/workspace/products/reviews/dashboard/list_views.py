@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, ngettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_lists import ListItem
@@ -27,23 +28,25 @@ def list_pages(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    form = ToolForm(tools.create, request, labels={**LAYOUT.labels, "slug": "Address"})
+    form = ToolForm(tools.create, request, labels={**LAYOUT.labels, "slug": gettext("Custom link")})
     if answer := form.submit(request.caller):
         return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['id']}?made")
     context = {"form": form, "questions": DEFAULT_QUESTIONS, "consent": DEFAULT_CONSENT}
-    return render(request, "reviews/new.html", context, status=form.status)
+    return render(request, "reviews/owner/new.html", context, status=form.status)
 
 
 def _list_item(row: Mapping[str, Any]) -> ListItem:
-    lines = [f"★ {row['average']} of 5"] if row["average"] else []
+    lines = [gettext("★ %(average)s out of 5") % {"average": row["average"]}] if row["average"] else []
+    reviews = row["testimonials"]
     lines += [
-        f"{row['testimonials']:,} review{'' if row['testimonials'] == 1 else 's'}",
-        f"{row['approved']:,} approved",
+        ngettext("%(count)s review", "%(count)s reviews", reviews) % {"count": f"{reviews:,}"},
+        gettext("%(count)s approved") % {"count": f"{row['approved']:,}"},
     ]
+    pending = gettext("%(count)s pending") % {"count": f"{row['pending']:,}"}
     return ListItem(
         title=row["title"],
         about=" · ".join(lines),
         number=row["views"],
-        unit="view" if row["views"] == 1 else "views",
-        more=(f"{row['pending']:,} waiting", "items?status=pending") if row["pending"] else None,
+        unit=ngettext("view", "views", row["views"]),
+        more=(pending, "items?status=pending") if row["pending"] else None,
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message, render_confirmation
@@ -13,10 +14,14 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool
 from workspace.products.reviews.api import testimonial_tools, tools
 from workspace.products.reviews.dashboard.import_views import LABELS
-from workspace.products.reviews.dashboard.inbox_views import return_url
+from workspace.products.reviews.dashboard.inbox_views import format_decision, return_url
 from workspace.products.reviews.dashboard.item_layout import LAYOUT
-from workspace.products.reviews.dashboard.presenters import HOME_PATH, page, present_testimonial
-from workspace.products.reviews.models.testimonial import RELATIONSHIPS
+from workspace.products.reviews.dashboard.presenters import (
+    HOME_PATH,
+    list_relationships,
+    page,
+    present_testimonial,
+)
 
 CONTEXT_FIELDS = ("excerpt", "tags", "relationship")
 # testimonials typed by the owner can be corrected
@@ -30,17 +35,18 @@ def show_testimonial(request: SignedInRequest, id: str, item_id: str) -> HttpRes
 
 @page("POST")
 def decide(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
-    result, action = _get_testimonial(request, id, item_id), request.POST.get("action", "")
+    _get_testimonial(request, id, item_id)  # another account's is not found, whatever the action is
+    action = request.POST.get("action", "")
     call_tool(request, tools.approve, page_id=id, item_id=item_id, action=action)
-    text = f"{tools.ACTION_PHRASES[action]} the words of {result['name']}."
-    return redirect_with_message(request, text, return_url(request, id) or _testimonial_url(id, item_id))
+    back = return_url(request, id) or _testimonial_url(id, item_id)
+    return redirect_with_message(request, format_decision(action, 1), back)
 
 
 @page("POST")
 def reply(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
     form = _build_form(request, _get_testimonial(request, id, item_id), ("reply",))
     if form.submit(request.caller):
-        text = "Your reply is public now." if form.values.get("reply") else "Your reply is taken back."
+        text = gettext("Reply published.") if form.values.get("reply") else gettext("Reply removed.")
         return redirect_with_message(request, text, _testimonial_url(id, item_id))
     return _render_page(request, id, item_id, reply=form)
 
@@ -50,7 +56,7 @@ def edit(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
     testimonial = _get_testimonial(request, id, item_id)
     form = _build_form(request, testimonial, _editable_fields(testimonial))
     if form.submit(request.caller):
-        return redirect_with_message(request, "Saved.", _testimonial_url(id, item_id))
+        return redirect_with_message(request, gettext("Review saved."), _testimonial_url(id, item_id))
     return _render_page(request, id, item_id, edit=form)
 
 
@@ -60,9 +66,9 @@ def set_consent(request: SignedInRequest, id: str, item_id: str) -> HttpResponse
     value = request.POST.get("consented") == "yes"
     approve = {"action": "approve"} if value and request.POST.get("action") == "approve" else {}
     call_tool(request, testimonial_tools.save_items, page_id=id, items=[{"id": item_id, "consented": value, **approve}])
-    text = "It is not shown any more: only you can read it."
+    text = gettext("Consent withdrawn. Only you can read this review.")
     if value:
-        text = "Consent is recorded, and the words are shown." if approve else "Consent is recorded."
+        text = gettext("Consent recorded and review approved.") if approve else gettext("Consent recorded.")
     return redirect_with_message(request, text, _testimonial_url(id, item_id))
 
 
@@ -71,13 +77,13 @@ def delete(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
     testimonial = _get_testimonial(request, id, item_id)
     if request.method == "POST":
         call_tool(request, testimonial_tools.delete, ids=[item_id])
-        text = f"What {testimonial['name']} wrote is deleted. For 30 days it can be brought back."
+        text = gettext("Review deleted. You can restore it for 30 days.")
         return redirect_with_message(request, text, f"{HOME_PATH}/{id}/items")
     return render_confirmation(
         request,
-        title=f"Delete what {testimonial['name']} wrote?",
-        text="For 30 days it can be brought back. A review that you would rather not show can be hidden instead.",
-        button="Delete it",
+        title=gettext("Delete the review by %(name)s?") % {"name": testimonial["name"]},
+        text=gettext("You can restore it for 30 days. To keep it without showing it, hide it instead."),
+        button=gettext("Delete review"),
         back=_testimonial_url(id, item_id),
     )
 
@@ -87,13 +93,14 @@ def erase_testimonial(request: SignedInRequest, id: str, item_id: str) -> HttpRe
     testimonial = _get_testimonial(request, id, item_id)
     if request.method == "POST":
         call_tool(request, testimonial_tools.delete, ids=[item_id], erase=True)
-        return redirect_with_message(request, f"What {testimonial['name']} wrote is erased.", f"{HOME_PATH}/{id}/items")
+        return redirect_with_message(request, gettext("Review erased."), f"{HOME_PATH}/{id}/items")
     return render_confirmation(
         request,
-        title=f"Erase what {testimonial['name']} wrote?",
-        text="At once and everywhere, with the photo and the e-mail address, as the writer may ask. Nothing brings it "
-        "back.",
-        button="Erase it for good",
+        title=gettext("Erase the review by %(name)s permanently?") % {"name": testimonial["name"]},
+        text=gettext(
+            "The review, its photo and the email address are removed everywhere immediately. You can’t undo this."
+        ),
+        button=gettext("Erase permanently"),
         back=_testimonial_url(id, item_id),
     )
 
@@ -123,10 +130,10 @@ def _render_page(
         "item": present_testimonial(testimonial),
         "reply_form": reply or _reset_form(_build_form(request, testimonial, ("reply",))),
         "edit_form": edit or _reset_form(_build_form(request, testimonial, _editable_fields(testimonial))),
-        "relationships": list(RELATIONSHIPS.items()),
+        "relationships": list_relationships(),
     }
     status = 422 if request.method == "POST" else 200
-    return LAYOUT.render_item_page(request, id, "reviews/item.html", context, status)
+    return LAYOUT.render_item_page(request, id, "reviews/owner/item.html", context, status)
 
 
 def _reset_form(form: ToolForm) -> ToolForm:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.dashboard.compressible_pages import mark_compressible
+from workspace.dashboard.item_urls import build_item_urls
 from workspace.products.reviews.dashboard import edit_views, import_views, inbox_views, list_views, testimonial_views
 from workspace.products.reviews.dashboard.item_layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.list_pages, name="review-pages"),
     path("/new", list_views.new),
-    *LAYOUT.url_patterns({"": edit_views.edit, "look": edit_views.design, "items": inbox_views.inbox}),
+    *build_item_urls(LAYOUT, {"": edit_views.edit, "look": edit_views.design, "items": inbox_views.inbox}),
     path("/<str:id>/items/moderate", inbox_views.moderate_testimonials),
     path("/<str:id>/items/add", import_views.add_testimonial),
     path("/<str:id>/items/import", import_views.import_testimonials),

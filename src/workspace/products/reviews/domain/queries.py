@@ -5,10 +5,9 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
+from workspace.products.reviews import messages
 from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.publishing.serializers import get_or_404, with_public_state
-
-TESTIMONIAL_NOT_FOUND = "There is no such testimonial on this page: svc_reviews_list shows them with their ids"
 
 
 def pages_for(account: Account) -> QuerySet[ReviewPage]:
@@ -18,9 +17,7 @@ def pages_for(account: Account) -> QuerySet[ReviewPage]:
 
 def get_page(account: Account, id: str) -> ReviewPage:
     """Return the page. Raise NotFoundError if there is none in this account."""
-    return get_or_404(
-        pages_for(account), id, "There is no such review page: svc_reviews_get shows yours with their ids"
-    )
+    return get_or_404(pages_for(account), id, messages.PAGE_NOT_FOUND)
 
 
 def testimonials_for(account: Account) -> QuerySet[Testimonial]:

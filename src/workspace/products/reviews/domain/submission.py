@@ -14,6 +14,7 @@ from workspace.delivery import mail, notifications
 from workspace.delivery.notifications import NotificationKind
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.reviews.domain.testimonial_form import TestimonialInput
 from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import CONFIRM_PURPOSE, SOURCE_PAGE, build_search_text
@@ -23,7 +24,9 @@ from workspace.storage.files.images import ImageData
 
 LINK_LIFETIME = timedelta(days=7)
 DUPLICATE_WINDOW = timedelta(hours=1)  # identical text within this time counts as a double click
-REVIEW_NOTIFICATION = NotificationKind("review.received", "Reviews", "A guest wrote you a review", "/app/reviews")
+REVIEW_NOTIFICATION = NotificationKind(
+    "review.received", owner_gettext_lazy("Reviews"), owner_gettext_lazy("A guest leaves a review"), "/app/reviews"
+)
 _LINK_PATTERN = re.compile(r"https?://|www\.|\[url", re.IGNORECASE)
 
 
@@ -97,4 +100,4 @@ def _notify_owner(page: ReviewPage, testimonial: Testimonial) -> None:
     context = {"page": page, "testimonial": testimonial, "business": page.account.name}
     context["stars"] = "★" * (testimonial.rating or 0) + "☆" * (5 - (testimonial.rating or 0))
     context["path"] = f"/app/reviews/{page.pk}/items/{testimonial.pk}"
-    notifications.notify_owner(page.account, REVIEW_NOTIFICATION, "review_received", context)
+    notifications.notify_owner(page.account, REVIEW_NOTIFICATION, "owner/review_received", context)

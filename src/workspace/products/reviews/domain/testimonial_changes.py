@@ -11,7 +11,8 @@ from typing_extensions import TypedDict
 
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, Issue, NotFoundError, OperationNotAllowedError
-from workspace.products.reviews.domain.queries import TESTIMONIAL_NOT_FOUND
+from workspace.lib.messages import Message
+from workspace.products.reviews import messages
 from workspace.products.reviews.domain.submission import send_confirmation_links
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import SOURCE_IMPORT, SOURCE_MANUAL, build_search_text, with_search
@@ -20,7 +21,6 @@ from workspace.storage import journal
 
 PLAIN_FIELDS = ("name", "text", "rating", "source_name", "byline", "email", "relationship")
 GUEST_FIELDS = ("name", "text", "rating", "source_name", "byline", "email", "written_on")
-GUEST_FIELD_MESSAGE = "What a guest left on your page stays as they wrote it: leave this out"
 
 
 class SkippedTestimonial(TypedDict):
@@ -79,9 +79,10 @@ def _get_named(page: ReviewPage, entries: Sequence[TestimonialEntry], remove: Se
     seen: set[str] = set()
     for path, id in named:
         if id not in present:
-            raise NotFoundError(f"{path}: {TESTIMONIAL_NOT_FOUND}" if len(named) > 1 else TESTIMONIAL_NOT_FOUND)
+            missing = messages.TESTIMONIAL_NOT_FOUND
+            raise NotFoundError(f"{path}: {missing}" if len(named) > 1 else missing)
         if id in seen:
-            raise InvalidInputError.at_path(path, "Named twice")
+            raise InvalidInputError.at_path(path, messages.TESTIMONIAL_REPEATED)
         seen.add(id)
         present[id].page, present[id].account = page, page.account
     return present
@@ -102,14 +103,14 @@ class _SaveOperation:
         else:
             self._collect_changes(entry, testimonial)
 
-    def _add_issue(self, entry: TestimonialEntry, name: str, message: str) -> None:
+    def _add_issue(self, entry: TestimonialEntry, name: str, message: str | Message) -> None:
         self.issues.append(Issue(f"{entry.path}.{name}", message))
 
     def _build_new(self, entry: TestimonialEntry) -> None:
         saved_testimonial = entry.given
         for name in ("name", "text"):
             if name not in saved_testimonial:
-                self._add_issue(entry, name, "Required")
+                self._add_issue(entry, name, messages.REQUIRED)
                 return
         testimonial = Testimonial(account=self.page.account, page=self.page, source=entry.source, name="", text="")
         for name, value in self._resolve_fields(
@@ -126,21 +127,17 @@ class _SaveOperation:
         if not testimonial.is_owner_added:
             for name in GUEST_FIELDS:
                 if name in saved_testimonial and not _is_same(testimonial, name, saved_testimonial[name]):  # type: ignore[literal-required]
-                    self._add_issue(entry, name, GUEST_FIELD_MESSAGE)
+                    self._add_issue(entry, name, messages.WRITTEN_BY_GUEST)
             if saved_testimonial.get("photo_id"):
-                self._add_issue(
-                    entry, "photo_id", "A guest's photo can be taken away, by an empty text, and not replaced"
-                )
+                self._add_issue(entry, "photo_id", messages.PHOTO_OF_GUEST)
             if saved_testimonial.get("consented") and testimonial.consented_at is None:
-                self._add_issue(
-                    entry, "consented", "Consent to words left on your page is the guest's own: leave this out"
-                )
+                self._add_issue(entry, "consented", messages.CONSENT_OF_GUEST)
                 return
         consented = saved_testimonial.get("consented", self.consented if testimonial.is_owner_added else None)
         action = saved_testimonial.get("action", "hide")
         if action in ("approve", "feature") and not (testimonial.consented_at if consented is None else consented):
             self.outcome.skipped.append(
-                {"id": testimonial.pk, "name": testimonial.name, "message": testimonial.consent_problem}
+                {"id": testimonial.pk, "name": testimonial.name, "message": str(testimonial.consent_problem)}
             )
             return
         self.changes.append((testimonial, self._resolve_fields(entry, testimonial, consented)))
@@ -170,11 +167,8 @@ class _SaveOperation:
             try:
                 fields |= testimonial.decision_fields(saved_testimonial["action"], fields)
             except OperationNotAllowedError:
-                self._add_issue(
-                    entry,
-                    "consented",
-                    f"True if {saved_testimonial.get('name', testimonial.name)} agreed to have it shown",
-                )
+                name = saved_testimonial.get("name", testimonial.name)
+                self._add_issue(entry, "consented", messages.CONSENT_NEEDED(name=name))
         return fields
 
     def _resolve_excerpt(self, entry: TestimonialEntry, testimonial: Testimonial) -> str:
@@ -224,7 +218,8 @@ def split_known_lines(
     for number, line in lines:
         key = (line["name"], line["text"])
         if key in present:
-            skipped.append({"id": None, "name": line["name"], "message": f"Line {number}: it is there already"})
+            message = str(messages.ALREADY_ON_PAGE(number=number))
+            skipped.append({"id": None, "name": line["name"], "message": message})
         else:
             present.add(key)
             new.append((number, line))

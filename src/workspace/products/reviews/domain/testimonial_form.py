@@ -20,7 +20,7 @@ STAR_VALUES = ("1", "2", "3", "4", "5")
 
 def _check_stars(typed: Any) -> Any:
     if typed not in STAR_VALUES:
-        raise ValueError(gettext("Choose one to five stars"))
+        raise ValueError(gettext("Choose 1 to 5 stars"))
     return typed
 
 
@@ -28,8 +28,8 @@ class TestimonialInput(BaseModel):
     """The fields of the form. `words` is the consent text as the guest saw it."""
 
     rating: Annotated[Rating, BeforeValidator(_check_stars)]
-    text: Annotated[Text, require_text(_("Write a few words, please"))]
-    name: Annotated[Name, require_text(_("Tell us your name, or a part of it"))]
+    text: Annotated[Text, require_text(_("Write a few words"))]
+    name: Annotated[Name, require_text(_("Enter your name or part of it"))]
     byline: Byline = ""
     email: Email = ""
     relationship: Annotated[Relationship, BeforeValidator(lambda typed: typed or "customer")] = "customer"
@@ -63,10 +63,10 @@ def read_photo(request: HttpRequest) -> GuestPhoto:
         return GuestPhoto()
     try:
         if file.size > MAX_BYTES:
-            raise ValueError(gettext("A photo may have up to {most} MB").format(most=MAX_BYTES // 1024 // 1024))
+            raise ValueError(gettext("The photo is too large (max. {most} MB)").format(most=MAX_BYTES // 1024 // 1024))
         return GuestPhoto(normalize_image(file.read()))
     except ValueError as problem:
-        return GuestPhoto(problem=gettext("{problem}. You may leave it out.").format(problem=problem))
+        return GuestPhoto(problem=gettext("{problem}. You can skip the photo.").format(problem=problem))
     except BusyError as busy:
-        text = gettext("Many photos come in just now. Choose it again in a moment, or leave it out.")
+        text = gettext("Too many photos are being uploaded right now. Try again in a minute, or skip the photo.")
         return GuestPhoto(problem=text, status=busy.status, retry_after=str(busy.retry_after))

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from workspace.lib.errors import InvalidInputError, Issue
 from workspace.lib.tabular import csv_table
+from workspace.products.reviews import messages
 from workspace.products.reviews.rules.testimonial_fields import (
     Byline,
     Email,
@@ -42,12 +43,12 @@ COLUMN_HEADINGS = {
 }
 COLUMN_ORDER = ("name", "text", "rating", "written_on", "email", "byline", "tags", "source_name")
 _ERROR_MESSAGES = {
-    "missing": "Required",
-    "int_parsing": "A whole number from 1 to 5",
-    "greater_than_equal": "A whole number from 1 to 5",
-    "less_than_equal": "A whole number from 1 to 5",
-    "string_too_short": "Must not be empty",
-    "string_too_long": "This is too long",
+    "missing": messages.REQUIRED,
+    "int_parsing": messages.RATING_INVALID,
+    "greater_than_equal": messages.RATING_INVALID,
+    "less_than_equal": messages.RATING_INVALID,
+    "string_too_short": messages.EMPTY_VALUE,
+    "string_too_long": messages.VALUE_TOO_LONG,
 }
 
 
@@ -86,9 +87,7 @@ def parse_csv(text: str) -> list[tuple[int, SavedTestimonial]]:
     if issues:
         raise InvalidInputError(issues[:50])
     if not lines:
-        raise InvalidInputError.at_path(
-            "csv", "There is no testimonial in it: one line each, with a name and the words"
-        )
+        raise InvalidInputError.at_path("csv", messages.LIST_EMPTY)
     return lines
 
 
@@ -109,7 +108,5 @@ def _strip_time(text: str) -> str | date:
 def _build_issue(number: int, detail: Any) -> Issue:
     path = ".".join(["csv", str(number), *(str(part) for part in detail["loc"][:1])])
     if detail["type"] == "value_error":
-        message = str(detail["ctx"]["error"])
-    else:
-        message = _ERROR_MESSAGES.get(detail["type"], "This cannot be read")
-    return Issue(path, message)
+        return Issue(path, str(detail["ctx"]["error"]))
+    return Issue(path, _ERROR_MESSAGES.get(detail["type"], messages.VALUE_INVALID))

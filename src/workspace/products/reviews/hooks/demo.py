@@ -51,12 +51,12 @@ SAMPLES = (
         "Linz",
         5,
         24,
-        "We came in soaked, with two tired children, and were met with towels before anybody asked what we would like. "
-        "Then the poppy-seed cake. I have thought about it every day since.",
+        "We arrived soaked, with two tired children, and they brought us towels before we even sat down. "
+        "Then the poppy-seed cake. I’ve thought about it every day since.",
         is_pinned=True,
         tags="|cake|service|",
         photo="ida",
-        reply="The towels are always by the door, Ida. And the cake is always on Thursdays.",
+        reply="Thank you, Ida! We bake the poppy-seed cake every Thursday.",
     ),
     SampleReview(
         "Tomás Reyes",
@@ -71,14 +71,14 @@ SAMPLES = (
         "Architect",
         4,
         9,
-        "I work here most mornings. The light is beautiful, the table by the window is mine by now, and nobody hurries "
-        "you. On Saturdays it gets loud, so bring headphones. The soup changes every day and has not let me down yet.",
-        excerpt="The light is beautiful, the table by the window is mine by now, and nobody hurries you.",
+        "I work here most mornings. The light is beautiful, and no one minds if you stay for hours. "
+        "On Saturdays it gets loud, so bring headphones. The soup changes every day and is always good.",
+        excerpt="The light is beautiful, and no one minds if you stay for hours.",
         tags="|atmosphere|",
         photo="greta",
     ),
     SampleReview(
-        "Yusuf A.", "", 5, 12, "They remembered my name the second time. That is all I need from a café.", photo="yusuf"
+        "Yusuf A.", "", 5, 12, "They remembered my name the second time. That’s all I need from a café.", photo="yusuf"
     ),
     SampleReview(
         "Familie Brandl",
@@ -94,18 +94,16 @@ SAMPLES = (
         "Bakery Lang",
         5,
         31,
-        "We have baked their bread for six years. They send back what is not right, and they are right to.",
+        "We’ve baked their bread for six years. They care about quality and are a pleasure to work with.",
         relationship="partner",
         is_confirmed=False,
         photo="peter",
     ),
     SampleReview(
-        "Clara", "", 4, 34, "Good oat milk, fair prices, and a dog bowl at the door.", is_confirmed=False, photo="clara"
+        "Clara", "", 4, 34, "Good oat milk, fair prices, and water for my dog.", is_confirmed=False, photo="clara"
     ),
     SampleReview("M. Okafor", "", 5, 90, "A small place with a big heart.", source_name="Guest book", photo="okafor"),
-    SampleReview(
-        "Hannah Weiss", "Graz", 5, 140, "The only brunch that my grandmother approves of.", source_name="Google"
-    ),
+    SampleReview("Hannah Weiss", "Graz", 5, 140, "The only brunch my grandmother approves of.", source_name="Google"),
     SampleReview("Lukas", "", 2, 6, "The music was too loud to talk. The cake was fine.", "pending", consents=False),
     SampleReview(
         "Marie Dubois",
@@ -125,10 +123,10 @@ def fill_account(account: Account) -> None:
     """Fill an account that has no review pages. Call it once."""
     page = ReviewPage.open(
         account,
-        title="How was your visit?",
-        intro="We read every line. It helps us, and it helps others to find us.",
+        title="How was your experience?",
+        intro="We read every review. It helps us improve, and it helps others find us.",
         questions=list(DEFAULT_QUESTIONS),
-        disclosure="Some guests had a coffee on us for taking the time, whatever they wrote.",
+        disclosure="Some guests received a free coffee for their review, whatever they wrote.",
         thank_you="Thank you! Your words mean a lot to us. See you soon.",
         hosts=["www.example.com"],
     )

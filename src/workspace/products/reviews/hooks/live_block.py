@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.utils.translation import gettext
 
+from workspace.owner_translation import owner_gettext_noop
 from workspace.products.reviews.models import ReviewPage, Status, Testimonial
 from workspace.publishing.live_blocks import LiveBlock
 
-TITLE = "Newest review"
+TITLE = owner_gettext_noop("Newest review")
 MAX_TEXT_LENGTH = 220
 
 
@@ -31,7 +32,7 @@ def _format_signature(testimonial: Testimonial) -> str:
     # the number is for people who cannot see the stars
     if not testimonial.rating:
         return testimonial.name
-    figure = gettext("{rating} of 5").format(rating=testimonial.rating)
+    figure = gettext("{rating} out of 5").format(rating=testimonial.rating)
     return f"{'★' * testimonial.rating}{'☆' * (5 - testimonial.rating)} {figure} · {testimonial.name}"
 
 

@@ -6,12 +6,13 @@ from django.utils.translation import gettext_noop
 
 from workspace.accounts.models import Account
 from workspace.brand import models as brand
+from workspace.owner_translation import owner_gettext
 from workspace.products.reviews.api import tools
 from workspace.publishing.guest_language import guest_language, translate_call_to_action
 from workspace.publishing.manifest import Starter
 
 TRADES = frozenset(brand.TRADES) - {"other"}
-TITLE = gettext_noop("How was your visit?")
+TITLE = gettext_noop("How was your experience?")
 
 
 def starter_for(account: Account, trade: str) -> Starter | None:
@@ -20,5 +21,5 @@ def starter_for(account: Account, trade: str) -> Starter | None:
     return Starter(
         tools.create,
         {"title": translate_call_to_action(TITLE, guest_language(account))},
-        "Print its code for the counter, or send the address.",
+        owner_gettext("Print the QR code for your counter, or send the link."),
     )

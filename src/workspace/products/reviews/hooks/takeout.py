@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import TakeoutTable
+from workspace.products.reviews import messages
 from workspace.products.reviews.api.arguments import PageChanges
 from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import SUSPICION_REASONS
@@ -24,9 +25,7 @@ TAKEOUT_TABLES = (
             "rating": column_types.integer_up_to(5, 1),
             "relationship": Relationship,
             "suspicion": column_types.one_of(*SUSPICION_REASONS),
-            "tags": column_types.text_matching(
-                r"\|[^|\x00-\x1f]+(\|[^|\x00-\x1f]+)*\|", "Write tags as |first|second|"
-            ),
+            "tags": column_types.text_matching(r"\|[^|\x00-\x1f]+(\|[^|\x00-\x1f]+)*\|", str(messages.TAGS_INVALID)),
         },
     ),
 )

@@ -11,15 +11,16 @@ from workspace.brand.models import Brand
 from workspace.brand.style import Style
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
+from workspace.products.reviews import messages
 from workspace.publishing.models import Embeddable, Publication
 
 KIND = "review"
 DEFAULT_CONSENT = _(
-    "You may show my words, my name, my rating and my photo on your website, in this list and in your social media. "
-    "I can ask you to take them down at any time."
+    "I agree that you publish my review with my name, rating and photo on your website, on this page and on your "
+    "social media. I can withdraw this consent at any time."
 )
-DEFAULT_QUESTIONS = (_("What did you come for?"), _("What did you like best?"), _("Whom would you recommend us to?"))
-DEFAULT_THANK_YOU = _("Thank you! Your words mean a lot to us.")
+DEFAULT_QUESTIONS = (_("What did you visit us for?"), _("What did you like best?"), _("Who would you recommend us to?"))
+DEFAULT_THANK_YOU = _("Thank you! Your feedback means a lot to us.")
 LAYOUTS = ("grid", "list", "carousel", "badge")  # of the widget; the first is the default
 _DEFAULT_TEXTS = frozenset([DEFAULT_CONSENT, *DEFAULT_QUESTIONS, DEFAULT_THANK_YOU])
 
@@ -62,7 +63,7 @@ class ReviewPage(Embeddable):
         most = account.limits(KIND).pages
         if most is not None and cls.is_full(account, most, wanted):
             way_out = account.with_upgrade_hint(KIND, "delete one")
-            raise OperationNotAllowedError(f"Your plan holds {most} review page{'' if most == 1 else 's'}: {way_out}")
+            raise OperationNotAllowedError(messages.PAGE_LIMIT(most=most, way_out=way_out))
 
     def release_files(self) -> None:
         photos = self.testimonials(manager="_base_manager").exclude(photo=None)

@@ -13,7 +13,10 @@ from workspace.accounts.models import Account, Upload
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
+from workspace.lib.messages import Message
 from workspace.lib.text import search_key
+from workspace.owner_translation import owner_gettext_lazy
+from workspace.products.reviews import messages
 from workspace.products.reviews.models.page import ReviewPage
 from workspace.publishing.models import NOT_DELETED, SoftDeleted
 from workspace.storage import journal
@@ -22,18 +25,18 @@ CONFIRM_PURPOSE = "review.confirm"  # purpose of the emailed link
 # The guest's relationship. Any other than customer is shown beside the text.
 RELATIONSHIPS = {
     "customer": _("Customer"),
-    "gift": _("Received something for this review"),
+    "gift": _("Received a benefit for this review"),
     "staff": _("Works or worked here"),
     "family": _("Family or friend of the business"),
     "partner": _("Business partner or supplier"),
 }
 SOURCE_PAGE, SOURCE_MANUAL, SOURCE_IMPORT = "page", "manual", "import"
-OWNER_CONSENT_TEXT = "The owner vouches that the writer agreed."  # the consent of testimonials added by the owner
+OWNER_CONSENT_TEXT = "The owner confirmed that the author agreed."  # the consent of testimonials added by the owner
 SUSPICION_REASONS = {
-    "trap": "A field that people do not see was filled in",
-    "hasty": "Sent faster than people type",
-    "many": "Many came from the same place within an hour",
-    "links": "The words hold web addresses",
+    "trap": owner_gettext_lazy("A hidden field was filled in."),
+    "hasty": owner_gettext_lazy("It was sent faster than a person can type."),
+    "many": owner_gettext_lazy("Many reviews came from the same network within an hour."),
+    "links": owner_gettext_lazy("The text contains links."),
 }
 SEARCH_FIELDS = ("name", "byline", "text", "email")
 
@@ -54,9 +57,9 @@ class Testimonial(SoftDeleted):
     Methods return decisions as fields (`decision_fields`, `reply_fields`, …), so that any number can be saved at once.
     """
 
-    JOURNAL_WHOLE = "page"
-    JOURNAL_TOLD = {
-        **SoftDeleted.JOURNAL_TOLD,
+    journal_item_path = "page"
+    journal_displayed_fields = {
+        **SoftDeleted.journal_displayed_fields,
         "featured_at": ("featured", bool),
         "consented_at": ("consented", bool),
         "written_at": ("written_on", lambda text: str(text)[:10]),
@@ -163,14 +166,10 @@ class Testimonial(SoftDeleted):
         return {**result, "featured_at": self.featured_at or clock.now()} if action == "feature" else result
 
     @property
-    def consent_problem(self) -> str:
+    def consent_problem(self) -> Message:
         """Return why it cannot be shown, and what to do about it."""
-        if self.is_owner_added:
-            return (
-                f"It is not recorded that {self.name} agreed to have these words shown. If they did, say so: "
-                "consented=true with the action, in svc_reviews_save_items"
-            )
-        return f"{self.name} has not agreed to have these words shown: only you may read them"
+        problem = messages.CONSENT_NOT_RECORDED if self.is_owner_added else messages.NO_CONSENT
+        return problem(name=self.name)
 
     def reply_fields(self, text: str) -> dict[str, Any]:
         """Return the fields of the owner's public reply. An empty one removes it."""
@@ -184,9 +183,7 @@ class Testimonial(SoftDeleted):
         if self.consented_at is not None:
             return {}
         if not self.is_owner_added:
-            raise OperationNotAllowedError(
-                "Consent to a testimonial left on your page is the guest's own: it cannot be added"
-            )
+            raise OperationNotAllowedError(messages.CONSENT_NOT_ADDABLE)
         return {"consented_at": clock.now(), "consent_text": OWNER_CONSENT_TEXT}
 
     def withdrawal_fields(self) -> dict[str, Any]:
@@ -202,12 +199,12 @@ class Testimonial(SoftDeleted):
         self.page.mark_changed()
         return True
 
-    @classmethod
-    def restore_many_photo(cls, pairs: Sequence[tuple[Testimonial, str | None]]) -> None:
-        """Restore photos. The journal calls it by this name."""
-        journal.update_rows(
-            cls.photo_fields(pairs[0][0].account, [(testimonial, id or "", "photo_id") for testimonial, id in pairs])
-        )
+    @staticmethod
+    def _restore_photos(pairs: Sequence[tuple[Testimonial, str | None]]) -> None:
+        requested = [(testimonial, id or "", "photo_id") for testimonial, id in pairs]
+        journal.update_rows(Testimonial.photo_fields(pairs[0][0].account, requested))
+
+    journal_bulk_restorers = {"photo": _restore_photos}
 
     @staticmethod
     def photo_fields(

@@ -58,9 +58,7 @@ def _handle_submission(request: HttpRequest, address: Address) -> HttpResponse:
         sheet.problems[WHOLE_FORM] = verdict.advice
         return _render_form(request, page, sheet, 400)
     if not consume(REVIEW_FORM.name, request, item=address.publication_id):
-        sheet.problems[WHOLE_FORM] = gettext(
-            "Many reviews came from this place just now. Please send yours again in an hour."
-        )
+        sheet.problems[WHOLE_FORM] = gettext("Too many reviews were sent from this network. Try again in an hour.")
         return _render_form(request, page, sheet, 429)
     photo = read_photo(request)
     if photo.problem:

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from typing_extensions import TypedDict
 
 from workspace.lib import clock
+from workspace.products.reviews import messages
 from workspace.publishing.shared_item_arguments import clean_email
 from workspace.tools.argument_types import Day, Id, Line, Lines
 
@@ -17,54 +18,57 @@ MAX_TEXT_LENGTH = 3000
 MAX_NAME_LENGTH = 80
 MAX_TAGS = 10
 
-ItemId = Annotated[Id, Field(description="A testimonial's id, as svc_reviews_list lists them")]
+ItemId = Annotated[Id, Field(description="Testimonial id. From svc_reviews_list.")]
 Action = Annotated[
     Literal["approve", "hide", "feature", "unfeature"],
-    Field(description="What to decide: feature approves and pins first, unfeature unpins and leaves it approved"),
+    Field(
+        description=(
+            "approve, hide, feature or unfeature. feature approves and pins first; unfeature unpins and "
+            "stays approved. Default approve."
+        )
+    ),
 ]
 Relationship = Annotated[
     Literal["customer", "gift", "staff", "family", "partner"],
-    Field(description="The writer's tie to you: all but a customer is told beside their words"),
+    Field(description="Author's relationship to you. Shown beside the text, except for customer."),
 ]
-Rating = Annotated[int, Field(ge=1, le=5, description="1 to 5 stars")]
-Text = Annotated[str, Lines(MAX_TEXT_LENGTH, least=1), Field(description="The words, exactly as they were written")]
-Name = Annotated[str, Line(MAX_NAME_LENGTH), Field(description="Who wrote it, as guests see it")]
-Byline = Annotated[str, Line(80, least=0), Field(description="A line below the name: a town, a trade, a company")]
-Reply = Annotated[str, Lines(1500), Field(description="Your public reply: shown below the words; empty takes it back")]
+Rating = Annotated[int, Field(ge=1, le=5, description="Rating from 1 to 5 stars.")]
+Text = Annotated[str, Lines(MAX_TEXT_LENGTH, least=1), Field(description="The review, word for word.")]
+Name = Annotated[str, Line(MAX_NAME_LENGTH), Field(description="Author name shown to visitors.")]
+Byline = Annotated[str, Line(80, least=0), Field(description="Line below the name, such as a city or company.")]
+Reply = Annotated[str, Lines(1500), Field(description="Your public reply, shown below. Empty removes it.")]
 Excerpt = Annotated[
     str,
     Lines(MAX_TEXT_LENGTH),
-    Field(description="A part of text, word for word: shown first, with the rest at hand; empty shows all of it"),
+    Field(description="Part of text, word for word, that is shown first. Empty shows all of it."),
 ]
-SourceName = Annotated[
-    str, Line(60, least=0), Field(description="Where the words come from, such as: Google, guest book, e-mail")
-]
+SourceName = Annotated[str, Line(60, least=0), Field(description="Where it comes from, such as Google or guest book.")]
 Email = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=254),
     AfterValidator(clean_email),
-    Field(description="For you only: guests never see it"),
+    Field(description="Author's email address. Never public."),
 ]
 
 
 def _check_not_in_future(day: date) -> date:
     # it may be tomorrow already in another time zone
     if (day - clock.today()).days > 1:
-        raise ValueError("This day is still to come")
+        raise ValueError(messages.DATE_IN_FUTURE)
     if day.year < 1971:
-        raise ValueError("Choose a day after 1970")
+        raise ValueError(messages.DATE_TOO_EARLY)
     return day
 
 
 WrittenOn = Annotated[
-    Day, AfterValidator(_check_not_in_future), Field(description="Day it was written, YYYY-MM-DD; else today")
+    Day, AfterValidator(_check_not_in_future), Field(description="Date of the review, YYYY-MM-DD. Default today.")
 ]
 
 
 def clean_tag(text: str) -> str:
     tag = " ".join(text.lower().split())
     if "|" in tag:
-        raise ValueError("A tag holds no |")
+        raise ValueError(messages.TAG_INVALID)
     return tag
 
 
@@ -81,10 +85,10 @@ def _split_tags(value: Any) -> Any:
 Tags = Annotated[
     list[Tag],
     BeforeValidator(_split_tags),
-    Field(max_length=MAX_TAGS, description="Your own labels: for finding, guests do not see them; all of them anew"),
+    Field(max_length=MAX_TAGS, description="Internal tags. Replaces the whole list."),
 ]
 AddTags = Annotated[
-    list[Tag], BeforeValidator(_split_tags), Field(max_length=MAX_TAGS, description="Labels to add to those it has")
+    list[Tag], BeforeValidator(_split_tags), Field(max_length=MAX_TAGS, description="Tags to add to the existing ones.")
 ]
 
 
@@ -93,13 +97,10 @@ def format_tags(tags: list[str]) -> str:
     return f"|{'|'.join(dict.fromkeys(tags))}|" if tags else ""
 
 
-PhotoId = Annotated[str, Field(max_length=64, description="The writer's photo: an upload_id; empty for none")]
+PhotoId = Annotated[str, Field(max_length=64, description="Author's photo: upload_id. Empty for none.")]
 Consented = Annotated[
     bool,
-    Field(
-        description="Its writer agreed to have it shown: true for what you added, when they did; false takes consent "
-        "back, and then only you can read it"
-    ),
+    Field(description="Whether the author agreed to publication. false withdraws consent and makes it private."),
 ]
 
 
@@ -140,5 +141,5 @@ def find_excerpt(text: str, excerpt: str) -> str:
     pattern += r"(?!\w)" if re.search(r"\w$", words[-1]) else ""
     match = re.search(pattern, text)
     if match is None:
-        raise ValueError("An excerpt is a part of the words, exactly as they stand: copy it from the text")
+        raise ValueError(messages.EXCERPT_DIFFERS)
     return match.group()

@@ -86,8 +86,8 @@ def test_readers_see_whether_a_review_is_confirmed(account: Account, api: Api) -
     for result in models.Testimonial.objects.all():
         api.run("svc_reviews_approve", page_id=page.pk, item_id=result.pk)
     text = read_page(f"/r/{page.slug}/wall").text
-    assert (text.count("Not confirmed"), text.count("E-mail confirmed")) == (2, 0)
+    assert (text.count("Not confirmed"), text.count("Email confirmed")) == (2, 0)
     Client().post(path)
     text = read_page(f"/r/{page.slug}/wall").text
-    assert (text.count("Not confirmed"), text.count("E-mail confirmed")) == (1, 1)
+    assert (text.count("Not confirmed"), text.count("Email confirmed")) == (1, 1)
     assert "ida@example.com" not in Client().get(f"/r/{page.slug}/wall").content.decode()

@@ -66,7 +66,7 @@ def test_every_page_opens_only_for_its_owner(owner: Client, page: ReviewPage) ->
 
 
 def test_an_owner_without_pages_is_guided_to_create_one(owner: Client) -> None:
-    assert "Make your first page" in read_page(owner, "/app/reviews")
+    assert "Create review page" in read_page(owner, "/app/reviews")
     response = owner.post("/app/reviews/new", {"title": "How was it?", "intro": "", "slug": "Corner-Cafe"})
     page = models.ReviewPage.objects.get()
     assert (response.status_code, response["Location"]) == (303, f"/app/reviews/{page.pk}?made")
@@ -107,9 +107,9 @@ def test_several_testimonials_are_moderated_at_once(owner: Client, page: ReviewP
     ids = list(models.Testimonial.objects.values_list("pk", flat=True))
     path = f"/app/reviews/{page.pk}/items/moderate"
     html = after(owner, path, {"item_ids": ids, "action": "approve", "add_tags": "Food"})
-    assert "Approved 1 testimonial." in html and "it stays as it is" in html
+    assert "Review approved." in html and "wasn’t changed because consent isn’t recorded" in html
     assert models.Testimonial.objects.get(status="approved").tag_list == ["food"]
-    assert "Choose one or more" in after(owner, path, {"action": "approve"})
+    assert "Select at least one review" in after(owner, path, {"action": "approve"})
 
 
 def test_reply_excerpt_and_tags_are_saved_or_show_errors(owner: Client, page: ReviewPage) -> None:
@@ -121,7 +121,7 @@ def test_reply_excerpt_and_tags_are_saved_or_show_errors(owner: Client, page: Re
     assert result.excerpt == "soup"
     refused = owner.post(f"{item}/edit", {"excerpt": "The best soup", "tags": "", "relationship": "gift"})
     assert refused.status_code == 422
-    assert "exactly as they stand" in refused.content.decode()
+    assert "Copy the excerpt exactly from the text" in refused.content.decode()
     assert "Thank you!" in refused.content.decode(), "the other form still shows what stands"
 
 
@@ -138,9 +138,9 @@ def test_an_added_testimonial_can_have_a_photo(owner: Client, page: ReviewPage) 
 def test_an_added_testimonial_gets_consent_and_approval_by_one_button(owner: Client, page: ReviewPage) -> None:
     owner.post(f"/app/reviews/{page.pk}/items/add", {"name": "Eva", "text": "Superb", "_has": "consented"})
     item = f"/app/reviews/{page.pk}/items/{models.Testimonial.objects.get(name='Eva').pk}"
-    assert "They agreed: approve it" in read_page(owner, item)
+    assert "Record consent and approve" in read_page(owner, item)
     html = after(owner, f"{item}/consent", {"consented": "yes", "action": "approve"})
-    assert "the words are shown" in html
+    assert "Consent recorded and review approved." in html
     result = models.Testimonial.objects.get(name="Eva")
     assert (result.status, result.is_shown) == ("approved", True)
 
@@ -150,13 +150,13 @@ def test_a_file_is_previewed_before_it_is_imported(owner: Client, page: ReviewPa
     sample = owner.get(f"{path}/sample.csv").content
     fields = {"source_name": "Old", "_has": "consented"}
     looked = owner.post(path, {**fields, "file": SimpleUploadedFile("t.csv", sample), "step": "look"})
-    assert "2 new, all fine" in looked.content.decode()
+    assert "2 new reviews, no errors" in looked.content.decode()
     assert models.Testimonial.objects.count() == 1
     owner.post(path, {"csv": sample.decode(), "step": "import", "source_name": "Old", "consented": "true"})
     assert models.Testimonial.objects.count() == 3
     wrong = owner.post(path, {**fields, "csv": "Ida,Good,9", "step": "look"})
     assert wrong.status_code == 422
-    assert '<a href="#f-csv">Your list</a>: Line 1, stars: A whole number from 1 to 5' in wrong.content.decode()
+    assert '<a href="#f-csv">Your list</a>: Line 1, rating: Use a whole number from 1 to 5' in wrong.content.decode()
     wrong = owner.post(path, {**fields, "csv": "name,text\nIda,Good, very good", "step": "import"})
     assert "Line 2 has 3 cells, the heading has 2" in wrong.content.decode()
     for bad in (b"\0\0", b"\xff\xfe\x00x", b"x" * 1_100_000):
@@ -185,7 +185,7 @@ def test_texts_of_the_page_are_saved_or_show_errors(owner: Client, page: ReviewP
 def test_allowed_websites_are_saved_and_their_snippets_shown_on_share(owner: Client, page: ReviewPage) -> None:
     home = f"/app/reviews/{page.pk}"
     path = f"{home}/share/websites"
-    assert "No website may show the widget yet" in read_page(owner, f"{home}/share")
+    assert "No websites can embed this page yet" in read_page(owner, f"{home}/share")
     owner.post(path, {"hosts": ["https://www.example.com/x", ""], "_has": "hosts"})
     page.refresh_from_db()
     assert page.hosts == ["www.example.com"]
@@ -207,16 +207,16 @@ def test_a_page_is_paused_resumed_and_deleted_after_a_confirmation(owner: Client
     home = f"/app/reviews/{page.pk}"
     assert "Paused" in after(owner, f"{home}/state", {"on": "no"})
     assert "Live" in after(owner, f"{home}/state", {"on": "yes"})
-    assert "reviews and their photos" in read_page(owner, f"{home}/delete")
+    assert "Its reviews and photos are deleted too." in read_page(owner, f"{home}/delete")
     owner.post(f"{home}/delete")
     assert not models.ReviewPage.objects.exists()
 
 
 def test_analytics_show_the_stars_and_the_list_shows_pending_reviews(owner: Client, page: ReviewPage) -> None:
     results = read_page(owner, f"/app/reviews/{page.pk}/results")
-    assert "5 stars" in results and "Views of the wall" in results
+    assert "5 stars" in results and "Wall views" in results
     listed = read_page(owner, "/app/reviews")
-    assert "1 waiting" in listed and f"/app/reviews/{page.pk}/items?status=pending" in listed
+    assert "1 pending" in listed and f"/app/reviews/{page.pk}/items?status=pending" in listed
 
 
 def test_moderation_from_another_site_is_refused(page: ReviewPage, account: Account) -> None:

@@ -23,7 +23,7 @@ def _letter(to: str) -> Any:
 
 
 def test_default_texts_are_translated_and_the_owners_texts_are_not(api: Api) -> None:
-    page = open_page(api.account, questions=["What did you come for?", "Wie war der Kuchen?"])
+    page = open_page(api.account, questions=["What did you visit us for?", "Wie war der Kuchen?"])
     text = read_page(f"/r/{page.slug}", SPANISH).text
     assert "¿Por qué viniste?" in text and "Wie war der Kuchen?" in text
     assert "Autorizo a mostrar mis palabras" in text and "You may show my words" not in text

@@ -26,7 +26,7 @@ def test_the_block_shows_the_newest_approved_testimonial(
     assert "review" in heard
     live_block = live_blocks.find_block("review", account, page.pk)
     assert live_block is not None
-    assert live_block.lines == ("“Newer.”", "★★★★☆ 4 of 5 · Ida Stern")
+    assert live_block.lines == ("“Newer.”", "★★★★☆ 4 out of 5 · Ida Stern")
     assert live_block.url == f"/r/{page.slug}/wall"
     page.pause()
     assert live_blocks.find_block("review", account, page.pk) is None

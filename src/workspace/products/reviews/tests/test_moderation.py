@@ -72,7 +72,7 @@ def test_unfeaturing_a_pending_testimonial_does_not_show_it(page: ReviewPage, ap
 def test_a_testimonial_without_consent_cannot_be_shown(action: str, page: ReviewPage, api: Api) -> None:
     id = submit_review(page, "Between us.", consent=None)
     body = api.refuse("svc_reviews_approve", page_id=page.pk, item_id=id, action=action)
-    assert (body["error"], "has not agreed" in body["message"]) == ("tool_error", True)
+    assert (body["error"], "didn’t agree" in body["message"]) == ("tool_error", True)
 
 
 def test_no_one_can_consent_for_a_guest(page: ReviewPage, api: Api) -> None:

@@ -42,7 +42,7 @@ def test_an_approved_suspect_counts_and_gets_its_link(account: Account, api: Api
     result = models.Testimonial.objects.get()
     api.run("svc_reviews_approve", page_id=page.pk, item_id=result.pk)
     assert Delivery.objects.get().payload["to"] == "ida@example.com"
-    assert "1 of 1 shown" in read_page(f"/r/{page.slug}/wall").text
+    assert "1 of 1 reviews shown" in read_page(f"/r/{page.slug}/wall").text
 
 
 def test_a_confirmed_address_gets_no_second_link(account: Account, api: Api) -> None:

@@ -33,9 +33,9 @@ def test_structured_data_contains_only_what_the_page_shows(account: Account, api
     assert review["author"] == {"@type": "Person", "name": "Zoë </script>"}
     assert review["author"]["name"] in visible
     assert review["reviewRating"]["ratingValue"] == 5
-    assert "5 of 5 stars" in reader.labels
+    assert "5 out of 5 stars" in reader.labels
     aggregate = data["aggregateRating"]
-    assert f"{aggregate['ratingValue']} ★ of 5 stars" in visible
+    assert f"{aggregate['ratingValue']} ★ out of 5 stars" in visible
     assert f"of {aggregate['ratingCount']} ratings" in visible
     assert (aggregate["ratingValue"], aggregate["ratingCount"]) == ("3.7", 3)
     for hidden in ("Hidden and bad", "Otto", "Not shown", "For you only", "Eva"):

@@ -88,7 +88,7 @@ def test_the_owner_gets_an_email_with_the_text_and_a_link_to_decide(account: Acc
     send(page, text="Tom & Jerry's <b>cake</b>", rating="4")
     mail = Delivery.objects.get()
     assert mail.payload["to"] == account.owner.email
-    assert mail.payload["subject"] == "★★★★☆ Ida Stern wrote you a review"
+    assert mail.payload["subject"] == "★★★★☆ Ida Stern left you a review"
     letter = parse_message(mail)
     plain = letter.get_body(("plain",))
     page_ = letter.get_body(("html",))

@@ -34,7 +34,7 @@ def test_the_wall_states_that_testimonials_are_selected_and_how_many_there_are(a
     page = open_page(account)
     approved(page, 2)
     send(page, text="Nobody sees this.")
-    assert "Selected testimonials · 2 of 3 shown" in read_page(f"/r/{page.slug}/wall").text
+    assert "Selected testimonials · 2 of 3 reviews shown" in read_page(f"/r/{page.slug}/wall").text
 
 
 def test_the_average_counts_guests_who_agreed_shown_or_not(account: Account, api: Api) -> None:
@@ -45,7 +45,7 @@ def test_the_average_counts_guests_who_agreed_shown_or_not(account: Account, api
     bad = models.Testimonial.objects.get(text="Cold coffee.")
     api.run("svc_reviews_approve", page_id=page.pk, item_id=bad.pk, action="hide")
     text = read_page(f"/r/{page.slug}/wall").text
-    assert "3.7 ★ of 5 stars" in text  # 11 / 3
+    assert "3.7 ★ out of 5 stars" in text  # 11 / 3
     assert "Average of 3 ratings from guests who agreed to have their review shown." in text
     assert "Cold coffee" not in text
     result = api.run("svc_reviews_stats", page_id=page.pk)
@@ -97,7 +97,7 @@ def test_the_plan_limits_the_shown_testimonials_and_the_wall_says_so(account: Ac
     page = open_page(api.account)
     approved(page, 27)
     first = read_page(f"/r/{page.slug}/wall").text
-    assert "25 of 27 shown" in first
+    assert "25 of 27 reviews shown" in first
     assert first.count("Ida Stern") == 25
     assert "Made with Workspace Tools" in read_page(f"/r/{page.slug}/embed").text
     assert api.run("svc_reviews_list", page_id=page.pk)["total"] == 27, "nothing is lost"

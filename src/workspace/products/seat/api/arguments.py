@@ -10,26 +10,27 @@ from typing_extensions import TypedDict
 from workspace.brand.style import parse_color
 from workspace.lib.name_order import Order
 from workspace.lib.phone_number import clean_phone
+from workspace.products.seat import messages
 from workspace.products.seat.models import OBJECTS, TABLE
 from workspace.products.seat.rules.limits import MAX_COURSES, MAX_ITEMS, MAX_ROOM_LENGTH_CM, MAX_SEATS_PER_TABLE
 from workspace.publishing.diets import DIETS
 from workspace.publishing.shared_item_arguments import MAX_EMAIL_LENGTH, Publishing, clean_email
 from workspace.tools.argument_types import Day, Id, Line, MomentText, require_when_new
 
-EventId = Annotated[Id, Field(description="The chart's id, from svc_seat_charts")]
-GuestId = Annotated[Id, Field(description="The guest's id, from svc_seat_guests")]
-TableId = Annotated[Id, Field(description="The table's id, from svc_seat_tables; left out: the guest is unseated")]
+EventId = Annotated[Id, Field(description="Chart id. From svc_seat_charts.")]
+GuestId = Annotated[Id, Field(description="Guest id. From svc_seat_guests.")]
+TableId = Annotated[Id, Field(description="Table id. From svc_seat_tables. Omit it to unseat the guest.")]
 
 
 def _check_choice(text: str, known: Any) -> str:
     if text not in known:
-        raise ValueError(f"Must be one of {', '.join(known)}")
+        raise ValueError(messages.NOT_ONE_OF(values=", ".join(known)))
     return text
 
 
 def _clean_color(text: str) -> str:
     if text and not (text := parse_color(text)):
-        raise ValueError("Write the color as #rrggbb, such as #17604b")
+        raise ValueError(messages.COLOR_INVALID)
     return text
 
 
@@ -49,73 +50,80 @@ Diet = Annotated[
 ]
 Meal = Annotated[str, Line(80, least=0)]
 Shape = Literal["round", "rectangle", "square", "oval", "half_round", "head", "row"]
-OverCapacity = Annotated[bool, Field(description="Whether a full table takes more; one chair each")]
+OverCapacity = Annotated[bool, Field(description="Allow one more chair at a full table. Default false.")]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class CourseFields(TypedDict, total=False):
-    name: Required[Annotated[str, Line(60)]]
+    name: Required[Annotated[str, Line(60), Field(description="Name of the course, such as Main.")]]
     choices: Annotated[
         list[Annotated[str, Line(80)]],
         AfterValidator(_remove_duplicates),
-        Field(max_length=20, description="Empty: any words"),
+        Field(max_length=20, description="Choices. Empty allows any text."),
     ]
 
 
 class ChartFields(Publishing, total=False):
-    date: Annotated[Day | Literal[""], Field(description="When it is, as YYYY-MM-DD; empty for none")]
-    venue: Annotated[str, Line(200, least=0), Field(description="Where it is")]
-    width: Annotated[float, Field(ge=100, le=MAX_ROOM_LENGTH_CM, description="Of the room, in cm")]
-    depth: Annotated[float, Field(ge=100, le=MAX_ROOM_LENGTH_CM, description="Of the room, in cm")]
+    date: Annotated[Day | Literal[""], Field(description="Date, YYYY-MM-DD. Empty for none.")]
+    venue: Annotated[str, Line(200, least=0), Field(description="Venue.")]
+    width: Annotated[float, Field(ge=100, le=MAX_ROOM_LENGTH_CM, description="Room width in cm.")]
+    depth: Annotated[float, Field(ge=100, le=MAX_ROOM_LENGTH_CM, description="Room depth in cm.")]
     background_image_id: Annotated[
-        str, Line(40, least=0), Field(description="Picture of the room, from svc_upload_file; empty for none")
+        str, Line(40, least=0), Field(description="Floor plan image: upload_id. Empty for none.")
     ]
-    background_width: Annotated[Length, Field(description="How wide the picture is meant, in cm; 0: as the room")]
-    units: Annotated[Literal["cm", "ft"], Field(description="How lengths are shown to you")]
+    background_width: Annotated[Length, Field(description="Real width of the floor plan in cm. 0: the room's.")]
+    units: Annotated[Literal["cm", "ft"], Field(description="Units in which lengths are shown.")]
     courses: Annotated[
         list[Annotated[CourseFields, _accept_text_as("name")]],
-        Field(max_length=MAX_COURSES, description="What is served, with choices; guests' meals follow this order"),
+        Field(max_length=MAX_COURSES, description="Courses with their choices, in order."),
     ]
-    find_table: Annotated[bool, Field(description="Whether guests find their table at its address")]
-    find_from: Annotated[MomentText, Field(description="From when they do; empty for at once")]
-    show_names: Annotated[bool, Field(description="Whether they see who sits with them")]
+    find_table: Annotated[bool, Field(description="Whether guests can look up their table online.")]
+    find_from: Annotated[MomentText, Field(description="When lookup opens (ISO 8601). Empty for now.")]
+    show_names: Annotated[bool, Field(description="Whether guests see who is at their table.")]
     name_order: Annotated[
         Order,
         Field(
-            description="Which part of a name is the surname, for lists and posters. By default, your country and "
-            "language decide. western: Anna Berg is Berg, Anna; two_surnames: Sara Pérez Gil is Pérez Gil, Sara; "
-            "portuguese: Ana dos Reis is Reis, Ana dos; family_first: Nagy Anna stays"
+            description=(
+                "Order of names in lists and posters. Default: by country and language. "
+                "western sorts Anna Berg as Berg, Anna. two_surnames sorts Sara Pérez Gil as Pérez Gil, Sara. "
+                "portuguese sorts Ana dos Reis as Reis, Ana dos. family_first keeps Nagy Anna."
+            )
         ),
     ]
-    seat_waiting: Annotated[bool, Field(description="Whether arrange seats who has not replied")]
+    seat_waiting: Annotated[bool, Field(description="Whether to seat guests who have not replied.")]
 
 
 class ChartChanges(ChartFields, total=False):
-    title: Annotated[str, Line(120), Field(description="What it is called")]
+    title: Annotated[str, Line(120), Field(description="Title of the chart.")]
 
 
 class TableFields(TypedDict, total=False):
     kind: Annotated[
         str,
         AfterValidator(lambda text: _check_choice(text, (TABLE, *OBJECTS))),
-        Field(description="table, or what is no seat", json_schema_extra={"enum": [TABLE, *OBJECTS]}),
+        Field(
+            description="table, or an object without seats. Default table.",
+            json_schema_extra={"enum": [TABLE, *OBJECTS]},
+        ),
     ]
-    name: Annotated[str, Line(60, least=0), Field(description="Name or number; the next number by default")]
-    shape: Shape
-    capacity: Annotated[int, Field(ge=0, le=MAX_SEATS_PER_TABLE, description="Seats: 8 by default")]
-    x: Annotated[Position, Field(description="Of its middle, in cm; placed freely by default")]
-    y: Annotated[Position, Field(description="Of its middle, in cm from the top")]
-    width: Annotated[float, Field(ge=10, le=MAX_ROOM_LENGTH_CM, description="In cm; usual for its shape by default")]
-    depth: Annotated[float, Field(ge=5, le=MAX_ROOM_LENGTH_CM, description="In cm")]
-    rotation: Annotated[float, Field(ge=-360, le=360, description="Degrees, clockwise")]
-    end_seats: Annotated[bool, Field(description="Whether people sit at its short sides too")]
-    locked: Annotated[bool, Field(description="Whether it stays where it is on the plan")]
-    closed: Annotated[bool, Field(description="Whether nobody more is put there")]
-    color: Annotated[str, AfterValidator(_clean_color), Field(description="As #rrggbb; empty for none")]
-    note: Annotated[str, Line(300, least=0), Field(description="To the kitchen")]
+    name: Annotated[str, Line(60, least=0), Field(description="Name or number. Default: the next number.")]
+    shape: Annotated[Shape, Field(description="Shape of the table.")]
+    capacity: Annotated[int, Field(ge=0, le=MAX_SEATS_PER_TABLE, description="Seats. Default 8.")]
+    x: Annotated[Position, Field(description="Center from the left, in cm. Default: placed automatically.")]
+    y: Annotated[Position, Field(description="Center from the top, in cm.")]
+    width: Annotated[
+        float, Field(ge=10, le=MAX_ROOM_LENGTH_CM, description="Width in cm. Default: usual for the shape.")
+    ]
+    depth: Annotated[float, Field(ge=5, le=MAX_ROOM_LENGTH_CM, description="Depth in cm.")]
+    rotation: Annotated[float, Field(ge=-360, le=360, description="Rotation in degrees, clockwise.")]
+    end_seats: Annotated[bool, Field(description="Whether there are seats at the short sides.")]
+    locked: Annotated[bool, Field(description="Whether its position on the plan is locked.")]
+    closed: Annotated[bool, Field(description="Whether no more guests are seated there.")]
+    color: Annotated[str, AfterValidator(_clean_color), Field(description="Color, as #rrggbb. Empty for none.")]
+    note: Annotated[str, Line(300, least=0), Field(description="Note for the kitchen.")]
 
 
-_Count = Annotated[int, Field(ge=1, le=100, description="So many alike; numbered on")]
+_Count = Annotated[int, Field(ge=1, le=100, description="Number of identical tables to create.")]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
@@ -125,80 +133,96 @@ class NewTable(TableFields, total=False):
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class SavedTable(TableFields, total=False):
-    """Without an id it is made, with one it is changed: then only what is given changes."""
+    """A table to create, or with an id to update. Only the given fields change."""
 
-    id: Annotated[Id, Field(description="Of one to change, from svc_seat_tables; without it one is made")]
+    id: Annotated[Id, Field(description="ID of an existing table, from svc_seat_tables. Omit it to create a table.")]
     count: _Count
 
 
 class GuestFields(TypedDict, total=False):
-    sort_name: Annotated[str, Line(120, least=0), Field(description="As lists sort it: Berg, Anna; guessed by default")]
-    party: Annotated[str, Line(120, least=0), Field(description="Who belongs together has the same; empty for alone")]
-    reply: Annotated[Literal["yes", "no", "waiting"], Field(description="Who says no is unseated and kept")]
-    meal: Annotated[Meal, Field(description="Of the first course; in place of meals")]
-    meals: Annotated[list[Meal], Field(max_length=MAX_COURSES, description="One for each course, in order")]
-    diet: Annotated[list[Diet], AfterValidator(_remove_duplicates), Field(max_length=len(DIETS))]
-    notes: Annotated[str, Line(500, least=0), Field(description="Such as allergies; for kitchen and door")]
-    chair: Annotated[Literal["", "child", "high"], Field(description="A child's chair, a high chair")]
-    wheelchair: Annotated[bool, Field(description="Needs a place on the aisle")]
-    tags: Annotated[list[Annotated[str, Line(40)]], AfterValidator(_remove_duplicates), Field(max_length=20)]
-    email: Annotated[str, Line(MAX_EMAIL_LENGTH, least=0), AfterValidator(clean_email)]
-    phone: Annotated[str, Line(40, least=0), AfterValidator(clean_phone)]
-    placeholder: Annotated[bool, Field(description="Stands for somebody without a name yet, who keeps the seat")]
+    sort_name: Annotated[
+        str, Line(120, least=0), Field(description='Name for sorting, such as "Berg, Anna". Default: guessed.')
+    ]
+    party: Annotated[str, Line(120, least=0), Field(description="Group that sits together. Empty for none.")]
+    reply: Annotated[Literal["yes", "no", "waiting"], Field(description="RSVP. Guests who reply no are unseated.")]
+    meal: Annotated[Meal, Field(description="Meal of the first course. Use meals for several.")]
+    meals: Annotated[list[Meal], Field(max_length=MAX_COURSES, description="Meals, one per course, in order.")]
+    diet: Annotated[
+        list[Diet],
+        AfterValidator(_remove_duplicates),
+        Field(max_length=len(DIETS), description="Diets, such as vegan."),
+    ]
+    notes: Annotated[str, Line(500, least=0), Field(description="Notes for kitchen and check-in, such as allergies.")]
+    chair: Annotated[Literal["", "child", "high"], Field(description="Child's chair or high chair.")]
+    wheelchair: Annotated[bool, Field(description="Needs a place on the aisle.")]
+    tags: Annotated[
+        list[Annotated[str, Line(40)]],
+        AfterValidator(_remove_duplicates),
+        Field(max_length=20, description="Internal tags."),
+    ]
+    email: Annotated[
+        str, Line(MAX_EMAIL_LENGTH, least=0), AfterValidator(clean_email), Field(description="Email address.")
+    ]
+    phone: Annotated[str, Line(40, least=0), AfterValidator(clean_phone), Field(description="Phone number.")]
+    placeholder: Annotated[bool, Field(description="Placeholder for a guest without a name, who keeps the seat.")]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class NewGuest(GuestFields, total=False):
-    name: Required[Annotated[str, Line(120)]]
+    name: Required[Annotated[str, Line(120), Field(description="Full name of the guest.")]]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class SavedGuest(GuestFields, total=False):
-    """Without an id they are added, with one they are changed: then only what is given changes."""
+    """A guest to add, or with an id to update. Only the given fields change."""
 
-    id: Annotated[Id, Field(description="Of one to change, from svc_seat_guests; without it one is added")]
-    name: Annotated[str, Line(120)]
-    table_id: Annotated[str, Line(40, least=0), Field(description="Where they sit; empty: unseated")]
-    seat: Annotated[int, Field(ge=0, le=MAX_SEATS_PER_TABLE, description="Chair number; 0 for none")]
-    locked: Annotated[bool, Field(description="Whether arrange leaves them at their table")]
-    arrived: Annotated[bool, Field(description="A tick at the door; false takes it back")]
-    at: Annotated[MomentText, Field(description="When it was ticked, now by default; the latest holds")]
-    device_id: Annotated[str, Line(80, least=0), Field(description="Which device ticked")]
-    tick_id: Annotated[str, Line(80, least=0), Field(description="The device's own id of the tick; twice is once")]
+    id: Annotated[Id, Field(description="Id of a guest to update. From svc_seat_guests. Omit it to add one.")]
+    name: Annotated[str, Line(120), Field(description="Full name of the guest.")]
+    table_id: Annotated[str, Line(40, least=0), Field(description="Table id. Empty unseats the guest.")]
+    seat: Annotated[int, Field(ge=0, le=MAX_SEATS_PER_TABLE, description="Chair number. 0 for none.")]
+    locked: Annotated[bool, Field(description="Whether svc_seat_arrange keeps this guest's table.")]
+    arrived: Annotated[bool, Field(description="true checks the guest in; false undoes it.")]
+    at: Annotated[MomentText, Field(description="Time of check-in. Default now. The latest one counts.")]
+    device_id: Annotated[str, Line(80, least=0), Field(description="Device that checked the guest in.")]
+    tick_id: Annotated[
+        str, Line(80, least=0), Field(description="Device's id of the check-in. Duplicates are ignored.")
+    ]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class SavedPreference(TypedDict, total=False):
-    id: Annotated[Id, Field(description="Of one to change, from svc_seat_tables; without it one is made")]
+    id: Annotated[Id, Field(description="ID of an existing table, from svc_seat_tables. Omit it to create a table.")]
     kind: Annotated[
-        Literal["together", "apart", "near", "away"], Field(description="near and away are of a table: table_id")
+        Literal["together", "apart", "near", "away"], Field(description="Type. near and away need table_id.")
     ]
     between: Annotated[
         list[Annotated[str, Line(120)]],
-        Field(min_length=1, max_length=2, description="Guests' ids or names of parties: two, or one with a table"),
+        Field(min_length=1, max_length=2, description="Two guest ids or party names, or one with table_id."),
     ]
-    table_id: Annotated[str, Line(40, least=0)]
-    weight: Annotated[Literal["nice", "wanted", "must"], Field(description="wanted by default")]
+    table_id: Annotated[str, Line(40, least=0), Field(description="Table id, for near and away.")]
+    weight: Annotated[
+        Literal["nice", "wanted", "must"], Field(description="Importance. must is a rule. Default wanted.")
+    ]
 
 
-NewTables = Annotated[list[NewTable], Field(max_length=MAX_ITEMS, description="Fields as in svc_seat_save_tables")]
+NewTables = Annotated[list[NewTable], Field(max_length=MAX_ITEMS, description="Tables, as in svc_seat_save_tables.")]
 Tables = Annotated[
     list[Annotated[SavedTable, require_when_new()]],
-    Field(max_length=MAX_ITEMS, description="Tables and objects to make or change"),
+    Field(max_length=MAX_ITEMS, description="Tables and objects to create or update."),
 ]
 NewGuests = Annotated[
     list[Annotated[NewGuest, _accept_text_as("name")]],
-    Field(min_length=1, max_length=MAX_ITEMS, description="Names, or objects with name, party, meal, notes and more"),
+    Field(min_length=1, max_length=MAX_ITEMS, description="Guests: names, or {name, party, meal, notes}."),
 ]
 Guests = Annotated[
     list[Annotated[SavedGuest, require_when_new("name")]],
-    Field(max_length=MAX_ITEMS, description="Guests to add, change, move or tick"),
+    Field(max_length=MAX_ITEMS, description="Guests to add, update, seat or check in."),
 ]
 Preferences = Annotated[
     list[Annotated[SavedPreference, require_when_new("kind", "between")]],
-    Field(max_length=MAX_ITEMS, description="Who sits with whom or apart; to make or change"),
+    Field(max_length=MAX_ITEMS, description="Seating preferences to add or update."),
 ]
 Version = Annotated[
     int,
-    Field(ge=0, le=2**31 - 1, description="The chart's as you know it: refused where these guests changed since"),
+    Field(ge=0, le=2**31 - 1, description="Chart version you know. Fails if it changed since."),
 ]

@@ -13,6 +13,7 @@ from workspace.accounts.models import Account
 from workspace.delivery.models.job import ACTIVE_STATES
 from workspace.lib.errors import InvalidInputError, NotFoundError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown, format_count
+from workspace.products.seat import messages
 from workspace.products.seat.api.arguments import EventId
 from workspace.products.seat.api.tools import box
 from workspace.products.seat.domain import change_steps, guest_moves, solver_job, solver_snapshot, undo_history
@@ -21,11 +22,11 @@ from workspace.products.seat.models import Chart, SolverRun
 from workspace.products.seat.rules.limits import MAX_ITEMS
 from workspace.products.seat.rules.solver.obstacles import find_cheapest_split, find_obstacles
 from workspace.products.seat.rules.solver.problem import build_problem
+from workspace.products.seat.rules.table_labels import join_names
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Id
 
 DEFAULT_SECONDS, MAX_SECONDS = 5, 60
-RUN_NOT_FOUND = "There is no such search of this chart, or it was over more than a week ago: begin another"
 
 
 class MoveData(TypedDict):
@@ -45,14 +46,14 @@ class RejectedMoveData(TypedDict):
 
 
 class ArrangeResult(TypedDict):
-    """Of a search: its job, which svc_jobs_get tells about. Of what moved: `moves` and who stayed, with the reason."""
+    """For a search, its job. For moves, `moves` and the guests who could not move, with the reason."""
 
     job_id: NotRequired[str]
     moves: list[MoveData]
     refused: list[RejectedMoveData]
     moved: int
     version: int
-    what: NotRequired[Annotated[str, Field(description="What undo or redo was about")]]
+    what: NotRequired[Annotated[str, Field(description="What was undone or redone.")]]
 
 
 def _check_feasible(account: Account, arguments: Any) -> None:
@@ -65,9 +66,9 @@ def _check_feasible(account: Account, arguments: Any) -> None:
     chart = get_chart(account, arguments.event_id)
     read = solver_snapshot.take_snapshot(chart, unseated_only=bool(arguments.unseated_only))
     if not read.tables:
-        raise OperationNotAllowedError("This chart has no tables yet: svc_seat_save_tables makes them")
+        raise OperationNotAllowedError(messages.NO_TABLES)
     if not read.guests:
-        raise OperationNotAllowedError("This chart has no guests to seat yet: svc_seat_add_guests adds them")
+        raise OperationNotAllowedError(messages.NO_GUESTS)
     keeps_parties = not arguments.split_parties
     obstacles = find_obstacles(read.tables, read.guests, read.preferences, keeps_parties=keeps_parties)
     if not obstacles:
@@ -78,41 +79,52 @@ def _check_feasible(account: Account, arguments: Any) -> None:
         if obstacle.kind == "party_too_large":
             group = next(n for n, group in enumerate(problem.groups) if group.guests[0].id in obstacle.guests)
             if parts := find_cheapest_split(problem, group):
-                texts.append(f"split_parties=true would seat them as {' and '.join(map(str, parts))}")
-    raise OperationNotAllowedError(f"Not everybody can be seated: {'; '.join(texts)}"[:2000])
+                party, sizes = problem.groups[group].guests[0].party_name, join_names(list(map(str, parts)))
+                texts.append(str(messages.SPLIT_HINT(party=party, sizes=sizes)))
+    raise OperationNotAllowedError(messages.NOT_ALL_SEATED(reasons=" ".join(texts)[:2000]))
 
 
-@box.tool("svc_seat_arrange", title="Seat everybody", prepare=_check_feasible)
+@box.tool(
+    "svc_seat_arrange",
+    title="Generate a seating plan",
+    about="Generate the best seating plan: keeps parties together, respects capacity, locks and required rules, "
+    "then as many preferences as possible. Runs as a job on a copy: svc_jobs_get shows the best so far, "
+    "svc_jobs_stop ends it, apply_job_id seats the guests. Never overwrites later changes.",
+    short="Generate the best seating plan automatically.",
+    synonyms="auto seat, automatically, seat everyone, optimize, assign all, arrange, shuffle, automatisch, alle "
+    "platzieren, sitzplan generieren, optimieren, sentar a todos, automáticamente, distribuir invitados, optimizar",
+    prepare=_check_feasible,
+)
 def arrange(
     caller: Caller,
     event_id: EventId,
-    seconds: Annotated[int, Field(ge=1, le=MAX_SECONDS, description="How long to search: 5 by default")] | None = None,
-    max_moves: Annotated[int, Field(ge=0, le=10_000, description="So many of the seated may move at most")]
+    seconds: Annotated[int, Field(ge=1, le=MAX_SECONDS, description="Search time in seconds. Default 5.")]
     | None = None,
-    unseated_only: Annotated[bool, Field(description="Who has a table stays there")] | None = None,
-    split_parties: Annotated[bool, Field(description="Whether parties may sit at several tables")] | None = None,
-    prove_optimal: Annotated[bool, Field(description="Prove that none is better; of small charts")] | None = None,
-    apply_job_id: Annotated[Id, Field(description="The job_id of a search: seats them as it found")] | None = None,
-    guest_ids: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="With apply_job_id: these guests only")]
+    max_moves: Annotated[int, Field(ge=0, le=10_000, description="Maximum number of seated guests to move.")]
+    | None = None,
+    unseated_only: Annotated[bool, Field(description="Keep guests who have a table.")] | None = None,
+    split_parties: Annotated[bool, Field(description="Allow parties to be split across tables.")] | None = None,
+    prove_optimal: Annotated[bool, Field(description="Prove that the plan is optimal (small charts).")] | None = None,
+    apply_job_id: Annotated[Id, Field(description="job_id of a finished search, to seat its plan.")] | None = None,
+    guest_ids: Annotated[
+        list[Id], Field(max_length=MAX_ITEMS, description="With apply_job_id: seat only these guests.")
+    ]
     | None = None,
     step: Annotated[
         Literal["undo", "redo"],
-        Field(description="Undo or redo your last action on this chart: moves, tables, guests, room or rules"),
+        Field(description="Undo or redo your last action on this chart."),
     ]
     | None = None,
 ) -> Answer[ArrangeResult]:
-    """Look for the best seating: parties whole, capacity, locks and must-preferences kept, others met as far as can
-    be. It is a job on a copy: svc_jobs_get tells the best so far, svc_jobs_stop ends it, apply_job_id seats them. What
-    changed meanwhile is never overwritten."""
     searching = {"seconds": seconds, "max_moves": max_moves, "unseated_only": unseated_only}
     searching |= {"split_parties": split_parties, "prove_optimal": prove_optimal}
     items = [name for name, value in searching.items() if value is not None]
     if apply_job_id is not None and step is not None:
-        raise InvalidInputError.at_path("step", "Give this or apply_job_id, not both")
+        raise InvalidInputError.at_path("step", messages.STEP_AND_SEARCH)
     if items and (apply_job_id is not None or step is not None):
-        raise InvalidInputError.at_path(items[0], "Only for a search: leave apply_job_id and step out")
+        raise InvalidInputError.at_path(items[0], messages.ONLY_FOR_SEARCH)
     if guest_ids is not None and apply_job_id is None:
-        raise InvalidInputError.at_path("guest_ids", "Only with apply_job_id: whom to seat as the search found")
+        raise InvalidInputError.at_path("guest_ids", messages.GUESTS_NEED_SEARCH)
     chart = get_chart(caller.account, event_id)
     if step is not None:
         done = (
@@ -120,17 +132,17 @@ def arrange(
             if step == "undo"
             else undo_history.redo_last(chart, caller.actor_key)
         )
-        return _moves_answer(chart, done, "Taken back" if step == "undo" else "Made again")
+        return _moves_answer(chart, done, "Undone" if step == "undo" else "Redone")
     if apply_job_id is not None:
         return _moves_answer(
-            chart, _apply_run(caller, chart, apply_job_id, guest_ids), "Seated as found", job=apply_job_id
+            chart, _apply_run(caller, chart, apply_job_id, guest_ids), "Plan applied", job=apply_job_id
         )
     options = {name: value for name, value in searching.items() if value is not None and name != "seconds"}
     run = solver_job.start_search(chart, seconds=seconds or DEFAULT_SECONDS, options=options)
     data: ArrangeResult = {"job_id": run.job_id, "moves": [], "refused": [], "moved": 0, "version": chart.version}
     text = (
-        f"Looking for a seating for {seconds or DEFAULT_SECONDS} seconds, from version {chart.version} of the chart. "
-        f"svc_jobs_get job_id={run.job_id} tells the best so far; "
+        f"Searching for a seating plan for {seconds or DEFAULT_SECONDS} seconds. Chart version: {chart.version}. "
+        f"svc_jobs_get job_id={run.job_id} shows the best so far; "
         f"svc_seat_arrange apply_job_id={run.job_id} seats them."
     )
     return Answer(data, text)
@@ -139,20 +151,16 @@ def arrange(
 def _apply_run(caller: Caller, chart: Chart, job_id: str, guest_ids: Sequence[str] | None) -> undo_history.UndoResult:
     run = SolverRun.objects.filter(job=job_id, chart=chart).first()
     if run is None:
-        raise NotFoundError(RUN_NOT_FOUND)
+        raise NotFoundError(messages.SEARCH_NOT_FOUND)
     if not run.has_solution:
         over = run.job.state not in ACTIVE_STATES
-        raise OperationNotAllowedError(
-            "Nothing was found that keeps all rules: take a preference or a lock away, or add seats"
-            if over
-            else "Nothing was found yet that keeps all rules: ask again in a moment"
-        )
+        raise OperationNotAllowedError(messages.NO_SOLUTION if over else messages.NO_SOLUTION_YET)
     moves = run.moves
     if guest_ids is not None:
         known = {move[0] for move in moves}
         for number, id in enumerate(guest_ids):
             if id not in known:
-                raise InvalidInputError.at_path(f"guest_ids.{number}", "The search does not move this guest")
+                raise InvalidInputError.at_path(f"guest_ids.{number}", messages.GUEST_NOT_MOVED)
         moves = [move for move in moves if move[0] in set(guest_ids)]
     done = undo_history.apply_valid_moves(chart, moves, check_rules=True)
     if done.moves:
@@ -184,7 +192,8 @@ def _moves_answer(chart: Chart, result: undo_history.UndoResult, action: str, jo
     data: ArrangeResult = {
         "moves": serialize_moves(chart, result.moves),
         "refused": [
-            {"guest_id": reason.guest.pk, "name": reason.guest.name, "why": reason.text} for reason in result.rejected
+            {"guest_id": reason.guest.pk, "name": reason.guest.name, "why": str(reason.text)}
+            for reason in result.rejected
         ],
         "moved": len(result.moves),
         "version": chart.version,
@@ -197,14 +206,17 @@ def _moves_answer(chart: Chart, result: undo_history.UndoResult, action: str, jo
 
 
 def _format_moves(data: ArrangeResult, action: str) -> str:
-    what = f" ({data['what']})" if data.get("what") else ""
-    head = f"{action}{what}: {format_count(data['moved'], 'guest')} moved. The chart is at version {data['version']}."
+    what = f": {escape_markdown(data['what'])}" if data.get("what") else ""
+    head = f"{action}{what}. {format_count(data['moved'], 'guest')} moved. Chart version: {data['version']}."
     if "job_id" in data:
-        head += f" Of search `{data['job_id']}`."
+        head += f" Search: `{data['job_id']}`."
     lines = [f"- {format_move(row)}" for row in data["moves"]]
     if data["refused"]:
         lines += ["", "Not moved:"]
-        lines += [f"- {escape_markdown(row['name'])} `{row['guest_id']}`: {row['why']}" for row in data["refused"]]
+        lines += [
+            f"- {escape_markdown(row['name'])} `{row['guest_id']}`: {escape_markdown(row['why'])}"
+            for row in data["refused"]
+        ]
     return "\n".join([head, "", *lines])
 
 
@@ -212,6 +224,6 @@ def format_move(row: MoveData) -> str:
     def table(id: str, name: str) -> str:
         return f"table {escape_markdown(name)} `{id}`" if id else "no table"
 
-    party = f" of {escape_markdown(row['party'])}" if row["party"] else ""
+    party = f" (party {escape_markdown(row['party'])})" if row["party"] else ""
     existing = f"{table(row['from_id'], row['from_table'])} → {table(row['to_id'], row['to_table'])}"
     return f"{escape_markdown(row['name'])} `{row['guest_id']}`{party}: {existing}"

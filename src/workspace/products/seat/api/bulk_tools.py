@@ -10,10 +10,11 @@ from typing_extensions import TypedDict
 from workspace.accounts.dispatch import Caller
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown, format_count
+from workspace.products.seat import messages
 from workspace.products.seat.api.arguments import EventId, Guests, OverCapacity, Tables, Version
 from workspace.products.seat.api.response_types import GuestData, ObjectData, TableData
 from workspace.products.seat.api.serializers import guest_data, object_data, serialize_tables
-from workspace.products.seat.api.text import format_guest, format_object, format_table
+from workspace.products.seat.api.text import format_guest, format_object, format_table, list_under
 from workspace.products.seat.api.tools import box, format_added
 from workspace.products.seat.domain import change_steps, guest_import, guests, spacing_warnings
 from workspace.products.seat.domain import tables as seat_tables
@@ -25,15 +26,13 @@ from workspace.storage import journal
 from workspace.tools.answer import Answer, format_bullets
 from workspace.tools.argument_types import Id
 
-RemovedIds = Annotated[
-    list[Id], Field(max_length=MAX_ITEMS, description="What to delete, by id; svc_undo brings it back")
-]
+RemovedIds = Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Ids to delete. Restorable with svc_undo.")]
 
 
 Csv = Annotated[
     str,
     StringConstraints(max_length=1_000_000),
-    Field(description="A guest list: lines of name, party, table, meal and more, by their heading"),
+    Field(description="Guest list as CSV with a header line. Columns: name, party, table, meal and more."),
 ]
 
 
@@ -41,7 +40,9 @@ Columns = Annotated[
     dict[Annotated[str, StringConstraints(max_length=200)], guest_import.ColumnField],
     Field(
         max_length=100,
-        description='Of csv: what columns are, by heading or number from 1: {"Lado": "tags"}; "-" leaves one out',
+        description=(
+            'Meaning of csv columns, such as {"Lado": "tags"}. By heading or number from 1; "-" skips a column.'
+        ),
     ),
 ]
 
@@ -50,14 +51,24 @@ class SavedTables(TypedDict):
     added: int
     changed: int
     removed: int
-    unseated: Annotated[int, Field(description="Guests whose table went")]
+    unseated: Annotated[int, Field(description="Number of guests whose table was removed.")]
     items: list[TableData]
     objects: list[ObjectData]
     warnings: list[str]
     version: int
 
 
-@box.tool("svc_seat_save_tables", title="Save tables", idempotent=True)
+@box.tool(
+    "svc_seat_save_tables",
+    title="Create, update and move tables",
+    about="Create, update, move and remove tables and other objects of a chart in one call. Entries without id are "
+    'created ({"count": 10} creates ten alike); those with id are updated. Guests of a removed table become '
+    "unseated. Warns if tables are too close together.",
+    short="Create, update, move or remove tables and objects.",
+    synonyms="add table, more tables, round table, dance floor, stage, bar, capacity, bigger table, tische "
+    "hinzufügen, runder tisch, tanzfläche, bühne, añadir mesas, mesa redonda, pista de baile, escenario",
+    idempotent=True,
+)
 def save_tables(
     caller: Caller,
     event_id: EventId,
@@ -65,11 +76,8 @@ def save_tables(
     remove: RemovedIds | None = None,
     version: Version | None = None,
 ) -> Answer[SavedTables]:
-    """Make, change, move and remove tables and objects of a chart in one step: entries without an id are made, {count:
-    10} ten alike; those with one are changed. Guests of a removed table become unseated. Warns of tables that stand too
-    near."""
     if items is None and remove is None:
-        raise InvalidInputError.at_path("items", "Give items to save, or ids to remove")
+        raise InvalidInputError.at_path("items", messages.NOTHING_TO_SAVE)
     chart = get_chart(caller.account, event_id)
     change_steps.check_version(
         chart, version, tables=[*(item["id"] for item in items or [] if "id" in item), *(remove or [])]
@@ -98,22 +106,24 @@ def save_tables(
         "warnings": spacing_warnings.find_warnings(chart, standing),
         "version": chart.version,
     }
-    removed = [f"removed {escape_markdown(table.name or table.kind)} `{table.pk}`" for table in done.deleted]
+    removed = [f"{escape_markdown(table.name or table.kind)} `{table.pk}`" for table in done.deleted]
 
     def format_changes() -> str:
         counts = {"added": data["added"], "changed": data["changed"], "removed": data["removed"]}
-        text = ", ".join(f"{act} {count}" for act, count in counts.items() if count) or "nothing changed"
-        head = f"{text[:1].upper()}{text[1:]}. The chart is at version {data['version']}."
+        text = ", ".join(f"{count} {action}" for action, count in counts.items() if count)
+        head = f"Tables and objects: {text}." if text else "Nothing changed."
+        head += f" Chart version: {data['version']}."
         if data["unseated"]:
             head += f" {format_count(data['unseated'], 'guest is', 'guests are')} unseated."
         lines = [*format_bullets(data["items"], format_table), *format_bullets(data["objects"], format_object)]
-        return "\n".join([head, "", *lines, *(f"- {line}" for line in (*removed, *data["warnings"]))])
+        lines += list_under("Removed", removed) + list_under("Warnings", map(escape_markdown, data["warnings"]))
+        return "\n".join([head, "", *lines])
 
     return Answer(data, format_changes)
 
 
 class QuestionData(TypedDict):
-    """`accept` is what settles it, where anything does."""
+    """A question about a line of the list. `accept` is the option that answers it, if there is one."""
 
     line: int
     text: str
@@ -125,22 +135,38 @@ class SavedGuests(TypedDict):
     changed: int
     removed: int
     moved: int
-    did_not_fit: Annotated[int, Field(description="Beyond the plan's guests per chart")]
+    did_not_fit: Annotated[int, Field(description="Number of guests beyond the plan's limit per chart.")]
     items: list[GuestData]
     warnings: list[str]
-    questions: Annotated[list[QuestionData], Field(description="Of the list in csv: what is not sure")]
+    questions: Annotated[list[QuestionData], Field(description="Questions about the csv list that need an answer.")]
     version: int
 
 
-@box.tool("svc_seat_save_guests", title="Save guests", idempotent=True)
+@box.tool(
+    "svc_seat_save_guests",
+    title="Add, update, seat and check in guests",
+    about="Add, update, seat, swap, lock, check in or remove guests in one call: entries without id are added, "
+    "with id updated. Guests who RSVP no are unseated. Fails on a full table unless allow_over_capacity is true. "
+    "csv imports a whole guest list: use dry_run first to see its questions.",
+    short="Add, update, seat, swap or check in guests; import a guest list.",
+    synonyms="check-in, arrived, rsvp, accepted, declined, plus one, swap seats, import guest list, csv, excel, "
+    "vegetarian meal, lock seat, gäste einchecken, zusage, absage, gästeliste importieren, plätze "
+    "tauschen, registrar llegada, confirmar asistencia, importar lista de invitados, intercambiar "
+    "asientos, rsvp yes, rsvp no, mark arrived, coming, not coming, zusagen, kommt nicht, viene, no "
+    "viene",
+    idempotent=True,
+)
 def save_guests(
     caller: Caller,
     event_id: EventId,
     items: Guests | None = None,
     csv: Csv | None = None,
-    match: Annotated[bool, Field(description="Whether csv changes who is there, by e-mail or name and party")] = True,
+    match: Annotated[
+        bool,
+        Field(description="Whether csv updates existing guests. Matched by email, or name and party. Default true."),
+    ] = True,
     accept: Annotated[
-        list[guest_import.AcceptOption], Field(max_length=4, description="Of csv's questions: what to do")
+        list[guest_import.AcceptOption], Field(max_length=4, description="Answers to the questions that csv raised.")
     ]
     | None = None,
     columns: Columns | None = None,
@@ -148,12 +174,8 @@ def save_guests(
     allow_over_capacity: OverCapacity = False,
     version: Version | None = None,
 ) -> Answer[SavedGuests]:
-    """Add, change, seat, swap, lock, tick off at the door and remove guests in one step: entries without an id are
-    added, those with one are changed. Moves of one call are made together, so two may change places. A full table
-    refuses unless allow_over_capacity; who replies no is unseated. csv takes a whole guest list: dry_run first, its
-    questions say what is not sure."""
     if items is None and remove is None and csv is None:
-        raise InvalidInputError.at_path("items", "Give items to save, a csv, or ids to remove")
+        raise InvalidInputError.at_path("items", messages.NO_GUESTS_TO_SAVE)
     chart = get_chart(caller.account, event_id)
     touched = [*(item["id"] for item in items or [] if "id" in item), *(remove or [])]
     change_steps.check_version(chart, version, guests=touched)
@@ -203,15 +225,16 @@ def save_guests(
 def _format_saved_guests(data: SavedGuests, guests: list[Guest], added: str) -> str:
     parts = [added] if data["added"] or data["did_not_fit"] else []
     counts = {"changed": data["changed"], "moved": data["moved"], "removed": data["removed"]}
-    text = ", ".join(f"{act} {count}" for act, count in counts.items() if count)
-    parts.append(f"{text[:1].upper()}{text[1:]}." if text else "" if parts else "Nothing changed.")
-    parts.append(f"The chart is at version {data['version']}.")
+    text = ", ".join(f"{count} {action}" for action, count in counts.items() if count)
+    parts.append(f"Guests: {text}." if text else "" if parts else "Nothing changed.")
+    parts.append(f"Chart version: {data['version']}.")
     lines = format_bullets(data["items"], format_guest)
-    lines += [f"- removed {escape_markdown(guest.name)} `{guest.pk}`" for guest in guests]
-    lines += [f"- {line}" for line in data["warnings"]]
-    lines += [
-        f"- line {question['line']}: {escape_markdown(question['text'])}"
-        + (f" (accept: {question['accept']})" if question["accept"] else "")
-        for question in data["questions"]
-    ]
+    lines += list_under("Removed", (f"{escape_markdown(guest.name)} `{guest.pk}`" for guest in guests))
+    lines += list_under("Warnings", map(escape_markdown, data["warnings"]))
+    lines += list_under("Questions", map(_format_question, data["questions"]))
     return "\n".join([" ".join(filter(None, parts)), "", *lines])
+
+
+def _format_question(question: QuestionData) -> str:
+    answer = f" (accept: {question['accept']})" if question["accept"] else ""
+    return f"Line {question['line']}: {escape_markdown(question['text'])}{answer}"

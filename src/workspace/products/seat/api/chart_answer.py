@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from workspace.accounts.models import Account
 from workspace.lib.text import escape_markdown, format_count
+from workspace.products.seat import messages
 from workspace.products.seat.api.response_types import ChartContents
 from workspace.products.seat.api.serializers import chart_detail, object_data, serialize_preferences, serialize_tables
-from workspace.products.seat.api.text import chart_facts, format_object, format_preference, format_table
+from workspace.products.seat.api.text import (
+    chart_facts,
+    format_object,
+    format_preference,
+    format_table,
+    list_under,
+)
 from workspace.products.seat.domain import solver_snapshot, spacing_warnings
 from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
 from workspace.products.seat.rules.solver.obstacles import find_obstacles
@@ -25,8 +32,13 @@ def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]
     seen = solver_snapshot.take_snapshot(chart)
     said = spacing_warnings.find_warnings(chart, standing)
     said += [
-        f"{guest.name} and {other.name} must be apart, and both sit at table "
-        f"{next(table.name for table in standing if table.pk == guest.table_id)}"
+        str(
+            messages.APART_AT_ONE_TABLE(
+                name=guest.name,
+                other=other.name,
+                table=next(table.label for table in standing if table.pk == guest.table_id),
+            )
+        )
         for guest, other in solver_snapshot.find_separation_conflicts(chart)
     ]
     obstacles = find_obstacles(
@@ -49,12 +61,12 @@ def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]
 
 
 def _format_chart(data: ChartContents, title: str) -> str:
-    name = f"the seating chart {escape_markdown(data['chart']['title'])}"
-    head = f"{title} {name}" if title else name[:1].upper() + name[1:]
+    head = f"{title}: {escape_markdown(data['chart']['title'])}"
     parts = [format_fact_list(head, chart_facts(data["chart"])), "", *format_bullets(data["items"], format_table)]
     parts += format_bullets(data["objects"], format_object)
     if data["preferences"]:
         parts += ["", "Preferences:", *format_bullets(data["preferences"], format_preference)]
     parts += ["", f"{format_count(data['unseated'], 'guest')} without a table."]
-    parts += [f"- {line}" for line in (*data["warnings"], *data["obstacles"])]
+    parts += list_under("Warnings", map(escape_markdown, data["warnings"]))
+    parts += list_under("Reasons why not everyone can be seated", map(escape_markdown, data["obstacles"]))
     return "\n".join(parts)

@@ -10,6 +10,8 @@ from pydantic import Field
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import csv_table, workbook_writer
+from workspace.owner_translation import owner_gettext_noop
+from workspace.products.seat import messages
 from workspace.products.seat.api.arguments import EventId
 from workspace.products.seat.api.serializers import guest_data
 from workspace.products.seat.api.tools import box
@@ -25,7 +27,7 @@ from workspace.tools.answer import Answer
 # headings that an import recognizes
 GUEST_COLUMNS = (
     "name", "sort name", "party", "table", "seat", "reply", "meal", "meals", "diet", "notes", "chair", "wheelchair",
-    "tags", "e-mail", "phone", "placeholder", "arrived",
+    "tags", "email", "phone", "placeholder", "arrived",
 )  # fmt: skip
 # PDFs by their kind in this tool; the PDF is "door_list", since "door" is a table
 PRINT_KINDS = {
@@ -34,12 +36,24 @@ PRINT_KINDS = {
     "kitchen": "kitchen", "door_list": "door", "plan": "plan",
 }  # fmt: skip
 CHECKIN_COLUMNS = ("name", "party", "table", "seat", "arrived", "notes")
-COLUMN_WIDTHS = {"name": 26, "sort name": 26, "party": 20, "meal": 22, "meals": 28, "notes": 40, "e-mail": 30}
+COLUMN_WIDTHS = {"name": 26, "sort name": 26, "party": 20, "meal": 22, "meals": 28, "notes": 40, "email": 30}
 MEAL_COLUMNS = ("course", "table", "meal", "guests")
-ALL_GUESTS_LABEL = "All tables and the unseated"
+ALL_GUESTS_LABEL = owner_gettext_noop("All tables and unseated guests")
 
 
-@box.tool("svc_seat_export", title="Export a seating chart", reads=True)
+@box.tool(
+    "svc_seat_export",
+    title="Export or print a seating chart",
+    about="Export CSV or XLSX: all guests (which svc_seat_save_guests imports), meals per table and course with "
+    "totals, or the check-in list by surname. Or print PDFs: posters, place and escort cards, table numbers, "
+    "kitchen report, check-in list, floor plan.",
+    short="Export guests and meals, or print cards, lists and plans.",
+    synonyms="place cards, name cards, escort cards, table numbers, kitchen list, meal counts, door list, "
+    "download guest list, tischkarten, platzkarten, küchenliste, gästeliste drucken, tarjetas de mesa, "
+    "imprimir, lista de cocina, números de mesa, print floor plan, print table plan, seating poster, "
+    "print guest list",
+    reads=True,
+)
 def export(
     account: Account,
     event_id: EventId,
@@ -58,34 +72,36 @@ def export(
             "door_list",
             "plan",
         ],
-        Field(description="guests, meals, door are tables; all others are papers, as PDF. poster_first: by first name"),
+        Field(
+            description=(
+                "Export. guests, meals and door are tables; the others are PDFs. poster_first sorts by first name."
+            )
+        ),
     ],
-    format: Annotated[Literal["csv", "xlsx"], Field(description="Of a table; csv if left out")] | None = None,
+    format: Annotated[Literal["csv", "xlsx"], Field(description="Format of a table. Default csv.")] | None = None,
     paper: Annotated[
-        Literal["a1", "a2", "a3", "a4", "letter", "24x36"], Field(description="Of a paper; posters a3 and larger")
+        Literal["a1", "a2", "a3", "a4", "letter", "24x36"],
+        Field(description="Paper size of a PDF. Posters need a3 or larger."),
     ]
     | None = None,
-    design: Annotated[renderer.Design, Field(description="Of posters, cards and numbers; plain by default")]
+    design: Annotated[renderer.Design, Field(description="Design of posters, cards and numbers. Default plain.")]
     | None = None,
 ) -> Answer[Export]:
-    """A file to save, CSV or XLSX: all guests, which svc_seat_save_guests takes in again; meals per table and course,
-    with totals that add up; the list for the door by surname. Or a paper to print: posters, place and
-    escort cards, table numbers, kitchen report, door list with boxes, floor plan."""
     chart = get_chart_with_counts(account, event_id)
     if kind in PRINT_KINDS:
         if format is not None:
-            raise InvalidInputError.at_path("format", "Only of tables: a paper is a PDF")
+            raise InvalidInputError.at_path("format", messages.FORMAT_ONLY_FOR_TABLES)
         if design is not None and PRINT_KINDS[kind] not in renderer.DESIGNED_KINDS:
-            raise InvalidInputError.at_path("design", "Only posters, cards and table numbers come in designs")
+            raise InvalidInputError.at_path("design", messages.DESIGN_NOT_AVAILABLE)
         content = renderer.render_pdf(
             chart_data.load_chart(chart), cast(Any, PRINT_KINDS[kind]), paper, design or "plain"
         )
         name = f"{kind.replace('_', '-')}-{chart.slug}.pdf"
         return export_file("seat", "paper", name, content, kind=kind, event_id=chart.pk, paper=paper, design=design)
     if paper is not None:
-        raise InvalidInputError.at_path("paper", "Only of papers: a table has none")
+        raise InvalidInputError.at_path("paper", messages.PAPER_ONLY_FOR_PDFS)
     if design is not None:
-        raise InvalidInputError.at_path("design", "Only of papers: a table has none")
+        raise InvalidInputError.at_path("design", messages.DESIGN_NOT_AVAILABLE)
     heading, rows = _build_table(chart, kind)
     noun = "line" if kind == "meals" else "guest"
     if format == "xlsx":
@@ -133,7 +149,7 @@ def meal_rows(chart: Paper) -> list[Sequence[str | int]]:
             rows += [[course.name, name, meal, here[meal]] for meal in course.meals if meal in here]
         rows += [[course.name, ALL_GUESTS_LABEL, meal, course.totals[meal]] for meal in course.meals]
         rows.append([course.name, ALL_GUESTS_LABEL, "No meal yet", len(course.without_choice)])
-        rows.append([course.name, ALL_GUESTS_LABEL, "Everybody", course.total])
+        rows.append([course.name, ALL_GUESTS_LABEL, "All guests", course.total])
     rows += [["Diets", "", diet, count] for diet, count in sorted(counted.diets.items())]
     needs = [
         (need, ", ".join(filter(None, (*meal_counts.list_diets(need), need.chair, need.notes))))

@@ -19,12 +19,12 @@ class ChartSummary(ItemSummary):
     table_count: int
     seats: int
     guest_count: int
-    seated: Annotated[int, Field(description="Guests who have a table")]
+    seated: Annotated[int, Field(description="Number of guests with a table.")]
     arrived: int
-    guest_limit: Annotated[int | None, Field(description="Of your plan, per chart; null for none")]
-    find_table: Annotated[bool, Field(description="Whether guests can find their table at the link")]
-    find_table_url: Annotated[str, Field(description="The find-my-table link, also while find_table is off")]
-    version: Annotated[int, Field(description="Grows with each change")]
+    guest_limit: Annotated[int | None, Field(description="Guest limit of your plan per chart. null for none.")]
+    find_table: Annotated[bool, Field(description="Whether guests can look up their table online.")]
+    find_table_url: Annotated[str, Field(description="Find-my-table link, even while find_table is off.")]
+    version: Annotated[int, Field(description="Version number, which grows with each change.")]
 
 
 class ChartDetail(ChartSummary):
@@ -42,7 +42,7 @@ class ChartDetail(ChartSummary):
 
 
 class TableGuest(TypedDict):
-    """A guest as the table lists them."""
+    """A guest of a table."""
 
     id: str
     name: str
@@ -86,7 +86,7 @@ class ObjectData(TypedDict):
 
 
 class PreferenceData(TypedDict):
-    """`between` are ids of guests and names of parties, `names` what they are called."""
+    """`between` are ids of guests and names of parties, `names` their names."""
 
     id: str
     kind: str
@@ -122,12 +122,12 @@ class GuestData(TypedDict):
 
 
 class ChartContents(Page):
-    """`items` are tables, `objects` what else stands in the room. `obstacles`: why not all can sit as they must."""
+    """`items` are tables, `objects` other objects of the room, `obstacles` reasons why guests cannot be seated."""
 
     items: list[TableData]
     chart: ChartDetail
     objects: list[ObjectData]
     preferences: list[PreferenceData]
-    unseated: Annotated[int, Field(description="Guests who come and have no table")]
-    warnings: Annotated[list[str], Field(description="Too near, too full, kept apart in vain")]
-    obstacles: Annotated[list[str], Field(description="What svc_seat_arrange cannot do, and why")]
+    unseated: Annotated[int, Field(description="Number of attending guests without a table.")]
+    warnings: Annotated[list[str], Field(description="Warnings: tables too close, too full, or preferences not met.")]
+    obstacles: Annotated[list[str], Field(description="What svc_seat_arrange cannot satisfy, and why.")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from workspace.lib.text import escape_markdown, format_count
@@ -14,6 +14,7 @@ from workspace.products.seat.api.response_types import (
     PreferenceData,
     TableData,
 )
+from workspace.products.seat.rules.table_labels import format_table_label
 from workspace.publishing.diets import DIETS
 from workspace.publishing.serializers import public_facts
 
@@ -26,6 +27,12 @@ PREFERENCE_WORDS = {
 }
 
 
+def list_under(heading: str, lines: Iterable[str]) -> list[str]:
+    """Return the lines as a list below a heading, or nothing if there are none."""
+    bullets = [f"- {line}" for line in lines]
+    return ["", f"{heading}:", *bullets] if bullets else []
+
+
 def format_chart(row: ChartSummary) -> str:
     parts = [
         f"**{_escape(row['title'])}** `{row['id']}`, slug {row['slug']}, {row['state']}",
@@ -34,17 +41,17 @@ def format_chart(row: ChartSummary) -> str:
         format_guest_counts(row),
         f"find-my-table {'on' if row['find_table'] else 'off'}: {row['public_url']}",
         f"version {row['version']}",
-        f"until {row['expires_at']}" if row["expires_at"] else "",
-        "asks for a password" if row["has_password"] else "",
-        f"made {row['created_at']}, changed {row['updated_at']}",
+        f"expires {row['expires_at']}" if row["expires_at"] else "",
+        "password-protected" if row["has_password"] else "",
+        f"created {row['created_at']}, changed {row['updated_at']}",
     ]
     return "; ".join(part for part in parts if part)
 
 
 def format_guest_counts(row: ChartSummary) -> str:
-    limit = f" of {row['guest_limit']:,} in your plan" if row["guest_limit"] is not None else ""
+    limit = f" of {row['guest_limit']:,} allowed by your plan" if row["guest_limit"] is not None else ""
     return f"{format_count(row['guest_count'], 'guest')}{limit}, {row['seated']} seated" + (
-        f", {row['arrived']} arrived" if row["arrived"] else ""
+        f", {row['arrived']} checked in" if row["arrived"] else ""
     )
 
 
@@ -56,10 +63,10 @@ def chart_facts(row: ChartDetail) -> dict[str, Any]:
         "tables": f"{row['table_count']} with {format_count(row['seats'], 'seat')}",
         "guests": format_guest_counts(row),
         "find-my-table": row["find_table_url"] if row["find_table"] else f"{row['find_table_url']} (off)",
-        "guests find it from": row["find_from"],
-        "names of the table": "shown to guests" if row["show_names"] else "",
+        "table lookup opens": row["find_from"],
+        "names at the table": "shown to guests" if row["show_names"] else "",
         "room": f"{row['width']:g} × {row['depth']:g} cm, shown in {row['units']}",
-        "picture of the room": f"{row['background_image_id']} {row['background_image_url']}, "
+        "floor plan image": f"{row['background_image_id']} {row['background_image_url']}, "
         f"{row['background_width']:g} cm wide"
         if row["background_image_id"]
         else "",
@@ -68,19 +75,20 @@ def chart_facts(row: ChartDetail) -> dict[str, Any]:
             for course in row["courses"]
         ),
         "name order": row["name_order"],
-        "auto-seat": "" if row["seat_waiting"] else "leaves out who has not replied",
+        "auto-seat": "" if row["seat_waiting"] else "skips guests who have not replied",
         "version": row["version"],
     }
 
 
 def format_table(row: TableData) -> str:
     facts = [
-        f"**Table {_escape(row['name'])}** `{row['id']}`: {row['guest_count']} of {row['capacity']}, {row['shape']}",
+        f"**{_escape(format_table_label(row['name']))}** `{row['id']}`: "
+        f"{row['guest_count']} of {row['capacity']} seats taken, {row['shape']}",
         f"at {row['x']:g}, {row['y']:g}; {row['width']:g} × {row['depth']:g} cm",
-        f"turned {row['rotation']:g}°" if row["rotation"] else "",
-        "seats at its ends" if row["end_seats"] else "",
+        f"rotated {row['rotation']:g}°" if row["rotation"] else "",
+        "seats at the short sides" if row["end_seats"] else "",
         "closed" if row["closed"] else "",
-        "stays on the plan" if row["locked"] else "",
+        "locked" if row["locked"] else "",
         row["color"],
         f"note: {_escape(row['note'])}" if row["note"] else "",
     ]
@@ -91,11 +99,11 @@ def format_table(row: TableData) -> str:
 def _format_table_guest(guest: Any) -> str:
     facts = [
         f"{_escape(guest['name'])} `{guest['id']}`",
-        f"of {_escape(guest['party'])}" if guest["party"] else "",
+        f"party {_escape(guest['party'])}" if guest["party"] else "",
         _escape(guest["meal"]),
         f"chair {guest['seat']}" if "seat" in guest else "",
         "locked" if "locked" in guest else "",
-        "arrived" if "arrived" in guest else "",
+        "checked in" if "arrived" in guest else "",
     ]
     return ", ".join(fact for fact in facts if fact)
 
@@ -104,8 +112,8 @@ def format_object(row: ObjectData) -> str:
     facts = [
         f"{row['kind'].replace('_', ' ')} {_escape(row['name'])} `{row['id']}`".replace("  ", " "),
         f"at {row['x']:g}, {row['y']:g}; {row['width']:g} × {row['depth']:g} cm",
-        f"turned {row['rotation']:g}°" if row["rotation"] else "",
-        "stays on the plan" if row["locked"] else "",
+        f"rotated {row['rotation']:g}°" if row["rotation"] else "",
+        "locked" if row["locked"] else "",
         row["color"],
     ]
     return ", ".join(fact for fact in facts if fact)
@@ -123,8 +131,8 @@ def format_guest(row: GuestData) -> str:
         f"diet: {', '.join(DIETS[value].english_name for value in row['diet'])} ({', '.join(row['diet'])})"
         if row["diet"]
         else "",
-        f"reply {row['reply']}",
-        {"child": "child chair", "high": "high chair"}.get(row["chair"], ""),
+        f"reply: {row['reply']}",
+        {"child": "child's chair", "high": "high chair"}.get(row["chair"], ""),
         "wheelchair" if row["wheelchair"] else "",
         f"tags: {', '.join(map(_escape, row['tags']))}" if row["tags"] else "",
         _escape(row["email"]),
@@ -132,7 +140,7 @@ def format_guest(row: GuestData) -> str:
         f"notes: {_escape(row['notes'])}" if row["notes"] else "",
         "locked" if row["locked"] else "",
         "placeholder" if row["placeholder"] else "",
-        f"arrived {row['arrived_at']}" if row["arrived"] else "",
+        f"checked in {row['arrived_at']}" if row["arrived"] else "",
     ]
     return ", ".join(fact for fact in facts if fact)
 

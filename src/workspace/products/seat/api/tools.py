@@ -1,6 +1,6 @@
 """Tools for whole seating charts, and those that the contract asks for.
 
-`list_tools.py` saves tables and guests as lists. `arrange_tools.py` contains auto-seating.
+`bulk_tools.py` saves tables and guests as lists. `arrange_tools.py` contains auto-seating.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from workspace.brand.models import Brand
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.name_order import name_order_for
 from workspace.lib.text import escape_markdown, format_count, search_key
+from workspace.products.seat import messages
 from workspace.products.seat.api.arguments import (
     ChartChanges,
     ChartFields,
@@ -35,7 +36,6 @@ from workspace.products.seat.domain import change_steps, duplication, guest_move
 from workspace.products.seat.domain import tables as seat_tables
 from workspace.products.seat.domain.move_warnings import find_split_warnings
 from workspace.products.seat.domain.queries import (
-    TABLE_NOT_FOUND,
     charts_for,
     get_chart,
     get_chart_with_counts,
@@ -44,6 +44,7 @@ from workspace.products.seat.domain.queries import (
 )
 from workspace.products.seat.models import KIND, Chart, Guest, Table
 from workspace.products.seat.rules.limits import MAX_ITEMS
+from workspace.products.seat.rules.table_labels import format_table_label
 from workspace.publishing.serializers import DeletedItems, get_many_or_404, get_or_404
 from workspace.publishing.shared_item_arguments import Ids, parse_future_moment
 from workspace.storage import journal
@@ -60,39 +61,63 @@ ROOM_FIELDS = {
     "background_width",
     "courses",
 }  # what Undo on the floor plan covers
-Title = Annotated[str, Line(120), Field(description="What it is called: Anna & Ben's wedding")]
+Title = Annotated[str, Line(120), Field(description="Title, such as Anna & Ben's wedding.")]
 
 
 @box.tool(
-    "svc_seat_charts", title="List seating charts", reads=True, columns="title date venue seated guest_count slug"
+    "svc_seat_charts",
+    title="List seating charts",
+    about="List seating charts, newest first, with date, venue, tables, seated guests, guest limit and "
+    "find-my-table link.",
+    short="List seating charts with tables and seated guests.",
+    synonyms="weddings, seating plans, my events, floor plans, sitzpläne, tischpläne, hochzeiten, planos de mesas, "
+    "bodas",
+    reads=True,
+    columns="title date venue seated guest_count slug",
 )
 def list_charts(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[ChartSummary]]:
-    """Your seating charts, newest first, with date, venue, tables, seated guests, guest limit and find-my-table
-    link."""
     rows = [chart_summary(chart) for chart in charts_for(account)[offset : offset + limit]]
     total = account.seating_charts.count()
     return listing_answer(rows, total=total, offset=offset, noun="seating charts", line=format_chart)
 
 
 @box.tool(
-    "svc_seat_tables", title="What stands on a seating chart", reads=True, columns="name shape capacity guest_count id"
+    "svc_seat_tables",
+    title="Get a seating chart",
+    about="Get a seating chart: tables with id, shape, capacity and guests, other objects in the room, and "
+    "preferences. Also returns warnings about spacing and capacity, and why not everyone can be seated, if "
+    "so.",
+    short="Get tables, guests, objects, preferences and warnings of a chart.",
+    synonyms="who sits where, which table, free seats, floor plan, layout, wer sitzt wo, tische, freie plätze, "
+    "quién se sienta, mesas, plano, asientos libres, guests at table, who is at table, wer sitzt am "
+    "tisch, quién se sienta en la mesa",
+    reads=True,
+    columns="name shape capacity guest_count id",
 )
 def list_tables(account: Account, event_id: EventId) -> Answer[ChartContents]:
-    """Every table of a chart with id, shape, capacity, guest count and guests; the room's objects, all preferences,
-    what is too near or too full, and why not everybody can be seated, where that is so."""
-    return chart_answer(account, event_id, "")
+    return chart_answer(account, event_id, "Seating chart")
 
 
-@box.tool("svc_seat_guests", title="List the guests of a chart", reads=True, columns="name party table meal reply id")
+@box.tool(
+    "svc_seat_guests",
+    title="List guests of a seating chart",
+    about="List the guests of a chart by name, with ids, party, meal, notes, table and check-in.",
+    short="List guests of a chart with party, meal, table and check-in.",
+    synonyms="guest list, unseated guests, meals, who has arrived, rsvp list, gästeliste, wer ist da, ohne "
+    "tisch, lista de invitados, quién ha llegado, sin mesa, comidas, guests without table, guests "
+    "without seat, dietary needs, allergies, who said no, gäste ohne tisch, invitados sin mesa, "
+    "alergias",
+    reads=True,
+    columns="name party table meal reply id",
+)
 def list_guests(
     account: Account,
     event_id: EventId,
-    q: Annotated[Query, Field(description="Part of a guest's or party's name")] | None = None,
-    unseated_only: Annotated[bool, Field(description="Only those who have no table")] = False,
+    q: Annotated[Query, Field(description="Part of a guest's or party's name.")] | None = None,
+    unseated_only: Annotated[bool, Field(description="Only guests without a table. Default false.")] = False,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[GuestData]]:
-    """Guests of a chart by name, with ids, party, meal, notes, table and check-in."""
     chart = get_chart(account, event_id)
     guests = guests_for(chart)
     for word in search_key(q or "").split():
@@ -105,15 +130,21 @@ def list_guests(
 
 class AddedGuests(TypedDict):
     added: int
-    did_not_fit: Annotated[int, Field(description="Beyond the plan's guests per chart")]
+    did_not_fit: Annotated[int, Field(description="Number of guests beyond the plan's limit per chart.")]
     items: list[GuestData]
 
 
-@box.tool("svc_seat_add_guests", title="Add guests")
+@box.tool(
+    "svc_seat_add_guests",
+    title="Add guests to a seating chart",
+    about="Add guests without seating them: {name, party, meal, notes} each, or more fields as in "
+    "svc_seat_save_guests; party groups people who sit together. Stops at the plan's guests per chart and reports "
+    "did_not_fit. Seat them with svc_seat_assign or svc_seat_arrange.",
+    short="Add guests to a chart, unseated.",
+    synonyms="new guest, invite guest, plus one, additional guest, gäste hinzufügen, neuer gast, begleitung, "
+    "añadir invitado, agregar invitados, acompañante, add guests, add people, guests to the wedding",
+)
 def add_guests(caller: Caller, event_id: EventId, guests: NewGuests) -> Answer[AddedGuests]:
-    """Add guests, unseated: {name, party, meal, notes} each, or more as in svc_seat_save_guests; party groups people
-    who sit together. Stops at the plan's guests per chart and says how many did not fit. svc_seat_assign or
-    svc_seat_arrange seats them."""
     chart = get_chart(caller.account, event_id)
     made, left = _add_to_chart(chart, guests)
     if made:
@@ -132,9 +163,8 @@ def format_added(chart: Chart, added: int, omitted: int) -> str:
     text = f"Added {format_count(added, 'guest')}."
     if omitted:
         way_out = chart.account.with_upgrade_hint(KIND, "remove some")
-        text += (
-            f" {omitted} did not fit into your plan's {chart.account.limits(KIND).guests} guests a chart: {way_out}."
-        )
+        most = chart.account.limits(KIND).guests
+        text += f" Not added: {format_count(omitted, 'guest')}. Your plan allows {most} guests per chart: {way_out}."
     return text
 
 
@@ -143,7 +173,17 @@ class AssignedGuest(TypedDict):
     warnings: list[str]
 
 
-@box.tool("svc_seat_assign", title="Seat a guest", idempotent=True)
+@box.tool(
+    "svc_seat_assign",
+    title="Seat a guest",
+    about="Seat one guest at a table, or unseat them by omitting table_id. Fails on a full table unless "
+    "allow_over_capacity is true. Names members of the party who stay behind. To move several at once, use "
+    "svc_seat_save_guests.",
+    short="Seat or unseat one guest.",
+    synonyms="move guest, put at table, change table, assign table, gast umsetzen, an tisch setzen, tisch "
+    "zuweisen, sentar, mover invitado, cambiar de mesa, asignar mesa",
+    idempotent=True,
+)
 def assign_guest(
     caller: Caller,
     event_id: EventId,
@@ -151,33 +191,37 @@ def assign_guest(
     table_id: TableId | None = None,
     allow_over_capacity: OverCapacity = False,
 ) -> Answer[AssignedGuest]:
-    """Move one guest to a table, or unseat them where table_id is left out. Refuses a full table unless
-    allow_over_capacity is true. Says who of the party stays behind; svc_seat_save_guests moves several at once."""
     chart = get_chart(caller.account, event_id)
     guest = guests.get_guest(chart, guest_id)
-    table = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND) if table_id is not None else None
+    table = get_or_404(chart.tables.all(), table_id, messages.TABLE_NOT_FOUND) if table_id is not None else None
     moves = guest_moves.move_guests(chart, [(guest, table)], allow_over_capacity=allow_over_capacity)
     if moves:
         change_steps.record_step(chart, caller.actor_key, "move", moves=moves)
     row = guest_data(guest)
     said = find_split_warnings(chart, [guest])
-    where = f"moved to table {escape_markdown(row['table'])}" if row["table"] else "unseated"
+    where = f"moved to {escape_markdown(format_table_label(row['table']))}" if row["table"] else "unseated"
     head = f"{escape_markdown(guest.name)} {where}." if moves else "Nothing changed."
     data: AssignedGuest = {"guest": row, "warnings": said}
     return Answer(data, lambda: "\n".join([head, f"- {format_guest(row)}", *(f"- {line}" for line in said)]))
 
 
-@box.tool("svc_seat_create", title="Create a seating chart")
+@box.tool(
+    "svc_seat_create",
+    title="Create a seating chart",
+    about='Create a seating chart with its tables: [{"capacity": 8, "count": 12}] creates twelve tables for '
+    "eight, placed and numbered. Add guests with svc_seat_add_guests. find_table lets guests look up their table "
+    "on a public page.",
+    short="Create a seating chart with tables.",
+    synonyms="wedding seating, seating plan, banquet, table plan, gala, sitzplan erstellen, tischplan, hochzeit, "
+    "crear plano de mesas, boda, banquete",
+)
 def create(
     account: Account,
     title: Title,
     tables: NewTables | None = None,
-    copy_of: Annotated[Id, Field(description="Like this chart of yours: its room, tables and guests, unseated")]
-    | None = None,
+    copy_of: Annotated[Id, Field(description="Chart to copy: room, tables, guests (unseated).")] | None = None,
     **fields: Unpack[ChartFields],
 ) -> Answer[ChartContents]:
-    """Make a seating chart with its tables: [{capacity: 8, count: 12}] makes twelve for eight, placed and numbered.
-    svc_seat_add_guests adds guests, find_table lets them find their table at its address."""
     values = _chart_fields(account, dict(fields))
     if copy_of is not None:
         values = {**duplication.copied_chart_fields(get_chart_with_counts(account, copy_of)), **values}
@@ -193,19 +237,27 @@ def create(
         duplication.copy_contents(chart, get_chart_with_counts(account, copy_of), with_tables=tables is None)
     if tables:
         _remap_errors("items", "tables", lambda: seat_tables.save_tables(chart, tables, (), is_journaled=False))
-    return chart_answer(account, chart.pk, "Created")
+    return chart_answer(account, chart.pk, "Seating chart created")
 
 
-@box.tool("svc_seat_edit", title="Edit a seating chart", idempotent=True)
+@box.tool(
+    "svc_seat_edit",
+    title="Update a seating chart",
+    about="Update a chart's title, date, venue, room, courses, guest page or seating preferences. Preferences say who "
+    "sits together or apart (must, wanted, nice), near a table or not at it. Pass only the fields to change.",
+    short="Update a chart's details, room or seating preferences.",
+    synonyms="keep apart, not next to each other, sit together, rules, ex, enemies, don't get along, near the "
+    "stage, find my table, nebeneinander, nicht zusammen, getrennt setzen, sitzwünsche, separar, no sentar juntos, "
+    "sentar juntos, preferencias",
+    idempotent=True,
+)
 def edit(
     caller: Caller,
     event_id: EventId,
     preferences: Preferences | None = None,
-    remove: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Preferences to remove, by id")] | None = None,
+    remove: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Ids of preferences to delete.")] | None = None,
     **fields: Unpack[ChartChanges],
 ) -> Answer[ChartContents]:
-    """Change a chart's title, date, venue, room, courses or its guests' page, and its preferences: who sits together or
-    apart (must, wanted, nice), near a table or not at it. Only what is given changes."""
     chart = get_chart(caller.account, event_id)
     values = _chart_fields(caller.account, dict(fields))
     name_order = guests.get_name_order(chart)
@@ -218,23 +270,32 @@ def edit(
         change_steps.record_step(chart, caller.actor_key, "rules")
     elif has_new_room:
         change_steps.record_step(chart, caller.actor_key, "room")
-    return chart_answer(caller.account, event_id, "Changed" if journal.has_changed() else "Nothing changed on")
+    return chart_answer(
+        caller.account, event_id, "Seating chart updated" if journal.has_changed() else "Nothing changed"
+    )
 
 
 _save_preferences = preferences.save_preferences
 
 
-@box.tool("svc_seat_delete", title="Delete charts, tables, guests", destructive=True)
+@box.tool(
+    "svc_seat_delete",
+    title="Delete charts, tables or guests",
+    about="Delete charts with everything on them, tables (their guests become unseated) or guests. Restore within "
+    "30 days with svc_undo.",
+    short="Delete charts, tables or guests. Restorable for 30 days.",
+    synonyms="remove guest, remove table, uninvite, löschen, gast entfernen, tisch löschen, eliminar invitado, "
+    "borrar mesa, quitar",
+    destructive=True,
+)
 def delete(
     caller: Caller,
-    ids: Annotated[Ids, Field(description="Of charts, tables, objects, guests")],
+    ids: Annotated[Ids, Field(description="Ids of charts, tables, objects or guests.")],
 ) -> Answer[DeletedItems]:
-    """Delete charts with all on them, tables, whose guests become unseated, or guests. For 30 days svc_undo brings
-    all of it back."""
     account = caller.account
     items: list[Any] = get_many_or_404(
         ids,
-        "There is no such chart, table or guest: svc_seat_charts, svc_seat_tables, svc_seat_guests show yours",
+        messages.ITEM_NOT_FOUND,
         account.seating_charts.select_related("account", "publication"),
         *(
             model.objects.filter(chart__account=account, chart__binned_at=None).select_related(

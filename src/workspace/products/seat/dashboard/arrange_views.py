@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from workspace.accounts.dispatch import execute_tool
 from workspace.dashboard.item_presenters import redirect_with_message
@@ -13,21 +14,30 @@ from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_whole_number
 from workspace.delivery.jobs import tools as jobs_tools
 from workspace.lib.errors import InvalidInputError, ToolError
-from workspace.lib.text import format_count
+from workspace.products.seat import messages
 from workspace.products.seat.api import arrange_tools, tools
 from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.dashboard.table_and_guest_views import describe_preference
 from workspace.products.seat.domain.queries import get_chart_with_counts
 from workspace.products.seat.models import Chart, SolverRun
 
-DURATION_CHOICES = ((5, "5 seconds"), (15, "15 seconds"), (30, "30 seconds"), (60, "a minute"))
+DURATION_CHOICES = (
+    (5, gettext_lazy("5 seconds")),
+    (15, gettext_lazy("15 seconds")),
+    (30, gettext_lazy("30 seconds")),
+    (60, gettext_lazy("1 minute")),
+)
 KIND_CHOICES = [
-    ("together", "sit together"),
-    ("apart", "sit apart"),
-    ("near", "sit at table"),
-    ("away", "not at table"),
+    ("together", gettext_lazy("Sit together")),
+    ("apart", gettext_lazy("Sit apart")),
+    ("near", gettext_lazy("Sit at this table")),
+    ("away", gettext_lazy("Don’t sit at this table")),
 ]
-WEIGHT_CHOICES = [("nice", "nice"), ("wanted", "wanted"), ("must", "must")]
+WEIGHT_CHOICES = [
+    ("nice", gettext_lazy("Nice to have")),
+    ("wanted", gettext_lazy("Important")),
+    ("must", gettext_lazy("Required")),
+]
 
 
 @page("GET", "HEAD", "POST")
@@ -69,20 +79,22 @@ def _render_arrange(request: SignedInRequest, id: str, problem: str = "", prefer
         "posted": request.POST,
         "last": SolverRun.objects.filter(chart=chart).order_by("-job__pk").first(),
     }
-    return LAYOUT.render_item_page(request, id, "seat/arrange.html", context, 422 if problem or preference else 200)
+    return LAYOUT.render_item_page(
+        request, id, "seat/owner/arrange.html", context, 422 if problem or preference else 200
+    )
 
 
 @page()
 def show_search(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
     """Show the progress of a search and the moves it proposes."""
-    return LAYOUT.render_item_page(request, id, "seat/search.html", _search_context(request, id, job_id))
+    return LAYOUT.render_item_page(request, id, "seat/owner/search.html", _search_context(request, id, job_id))
 
 
 @page()
 def progress(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
     """Render the part of the page that polls while the search runs."""
     context = {**_search_context(request, id, job_id), "thing": {"url": f"{LAYOUT.home}/{id}"}}
-    return render(request, "seat/parts/seating_result.html", context)
+    return render(request, "seat/owner/parts/seating_result.html", context)
 
 
 def _search_context(request: SignedInRequest, id: str, job_id: str) -> dict[str, Any]:
@@ -120,11 +132,12 @@ def accept_moves(request: SignedInRequest, id: str, job_id: str) -> HttpResponse
     fields: dict[str, Any] = {} if "all" in request.POST else {"guest_ids": [only] if only else chosen}
     if fields.get("guest_ids") == []:
         return redirect_with_message(
-            request, "Tick the moves to make, or accept all.", f"{LAYOUT.home}/{id}/arrange/{job_id}"
+            request, gettext("Select the moves to apply, or apply all."), f"{LAYOUT.home}/{id}/arrange/{job_id}"
         )
     result: Any = call_tool(request, arrange_tools.arrange, event_id=id, apply_job_id=job_id, **fields)
-    refused = "".join(f" {row['name']} stayed: {row['why']}." for row in result["refused"][:5])
-    text = f"{format_count(result['moved'], 'guest')} moved.{refused}"
+    moved = result["moved"]
+    head = ngettext("%(count)s guest moved.", "%(count)s guests moved.", moved) % {"count": moved}
+    text = " ".join([head, *(row["why"] for row in result["refused"][:5])])
     return redirect_with_message(request, text, f"{LAYOUT.home}/{id}" + (f"/arrange/{job_id}" if only else ""))
 
 
@@ -141,13 +154,13 @@ def edit_preferences(request: SignedInRequest, id: str) -> HttpResponse:
     chart = get_chart_with_counts(request.account, id)
     if removed := request.POST.get("remove"):
         call_tool(request, tools.edit, event_id=id, remove=[removed])
-        return redirect_with_message(request, "The preference is gone.", f"{LAYOUT.home}/{id}/arrange#preferences")
+        return redirect_with_message(request, gettext("Preference removed."), f"{LAYOUT.home}/{id}/arrange#preferences")
     try:
         execute_tool(tools.edit, request.caller, {"event_id": id, "preferences": [_parse_preference(request, chart)]})
     except ToolError as refusal:
         issues = getattr(refusal, "issues", ())
         return _render_arrange(request, id, preference=issues[0].message if issues else refusal.message)
-    return redirect_with_message(request, "The preference is noted.", f"{LAYOUT.home}/{id}/arrange#preferences")
+    return redirect_with_message(request, gettext("Preference added."), f"{LAYOUT.home}/{id}/arrange#preferences")
 
 
 def _parse_preference(request: SignedInRequest, chart: Chart) -> dict[str, Any]:
@@ -166,14 +179,12 @@ def _resolve_name(chart: Chart, typed: str) -> str:
     """
     typed = clean_text(typed, 120)
     if not typed:
-        raise InvalidInputError.at_path("between", "Say who: a guest's name, or a party's")
+        raise InvalidInputError.at_path("between", messages.GUEST_NAME_NEEDED)
     guests = list(chart.guests.filter(name__iexact=typed)[:2])
     if len(guests) == 1:
         return guests[0].pk
     if chart.guests.filter(party__iexact=typed).exists():
         return typed
     if guests:
-        raise InvalidInputError.at_path(
-            "between", f"There are several guests named {typed}: give them a party, or another name"
-        )
-    raise InvalidInputError.at_path("between", f"There is no guest and no party called {typed}")
+        raise InvalidInputError.at_path("between", messages.GUEST_NAME_AMBIGUOUS(name=typed))
+    raise InvalidInputError.at_path("between", messages.GUEST_NAME_UNKNOWN(name=typed))

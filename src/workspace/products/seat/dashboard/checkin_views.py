@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse, JsonResponse
+from django.utils.translation import gettext
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from workspace.accounts.dispatch import Caller, execute_tool
@@ -16,6 +17,7 @@ from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib import clock, strict_json
 from workspace.lib.errors import BusyError, InvalidInputError, RateLimitedError, ToolError, UnavailableError
 from workspace.lib.text import search_key
+from workspace.products.seat import messages
 from workspace.products.seat.api import bulk_tools
 from workspace.products.seat.api.serializers import guest_data
 from workspace.products.seat.dashboard.item_layout import LAYOUT
@@ -24,6 +26,7 @@ from workspace.products.seat.domain.guests import get_name_order
 from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
 from workspace.products.seat.models import Chart, Reply
 from workspace.products.seat.rules.alphabetical_names import format_by_surname, name_sort_key
+from workspace.products.seat.rules.table_labels import format_table_label
 from workspace.publishing.checkin import extract_digits
 
 MAX_TICKS = 500  # ticks in one request
@@ -62,7 +65,7 @@ def checkin(request: SignedInRequest, id: str) -> HttpResponse:
         "free": list_free_tables(chart),
         "worker": f"{LAYOUT.home}/door-worker.js",
     }
-    return LAYOUT.render_item_page(request, id, "seat/checkin.html", context)
+    return LAYOUT.render_item_page(request, id, "seat/owner/checkin.html", context)
 
 
 def _present_guest(guest: Any) -> dict[str, Any]:
@@ -78,7 +81,7 @@ def _present_guest(guest: Any) -> dict[str, Any]:
 def list_free_tables(chart: Chart) -> list[tuple[str, str, int]]:
     counts = count_guests_by_table(chart)
     results = [
-        (table.pk, table.name, table.capacity - counts[table.pk])
+        (table.pk, table.label, table.capacity - counts[table.pk])
         for table in tables_for(chart)
         if not table.is_closed and table.capacity > counts[table.pk]
     ]
@@ -94,13 +97,14 @@ def _handle_post(request: SignedInRequest, chart: Chart) -> HttpResponse:
     item = {"name": name, "reply": "yes", "arrived": True, "table_id": request.POST.get("table", "")}
     result: Any = call_tool(request, bulk_tools.save_guests, event_id=chart.pk, items=[item])
     if result["did_not_fit"]:
-        return redirect_with_message(
-            request, f"Your plan holds no more guests: {name} was not added.", f"{LAYOUT.home}/{chart.pk}/door"
-        )
-    where = result["items"][0]["table"]
-    return redirect_with_message(
-        request, f"{name} sits at table {where}." if where else f"{name} is added.", f"{LAYOUT.home}/{chart.pk}/door"
-    )
+        text = gettext("%(name)s was not added. Your plan’s guest limit is reached.") % {"name": name}
+        return redirect_with_message(request, text, f"{LAYOUT.home}/{chart.pk}/door")
+    if where := result["items"][0]["table"]:
+        label = format_table_label(where)
+        text = gettext("%(name)s added at %(table)s and checked in.") % {"name": name, "table": label}
+    else:
+        text = gettext("%(name)s added and checked in.") % {"name": name}
+    return redirect_with_message(request, text, f"{LAYOUT.home}/{chart.pk}/door")
 
 
 @page("GET", "HEAD", "POST")
@@ -115,7 +119,7 @@ def sync_ticks(request: SignedInRequest, id: str) -> HttpResponse:
             strict_json.check_storable(data)
             sent = Ticks.model_validate(data)
         except (ValidationError, ValueError, InvalidInputError):
-            return JsonResponse({"problem": "These are no ticks"}, status=422)
+            return JsonResponse({"problem": str(messages.CHECKIN_DATA_INVALID)}, status=422)
         refused, waiting = save_ticks(request.caller, chart, sent)
     here = chart.guests.exclude(reply=Reply.NO)
     arrived = list(here.filter(checked_in_at__isnull=False).values_list("pk", flat=True))
@@ -133,9 +137,9 @@ def save_ticks(caller: Caller, chart: Chart, ticks: Ticks) -> tuple[list[dict[st
     good = []
     for tick in ticks.ticks:
         if tick.guest not in known:
-            refused.append({"id": tick.id, "why": "They are on this list no more"})
+            refused.append({"id": tick.id, "why": gettext("This guest is no longer on the list.")})
         elif not _is_valid_time(tick.at):
-            refused.append({"id": tick.id, "why": "The device’s clock tells no time"})
+            refused.append({"id": tick.id, "why": gettext("The clock of this device is wrong.")})
         else:
             good.append(tick)
     # in batches with at most one tick per guest, since a list may contain several for one guest

@@ -10,7 +10,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.lib.errors import ToolError
 from workspace.products.seat.dashboard import plan_actions
 from workspace.products.seat.dashboard.item_layout import LAYOUT
-from workspace.products.seat.domain.guest_moves import count_guests_by_table
+from workspace.products.seat.domain.guest_moves import MoveRejectedError, count_guests_by_table
 from workspace.products.seat.domain.queries import tables_for
 from workspace.products.seat.models import Chart
 
@@ -19,7 +19,7 @@ MAX_TABLES = 6  # other tables to offer
 
 def short_message(refusal: ToolError) -> str:
     """Return the message without the advice for API callers, since the page has buttons for that."""
-    return refusal.message.partition(". Choose another table")[0]
+    return str(refusal.reason) if isinstance(refusal, MoveRejectedError) else refusal.message
 
 
 def render_options(request: SignedInRequest, chart: Chart, refusal: ToolError) -> str:
@@ -47,11 +47,11 @@ def render_options(request: SignedInRequest, chart: Chart, refusal: ToolError) -
         "url": f"{LAYOUT.home}/{chart.pk}/act",
         "problem": short_message(refusal),
         "table": table,
-        "called": plan_actions.table_label(table),
+        "called": plan_actions.label_item(table),
         "guests": coming,
         "free": free,
         "is_full": not table.is_closed and len(coming) > free,
-        "others": [(count, table, plan_actions.table_label(table)) for count, table in others],
+        "others": [(count, table, plan_actions.label_item(table)) for count, table in others],
         "sitting": list(chart.guests.filter(table=table).order_by("name")) if len(coming) == 1 else [],
     }
-    return render_to_string("seat/parts/full_table_options.html", context, request=request)
+    return render_to_string("seat/owner/parts/full_table_options.html", context, request=request)

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from workspace.accounts.dispatch import execute_tool
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_whole_number
 from workspace.lib.errors import ToolError
-from workspace.lib.text import format_count
 from workspace.products.seat.api import bulk_tools, tools
 from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
 
 PAGE_SIZE = 50
 NEW_ROWS = 3  # empty rows below the table
-REPLY_CHOICES = [("yes", "Comes"), ("waiting", "No reply"), ("no", "Not coming")]
+REPLY_CHOICES = [
+    ("yes", gettext_lazy("Attending")),
+    ("waiting", gettext_lazy("No reply")),
+    ("no", gettext_lazy("Declined")),
+]
 TEXT_FIELDS = ("name", "party", "reply", "notes")
 
 
@@ -40,7 +45,7 @@ def edit_guests(request: SignedInRequest, id: str) -> HttpResponse:
     listing: Any = call_tool(
         request, tools.list_guests, event_id=id, q=q, unseated_only=unseated, limit=PAGE_SIZE, offset=offset
     )
-    courses = chart.courses or [{"name": "Meal", "choices": []}]
+    courses = chart.courses or [{"name": gettext("Meal"), "choices": []}]
     context = {
         "chart": chart,
         "problem": problem,
@@ -56,7 +61,7 @@ def edit_guests(request: SignedInRequest, id: str) -> HttpResponse:
         "total": chart.guest_count,  # type: ignore[attr-defined]
         "parties": sorted({name for name in chart.guests.values_list("party", flat=True) if name}),
     }
-    return LAYOUT.render_item_page(request, id, "seat/guests.html", context, status)
+    return LAYOUT.render_item_page(request, id, "seat/owner/guests.html", context, status)
 
 
 def _present_row(request: SignedInRequest, row: dict[str, Any], courses: Any) -> dict[str, Any]:
@@ -84,7 +89,7 @@ def _save_rows(request: SignedInRequest, id: str) -> str:
     removed = request.POST.getlist("gone")[:PAGE_SIZE]
     if removed and "remove" in request.POST:
         execute_tool(bulk_tools.save_guests, request.caller, {"event_id": id, "remove": removed})
-        return f"{format_count(len(removed), 'guest')} removed."
+        return ngettext("%(count)s guest removed.", "%(count)s guests removed.", len(removed)) % {"count": len(removed)}
     before = {guest.pk: guest for guest in chart.guests.filter(pk__in=ids)}
     items: list[dict[str, Any]] = []
     for guest_id in ids:
@@ -107,11 +112,25 @@ def _save_rows(request: SignedInRequest, id: str) -> str:
             meals = [text.strip() for text in request.POST.getlist(f"new{number}-meal")]
             items.append({**fields, "name": name, "reply": fields["reply"] or "waiting", "meals": meals})
     if not items:
-        return "Nothing was changed."
+        return gettext("Nothing changed.")
     result: Any = execute_tool(bulk_tools.save_guests, request.caller, {"event_id": id, "items": items}).data
-    lines = [
-        f"{result['added']} added" if result["added"] else "",
-        f"{result['changed']} changed" if result["changed"] else "",
-    ]
-    more = f" {result['did_not_fit']} did not fit into your plan." if result["did_not_fit"] else ""
-    return f"Saved: {', '.join(lines) or 'nothing was changed'}.{more}"
+    return format_saved_guests(result)
+
+
+def format_saved_guests(result: Mapping[str, Any]) -> str:
+    """Return how many guests were added, updated and left out by the plan's limit."""
+    added, changed, left = result["added"], result["changed"], result["did_not_fit"]
+    sentences = []
+    if added:
+        sentences.append(ngettext("%(count)s guest added.", "%(count)s guests added.", added) % {"count": added})
+    if changed:
+        text = ngettext("%(count)s guest updated.", "%(count)s guests updated.", changed)
+        sentences.append(text % {"count": changed})
+    if left:
+        text = ngettext(
+            "%(count)s guest not added: your plan’s limit is reached.",
+            "%(count)s guests not added: your plan’s limit is reached.",
+            left,
+        )
+        sentences.append(text % {"count": left})
+    return " ".join(sentences) or gettext("Nothing changed.")

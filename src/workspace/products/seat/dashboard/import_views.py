@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
 from workspace.accounts.dispatch import execute_tool
 from workspace.dashboard.import_columns import ColumnChoices, parse_column_choices, present_columns
@@ -14,26 +15,42 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.lib.errors import InvalidInputError, ToolError
 from workspace.lib.tabular.list_table import SKIP_COLUMN
-from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext_lazy
+from workspace.products.seat import messages
 from workspace.products.seat.api import bulk_tools
+from workspace.products.seat.dashboard.guest_views import REPLY_CHOICES, format_saved_guests
 from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain import guest_import
 from workspace.products.seat.domain.queries import get_chart_with_counts
 
 MAX_SHOWN_GUESTS = 20  # guests in the preview of a list
 COLUMN_LABELS = [
-    ("name", "Name"), ("first", "First name"), ("last", "Last name"), ("party", "Party"), ("meal", "Meal"),
-    ("diet", "Diet"), ("notes", "Notes"), ("table", "Table"), ("seat", "Seat number"), ("reply", "Reply"),
-    ("email", "Email"), ("phone", "Phone"), ("companions", "Companions"), ("children", "Children"),
-    ("count", "Number of people"), ("chair", "A child’s chair"), ("wheelchair", "Wheelchair"), ("tags", "Tags"),
-    ("sort_name", "Sorted as"),
-]  # fmt: skip
+    ("name", owner_gettext_lazy("Name")),
+    ("first", owner_gettext_lazy("First name")),
+    ("last", owner_gettext_lazy("Last name")),
+    ("party", owner_gettext_lazy("Party")),
+    ("meal", owner_gettext_lazy("Meal")),
+    ("diet", owner_gettext_lazy("Diet")),
+    ("notes", owner_gettext_lazy("Notes")),
+    ("table", owner_gettext_lazy("Table")),
+    ("seat", owner_gettext_lazy("Chair number")),
+    ("reply", owner_gettext_lazy("Reply")),
+    ("email", owner_gettext_lazy("Email")),
+    ("phone", owner_gettext_lazy("Phone")),
+    ("companions", owner_gettext_lazy("Companions")),
+    ("children", owner_gettext_lazy("Children")),
+    ("count", owner_gettext_lazy("Number of people")),
+    ("chair", owner_gettext_lazy("Child’s chair")),
+    ("wheelchair", owner_gettext_lazy("Wheelchair")),
+    ("tags", owner_gettext_lazy("Tags")),
+    ("sort_name", owner_gettext_lazy("Sort name")),
+]
 COLUMN_FIELDS = [*(name for name, _ in COLUMN_LABELS), SKIP_COLUMN]
-NO_NAMES_MESSAGE = "Which column holds the names of the guests? Choose it below. Nothing is saved yet."
+NO_NAMES_MESSAGE = owner_gettext_lazy("Choose the column with the names of the guests. Nothing has been imported yet.")
 ACCEPT_LABELS = {
-    "split": "Make two guests of each couple in one line",
-    "repeated": "Add those who are there twice all the same",
-    "tables": "Make the tables that are missing",
+    "split": owner_gettext_lazy("Split couples into two guests"),
+    "repeated": owner_gettext_lazy("Add guests who appear twice"),
+    "tables": owner_gettext_lazy("Create missing tables"),
 }
 
 
@@ -46,7 +63,7 @@ def import_guests(request: SignedInRequest, id: str) -> HttpResponse:
         try:
             text, note = read_list_text(request, "csv")
             if not text.strip():
-                raise InvalidInputError.at_path("csv", "Paste your list, or choose a file")
+                raise InvalidInputError.at_path("csv", messages.LIST_NEEDED)
             context |= {"text": text, "note": note}
             choices = parse_column_choices(
                 request, lambda data, headed: guest_import.open_list(text, data, has_heading=headed), COLUMN_FIELDS
@@ -61,11 +78,11 @@ def import_guests(request: SignedInRequest, id: str) -> HttpResponse:
                 fields = {"event_id": id, "csv": text, "accept": [*accept, *headed], "columns": choices.columns}
                 if "save" in request.POST and not problem:
                     result: Any = execute_tool(bulk_tools.save_guests, request.caller, fields).data
-                    return redirect_with_message(request, _format_result(result), f"{LAYOUT.home}/{id}/guests")
+                    return redirect_with_message(request, format_saved_guests(result), f"{LAYOUT.home}/{id}/guests")
                 looked: Any = execute_tool(bulk_tools.save_guests, request.caller, {**fields, "dry_run": True}).data
                 context |= {
                     "looked": looked,
-                    "preview_rows": looked["items"][:MAX_SHOWN_GUESTS],
+                    "preview_rows": [_present_guest(row) for row in looked["items"][:MAX_SHOWN_GUESTS]],
                     **_questions_context(looked, accept),
                 }
         except ToolError as refusal:
@@ -73,7 +90,11 @@ def import_guests(request: SignedInRequest, id: str) -> HttpResponse:
             context["problems"] = [_format_issue(issue) for issue in issues[:20]] or [refusal.message]
             context["text"] = context["text"] or request.POST.get("csv", "")
             status = 422
-    return LAYOUT.render_item_page(request, id, "seat/import.html", context, status)
+    return LAYOUT.render_item_page(request, id, "seat/owner/import.html", context, status)
+
+
+def _present_guest(row: dict[str, Any]) -> dict[str, Any]:
+    return {**row, "reply": dict(REPLY_CHOICES)[row["reply"]]}
 
 
 def _find_problem(choices: ColumnChoices, is_saving: bool) -> str:
@@ -83,10 +104,8 @@ def _find_problem(choices: ColumnChoices, is_saving: bool) -> str:
     except InvalidInputError:
         return NO_NAMES_MESSAGE
     if is_saving and choices.undecided_columns:
-        return (
-            f"Say what these columns are, or leave them out: {', '.join(choices.undecided_columns)}. "
-            "Nothing is saved yet."
-        )
+        text = gettext("Choose a field or “Don’t import” for these columns: %(columns)s.")
+        return text % {"columns": ", ".join(choices.undecided_columns)}
     return ""
 
 
@@ -107,11 +126,6 @@ def _questions_context(looked: Any, accept: list[str]) -> dict[str, Any]:
 
 def _format_issue(issue: Any) -> str:
     _, _, line = issue.path.partition(".")
-    return f"Line {line}: {issue.message}" if line.isdigit() else issue.message
-
-
-def _format_result(chart: Any) -> str:
-    lines = [f"{format_count(chart['added'], 'guest')} added" if chart["added"] else ""]
-    lines += [f"{chart['changed']} changed" if chart["changed"] else ""]
-    lines += [f"{chart['did_not_fit']} did not fit into your plan" if chart["did_not_fit"] else ""]
-    return f"{', '.join(filter(None, lines)) or 'Nothing was new'}."
+    if not line.isdigit():
+        return str(issue.message)
+    return gettext("Line %(line)s: %(problem)s") % {"line": line, "problem": issue.message}

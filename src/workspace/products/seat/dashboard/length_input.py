@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from workspace.lib.errors import InvalidInputError
+from workspace.products.seat import messages
 
 
 def parse_number(text: str, path: str) -> float:
@@ -14,5 +15,5 @@ def parse_number(text: str, path: str) -> float:
     except ValueError:
         result = math.nan
     if not math.isfinite(result):
-        raise InvalidInputError.at_path(path, "Must be a number")
+        raise InvalidInputError.at_path(path, messages.NUMBER_NEEDED)
     return result

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_lists import ListItem
@@ -17,7 +18,7 @@ from workspace.products.seat.api import tools
 from workspace.products.seat.dashboard.item_layout import LAYOUT, UNIT_CHOICES
 
 DEFAULT_TABLE_COUNT, DEFAULT_CAPACITY = 8, 8  # round tables of a new chart
-LABELS = {"title": "What is it?"}
+LABELS = {"title": gettext_lazy("Name")}
 
 
 @page()
@@ -44,8 +45,11 @@ def _list_item(row: Mapping[str, Any]) -> ListItem:
         title=row["title"],
         about=" · ".join(part for part in (_format_day(row["date"]), row["venue"]) if part),
         number=row["seated"],
-        unit="seated",
-        more=(f"{row['guest_count']:,} guests", ""),
+        unit=gettext("seated"),
+        more=(
+            ngettext("%(count)s guest", "%(count)s guests", row["guest_count"]) % {"count": f"{row['guest_count']:,}"},
+            "",
+        ),
     )
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
+
+from django.utils.translation import gettext, ngettext
 
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, parse_whole_number
 from workspace.lib.errors import InvalidInputError, NotFoundError
-from workspace.lib.text import format_count, search_key
+from workspace.lib.text import search_key
+from workspace.products.seat import messages
 from workspace.products.seat.api import arrange_tools, bulk_tools, tools
 from workspace.products.seat.dashboard import length_input
 from workspace.products.seat.dashboard.item_layout import LAYOUT
-from workspace.products.seat.domain.floor_plan import OBJECT_LABELS
-from workspace.products.seat.domain.queries import TABLE_NOT_FOUND, natural_sort_key
+from workspace.products.seat.domain.floor_plan import format_item_label
+from workspace.products.seat.domain.queries import natural_sort_key
 from workspace.products.seat.models import Chart, Guest, Table
 from workspace.publishing.serializers import get_or_404
 
@@ -25,7 +28,7 @@ def run_action(request: SignedInRequest, chart: Chart) -> str:
     """Run the requested action and return its message. Raise ToolError if it fails."""
     name = request.POST.get("act", "")
     if name not in ACTIONS:
-        raise InvalidInputError.at_path("act", f"Must be one of {', '.join(ACTIONS)}")
+        raise InvalidInputError.at_path("act", messages.NOT_ONE_OF(values=", ".join(ACTIONS)))
     return ACTIONS[name](request, chart)
 
 
@@ -40,7 +43,7 @@ def selected_guests(request: SignedInRequest, chart: Chart) -> list[Guest]:
     ids = [id for id in request.POST.getlist("guest")[:MAX_GUESTS] if id.isprintable()]
     guests = list(chart.guests.filter(pk__in=ids).select_related("table"))
     if not guests:
-        raise NotFoundError("There is no such guest on this chart any more")
+        raise NotFoundError(messages.GUEST_REMOVED)
     if request.POST.get("whole"):
         keys = {guest.party_key for guest in guests if guest.party_key}
         everybody = chart.guests.exclude(party="").exclude(reply="no").select_related("table")
@@ -51,7 +54,7 @@ def selected_guests(request: SignedInRequest, chart: Chart) -> list[Guest]:
 def selected_table(request: SignedInRequest, chart: Chart) -> Table | None:
     """Return the table by its id or its typed name, or None for no table."""
     if id := request.POST.get("table", ""):
-        result: Table = get_or_404(chart.tables.filter(kind="table"), id[:40], TABLE_NOT_FOUND)
+        result: Table = get_or_404(chart.tables.filter(kind="table"), id[:40], messages.TABLE_NOT_FOUND)
         return result
     typed = request.POST.get("named", "").strip()
     if not typed:
@@ -60,45 +63,59 @@ def selected_table(request: SignedInRequest, chart: Chart) -> Table | None:
     for table in tables:
         if search_key(table.name) == search_key(typed) or search_key(f"table {table.name}") == search_key(typed):
             return table
+    if not tables:
+        raise InvalidInputError.at_path("named", messages.NO_TABLES_TO_MOVE_TO(name=typed[:60]))
     known = ", ".join(sorted((table.name for table in tables), key=natural_sort_key)[:40])
-    existing = f"There are {known}" if known else "There are none yet"
-    raise InvalidInputError.at_path("named", f"There is no table {typed[:60]}. {existing}")
+    raise InvalidInputError.at_path("named", messages.TABLE_NAME_NOT_FOUND(name=typed[:60], tables=known))
 
 
 def _move_guests(request: SignedInRequest, chart: Chart) -> str:
     guests, table = selected_guests(request, chart), selected_table(request, chart)
     over = bool(request.POST.get("over"))
-    where = f"moved to {table_label(table)}" if table else "unseated"
     if len(guests) == 1:
         fields = {"table_id": table.pk} if table else {}
         result: Any = call_tool(
             request, tools.assign_guest, event_id=chart.pk, guest_id=guests[0].pk, allow_over_capacity=over, **fields
         )
-        return ". ".join([f"{guests[0].name} {where}", *result["warnings"]])
+        return " ".join([_describe_move(guests, table), *result["warnings"]])
     items = [{"id": guest.pk, "table_id": table.pk if table else ""} for guest in guests]
     result = call_tool(request, bulk_tools.save_guests, event_id=chart.pk, items=items, allow_over_capacity=over)
+    return " ".join([_describe_move(guests, table), *result["warnings"]])
+
+
+def _describe_move(guests: Sequence[Guest], table: Table | None) -> str:
     parties = {guest.party for guest in guests}
-    who = f"Party {parties.pop()}" if len(parties) == 1 and "" not in parties else format_count(len(guests), "guest")
-    return ". ".join([f"{who} {where}", *result["warnings"]])
+    values: dict[str, Any] = {"count": len(guests), "table": label_item(table) if table else ""}
+    if len(guests) == 1:
+        text = gettext("%(name)s moved to %(table)s.") if table else gettext("%(name)s unseated.")
+        return text % {**values, "name": guests[0].name}
+    if len(parties) == 1 and "" not in parties:
+        text = gettext("Party “%(party)s” moved to %(table)s.") if table else gettext("Party “%(party)s” unseated.")
+        return text % {**values, "party": parties.pop()}
+    if table:
+        text = ngettext("%(count)s guest moved to %(table)s.", "%(count)s guests moved to %(table)s.", len(guests))
+    else:
+        text = ngettext("%(count)s guest unseated.", "%(count)s guests unseated.", len(guests))
+    return text % values
 
 
 def _swap_guests(request: SignedInRequest, chart: Chart) -> str:
     """Swap the places of two guests. If one has no table, the other loses theirs."""
     [guest] = selected_guests(request, chart)[:1]
     other: Guest = get_or_404(
-        chart.guests.select_related("table"), request.POST.get("other", "")[:40], "That guest is gone"
+        chart.guests.select_related("table"), request.POST.get("other", "")[:40], messages.GUEST_REMOVED
     )
     items = [
         {"id": guest.pk, "table_id": other.table_id or ""},
         {"id": other.pk, "table_id": guest.table_id or ""},
     ]
     call_tool(request, bulk_tools.save_guests, event_id=chart.pk, items=items)
-    return f"{guest.name} and {other.name} changed places"
+    return gettext("%(name)s and %(other)s swapped.") % {"name": guest.name, "other": other.name}
 
 
 def _place_table(request: SignedInRequest, chart: Chart) -> str:
     """Move or rotate a table to where it was dragged, or by the step or turn of a button (`by`)."""
-    table: Table = get_or_404(chart.tables.all(), request.POST.get("table", "")[:40], TABLE_NOT_FOUND)
+    table: Table = get_or_404(chart.tables.all(), request.POST.get("table", "")[:40], messages.TABLE_NOT_FOUND)
     fields: dict[str, Any] = {"id": table.pk}
     for name in ("x", "y", "rotation"):
         if (text := request.POST.get(name)) is not None:
@@ -108,14 +125,15 @@ def _place_table(request: SignedInRequest, chart: Chart) -> str:
     if "rotation" in fields:
         fields["rotation"] = fields["rotation"] % 360
     call_tool(request, bulk_tools.save_tables, event_id=chart.pk, items=[fields])
-    return f"{table_label(table)} {'turned' if 'rotation' in fields else 'moved'}"
+    text = gettext("%(name)s rotated.") if "rotation" in fields else gettext("%(name)s moved.")
+    return text % {"name": label_item(table)}
 
 
 def _add_tables(request: SignedInRequest, chart: Chart) -> str:
     kind = request.POST.get("kind", "table")
     if kind != "table":
         result: Any = call_tool(request, bulk_tools.save_tables, event_id=chart.pk, items=[{"kind": kind}])
-        return "Added to the room. Drag it where it stands"
+        return gettext("Object added. Drag it to its place.")
     fields: dict[str, Any] = {
         "shape": request.POST.get("shape", "round"),
         "capacity": parse_whole_number(request.POST.get("capacity"), 8, 0, 60),
@@ -123,24 +141,33 @@ def _add_tables(request: SignedInRequest, chart: Chart) -> str:
         "end_seats": bool(request.POST.get("end_seats")),
     }
     result = call_tool(request, bulk_tools.save_tables, event_id=chart.pk, items=[fields])
-    return f"Added {format_count(result['added'], 'table')}"
+    added = result["added"]
+    return ngettext("%(count)s table added.", "%(count)s tables added.", added) % {"count": added}
 
 
 def _add_chair(request: SignedInRequest, chart: Chart) -> str:
-    table: Table = get_or_404(chart.tables.filter(kind="table"), request.POST.get("table", "")[:40], TABLE_NOT_FOUND)
+    table: Table = get_or_404(
+        chart.tables.filter(kind="table"), request.POST.get("table", "")[:40], messages.TABLE_NOT_FOUND
+    )
     call_tool(
         request, bulk_tools.save_tables, event_id=chart.pk, items=[{"id": table.pk, "capacity": table.capacity + 1}]
     )
-    return f"{table_label(table)} has {format_count(table.capacity + 1, 'seat')}"
+    text = ngettext(
+        "Chair added. %(table)s has %(count)s seat.",
+        "Chair added. %(table)s has %(count)s seats.",
+        table.capacity + 1,
+    )
+    return text % {"table": label_item(table), "count": table.capacity + 1}
 
 
 def _remove_table(request: SignedInRequest, chart: Chart) -> str:
-    table: Table = get_or_404(chart.tables.all(), request.POST.get("table", "")[:40], TABLE_NOT_FOUND)
+    table: Table = get_or_404(chart.tables.all(), request.POST.get("table", "")[:40], messages.TABLE_NOT_FOUND)
     result: Any = call_tool(request, bulk_tools.save_tables, event_id=chart.pk, remove=[table.pk])
-    more = (
-        f". {format_count(result['unseated'], 'guest has', 'guests have')} no table now" if result["unseated"] else ""
-    )
-    return f"{table_label(table)} removed{more}"
+    sentences = [gettext("%(name)s removed.") % {"name": label_item(table)}]
+    if unseated := result["unseated"]:
+        text = ngettext("%(count)s guest is now unseated.", "%(count)s guests are now unseated.", unseated)
+        sentences.append(text % {"count": unseated})
+    return " ".join(sentences)
 
 
 def _lock_guests(request: SignedInRequest, chart: Chart) -> str:
@@ -152,28 +179,23 @@ def _lock_guests(request: SignedInRequest, chart: Chart) -> str:
         event_id=chart.pk,
         items=[{"id": guest.pk, "locked": locked} for guest in guests],
     )
-    return f"{guests[0].name} {'stays at the table' if locked else 'may be moved'}"
+    text = gettext("%(name)s locked at this table.") if locked else gettext("%(name)s unlocked.")
+    return text % {"name": guests[0].name}
 
 
 def _undo_or_redo(request: SignedInRequest, chart: Chart) -> str:
     step = request.POST["act"]
     result: Any = call_tool(request, arrange_tools.arrange, event_id=chart.pk, step=step)
-    head = "Taken back" if step == "undo" else "Made again"
-    if not result["what"].startswith(("moving", "unseating", "auto-seating")):
-        return f"{head}: {result['what']}"
-    names = [row["name"] for row in result["moves"]]
-    if not names:
-        return "Nothing was moved"
-    who = f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else names[0]
-    where = f" back to {result['moves'][0]['to_table'] or 'no table'}" if len(names) == 1 else ""
-    more = "".join(f". {row['name']} stayed: {row['why']}" for row in result["refused"][:3])
-    return f"{head}: {who}{where}{more}"
+    if result["refused"] and not result["moves"]:
+        sentences = [gettext("No guests were moved.")]
+    else:
+        text = gettext("Undone: %(change)s.") if step == "undo" else gettext("Redone: %(change)s.")
+        sentences = [text % {"change": result["what"]}]
+    return " ".join([*sentences, *(row["why"] for row in result["refused"][:3])])
 
 
-def table_label(table: Table) -> str:
-    if not table.is_table:
-        return table.name or OBJECT_LABELS.get(table.kind, "It")
-    return f"table {table.name}" if table.name.isdigit() else table.name
+def label_item(table: Table) -> str:
+    return format_item_label(table.name, table.kind)
 
 
 ACTIONS: dict[str, Callable[[SignedInRequest, Chart], str]] = {

@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext, ngettext
+
 from workspace.lib.text import search_key
 from workspace.products.seat.api.serializers import guest_data, object_data, serialize_tables
 from workspace.products.seat.domain import floor_plan, solver_snapshot
@@ -113,13 +115,20 @@ def _collect_warnings(
     counts = Counter(guest.table_id for guest in people if guest.table_id)
     for table in tables:
         if (over := counts[table.pk] - table.capacity) > 0:
-            marks.setdefault(table.pk, []).append((OVERFULL_MARK, f"{over} more than it has seats"))
+            text = ngettext("%(count)s guest too many", "%(count)s guests too many", over) % {"count": over}
+            marks.setdefault(table.pk, []).append((OVERFULL_MARK, text))
     for item, other in solver_snapshot.find_separation_conflicts(chart):
         if item.table_id:
-            marks.setdefault(item.table_id, []).append((APART_MARK, f"{item.name} and {other.name} should sit apart"))
+            text = gettext("%(name)s and %(other)s must sit apart") % {"name": item.name, "other": other.name}
+            marks.setdefault(item.table_id, []).append((APART_MARK, text))
     for party, where in _find_split_parties(people):
+        text = ngettext(
+            "The party “%(party)s” sits at %(count)s table",
+            "The party “%(party)s” sits at %(count)s tables",
+            len(where),
+        )
         for id in where:
-            marks.setdefault(id, []).append((SPLIT_MARK, f"The party {party} sits at {len(where)} tables"))
+            marks.setdefault(id, []).append((SPLIT_MARK, text % {"party": party, "count": len(where)}))
     return marks
 
 

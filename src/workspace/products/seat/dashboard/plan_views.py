@@ -40,7 +40,7 @@ def show_plan(request: SignedInRequest, id: str) -> HttpResponse:
         "warnings": spacing_warnings.find_warnings(chart, tables_for(chart)),
         **_undo_context(chart, request),
     }
-    return LAYOUT.render_item_page(request, id, "seat/plan.html", context)
+    return LAYOUT.render_item_page(request, id, "seat/owner/plan.html", context)
 
 
 def _room_context(chart: Chart) -> dict[str, Any]:
@@ -109,11 +109,13 @@ def render_changes(request: SignedInRequest, chart: Chart, version: int) -> dict
     shown = plan_data.build_plan(chart, version)
     around = {"live": True, "shows_names": True, "counts": True}
     drawn = {
-        table.id: render_to_string("seat/parts/table.html", {"plan_item": table, **around})
+        table.id: render_to_string("seat/owner/parts/table.html", {"plan_item": table, **around})
         for table in (*shown.objects, *shown.tables)
     }
     url = f"{LAYOUT.home}/{chart.pk}"
-    lines = {row["id"]: render_to_string("seat/parts/guest.html", {"row": row, "url": url}) for row in shown.guests}
+    lines = {
+        row["id"]: render_to_string("seat/owner/parts/guest.html", {"row": row, "url": url}) for row in shown.guests
+    }
     return {
         "version": chart.version,
         "whole": shown.is_complete,
@@ -123,6 +125,7 @@ def render_changes(request: SignedInRequest, chart: Chart, version: int) -> dict
         "gone": list(shown.removed_ids),
         "seated": shown.seated,
         "total": shown.total,
+        "facts": render_to_string("seat/owner/parts/facts.html", {"board": shown}),
         "warnings": spacing_warnings.find_warnings(chart, tables_for(chart)),
         **_undo_context(chart, request),
     }

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from django.http import Http404, HttpResponse
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext_lazy
 
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
@@ -17,18 +18,43 @@ from workspace.products.seat.domain.queries import get_chart_with_counts
 from workspace.products.seat.models import Reply
 
 PRINT_KINDS = {
-    "poster": ("Poster by surname", "Found fastest: everybody with their table, on one large sheet."),
-    "poster_first": ("Poster by first name", "Everyone by first name with their table, on one large sheet."),
-    "poster_tables": ("Poster by table", "Each table with its guests, on one large sheet."),
-    "cards": ("Place cards", "Tents of 85 × 55 mm, ten to a sheet, the name on both sides."),
-    "escort": ("Escort cards", "One a party, with the way to their table."),
-    "numbers": ("Table numbers", "A sheet a table, folded once to stand."),
-    "kitchen": ("For the kitchen", "Meals by table and course, allergies by name."),
-    "door": ("For the door", "Everybody by surname, with a box to tick."),
-    "plan": ("Floor plan", "To scale, with chairs."),
+    "poster": (
+        gettext_lazy("Poster by last name"),
+        gettext_lazy("All guests by last name with their table, on one large sheet. The fastest to search."),
+    ),
+    "poster_first": (
+        gettext_lazy("Poster by first name"),
+        gettext_lazy("All guests by first name with their table, on one large sheet."),
+    ),
+    "poster_tables": (
+        gettext_lazy("Poster by table"),
+        gettext_lazy("All tables with their guests, on one large sheet."),
+    ),
+    "cards": (
+        gettext_lazy("Place cards"),
+        gettext_lazy("Folded cards of 85 × 55 mm with the name on both sides, ten per sheet."),
+    ),
+    "escort": (gettext_lazy("Escort cards"), gettext_lazy("One card per party with its table.")),
+    "numbers": (gettext_lazy("Table numbers"), gettext_lazy("One sheet per table, folded once to stand.")),
+    "kitchen": (gettext_lazy("Kitchen report"), gettext_lazy("Meals by table and course, and allergies by guest.")),
+    "door": (gettext_lazy("Check-in list"), gettext_lazy("All guests by last name, with a box to check off.")),
+    "plan": (gettext_lazy("Floor plan"), gettext_lazy("The room to scale, with tables and chairs.")),
 }
-PAPER_LABELS = {"a1": "A1", "a2": "A2", "a3": "A3", "a4": "A4", "letter": "US letter", "24x36": "24 × 36 in"}
-DESIGN_LABELS = {"plain": "Plain", "frame": "Framed", "twigs": "Twigs", "band": "Band", "night": "Night and gold"}
+PAPER_LABELS = {
+    "a1": "A1",
+    "a2": "A2",
+    "a3": "A3",
+    "a4": "A4",
+    "letter": gettext_lazy("US Letter"),
+    "24x36": gettext_lazy("24 × 36 in"),
+}
+DESIGN_LABELS = {
+    "plain": gettext_lazy("Plain"),
+    "frame": gettext_lazy("Framed"),
+    "twigs": gettext_lazy("Twigs"),
+    "band": gettext_lazy("Band"),
+    "night": gettext_lazy("Night and gold"),
+}
 PREVIEW_WIDTH = 480  # pixels
 
 
@@ -49,7 +75,7 @@ def list_prints(request: SignedInRequest, id: str) -> HttpResponse:
     coming = chart.guests.exclude(reply=Reply.NO)
     counts = {"guests": coming.count(), "seated": coming.exclude(table=None).count()}
     context = {"kinds": kinds, "designs": designs, "version": chart.version, **counts}
-    return LAYOUT.render_item_page(request, id, "seat/print.html", context)
+    return LAYOUT.render_item_page(request, id, "seat/owner/print.html", context)
 
 
 def _parse_design(request: SignedInRequest) -> Any:
@@ -82,7 +108,7 @@ def preview_image(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
     except (BusyError, UnavailableError):
         return HttpResponse(status=503)  # too many previews are being rendered: the page asks again
     except ToolError:
-        raise Http404("It cannot be drawn") from None
+        raise Http404 from None
     response = HttpResponse(content, content_type="image/png")
     response.headers["Cache-Control"] = "private, max-age=600"
     return response

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.lib.errors import InvalidInputError, ToolError
-from workspace.lib.text import format_count
 from workspace.products.seat.dashboard.item_layout import LAYOUT
+from workspace.products.seat.domain.floor_plan import format_item_label
 from workspace.products.seat.domain.queries import get_chart_with_counts
 from workspace.products.seat.models import Chart, Step
 from workspace.products.seat.rules import lengths
@@ -32,7 +33,7 @@ def room(request: SignedInRequest, id: str) -> HttpResponse:
             fields = {**_parse_sizes(request, chart), "courses": _parse_courses(request)}
             form.fixed |= fields
             if form.submit(request.caller):
-                return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/room")
+                return redirect_with_message(request, gettext("Room saved."), f"{LAYOUT.home}/{id}/room")
             problem = "" if form.error else next((words[0] for words in form.errors.values()), "")
             status = form.status
         except InvalidInputError as refusal:
@@ -47,7 +48,7 @@ def room(request: SignedInRequest, id: str) -> HttpResponse:
         "sizes": {field: request.POST.get(field) or _format_size(chart, name) for name, field in SIZE_FIELDS.items()},
         "courses": [*courses, *({"name": "", "choices": ""} for _ in range(2 if courses else 1))],
     }
-    return LAYOUT.render_item_page(request, id, "seat/room.html", context, 422 if problem else status)
+    return LAYOUT.render_item_page(request, id, "seat/owner/room.html", context, 422 if problem else status)
 
 
 def _format_size(chart: Chart, name: str) -> str:
@@ -82,39 +83,64 @@ def history(request: SignedInRequest, id: str) -> HttpResponse:
     steps = list(chart.steps.order_by("-id")[:MAX_STEPS])
     ids = {guest for step in steps for guest in step.guests}
     names = dict(chart.guests.filter(pk__in=ids).values_list("pk", "name"))
-    tables = dict(chart.tables.values_list("pk", "name"))
+    tables = {table.pk: format_item_label(table.name, table.kind) for table in chart.tables.all()}
     rows = [
         {"at": step.created_at, "undone": step.is_undone, "words": _describe_step(step, names, tables)}
         for step in steps
     ]
-    return LAYOUT.render_item_page(request, id, "seat/history.html", {"rows": rows})
+    return LAYOUT.render_item_page(request, id, "seat/owner/history.html", {"rows": rows})
 
 
 def _describe_step(step: Step, names: dict[str, str], tables: dict[str, str]) -> str:
     if step.moves:
-        lines = [
-            f"{names.get(id, 'Somebody')}: {tables.get(before, 'no table')} → {tables.get(after, 'no table')}"
-            for id, before, after in step.moves[:6]
-        ]
-        more = f" and {len(step.moves) - 6} more" if len(step.moves) > 6 else ""
-        return f"{_MOVE_TEXTS.get(step.act, 'Moved')} {'; '.join(lines)}{more}"
+        return _MOVE_TEXTS.get(step.act, _MOVE_TEXTS["move"]) % {"moves": _list_moves(step, names, tables)}
     if step.act == "tables":
-        named = [tables[id] for id in step.tables if tables.get(id)]
-        return f"Tables changed: {', '.join(named[:12])}" if named else "Tables changed"
+        named = [tables[id] for id in step.tables if id in tables]
+        if not named:
+            return gettext("Tables changed")
+        return gettext("Tables changed: %(names)s") % {"names": _list_names(named, 12)}
     if step.act == "guests":
         named = [names[id] for id in step.guests if id in names]
-        return (
-            f"Guests changed: {', '.join(named[:6])}{' and more' if len(named) > 6 else ''}"
-            if named
-            else "Guests changed"
-        )
+        if not named:
+            return gettext("Guests changed")
+        return gettext("Guests changed: %(names)s") % {"names": _list_names(named, 6)}
     if step.act == "gone":
-        return f"Removed {format_count(len(step.deleted_ids), 'table or guest', 'tables or guests')}"
-    return _ACT_TEXTS.get(step.act, "Changed")
+        count = len(step.deleted_ids)
+        return ngettext("%(count)s item removed", "%(count)s items removed", count) % {"count": count}
+    return str(_ACT_TEXTS.get(step.act, gettext("Chart changed")))
+
+
+def _list_moves(step: Step, names: dict[str, str], tables: dict[str, str]) -> str:
+    none = gettext("no table")
+    moves = [
+        f"{names.get(id, gettext('Removed guest'))}: {tables.get(before, none)} → {tables.get(after, none)}"
+        for id, before, after in step.moves
+    ]
+    return _list_names(moves, 6, separator="; ")
+
+
+def _list_names(names: list[str], most: int, separator: str = ", ") -> str:
+    """Return the first names, and the number of the others."""
+    shown = separator.join(names[:most])
+    more = len(names) - most
+    if more <= 0:
+        return shown
+    return ngettext("%(names)s and %(count)s more", "%(names)s and %(count)s more", more) % {
+        "names": shown,
+        "count": more,
+    }
 
 
 _ACT_TEXTS = {
-    "rules": "Seating rules changed", "room": "Room changed", "door": "Checked in at the door", "undo": "Undone",
-    "redo": "Redone",
-}  # fmt: skip
-_MOVE_TEXTS = {"undo": "Taken back:", "redo": "Made again:", "apply": "Auto-seated:", "move": "Moved"}
+    "rules": gettext_lazy("Preferences changed"),
+    "room": gettext_lazy("Room changed"),
+    "door": gettext_lazy("Guests checked in"),
+    "undo": gettext_lazy("Change undone"),
+    "redo": gettext_lazy("Change redone"),
+}
+_MOVE_TEXTS = {
+    "undo": gettext_lazy("Undone: %(moves)s"),
+    "redo": gettext_lazy("Redone: %(moves)s"),
+    "apply": gettext_lazy("Auto-seated: %(moves)s"),
+    "move": gettext_lazy("Moved: %(moves)s"),
+}

@@ -6,35 +6,43 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_lazy
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import InvalidInputError
+from workspace.products.seat import messages
 from workspace.products.seat.api import bulk_tools
 from workspace.products.seat.api.serializers import guest_data, object_data, serialize_preferences, table_data
 from workspace.products.seat.dashboard import plan_data
+from workspace.products.seat.dashboard.guest_views import REPLY_CHOICES
 from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain import floor_plan, tables
 from workspace.products.seat.domain.queries import (
-    GUEST_NOT_FOUND,
-    TABLE_NOT_FOUND,
     get_chart_with_counts,
     guests_for,
     tables_for,
 )
-from workspace.products.seat.models import Chart
+from workspace.products.seat.models import Chart, Table
 from workspace.products.seat.rules import lengths
+from workspace.products.seat.rules.table_labels import format_table_label, join_names
 from workspace.publishing.diets import DIETS
 from workspace.publishing.serializers import get_or_404
 
 NUDGES = (
-    ("left", "←", "10 cm to the left"), ("right", "→", "10 cm to the right"), ("up", "↑", "10 cm up"),
-    ("down", "↓", "10 cm down"), ("turn", "↻ 15°", "Turn it by 15 degrees"),
-)  # fmt: skip
-REPLY_CHOICES = [("yes", "Comes"), ("waiting", "No reply yet"), ("no", "Does not come")]
-CHAIR_CHOICES = [("", "A usual one"), ("child", "A child's chair"), ("high", "A high chair")]
+    ("left", "←", gettext_lazy("Move 10 cm left")),
+    ("right", "→", gettext_lazy("Move 10 cm right")),
+    ("up", "↑", gettext_lazy("Move 10 cm up")),
+    ("down", "↓", gettext_lazy("Move 10 cm down")),
+    ("turn", "↻ 15°", gettext_lazy("Rotate by 15 degrees")),
+)
+CHAIR_CHOICES = [
+    ("", gettext_lazy("Standard chair")),
+    ("child", gettext_lazy("Child’s chair")),
+    ("high", gettext_lazy("High chair")),
+]
 TABLE_FIELDS = ("name", "shape", "capacity", "rotation", "end_seats", "closed", "locked", "color", "note")
 OBJECT_FIELDS = ("name", "rotation", "locked")
 GUEST_FIELDS = (
@@ -45,7 +53,7 @@ GUEST_FIELDS = (
 @page("GET", "HEAD", "POST")
 def edit_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse:
     chart = get_chart_with_counts(request.account, id)
-    table = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND)
+    table = get_or_404(chart.tables.all(), table_id, messages.TABLE_NOT_FOUND)
     fields = TABLE_FIELDS if table.is_table else OBJECT_FIELDS
     row: dict[str, Any] = dict(table_data(table, []) if table.is_table else object_data(table))
     sizes = {
@@ -57,18 +65,18 @@ def edit_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse
     if request.method == "POST":
         if _submit_form(request, form, _parse_sizes(request, form, chart, sizes)):
             if not _is_partial(request):
-                return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/table/{table_id}")
+                return redirect_with_message(request, gettext("Table saved."), f"{LAYOUT.home}/{id}/table/{table_id}")
             return render_table(request, id, table_id)
         sizes = {name: request.POST.get(name, sizes[name]) for name in sizes}
     return _render_details(
-        request, id, "seat/parts/details_table.html", _table_context(chart, table, form, sizes), form.status
+        request, id, "seat/owner/parts/details_table.html", _table_context(chart, table, form, sizes), form.status
     )
 
 
 def render_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse:
     """Render the current state of a table, beside the plan."""
     chart = get_chart_with_counts(request.account, id)
-    table = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND)
+    table = get_or_404(chart.tables.all(), table_id, messages.TABLE_NOT_FOUND)
     fields = TABLE_FIELDS if table.is_table else OBJECT_FIELDS
     form = ToolForm(bulk_tools.save_tables, request, entry="items", fixed={"event_id": id})
     form.values = {name: getattr(table, tables.COLUMNS.get(name, name)) for name in fields} | {
@@ -78,7 +86,9 @@ def render_table(request: SignedInRequest, id: str, table_id: str) -> HttpRespon
         "wide": lengths.format_length(table.width, chart.units),
         "deep": lengths.format_length(table.depth, chart.units),
     }
-    return _render_details(request, id, "seat/parts/details_table.html", _table_context(chart, table, form, sizes), 200)
+    return _render_details(
+        request, id, "seat/owner/parts/details_table.html", _table_context(chart, table, form, sizes), 200
+    )
 
 
 def _build_form(request: SignedInRequest, id: str, tool: Any, part_id: str, initial: dict[str, Any]) -> ToolForm:
@@ -128,7 +138,7 @@ def _table_context(chart: Chart, result: Any, form: ToolForm, sizes: dict[str, s
 @page("GET", "HEAD", "POST")
 def edit_guest(request: SignedInRequest, id: str, guest_id: str) -> HttpResponse:
     chart = get_chart_with_counts(request.account, id)
-    row: dict[str, Any] = dict(guest_data(get_or_404(guests_for(chart), guest_id, GUEST_NOT_FOUND)))
+    row: dict[str, Any] = dict(guest_data(get_or_404(guests_for(chart), guest_id, messages.GUEST_NOT_FOUND)))
     seat = {"seat": row["seat"] or ""} if row["table_id"] else {}
     form = _build_form(
         request, id, bulk_tools.save_guests, guest_id, {**{name: row[name] for name in GUEST_FIELDS}, **seat}
@@ -136,10 +146,10 @@ def edit_guest(request: SignedInRequest, id: str, guest_id: str) -> HttpResponse
     meals = [text.strip() for text in request.POST.getlist("meal")]
     if request.method == "POST" and _submit_form(request, form, {"meals": meals} if meals != row["meals"] else {}):
         if not _is_partial(request):
-            return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/guest/{guest_id}")
-        row = dict(guest_data(get_or_404(guests_for(chart), guest_id, GUEST_NOT_FOUND)))
+            return redirect_with_message(request, gettext("Guest saved."), f"{LAYOUT.home}/{id}/guest/{guest_id}")
+        row = dict(guest_data(get_or_404(guests_for(chart), guest_id, messages.GUEST_NOT_FOUND)))
     return _render_details(
-        request, id, "seat/parts/details_guest.html", _guest_context(chart, row, form, meals), form.status
+        request, id, "seat/owner/parts/details_guest.html", _guest_context(chart, row, form, meals), form.status
     )
 
 
@@ -152,7 +162,7 @@ def _guest_context(chart: Chart, row: dict[str, Any], form: ToolForm, typed: lis
     meals = typed or row["meals"]
     courses = [
         {**course, "chosen": meals[number] if number < len(meals) else ""}
-        for number, course in enumerate(chart.courses or [{"name": "Meal", "choices": []}])
+        for number, course in enumerate(chart.courses or [{"name": gettext("Meal"), "choices": []}])
     ]
     mine = {row["id"], row["party"]} - {""}
     preferences = [
@@ -163,7 +173,7 @@ def _guest_context(chart: Chart, row: dict[str, Any], form: ToolForm, typed: lis
     return {
         "row": row,
         "form": form,
-        "tables": [(at.pk, f"{at.name} ({max(0, at.capacity - counts.get(at.pk, 0))} free)") for at in standing],
+        "tables": [(table.pk, _label_with_free_seats(table, counts.get(table.pk, 0))) for table in standing],
         "courses": courses,
         "preferences": [{"words": describe_preference(preference)} for preference in preferences],
         "replies": REPLY_CHOICES,
@@ -172,23 +182,37 @@ def _guest_context(chart: Chart, row: dict[str, Any], form: ToolForm, typed: lis
     }
 
 
+def _label_with_free_seats(table: Table, taken: int) -> str:
+    free = max(0, table.capacity - taken)
+    return gettext("%(table)s (%(count)s free)") % {"table": table.label, "count": free}
+
+
 def describe_preference(preference: Any) -> str:
-    """Return a preference as a sentence."""
-    weight = {"must": "must", "nice": "would be nice", "wanted": ""}[preference["weight"]]
-    who = " and ".join(preference["names"])
-    text = {
-        "together": f"{who} together",
-        "apart": f"{who} apart",
-        "near": f"{who} at table {preference['table']}",
-        "away": f"{who} not at table {preference['table']}",
-    }[preference["kind"]]
-    return f"{text} ({weight})" if weight else text
+    """Return a preference with its weight: `Ada and Ben apart (required)`."""
+    text = _PREFERENCE_TEXTS[preference["kind"]] % {
+        "names": join_names(preference["names"]),
+        "table": format_table_label(preference["table"]),
+    }
+    return str(_WEIGHT_TEXTS[preference["weight"]] % {"preference": text})
+
+
+_PREFERENCE_TEXTS = {
+    "together": gettext_lazy("%(names)s together"),
+    "apart": gettext_lazy("%(names)s apart"),
+    "near": gettext_lazy("%(names)s at %(table)s"),
+    "away": gettext_lazy("%(names)s not at %(table)s"),
+}
+_WEIGHT_TEXTS = {
+    "nice": gettext_lazy("%(preference)s (nice to have)"),
+    "wanted": gettext_lazy("%(preference)s (important)"),
+    "must": gettext_lazy("%(preference)s (required)"),
+}
 
 
 @page("POST")
 def remove_guest(request: SignedInRequest, id: str, guest_id: str) -> HttpResponse:
     call_tool(request, bulk_tools.save_guests, event_id=id, remove=[guest_id])
-    return redirect_with_message(request, "Removed from the list.", f"{LAYOUT.home}/{id}/guests")
+    return redirect_with_message(request, gettext("Guest removed."), f"{LAYOUT.home}/{id}/guests")
 
 
 def _is_partial(request: SignedInRequest) -> bool:
@@ -199,5 +223,7 @@ def _render_details(
     request: SignedInRequest, id: str, template_name: str, context: dict[str, Any], status: int
 ) -> HttpResponse:
     if not _is_partial(request):
-        return LAYOUT.render_item_page(request, id, "seat/details.html", {**context, "part": template_name}, status)
+        return LAYOUT.render_item_page(
+            request, id, "seat/owner/details.html", {**context, "part": template_name}, status
+        )
     return render(request, template_name, {**context, "thing": {"url": f"{LAYOUT.home}/{id}"}}, status=status)

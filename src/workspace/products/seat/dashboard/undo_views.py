@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext, ngettext
 
 from workspace.dashboard.item_presenters import redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
@@ -33,7 +34,9 @@ def find_step_to_confirm(request: SignedInRequest, chart: Chart) -> Step | None:
 def render_dialog(request: SignedInRequest, chart: Chart, step: Step) -> str:
     """Return the content of the dialog that asks."""
     context = {"url": f"{LAYOUT.home}/{chart.pk}/act", "step": step, "title": _dialog_title(chart, step)}
-    return render_to_string("seat/parts/undo.html", {**context, "text": _dialog_text(chart, step)}, request=request)
+    return render_to_string(
+        "seat/owner/parts/undo.html", {**context, "text": _dialog_text(chart, step)}, request=request
+    )
 
 
 @page("GET", "HEAD", "POST")
@@ -46,22 +49,28 @@ def confirm_undo(request: SignedInRequest, id: str, step_id: int) -> HttpRespons
         return redirect_full_page(request, back)
     title = _dialog_title(chart, step)
     if request.method != "POST":
-        return render_confirmation(request, title=title, text=_dialog_text(chart, step), button="Undo", back=back)
+        return render_confirmation(
+            request, title=title, text=_dialog_text(chart, step), button=gettext("Undo change"), back=back
+        )
     what = change_step_text.describe_step(chart, step)
     try:
         call_tool(request, arrange_tools.arrange, event_id=id, step="undo")
     except ToolError as refusal:
         return redirect_with_message(request, refusal.message, back)
-    return redirect_with_message(request, f"Taken back: {what}", back)
+    return redirect_with_message(request, gettext("Undone: %(change)s.") % {"change": what}, back)
 
 
 def _dialog_title(chart: Chart, step: Step) -> str:
-    return f"Undo {change_step_text.describe_step(chart, step)}?"
+    return gettext("Undo “%(change)s”?") % {"change": change_step_text.describe_step(chart, step)}
 
 
 def _dialog_text(chart: Chart, step: Step) -> str:
     named = change_step_text.list_names(chart, step)
     shown = ", ".join(named[: change_step_text.MAX_NAMES])
     more = len(named) - change_step_text.MAX_NAMES
-    who = f"{shown} and {more} more" if more > 0 else shown
-    return f"This affects {who}." if who else "This affects everything that was removed."
+    if not shown:
+        return gettext("This affects everything that was removed.")
+    if more <= 0:
+        return gettext("This affects %(names)s.") % {"names": shown}
+    text = ngettext("This affects %(names)s and %(count)s more.", "This affects %(names)s and %(count)s more.", more)
+    return text % {"names": shown, "count": more}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.dashboard.compressible_pages import mark_compressible
+from workspace.dashboard.item_urls import build_item_urls
 from workspace.products.seat.dashboard import (
     arrange_views,
     checkin_views,
@@ -43,14 +44,15 @@ urlpatterns = [
     path(f"{_CHART_PATH}/print/<str:kind>.pdf", print_views.download_pdf),
     path(f"{_CHART_PATH}/print/<str:kind>.png", print_views.preview_image),
     path(f"{_CHART_PATH}/door/ticks", checkin_views.sync_ticks),
-    *LAYOUT.url_patterns(
+    *build_item_urls(
+        LAYOUT,
         {
             "": plan_views.show_plan,
             "guests": guest_views.edit_guests,
             "arrange": arrange_views.arrange,
             "print": print_views.list_prints,
             "door": checkin_views.checkin,
-        }
+        },
     ),
 ]
 mark_compressible(urlpatterns)

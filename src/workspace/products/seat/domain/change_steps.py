@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.models import Change
 from workspace.lib.errors import ConflictError
+from workspace.products.seat import messages
 from workspace.products.seat.models import Chart, CheckIn, Step
 from workspace.storage import journal
 
@@ -81,10 +82,7 @@ def check_version(chart: Chart, version: int | None, guests: Iterable[str] = (),
     changes_since = find_changes_since(chart, version)
     touched = changes_since.guests | changes_since.tables | changes_since.gone
     if changes_since.needs_reload or touched & {*guests, *tables}:
-        raise ConflictError(
-            f"Somebody else has changed this meanwhile: the chart is at version {chart.version} by now, you know "
-            f"{version}. Look at it anew (svc_seat_tables), then do it again"
-        )
+        raise ConflictError(messages.CHART_CHANGED(current=chart.version, known=version))
 
 
 def find_undo_step(chart: Chart, actor: str) -> Step | None:

@@ -13,17 +13,29 @@ from django.utils.translation import gettext
 
 from workspace.lib.name_order import DEFAULT_ORDER, Order, split_by_order
 from workspace.lib.person_name import initials
-from workspace.lib.text import format_count
+from workspace.owner_translation import OwnerText, owner_gettext, owner_gettext_lazy, owner_ngettext
 from workspace.products.seat.rules import chair_geometry
+from workspace.products.seat.rules.table_labels import format_table_label
 
-OBJECT_LABELS = {
-    "dance_floor": "Dance floor", "stage": "Stage", "bar": "Bar", "buffet": "Buffet", "door": "Door",
-    "pillar": "Pillar", "wall": "Wall", "other": "Something else",
-}  # fmt: skip
-SHAPE_LABELS = {
-    "round": "Round", "rectangle": "Rectangle", "square": "Square", "oval": "Oval", "half_round": "Half round",
-    "head": "Head table", "row": "Row of chairs",
-}  # fmt: skip
+OBJECT_LABELS: dict[str, OwnerText] = {
+    "dance_floor": owner_gettext_lazy("Dance floor"),
+    "stage": owner_gettext_lazy("Stage"),
+    "bar": owner_gettext_lazy("Bar"),
+    "buffet": owner_gettext_lazy("Buffet"),
+    "door": owner_gettext_lazy("Entrance"),
+    "pillar": owner_gettext_lazy("Pillar"),
+    "wall": owner_gettext_lazy("Wall"),
+    "other": owner_gettext_lazy("Other object"),
+}
+SHAPE_LABELS: dict[str, OwnerText] = {
+    "round": owner_gettext_lazy("Round"),
+    "rectangle": owner_gettext_lazy("Rectangle"),
+    "square": owner_gettext_lazy("Square"),
+    "oval": owner_gettext_lazy("Oval"),
+    "half_round": owner_gettext_lazy("Half-round"),
+    "head": owner_gettext_lazy("Head table"),
+    "row": owner_gettext_lazy("Row of chairs"),
+}
 GUEST_OBJECT_LABELS = {
     "dance_floor": lambda: gettext("Dance floor"), "stage": lambda: gettext("Stage"), "bar": lambda: gettext("Bar"),
     "buffet": lambda: gettext("Buffet"), "door": lambda: gettext("Entrance"), "pillar": lambda: gettext("Pillar"),
@@ -32,6 +44,11 @@ GUEST_OBJECT_LABELS = {
 
 
 MAX_CHAIR_LETTERS = 9  # letters of a name on a chair
+
+
+def format_item_label(name: str, kind: str) -> str:
+    """Return the name of a table or an object for owners: `Table 7`, `Roses`, `Stage`."""
+    return format_table_label(name) if kind == "table" else name or str(OBJECT_LABELS.get(kind, kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +102,14 @@ class PlanItem:
     @property
     def display_name(self) -> str:
         """The name for owners: `Table 7`, `Roses`, `Stage`."""
-        if not self.is_table:
-            return self.name or OBJECT_LABELS.get(self.kind, self.kind)
-        return f"Table {self.name}" if self.name.isdigit() else self.name
+        return format_item_label(self.name, self.kind)
+
+    @property
+    def free_seats_label(self) -> str:
+        """The number of free seats, as the lists of tables show it."""
+        return owner_ngettext("%(count)s free seat", "%(count)s free seats", self.free_seats) % {
+            "count": self.free_seats
+        }
 
     @property
     def label_for_guests(self) -> str:
@@ -120,8 +142,10 @@ class PlanItem:
         """The text for screen readers."""
         if not self.is_table:
             return self.display_name
-        taken = f"{self.taken_seats} of {format_count(self.capacity, 'seat')} taken"
-        shut = "closed" if self.closed else ""
+        taken = owner_ngettext(
+            "%(taken)s of %(count)s seat taken", "%(taken)s of %(count)s seats taken", self.capacity
+        ) % {"taken": self.taken_seats, "count": self.capacity}
+        shut = owner_gettext("closed") if self.closed else ""
         return ", ".join(filter(None, (self.display_name, taken, shut, *(reason for _, reason in self.marks))))
 
 

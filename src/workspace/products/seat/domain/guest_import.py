@@ -12,10 +12,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from workspace.lib.errors import InvalidInputError
+from workspace.lib.messages import Message
 from workspace.lib.name_order import split_by_order
 from workspace.lib.tabular import list_table
 from workspace.lib.tabular.list_table import ListTable
 from workspace.lib.text import search_key
+from workspace.products.seat import messages
 from workspace.products.seat.domain import guest_row_parser
 from workspace.products.seat.domain.guest_list_lines import (
     FAMILY_PATTERN,
@@ -106,10 +108,8 @@ def check_names(sheet: ListTable) -> None:
         return
     if sheet.has_heading:
         named = ", ".join(column.name for column in sheet.columns[:12])
-        text = f"No column is known to hold the names of the guests. The columns are {named}"
-    else:
-        text = "No line names the columns. Put a heading above the list, such as name, party, table"
-    raise InvalidInputError.at_path("csv", f'{text}. Say what they are in columns, for example {{"1": "name"}}')
+        raise InvalidInputError.at_path("csv", messages.NO_NAME_COLUMN(columns=named))
+    raise InvalidInputError.at_path("csv", messages.NO_COLUMN_NAMES)
 
 
 class _GuestListReader:
@@ -141,18 +141,16 @@ class _GuestListReader:
         with_them, along = self._parse_companions(number, companion)
         children, small = parse_companions(cells.get("children", ""))
         if not text:
-            self._skip_line(number, "there is no name, so the line is not saved")
+            self._skip_line(number, messages.LINE_WITHOUT_NAME)
             return
         if len(text) > 120:
-            self.unsaved.append((number, "the name is longer than 120 characters, and the rest is not saved"))
+            self._add_warning(number, messages.CELL_TRUNCATED(field=messages.FIELD_LABELS["name"], most=120))
         read = guest_row_parser.parse_cells(cells)
-        self.unsaved += [(number, problem) for problem in read.problems]
+        self.unsaved += [(number, str(problem)) for problem in read.problems]
         counted = int(cells["count"]) - 1 - len(with_them) if cells.get("count", "")[:9].isdecimal() else 0
         asked_for = max(more + along, counted)
         if max(asked_for, small, *_companion_counts(cells)) > MAX_COMPANIONS:
-            self.unsaved.append(
-                (number, f"at most {MAX_COMPANIONS} people come with one guest, and the others are not saved")
-            )
+            self._add_warning(number, messages.COMPANION_LIMIT(most=MAX_COMPANIONS))
         more = min(MAX_COMPANIONS, max(0, asked_for))
         names = self._split_couple(number, text[:120])
         party = cells.get("party", "")[:120]
@@ -180,7 +178,7 @@ class _GuestListReader:
     def _parse_companions(self, number: int, companion: str) -> tuple[list[str], int]:
         """Return the companions who are named, and the number of others."""
         if is_undecided(companion):
-            self.unsaved.append((number, f"the companion “{companion[:60]}” is saved as a guest without a name"))
+            self._add_warning(number, messages.COMPANION_WITHOUT_NAME(text=companion[:60]))
         if self.last_first and is_last_first(companion):
             return [swap_name_parts(companion)], 0
         return parse_companions(companion)
@@ -197,18 +195,18 @@ class _GuestListReader:
         """Return whether a line is a total, a repeated heading, or the table of the guests below."""
         name = cells.get("name", "") or cells.get("first", "") or cells.get("last", "")
         if cells and set(cells.values()) <= self.heading:
-            self.unsaved.append((number, "the heading stands here once more, and is not saved"))
+            self._add_warning(number, messages.LINE_IS_HEADING)
             return True
         if TOTAL_PATTERN.fullmatch(name):
-            self._skip_line(number, f"“{name[:60]}” is taken for a total, and is not saved")
+            self._skip_line(number, messages.LINE_IS_TOTAL(name=name[:60]))
             return True
         if len(cells) == 1 and len(self.sheet.columns) > 1 and (table := parse_table_name(name)):
             self.table = table
-            self.unsaved.append((number, f"“{name[:60]}” is taken for the table of the guests below"))
+            self._add_warning(number, messages.LINE_IS_TABLE(name=name[:60]))
             return True
         if len(self.sheet.columns) == 1 and not self.sheet.has_heading and GROUP_PATTERN.fullmatch(name):
             self.group = name.rstrip(" :")[:40]
-            self.unsaved.append((number, f"“{name[:60]}” is taken for a tag of the guests below"))
+            self._add_warning(number, messages.LINE_IS_TAG(name=name[:60]))
             return True
         is_first = not self.result.items and not self.pending and not self.sheet.has_heading
         if (
@@ -217,7 +215,7 @@ class _GuestListReader:
             and len(self.sheet.rows) > 1
             and TITLE_PATTERN.fullmatch(name[:MAX_NAME_LENGTH])
         ):
-            self._skip_line(number, f"“{name[:60]}” is taken for a title, and is not saved")
+            self._skip_line(number, messages.LINE_IS_TITLE(name=name[:60]))
             return True
         return False
 
@@ -251,7 +249,7 @@ class _GuestListReader:
             first = f"{first} {split_by_order(second, self.order).family or second.rpartition(' ')[2]}"
         if "split" in self.accept:
             return [first, second]
-        self._add_question(number, f"“{name}” may be two: {first} and {second}", "split")
+        self._add_question(number, messages.MAYBE_A_COUPLE(name=name, first=first, second=second), "split")
         return [name]
 
     def _add_guest(
@@ -265,10 +263,9 @@ class _GuestListReader:
     ) -> None:
         key = (search_key(name), search_key(party))
         if key in self.seen and "repeated" not in self.accept:
-            self._add_question(
-                number, f"{name} is there twice{f' in {party}' if party else ''}: the second is left out", "repeated"
-            )
-            self.unsaved.append((number, "the same guest stands above, so the line is not saved"))
+            repeated = messages.REPEATED_GUEST_IN_PARTY(party=party) if party else messages.REPEATED_GUEST
+            self._add_question(number, repeated(name=name), "repeated")
+            self._add_warning(number, messages.LINE_IS_REPEATED)
             return
         guest = self._find_existing(name, party, fields, key)
         for value in existing_names if guest is None else ():
@@ -301,12 +298,12 @@ class _GuestListReader:
                 missing[name] += 1
                 item["table_name"] = name
                 if "tables" not in self.accept:
-                    self.unsaved.append((number, f"there is no table “{name}”, so the guest has no table"))
+                    self._add_warning(number, messages.GUEST_OF_NEW_TABLE(table=name))
                 if missing[name] == 1 and "tables" not in self.accept:
-                    self._add_question(number, f"There is no table {name}: who sits there has no table", "tables")
+                    self._add_question(number, messages.NEW_TABLE_NAME(table=name), "tables")
             elif self.table_loads[known.pk] >= known.capacity or known.is_closed:
-                self._add_question(number, f"Table {known.name} has no seat left for {item['name']}: not seated")
-                self.unsaved.append((number, f"table {known.name} has no seat left, so the guest has no table"))
+                self._add_question(number, messages.NO_SEAT_FOR(table=known.label, name=item["name"]))
+                self._add_warning(number, messages.NO_SEAT(table=known.label))
             else:
                 self.table_loads[known.pk] += 1
                 item["table_id"] = known.pk
@@ -317,8 +314,8 @@ class _GuestListReader:
                 item.pop("table_name", None)
         line = self.sheet.rows[0].number - 1 if self.sheet.rows else 1
         for column in self.sheet.unknown_columns:
-            text = f"Column {column.name} is not known: say what it is in columns, or leave it out"
-            self.result.questions.insert(0, Question(line, text))
+            text = messages.COLUMN_UNKNOWN(column=column.name)
+            self.result.questions.insert(0, Question(line, str(text)))
         self.result.warnings = [
             *filter(None, [self.sheet.note]),
             *self.sheet.warnings(),
@@ -326,12 +323,15 @@ class _GuestListReader:
         ]
         return self.result
 
-    def _skip_line(self, line: int, reason: str) -> None:
-        self._add_question(line, f"{reason[:1].upper()}{reason[1:]}")
-        self.unsaved.append((line, reason))
+    def _skip_line(self, line: int, reason: Message) -> None:
+        self._add_question(line, reason)
+        self._add_warning(line, reason)
 
-    def _add_question(self, line: int, text: str, accept: str = "") -> None:
-        self.result.questions.append(Question(line, text, accept))
+    def _add_warning(self, line: int, text: Message) -> None:
+        self.unsaved.append((line, str(text)))
+
+    def _add_question(self, line: int, text: Message, accept: str = "") -> None:
+        self.result.questions.append(Question(line, str(text), accept))
 
 
 def _companion_counts(cells: Mapping[str, str]) -> list[int]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from workspace.lib.errors import OperationNotAllowedError, ToolError
-from workspace.lib.text import format_count
+from workspace.lib.errors import OperationNotAllowedError
+from workspace.lib.messages import Message
+from workspace.products.seat import messages
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 from workspace.storage import journal
 
@@ -18,10 +19,20 @@ MoveRequests = Sequence[tuple[Guest, Table | None]]
 
 @dataclass(frozen=True, slots=True)
 class MoveProblem:
-    """The reason why a guest cannot be moved."""
+    """The reason why a guest cannot be moved. `needs_seat`: their table has too few seats."""
 
     guest: Guest
-    text: str
+    text: Message
+    needs_seat: bool = False
+
+
+class MoveRejectedError(OperationNotAllowedError):
+    """Moves are not allowed. `reason` is the first reason, without the advice for callers of the API."""
+
+    def __init__(self, reason: Message, text: Message) -> None:
+        """Create the error with its first reason and its whole text."""
+        super().__init__(text)
+        self.reason = reason
 
 
 def count_guests_by_table(chart: Chart) -> Counter[str]:
@@ -67,27 +78,25 @@ def find_rejected_moves(
             return move_problems
         guest, table = full
         out.add(guest.pk)
-        move_problems.append(MoveProblem(guest, describe_full_table(table, before[table.pk])))
+        move_problems.append(MoveProblem(guest, describe_full_table(table, before[table.pk]), needs_seat=True))
 
 
-def describe_full_table(table: Table, guest_count: int) -> str:
-    seats = format_count(table.capacity, "seat")
+def describe_full_table(table: Table, guest_count: int) -> Message:
     if guest_count >= table.capacity:
-        return f"Table {table.name} is full: {guest_count} sit at its {seats}"
-    free = table.capacity - guest_count
-    return f"Table {table.name} has {format_count(free, 'free seat')} of {table.capacity}, too few for all of these"
+        return messages.TABLE_FULL(table=table.label, seats=table.capacity)
+    return messages.TABLE_TOO_SMALL(table=table.label, free=table.capacity - guest_count)
 
 
-def _find_problem(guest: Guest, table: Table | None) -> str:
+def _find_problem(guest: Guest, table: Table | None) -> Message | None:
     if table is None or guest.table_id == table.pk:
-        return ""
+        return None
     if not table.is_table:
-        return f"{table.name or table.kind} is no table: nobody sits there"
+        return messages.NOT_A_TABLE(name=table.name or table.kind.replace("_", " "))
     if guest.reply == Reply.NO:
-        return f"{guest.name} has said no: change the reply first"
+        return messages.GUEST_DECLINED(name=guest.name)
     if table.is_closed:
-        return f"Table {table.name} is closed: open it first"
-    return ""
+        return messages.TABLE_CLOSED(table=table.label)
+    return None
 
 
 def apply_moves(requested: MoveRequests) -> list[list[str]]:
@@ -111,7 +120,7 @@ def apply_moves(requested: MoveRequests) -> list[list[str]]:
 def move_guests(chart: Chart, requested: MoveRequests, *, allow_over_capacity: bool = False) -> list[list[str]]:
     """Apply all of these moves or none.
 
-    Raise OperationNotAllowedError, which names the first move that is not allowed.
+    Raise MoveRejectedError, which names the first move that is not allowed.
     """
     bad = find_rejected_moves(chart, requested, allow_over_capacity=allow_over_capacity)
     if bad:
@@ -119,15 +128,12 @@ def move_guests(chart: Chart, requested: MoveRequests, *, allow_over_capacity: b
     return apply_moves(requested)
 
 
-def build_move_error(rejected: Sequence[MoveProblem]) -> ToolError:
-    first = rejected[0].text
-    hint = (
-        ""
-        if "full" not in first and "too few" not in first
-        else (". Choose another table, or send allow_over_capacity for one more chair")
-    )
-    more = f" (and {len(rejected) - 1} more)" if len(rejected) > 1 else ""
-    return OperationNotAllowedError(f"{first}{hint}{more}")
+def build_move_error(rejected: Sequence[MoveProblem]) -> MoveRejectedError:
+    first = rejected[0]
+    text = messages.ADVICE_FOR_FULL_TABLE(problem=first.text) if first.needs_seat else first.text
+    if len(rejected) > 1:
+        text = messages.MORE_MOVE_PROBLEMS(problem=text, count=len(rejected) - 1)
+    return MoveRejectedError(first.text, text)
 
 
 def tables_by_id(chart: Chart) -> Mapping[str, Table]:

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from workspace.lib.messages import Message
 from workspace.lib.text import search_key
+from workspace.products.seat import messages
 from workspace.products.seat.models import Reply
 from workspace.publishing.diets import DIETS
 from workspace.publishing.shared_item_arguments import clean_email
@@ -45,14 +47,13 @@ class ParsedCells:
     """Parsed cells. `fields` are as svc_seat_save_guests takes them; `problems` describe cells that are not saved."""
 
     fields: dict[str, Any] = field(default_factory=dict)
-    problems: list[str] = field(default_factory=list)
+    problems: list[Message] = field(default_factory=list)
 
     def truncate(self, name: str, text: str, max_length: int) -> str:
         """Return the text cut to `max_length` characters. Add a problem if it was longer."""
         if len(text) > max_length:
-            self.problems.append(
-                f"the {name.replace('_', ' ')} is longer than {max_length} characters, and the rest is not saved"
-            )
+            label = messages.FIELD_LABELS[name.replace("_", " ")]
+            self.problems.append(messages.CELL_TRUNCATED(field=label, most=max_length))
         return text[:max_length]
 
 
@@ -80,7 +81,7 @@ def _parse_email(cells: Mapping[str, str], parsed: ParsedCells) -> None:
         try:
             parsed.fields["email"] = clean_email(cells["email"])
         except ValueError:
-            parsed.problems.append(f"“{cells['email'][:60]}” is not an email address and is not saved")
+            parsed.problems.append(messages.EMAIL_INVALID(text=cells["email"][:60]))
 
 
 def _parse_chair(cells: Mapping[str, str], parsed: ParsedCells) -> None:
@@ -95,7 +96,7 @@ def _parse_seat(cells: Mapping[str, str], parsed: ParsedCells) -> None:
         if seat.isdecimal():
             parsed.fields["seat"] = min(60, int(seat[:9]))
         else:
-            parsed.problems.append(f"“{seat[:60]}” is not the number of a seat and is not saved")
+            parsed.problems.append(messages.SEAT_INVALID(text=seat[:60]))
 
 
 def _parse_lists(cells: Mapping[str, str], parsed: ParsedCells) -> None:
@@ -104,12 +105,12 @@ def _parse_lists(cells: Mapping[str, str], parsed: ParsedCells) -> None:
         parsed.fields["meals"] = [parsed.truncate("meal", meal, 80) for meal in meals[:8]]
         parsed.fields.pop("meal", None)
         if len(meals) > 8:
-            parsed.problems.append("only the first 8 courses are saved")
+            parsed.problems.append(messages.COURSE_LIMIT(most=8))
     if "tags" in cells:
         tags = [tag.strip() for tag in cells["tags"].split(",") if tag.strip()]
         parsed.fields["tags"] = [parsed.truncate("tag", tag, 40) for tag in tags[:20]]
         if len(tags) > 20:
-            parsed.problems.append("only the first 20 tags are saved")
+            parsed.problems.append(messages.TAG_LIMIT(most=20))
 
 
 def _parse_notes(cells: Mapping[str, str], parsed: ParsedCells) -> None:
@@ -133,9 +134,10 @@ def _parse_reply(text: str, parsed: ParsedCells) -> Reply:
         return Reply.YES if summary in YES_WORDS else Reply.NO if summary in NO_WORDS else Reply.WAITING
     first, _, rest = re.sub(r"[,;(:/–-].*", " ", summary).strip().partition(" ")
     if not rest and first in YES_WORDS | NO_WORDS:
-        parsed.problems.append(f"the reply “{text[:60]}” is saved as {'yes' if first in YES_WORDS else 'no'}")
+        problem = messages.REPLY_IS_YES if first in YES_WORDS else messages.REPLY_IS_NO
+        parsed.problems.append(problem(text=text[:60]))
         return Reply.YES if first in YES_WORDS else Reply.NO
-    parsed.problems.append(f"the reply “{text[:60]}” is not understood, and the guest is saved as waiting")
+    parsed.problems.append(messages.REPLY_UNKNOWN(text=text[:60]))
     return Reply.WAITING
 
 

@@ -14,8 +14,8 @@ from typing import Any, cast
 from workspace.lib import clock
 from workspace.lib.name_order import DEFAULT_ORDER, Order, split_by_order
 from workspace.lib.text import search_key
+from workspace.products.seat import messages
 from workspace.products.seat.domain import guest_moves
-from workspace.products.seat.domain.queries import GUEST_NOT_FOUND, TABLE_NOT_FOUND
 from workspace.products.seat.models import Chart, CheckIn, Guest, Reply, Table
 from workspace.publishing.serializers import get_or_404
 from workspace.publishing.shared_item_arguments import parse_local_time
@@ -173,26 +173,26 @@ def _match_items(
         if id is None:
             continue
         if id in seen:
-            issues.add(f"items.{number}.id", "Named twice: put its changes into one entry")
+            issues.add(f"items.{number}.id", messages.ITEM_REPEATED)
         elif id in existing:
             result[number] = existing[id]
         else:
-            issues.add(f"items.{number}.id", GUEST_NOT_FOUND)
+            issues.add(f"items.{number}.id", messages.GUEST_NOT_FOUND)
         seen.add(id)
     for number, id in enumerate(remove):
         if id in seen:
-            issues.add(f"remove.{number}", "Among the items as well: change them or remove them")
+            issues.add(f"remove.{number}", messages.ITEM_IS_SAVED)
         elif id not in existing:
-            issues.add(f"remove.{number}", GUEST_NOT_FOUND)
+            issues.add(f"remove.{number}", messages.GUEST_NOT_FOUND)
     return result
 
 
 def _check_tables(items: Sequence[GuestInput], tables: Mapping[str, Table], issues: Issues) -> None:
     for number, item in enumerate(items):
         if item.get("table_id") and item["table_id"] not in tables:
-            issues.add(f"items.{number}.table_id", TABLE_NOT_FOUND)
+            issues.add(f"items.{number}.table_id", messages.TABLE_NOT_FOUND)
         if item.get("arrived") is None and any(item.get(name) for name in ("at", "tick_id")):
-            issues.add(f"items.{number}.arrived", "Say whether they arrived")
+            issues.add(f"items.{number}.arrived", messages.ARRIVED_NEEDED)
 
 
 def _apply_moves(
@@ -256,4 +256,4 @@ def _parse_moment(chart: Chart, text: str, now: datetime) -> datetime:
 
 def get_guest(chart: Chart, id: str) -> Guest:
     """Return a guest of this chart. Raise NotFoundError if there is none."""
-    return get_or_404(chart.guests.select_related("table"), id, GUEST_NOT_FOUND)
+    return get_or_404(chart.guests.select_related("table"), id, messages.GUEST_NOT_FOUND)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from django.db.models import Q
 
+from workspace.products.seat import messages
 from workspace.products.seat.domain import solver_snapshot
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 
@@ -29,7 +30,7 @@ def find_split_warnings(chart: Chart, moved: Sequence[Guest]) -> list[str]:
     tables = [guest.table for guest in moved if guest.table is not None]
     if tables:
         warnings += [
-            f"{guest.name} and {other.name} must be apart, and both sit at table {guest.table.name} now"
+            str(messages.APART_AT_ONE_TABLE(name=guest.name, other=other.name, table=guest.table.label))
             for guest, other in solver_snapshot.find_separation_conflicts(chart, tables)
             if guest.table is not None
         ]
@@ -37,7 +38,6 @@ def find_split_warnings(chart: Chart, moved: Sequence[Guest]) -> list[str]:
 
 
 def _describe_split(party: str, table: Table | None, count: int) -> str:
-    who = f"{count} of the party {party}"
     if table is None:
-        return f"{who} {'has' if count == 1 else 'have'} no table"
-    return f"{who} {'stays' if count == 1 else 'stay'} at table {table.name}"
+        return str(messages.PARTY_WITHOUT_TABLE(count=count, party=party))
+    return str(messages.PARTY_AT_OTHER_TABLE(count=count, party=party, table=table.label))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workspace.lib.text import search_key
-from workspace.products.seat.domain.queries import PREFERENCE_NOT_FOUND, TABLE_NOT_FOUND
+from workspace.products.seat import messages
 from workspace.products.seat.models import TABLE, Chart, SeatingPreference
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
@@ -28,7 +28,7 @@ def save_preferences(
         path = f"{path_prefix}.{number}"
         preference = present.get(item.get("id", ""))
         if "id" in item and preference is None:
-            issues.add(f"{path}.id", PREFERENCE_NOT_FOUND)
+            issues.add(f"{path}.id", messages.PREFERENCE_NOT_FOUND)
             continue
         fields = {name: item[name] for name in ("kind", "weight") if name in item}
         if "between" in item:
@@ -59,7 +59,7 @@ def save_preferences(
                 changes[-1][1]["table"] = chart.tables.filter(pk=fields["table_id"]).first()
     for number, id in enumerate(remove):
         if id not in present:
-            issues.add(f"remove.{number}", PREFERENCE_NOT_FOUND)
+            issues.add(f"remove.{number}", messages.PREFERENCE_NOT_FOUND)
     issues.raise_if_any()
     preferences = [present[id] for id in dict.fromkeys(remove)]
     journal.delete_rows(*preferences)
@@ -74,7 +74,7 @@ def _resolve_name(text: str, ids: set[str], parties: Mapping[str, str], path: st
         return text
     if search_key(text) in parties:
         return parties[search_key(text)]
-    issues.add(path, "Neither a guest's id nor a party of this chart: svc_seat_guests shows both")
+    issues.add(path, messages.UNKNOWN_GUEST_OR_PARTY)
     return text
 
 
@@ -83,12 +83,12 @@ def _check_preference(
 ) -> None:
     if kind in ("near", "away"):
         if len(between) != 1:
-            issues.add(f"{path}.between", "Name one guest or party: whom it is about")
+            issues.add(f"{path}.between", messages.ONE_NAME_NEEDED)
         if table is None:
-            issues.add(f"{path}.table_id", "Say which table: svc_seat_tables shows them")
+            issues.add(f"{path}.table_id", messages.TABLE_NEEDED)
         elif table not in tables:
-            issues.add(f"{path}.table_id", TABLE_NOT_FOUND)
+            issues.add(f"{path}.table_id", messages.TABLE_NOT_FOUND)
     elif len(between) != 2 or between[0] == between[1]:
-        issues.add(f"{path}.between", "Name two guests or parties")
+        issues.add(f"{path}.between", messages.TWO_NAMES_NEEDED)
     elif table is not None:
-        issues.add(f"{path}.table_id", "Only for near and away")
+        issues.add(f"{path}.table_id", messages.TABLE_NOT_ALLOWED)

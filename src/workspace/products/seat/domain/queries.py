@@ -8,13 +8,9 @@ from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquer
 from django.db.models.functions import Coalesce
 
 from workspace.accounts.models import Account
+from workspace.products.seat import messages
 from workspace.products.seat.models import TABLE, Chart, Guest, Table
 from workspace.publishing.serializers import get_or_404, with_public_state
-
-CHART_NOT_FOUND = "There is no such seating chart: svc_seat_charts shows yours with their ids"
-GUEST_NOT_FOUND = "There is no such guest on this chart: svc_seat_guests shows them with their ids"
-TABLE_NOT_FOUND = "There is no such table on this chart: svc_seat_tables shows them with their ids"
-PREFERENCE_NOT_FOUND = "There is no such preference on this chart: svc_seat_tables shows them with their ids"
 
 
 def charts_for(account: Account) -> QuerySet[Chart]:
@@ -36,14 +32,14 @@ def charts_for(account: Account) -> QuerySet[Chart]:
 
 def get_chart_with_counts(account: Account, id: str) -> Chart:
     """Return the chart with its counts. Raise NotFoundError if there is none."""
-    chart = get_or_404(charts_for(account), id, CHART_NOT_FOUND)
+    chart = get_or_404(charts_for(account), id, messages.CHART_NOT_FOUND)
     chart.account = account
     return chart
 
 
 def get_chart(account: Account, id: str) -> Chart:
     """Return the chart without counts, for writes. Raise NotFoundError if there is none."""
-    chart: Chart = get_or_404(with_public_state(account.seating_charts.all()), id, CHART_NOT_FOUND)
+    chart: Chart = get_or_404(with_public_state(account.seating_charts.all()), id, messages.CHART_NOT_FOUND)
     chart.account = account
     return chart
 

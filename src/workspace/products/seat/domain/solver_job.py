@@ -15,6 +15,7 @@ from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.delivery.jobs import Item
 from workspace.delivery.models import Job
+from workspace.products.seat import messages
 from workspace.products.seat.domain import solver_snapshot
 from workspace.products.seat.domain.solver_snapshot import Snapshot
 from workspace.products.seat.models import Chart, SolverRun
@@ -150,18 +151,16 @@ def describe_progress(job: Job) -> str:
     if run is None:
         return ""
     if not run.has_solution:
-        return "No seating that may be used was found yet"
-    parts = [f"a seating worth {run.score:g}"]
+        return str(messages.SEARCH_WITHOUT_RESULT)
+    parts = [messages.SEARCH_RESULT(score=f"{run.score:g}")]
     if run.initial_score is not None:
-        parts.append(f"the chart is worth {run.initial_score:g} now")
+        parts.append(messages.SEARCH_START(score=f"{run.initial_score:g}"))
     if run.is_optimal:
-        parts.append("none is better")
+        parts.append(messages.SEARCH_IS_OPTIMAL)
     elif run.max_score is not None and run.score is not None:
-        parts.append(f"at most {max(0.0, run.max_score - run.score):g} more is possible")
-    count = len(run.moves)
-    parts.append("one guest would move" if count == 1 else f"{count} guests would move")
-    how = f"svc_seat_arrange apply_job_id={job.pk} seats them, with dry_run it lists the moves"
-    return f"Best so far: {', '.join(parts)}. {how}"
+        parts.append(messages.SEARCH_MAXIMUM(points=f"{max(0.0, run.max_score - run.score):g}"))
+    parts += [messages.SEARCH_MOVES(count=len(run.moves)), messages.SEARCH_NEXT_STEP(job=job.pk)]
+    return " ".join(map(str, parts))
 
 
 def list_moves(problem: SeatingProblem, places: Sequence[int]) -> list[list[str]]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import cast
 
+from workspace.products.seat import messages
 from workspace.products.seat.models import Chart, Table
 from workspace.products.seat.rules import chair_geometry
 
@@ -24,17 +25,13 @@ def find_warnings(chart: Chart, tables: Sequence[Table]) -> list[str]:
                 continue
             gap = _compute_gap(table, other, corners[table.pk], corners[other.pk])
             if gap < chair_geometry.TABLE_GAP - 1:
-                results.append(
-                    f"Tables {table.name} and {other.name} stand {max(0, gap):.0f} cm apart: "
-                    f"{chair_geometry.TABLE_GAP:.0f} leave an aisle between the chairs"
-                )
+                results.append(_gap_warning(table, other, max(0, gap)))
         wall = min(min(x, y, chart.width - x, chart.depth - y) for x, y in corners[table.pk])
         if wall < 0:
-            results.append(f"Table {table.name} stands beyond the walls: move it in, or make the room larger")
+            results.append(str(messages.TABLE_OUTSIDE_ROOM(table=table.label)))
         elif wall < chair_geometry.WALL_GAP - 1:
-            results.append(
-                f"Table {table.name} stands {wall:.0f} cm from a wall: {chair_geometry.WALL_GAP:.0f} let people pass"
-            )
+            least = f"{chair_geometry.WALL_GAP:.0f}"
+            results.append(str(messages.TABLE_TOO_CLOSE_TO_WALL(table=table.label, gap=f"{wall:.0f}", least=least)))
     return results[:MAX_WARNINGS]
 
 
@@ -43,8 +40,14 @@ def _crowding_warning(table: Table) -> str:
     each = chair_geometry.edge_per_person(shape, table.capacity, table.width, table.depth, ends=table.end_seats)
     if each >= chair_geometry.TIGHT_WIDTH:
         return ""
-    text = f"Table {table.name} leaves {each:.0f} cm for each of {table.capacity}"
-    return f"{text}: {chair_geometry.COMFORTABLE_WIDTH:.0f} is comfortable"
+    comfortable = f"{chair_geometry.COMFORTABLE_WIDTH:.0f}"
+    text = messages.TABLE_CROWDED(table=table.label, seats=table.capacity, width=f"{each:.0f}", comfortable=comfortable)
+    return str(text)
+
+
+def _gap_warning(table: Table, other: Table, gap: float) -> str:
+    least = f"{chair_geometry.TABLE_GAP:.0f}"
+    return str(messages.TABLES_TOO_CLOSE(table=table.label, other=other.label, gap=f"{gap:.0f}", least=least))
 
 
 def _outline_points(table: Table) -> list[tuple[float, float]]:

@@ -9,8 +9,8 @@ from typing import Any
 
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.text import search_key
+from workspace.products.seat import messages
 from workspace.products.seat.domain import guest_moves
-from workspace.products.seat.domain.queries import TABLE_NOT_FOUND
 from workspace.products.seat.models import TABLE, Chart, Table
 from workspace.products.seat.rules import chair_geometry
 from workspace.products.seat.rules.limits import MAX_ROOM_LENGTH_CM, MAX_TABLES
@@ -51,7 +51,7 @@ def save_tables(
     done.deleted = [present[id] for id in dict.fromkeys(remove) if id in present]
     tables = [table for table in present.values() if table not in done.deleted]
     if len(tables) + sum(item.get("count", 1) for item in items if item.get("id") is None) > MAX_TABLES:
-        raise OperationNotAllowedError(f"A chart holds {MAX_TABLES} tables and objects: make another for the rest")
+        raise OperationNotAllowedError(messages.TABLE_LIMIT(most=MAX_TABLES))
     changes = [
         (present[item["id"]], resolve_changes(present[item["id"]], item)) for item in items if item.get("id") in present
     ]
@@ -106,19 +106,19 @@ def _check_items(
         if id is None:
             continue
         if id in seen:
-            issues.add(f"items.{number}.id", "Named twice: put its changes into one entry")
+            issues.add(f"items.{number}.id", messages.ITEM_REPEATED)
         elif id not in existing:
-            issues.add(f"items.{number}.id", TABLE_NOT_FOUND)
+            issues.add(f"items.{number}.id", messages.TABLE_NOT_FOUND)
         elif item.get("kind", existing[id].kind) != existing[id].kind:
-            issues.add(f"items.{number}.kind", "What it is stays: remove it and make another")
+            issues.add(f"items.{number}.kind", messages.KIND_IS_FIXED)
         if "count" in item:
-            issues.add(f"items.{number}.count", "Only for new ones")
+            issues.add(f"items.{number}.count", messages.COUNT_ONLY_FOR_NEW)
         seen.add(id)
     for number, id in enumerate(remove):
         if id in seen:
-            issues.add(f"remove.{number}", "Among the items as well: change it or remove it")
+            issues.add(f"remove.{number}", messages.ITEM_IS_SAVED)
         elif id not in existing:
-            issues.add(f"remove.{number}", TABLE_NOT_FOUND)
+            issues.add(f"remove.{number}", messages.TABLE_NOT_FOUND)
 
 
 def resolve_changes(table: Table, values: TableInput) -> dict[str, Any]:
@@ -216,9 +216,9 @@ def _check_names(
             "items",
         )
         if not table.name:
-            issues.add(path, "Give the table a name or a number")
+            issues.add(path, messages.TABLE_NAME_NEEDED)
         elif search_key(table.name) in seen:
-            issues.add(path, f"There is a table {table.name} already")
+            issues.add(path, messages.TABLE_NAME_TAKEN(name=table.name))
         seen[search_key(table.name)] = table
 
 

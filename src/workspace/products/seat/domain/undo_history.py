@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from workspace.accounts import change_log
 from workspace.accounts.models import Change
 from workspace.lib.errors import ConflictError, OperationNotAllowedError
+from workspace.products.seat import messages
 from workspace.products.seat.domain import change_step_text, change_steps, guest_moves, solver_snapshot
 from workspace.products.seat.models import Chart, Guest, Step, Table
 
@@ -32,9 +33,7 @@ def undo_last(chart: Chart, actor: str) -> UndoResult:
     """Undo the actor's last step. Raise ToolError if there is none, ConflictError if something has changed since."""
     step = change_steps.find_undo_step(chart, actor)
     if step is None:
-        raise OperationNotAllowedError(
-            "There is nothing to undo: you can undo only what you did yourself on this chart"
-        )
+        raise OperationNotAllowedError(messages.NOTHING_TO_UNDO)
     return _apply_step(chart, actor, step, [[id, after, before] for id, before, after in step.moves], "undo")
 
 
@@ -42,7 +41,7 @@ def redo_last(chart: Chart, actor: str) -> UndoResult:
     """Redo the step that the actor undid last. Raise ToolError if there is none."""
     step = change_steps.find_redo_step(chart, actor)
     if step is None:
-        raise OperationNotAllowedError("There is nothing to do again: you have undone nothing since your last action")
+        raise OperationNotAllowedError(messages.NOTHING_TO_REDO)
     return _apply_step(chart, actor, step, step.moves, "redo")
 
 
@@ -64,13 +63,10 @@ def _undo_change(chart: Chart, step: Step, change: Change | None, action: str) -
     if action == "redo":
         change = change.undone_by if change is not None else None
     if change is None:
-        raise OperationNotAllowedError("This can't be done again: it is too long ago")
+        raise OperationNotAllowedError(messages.REDO_TOO_OLD)
     new = [str(entry["id"]) for entry in change.journal if "new" in entry]
     if action == "undo" and (later := change_steps.find_later_step(chart, step, new)):
-        raise ConflictError(
-            f"This can't be undone, because it was used since by {change_step_text.describe_step(chart, later)}. "
-            "Undo that first"
-        )
+        raise ConflictError(messages.USED_SINCE(change=change_step_text.describe_step(chart, later)))
     change_log.revert_change(change)
     chart.refresh_from_db(fields=["version"])
 
@@ -89,11 +85,12 @@ def apply_valid_moves(chart: Chart, moves: Sequence[list[str]], *, check_rules: 
         if guest is None:
             continue  # no guest left to report
         if (guest.table_id or "") != before:
-            refused.append(guest_moves.MoveProblem(guest, f"{guest.name} was moved by somebody since"))
+            refused.append(guest_moves.MoveProblem(guest, messages.MOVED_SINCE(name=guest.name)))
         elif after and after not in tables:
-            refused.append(guest_moves.MoveProblem(guest, f"The table of {guest.name} is gone"))
+            refused.append(guest_moves.MoveProblem(guest, messages.TABLE_OF_GUEST_REMOVED(name=guest.name)))
         elif check_rules and guest.locked and guest.table_id is not None:
-            refused.append(guest_moves.MoveProblem(guest, f"{guest.name} is locked at table {tables[before].name}"))
+            text = messages.GUEST_LOCKED(name=guest.name, table=tables[before].label)
+            refused.append(guest_moves.MoveProblem(guest, text))
         else:
             requested.append((guest, tables.get(after)))
     while True:
@@ -118,9 +115,11 @@ def _find_rule_conflicts(
         mover = other if other.pk in coming else item
         if after[item.pk] is not None and after[item.pk] == after[other.pk] and mover.pk in coming:
             stays = item if mover is other else other
-            text = f"{mover.name} must be apart from {stays.name}, who sits at table {coming[mover.pk].name}"
+            table = coming[mover.pk].label
+            text = messages.MUST_SIT_APART_FROM(name=mover.name, other=stays.name, table=table)
             return [guest_moves.MoveProblem(mover, text)]
-    for guest, table in solver_snapshot.list_barred_tables(chart, list(guests.values())):
-        if guest.pk in coming and coming[guest.pk].pk == table.pk:
-            return [guest_moves.MoveProblem(guest, f"{guest.name} must not sit at table {table.name}")]
+    for guest, barred in solver_snapshot.list_barred_tables(chart, list(guests.values())):
+        if guest.pk in coming and coming[guest.pk].pk == barred.pk:
+            text = messages.MUST_NOT_SIT_AT(name=guest.name, table=barred.label)
+            return [guest_moves.MoveProblem(guest, text)]
     return []

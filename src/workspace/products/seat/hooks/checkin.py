@@ -13,9 +13,10 @@ from django.db.models import Q
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import NotFoundError
-from workspace.lib.text import search_key
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
+from workspace.products.seat import messages
 from workspace.products.seat.api.bulk_tools import save_guests
-from workspace.products.seat.models import Chart, Guest, Reply, Table
+from workspace.products.seat.models import Chart, Guest, Reply
 from workspace.publishing.checkin import (
     CheckinAction,
     CheckinMatch,
@@ -71,18 +72,21 @@ def guests_for(account: Account, query: CheckinQuery, day: date) -> list[Checkin
 
 
 def _build_person(guest: Guest, chart: Chart, account: Account, day: date) -> CheckinPerson:
-    seat = f", chair {guest.seat}" if guest.seat else ""
-    where = f"{_format_table(guest.table)}{seat}" if guest.table else "No table yet"
+    where = _format_place(guest)
     is_now = chart.date is None or chart.date <= day
     act = ""
     if guest.reply == Reply.NO:
-        words, state = "Said they do not come", CheckinState.BAD if is_now else CheckinState.SOON
+        words, state = owner_gettext("Declined"), CheckinState.BAD if is_now else CheckinState.SOON
     elif not is_now and chart.date is not None:
-        words, state = f"{where}, {format_day(chart.date, day)}", CheckinState.SOON
+        words = owner_gettext("%(place)s, %(day)s") % {"place": where, "day": format_day(chart.date, day)}
+        state = CheckinState.SOON
     elif guest.checked_in_at is not None:
-        words, state = f"{where}, here since {guest.checked_in_at.astimezone(account.zone):%H:%M}", CheckinState.GOOD
+        time_text = f"{guest.checked_in_at.astimezone(account.zone):%H:%M}"
+        words = owner_gettext("%(place)s, checked in at %(time)s") % {"place": where, "time": time_text}
+        state = CheckinState.GOOD
     else:
-        words, state, act = f"{where}, not arrived", CheckinState.GOOD if guest.table else CheckinState.SOON, "here"
+        words, act = owner_gettext("%(place)s, not checked in") % {"place": where}, "here"
+        state = CheckinState.GOOD if guest.table else CheckinState.SOON
     meals = ", ".join(meal for meal in guest.meals if meal)
     diet = ", ".join(DIETS[value].english_name if value in DIETS else value for value in guest.diet)
     return CheckinPerson(
@@ -91,21 +95,29 @@ def _build_person(guest: Guest, chart: Chart, account: Account, day: date) -> Ch
         words=words,
         page=f"/app/seat/{chart.pk}/guest/{guest.pk}",
         more=" · ".join(part for part in (chart.title, guest.party, meals) if part),
-        flags=[f"Diet: {diet}"] if diet else [],
+        flags=[owner_gettext("Diet: %(diets)s") % {"diets": diet}] if diet else [],
         act=act,
         id=guest.pk,
     )
 
 
-def _format_table(table: Table) -> str:
-    return table.name if "table" in search_key(table.name) else f"Table {table.name}"
+def _format_place(guest: Guest) -> str:
+    """Return the table of a guest, with the chair if it has a number."""
+    if guest.table is None:
+        return owner_gettext("No table yet")
+    if not guest.seat:
+        return guest.table.label
+    return owner_gettext("%(table)s, chair %(number)s") % {"table": guest.table.label, "number": guest.seat}
 
 
 def _find_missing(account: Account, day: date) -> MissingItem | None:
     chart = next(
         (chart for chart in _list_charts(account, day).values() if chart.date is None or chart.date <= day), None
     )
-    return MissingItem("Not on the guest list", f"/app/seat/{chart.pk}/door", "Add a guest") if chart else None
+    if chart is None:
+        return None
+    text, button = owner_gettext("Not on the guest list"), owner_gettext("Add guest")
+    return MissingItem(text, f"/app/seat/{chart.pk}/door", button)
 
 
 def _offline_lists(account: Account, day: date) -> list[OfflineList]:
@@ -118,7 +130,7 @@ def _checkin_arguments(account: Account, id: str) -> dict[str, Any]:
     """Return the arguments of the check-in tool. Raise NotFoundError if there is no such guest."""
     chart = Guest.objects.filter(pk=id, chart__account=account).values_list("chart", flat=True).first()
     if chart is None:
-        raise NotFoundError("There is no such guest")
+        raise NotFoundError(messages.GUEST_NOT_FOUND)
     return {"event_id": chart, "items": [{"id": id, "arrived": True}]}
 
 
@@ -129,7 +141,11 @@ CHECKIN_SOURCE = CheckinSource(
     offline_lists=_offline_lists,
     actions=[
         CheckinAction(
-            name="here", label="Arrived", tool=save_guests, arguments=_checkin_arguments, done_message="Arrived."
+            name="here",
+            label=owner_gettext_lazy("Check in"),
+            tool=save_guests,
+            arguments=_checkin_arguments,
+            done_message=owner_gettext_lazy("Checked in."),
         )
     ],
 )

@@ -40,13 +40,15 @@ PERSONAL_DATA = [
     part_table(SeatingPreference, "chart", "preference"),
     PersonalTable(
         model=CheckIn,
-        noun="tick at the door",
+        noun="check-in of a guest",
         rows=lambda account: CheckIn.objects.filter(guest__chart__account=account),
     ),
-    PersonalTable(model=Step, noun="step of a chart", rows=lambda account: Step.objects.filter(chart__account=account)),
+    PersonalTable(
+        model=Step, noun="change of a seating chart", rows=lambda account: Step.objects.filter(chart__account=account)
+    ),
     PersonalTable(
         model=SolverRun,
-        noun="search for a seating",
+        noun="search for a seating plan",
         rows=lambda account: SolverRun.objects.filter(chart__account=account),
     ),
     item_table(Chart, "seating chart", dashboard_path=_DASHBOARD_PATH),

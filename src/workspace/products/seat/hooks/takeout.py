@@ -14,10 +14,10 @@ Move = column_types.list_of(column_types.any_of(column_types.Identifier, column_
 def _check_guest_count(preference: SeatingPreference) -> None:
     count = 1 if preference.kind in ("near", "away") else 2
     if len(preference.between) != count:
-        raise ValueError(f"between: {preference.kind} is of {count}")
+        raise ValueError(f"between: {preference.kind} needs {count} guests or parties")
 
 
-exclude_tables("a search is over", "seat.solverrun")
+exclude_tables("searches for a seating plan are temporary", "seat.solverrun")
 TAKEOUT_TABLES = (
     TakeoutTable(
         model=Chart,

@@ -9,7 +9,7 @@ from django.db.models import Count, F, Q
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext, owner_ngettext
 from workspace.products.seat.models import Chart, Reply, Table
 from workspace.publishing.manifest import TodoItem
 
@@ -37,19 +37,26 @@ def list_todo_items(account: Account) -> Sequence[TodoItem]:
 
 def _chart_todo_items(chart: Chart, overfull_tables: set[str]) -> list[TodoItem]:
     waiting, people, hungry = (getattr(chart, name) for name in ("waiting", "people", "hungry"))
-    page, day = f"/app/seat/{chart.pk}", f"{chart.date:%-d %B}"
+    page = f"/app/seat/{chart.pk}"
+    about = {"title": chart.title, "day": f"{chart.date:%-d %B}"}
     items = []
     if not people:
-        return [TodoItem(f"“{chart.title}” is on {day}, and nobody is invited yet", f"{page}/guests")]
+        text = owner_gettext("“%(title)s” on %(day)s has no guests yet") % about
+        return [TodoItem(text, f"{page}/guests")]
     if waiting:
-        have = "has" if waiting == 1 else "have"
-        items.append(
-            TodoItem(f"{format_count(waiting, 'guest')} of “{chart.title}” on {day} {have} no table yet", page)
+        text = owner_ngettext(
+            "%(count)s guest of “%(title)s” on %(day)s has no table yet",
+            "%(count)s guests of “%(title)s” on %(day)s have no table yet",
+            waiting,
         )
+        items.append(TodoItem(text % {**about, "count": f"{waiting:,}"}, page))
     if chart.pk in overfull_tables:
-        items.append(TodoItem(f"A table of “{chart.title}” has more guests than seats", page))
+        items.append(TodoItem(owner_gettext("A table of “%(title)s” has more guests than seats") % about, page))
     if chart.courses and hungry and hungry < people:
-        have = "has" if hungry == 1 else "have"
-        text = f"{format_count(hungry, 'guest')} of “{chart.title}” on {day} {have} chosen no meal"
-        items.append(TodoItem(text, f"{page}/guests"))
+        text = owner_ngettext(
+            "%(count)s guest of “%(title)s” on %(day)s has not chosen a meal yet",
+            "%(count)s guests of “%(title)s” on %(day)s have not chosen a meal yet",
+            hungry,
+        )
+        items.append(TodoItem(text % {**about, "count": f"{hungry:,}"}, f"{page}/guests"))
     return items

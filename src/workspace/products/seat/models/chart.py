@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from django.db import models
 from django.db.models import F
-from typing_extensions import TypedDict
+from typing_extensions import TypedDict, override
 
 from workspace.accounts.models import Account, Upload
 from workspace.lib import clock, name_order
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.publishing.models import Publication, PublishedItem
+from workspace.products.seat import messages
+from workspace.publishing.models import Publication, PublishedItem, picture_restorers
 
 KIND = "seat"
 
@@ -37,7 +38,11 @@ class Chart(PublishedItem):
 
     kind = KIND
     pictures = ("background_image",)
-    JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, "background_image": ("background_image_id", None)}
+    journal_displayed_fields = {
+        **PublishedItem.journal_displayed_fields,
+        "background_image": ("background_image_id", None),
+    }
+    journal_field_restorers = {**PublishedItem.journal_field_restorers, **picture_restorers(*pictures)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_chart_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="seating_charts")
@@ -71,6 +76,7 @@ class Chart(PublishedItem):
         """True if guests can search for their table now."""
         return self.find_table and (self.find_from is None or self.find_from <= clock.now())
 
+    @override
     @classmethod
     def mark_many_changed(cls, things: Sequence[Chart]) -> None:
         super().mark_many_changed(things)
@@ -83,12 +89,10 @@ class Chart(PublishedItem):
         most = self.account.limits(KIND).guests
         return None if most is None else max(0, most - self.guests.count())
 
-    def check_parts(self) -> None:
+    @override
+    def check_part_limits(self) -> None:
         """Raise OperationNotAllowedError if an undo restores more guests than the plan allows."""
         most = self.account.limits(KIND).guests
         if most is not None and self.guests.count() > most:
             way_out = self.account.with_upgrade_hint(KIND, "delete some")
-            raise OperationNotAllowedError(f"A chart holds {most} guests on your plan: {way_out}")
-
-    def restore_background_image(self, upload_id: str | None) -> None:
-        self.attach_image("background_image", upload_id or "")
+            raise OperationNotAllowedError(messages.GUEST_LIMIT(most=most, way_out=way_out))

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import models
+from typing_extensions import override
 
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
 from workspace.lib.text import search_key
+from workspace.products.seat import messages
 from workspace.products.seat.models.chart import Chart
 from workspace.products.seat.models.table import Table
 from workspace.storage import journal
+from workspace.storage.journal import Journaled
 
 
 def _guest_id() -> str:
@@ -25,15 +28,15 @@ class Reply(models.TextChoices):
     WAITING = "waiting"
 
 
-class Guest(models.Model):
+class Guest(Journaled):
     """A guest, at one table or none.
 
     `meals` are in the order of the chart's courses. `seat` is a chair number from 1, at a table that numbers its
     chairs. A `placeholder` is a guest without a name yet.
     """
 
-    JOURNAL_WHOLE = "chart"
-    JOURNAL_TOLD = {"table": ("table_id", None), "checked_in_at": ("arrived", bool)}
+    journal_item_path = "chart"
+    journal_displayed_fields = {"table": ("table_id", None), "checked_in_at": ("arrived", bool)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_guest_id, editable=False)
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="guests")
@@ -80,15 +83,18 @@ class Guest(models.Model):
             guest.update_index()
         cls._base_manager.bulk_update(guests, ["sort_key", "search"], batch_size=200)
 
-    mark_many_changed = update_index_many  # called by the journal after it restores rows
+    @override
+    @classmethod
+    def mark_many_changed(cls, rows: Sequence[Guest]) -> None:
+        cls.update_index_many(rows)
 
     @property
     def party_key(self) -> str:
         """The same for all guests of a party, ignoring case; empty for a guest without a party."""
         return search_key(self.party)
 
-    @classmethod
-    def restore_many_table(cls, pairs: Sequence[tuple[Guest, str | None]]) -> None:
+    @staticmethod
+    def _restore_tables(pairs: Sequence[tuple[Guest, str | None]]) -> None:
         """Restore tables as moves: never onto a seat that was taken since."""
         requested = {guest.pk: id for guest, id in pairs}
         tables = {table.pk: table for table in Table.objects.filter(pk__in=[id for id in requested.values() if id])}
@@ -105,23 +111,23 @@ class Guest(models.Model):
         )
         for id, more in coming.items():
             if id not in tables:
-                raise OperationNotAllowedError(
-                    "The table where they sat is gone: bring it back first, or seat them anew"
-                )
+                raise OperationNotAllowedError(messages.TABLE_REMOVED)
             now = counts.get(id, 0)
             after = now + more - leaving.get(id, 0)
             if after > tables[id].capacity and after > now:
                 raise OperationNotAllowedError(
-                    f"Table {tables[id].name} is full by now: free {after - tables[id].capacity} first"
+                    messages.TABLE_FULL_NOW(table=tables[id].label, count=after - tables[id].capacity)
                 )
         journal.update_rows((guest, {"table": tables[id] if id else None}) for guest, id in pairs)
 
+    journal_bulk_restorers = {"table": _restore_tables}
 
-class CheckIn(models.Model):
+
+class CheckIn(Journaled):
     """A check-in event from a device, possibly sent long after it happened. The latest of a guest is valid."""
 
-    JOURNAL_WHOLE = "guest__chart"
-    JOURNAL_TOLD = {"is_checked_in": ("arrived", None), "occurred_at": ("at", None)}
+    journal_item_path = "guest__chart"
+    journal_displayed_fields = {"is_checked_in": ("arrived", None), "occurred_at": ("at", None)}
 
     guest = models.ForeignKey(Guest, on_delete=models.CASCADE, related_name="check_ins")
     key = models.CharField(max_length=80)  # an idempotency key from the device

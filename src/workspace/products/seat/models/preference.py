@@ -7,6 +7,7 @@ from django.db import models
 from workspace.lib.ids import new_id
 from workspace.products.seat.models.chart import Chart
 from workspace.products.seat.models.table import Table
+from workspace.storage.journal import Journaled
 
 
 def _preference_id() -> str:
@@ -19,14 +20,14 @@ class Weight(models.TextChoices):
     MUST = "must"
 
 
-class SeatingPreference(models.Model):
+class SeatingPreference(Journaled):
     """A seating preference.
 
     `between` contains ids of guests and names of parties: two for together and apart, one for near and away, which have
     a `table`.
     """
 
-    JOURNAL_WHOLE = "chart"
+    journal_item_path = "chart"
 
     id = models.CharField(primary_key=True, max_length=40, default=_preference_id, editable=False)
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="preferences")

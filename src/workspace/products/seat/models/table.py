@@ -6,6 +6,8 @@ from django.db import models
 
 from workspace.lib.ids import new_id
 from workspace.products.seat.models.chart import Chart
+from workspace.products.seat.rules.table_labels import format_table_label
+from workspace.storage.journal import Journaled
 
 TABLE = "table"
 OBJECTS = ("dance_floor", "stage", "bar", "buffet", "door", "pillar", "wall", "other")
@@ -15,7 +17,7 @@ def _table_id() -> str:
     return new_id("tab")
 
 
-class Table(models.Model):
+class Table(Journaled):
     """A table or an object of the room.
 
     `x` and `y` are its center in centimeters from the room's top left, `rotation` is in degrees clockwise. `kind` is
@@ -23,8 +25,8 @@ class Table(models.Model):
     move on the plan. A table's name is unique within its chart.
     """
 
-    JOURNAL_WHOLE = "chart"
-    JOURNAL_TOLD = {"is_closed": ("closed", None)}
+    journal_item_path = "chart"
+    journal_displayed_fields = {"is_closed": ("closed", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_table_id, editable=False)
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="tables")
@@ -57,3 +59,8 @@ class Table(models.Model):
     @property
     def is_table(self) -> bool:
         return self.kind == TABLE
+
+    @property
+    def label(self) -> str:
+        """The name of a table for owners: `Table 7`, `Roses`."""
+        return format_table_label(self.name)

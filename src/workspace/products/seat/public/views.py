@@ -73,7 +73,7 @@ def find_table(request: HttpRequest, address: Address) -> HttpResponse:
         elif own := tuple(hit for hit in guests.hits if hit.is_full_name):
             context |= _search_context(chart, replace(guests, hits=own), "", shows_tablemates=False)
         else:
-            context["problem"] = gettext("You've looked up many names. Type your full name, or ask at the door.")
+            context["problem"] = gettext("You’ve searched for many names. Enter your full name, or ask the staff.")
             status = 429
     part = request.headers.get("X-Part") == "1"
     response = add_language_headers(

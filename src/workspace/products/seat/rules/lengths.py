@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from workspace.lib.errors import InvalidInputError
+from workspace.products.seat import messages
 
 INCH_CM, FOOT_CM = 2.54, 30.48
 _FEET_PATTERN = re.compile(
@@ -31,10 +32,10 @@ def parse_length(text: str, units: str, path: str) -> float:
             feet, inches = _parse_number(match["feet"]), _parse_number(match["inches"])
             bare = match["feet"] is None and re.fullmatch(r"[\d.,]+", text)
             return feet * FOOT_CM + inches * (FOOT_CM if bare else INCH_CM)
-        raise InvalidInputError.at_path(path, "Write it in feet and inches, such as 6 ft 2 in")
+        raise InvalidInputError.at_path(path, messages.FEET_NEEDED)
     match = _CENTIMETERS_PATTERN.fullmatch(text)
     if not match:
-        raise InvalidInputError.at_path(path, "Write it in centimetres, such as 183")
+        raise InvalidInputError.at_path(path, messages.CENTIMETERS_NEEDED)
     return _parse_number(match["number"]) * (100 if match["unit"] == "m" else 1)
 
 

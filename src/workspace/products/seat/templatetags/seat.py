@@ -1,8 +1,10 @@
-"""Lengths in drawings: centimeters with a decimal point in every language."""
+"""Lengths in drawings, with a decimal point in every language, and labels of tables."""
 
 from __future__ import annotations
 
 from django import template
+
+from workspace.products.seat.rules.table_labels import format_table_label
 
 register = template.Library()
 
@@ -15,3 +17,9 @@ def cm(value: float) -> str:
 @register.filter
 def half(value: float) -> str:
     return f"{round(value / 2, 1):g}"
+
+
+@register.filter
+def table_label(name: str) -> str:
+    """Return `Table 7` for a number. Return other names unchanged."""
+    return format_table_label(name)

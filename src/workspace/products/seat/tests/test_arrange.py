@@ -40,7 +40,7 @@ def test_two_of_three_preferences_are_met_once_the_search_is_accepted(api: Api, 
     started = api.run("svc_seat_arrange", event_id=chart["id"], seconds=1)
     work(1)
     early = api.run("svc_jobs_get", job_id=started["job_id"])
-    assert early["done"] == 1 and "Best so far: a seating worth 6" in early["found"]
+    assert early["done"] == 1 and "best seating plan so far has a score of 6" in early["found"]
     run = SolverRun.objects.get()
     assert run.first_found_seconds is not None and run.first_found_seconds < 2.5
     assert where() == {}
@@ -69,7 +69,7 @@ def test_changes_made_during_a_search_are_not_overwritten(api: Api, chart: dict[
     only = [chart["guests"][n]["id"] for n in (0, 1, 2, 3, 4, 5)]
     done = api.run("svc_seat_arrange", event_id=chart["id"], apply_job_id=started, guest_ids=only)
     reasons = {row["name"]: row["why"] for row in done["refused"]}
-    assert reasons["A 1"] == "A 1 was moved by somebody since" and "has said no" in reasons["C 1"]
+    assert reasons["A 1"] == "Someone else has moved A 1 since then." and "has declined" in reasons["C 1"]
     assert where()["A 1"] == Guest.objects.get(pk=moved["id"]).table.name  # type: ignore[union-attr]
     assert "D 1" not in where() and done["moved"] == 6 - len(done["refused"]) - 1
     counts = [row["guest_count"] for row in api.run("svc_seat_tables", event_id=chart["id"])["items"]]
@@ -109,14 +109,15 @@ def test_impossible_seatings_are_explained_by_name_before_a_search(api: Api) -> 
     apart = [{"kind": "apart", "between": [a["id"], b["id"]], "weight": "must"} for a, b in pairs]
     api.run("svc_seat_edit", event_id=id, preferences=apart)
     said = api.refuse("svc_seat_arrange", event_id=id)["message"]
-    assert "Ann, Ben and Cleo must all be apart, and there are 2 tables" in said
-    assert said.removeprefix("Not everybody can be seated: ") in api.run("svc_seat_tables", event_id=id)["obstacles"]
+    assert "Ann, Ben and Cleo must all sit apart, but there are only 2 tables." in said
+    assert said.removeprefix("Not everyone can be seated. ") in api.run("svc_seat_tables", event_id=id)["obstacles"]
 
 
 def test_a_party_too_large_for_any_table_is_split_only_on_request(api: Api) -> None:
     id = make_chart(api)["chart"]["id"]
     add(api, id, *({"name": f"P{n}", "party": "P"} for n in range(5)))
-    assert "split_parties=true would seat them as 4 and 1" in api.refuse("svc_seat_arrange", event_id=id)["message"]
+    refused = api.refuse("svc_seat_arrange", event_id=id)["message"]
+    assert refused.endswith("With split_parties=true, the party “P” would be split into 4 and 1.")
     job = api.run("svc_seat_arrange", event_id=id, seconds=1, split_parties=True)["job_id"]
     work()
     assert api.run("svc_seat_arrange", event_id=id, apply_job_id=job)["moved"] == 5
@@ -125,7 +126,7 @@ def test_a_party_too_large_for_any_table_is_split_only_on_request(api: Api) -> N
 def test_an_exact_search_of_a_small_chart_proves_the_best_seating(api: Api, chart: dict[str, Any]) -> None:
     job = api.run("svc_seat_arrange", event_id=chart["id"], seconds=1, prove_optimal=True)["job_id"]
     work()
-    assert "none is better" in api.run("svc_jobs_get", job_id=job)["found"]
+    assert "No better plan exists." in api.run("svc_jobs_get", job_id=job)["found"]
     assert SolverRun.objects.get().score == 6.0
 
 

@@ -97,7 +97,7 @@ def test_guests_beyond_the_capacity_of_a_table_are_added_but_not_seated(api: Api
     text = "name,table\n" + "".join(f"Guest {number},Table 1\n" for number in range(6))
     done = import_guests(api, id, text)
     assert [question["text"] for question in done["questions"]] == [
-        f"Table 1 has no seat left for Guest {number}: not seated" for number in (4, 5)
+        f"Table 1 has no free seat for Guest {number}, who stays unseated." for number in (4, 5)
     ]
     assert api.run("svc_seat_tables", event_id=id)["items"][0]["guest_count"] == 4
 
@@ -133,7 +133,7 @@ def test_meal_counts_add_up_to_the_guests(api: Api) -> None:
     lines = api.run("svc_seat_export", event_id=id, kind="meals")["content"].splitlines()
     assert "Main,1,Fish,1" in lines and "Main,2,Fish,1" in lines
     totals = {line.split(",")[-2]: int(line.split(",")[-1]) for line in lines if "All tables" in line}
-    assert totals == {"Fish": 2, "Lentils": 1, "No meal yet": 1, "Everybody": 4}
+    assert totals == {"Fish": 2, "Lentils": 1, "No meal yet": 1, "All guests": 4}
 
 
 def test_a_chart_is_exported_as_a_workbook_and_as_pdfs(api: Api) -> None:

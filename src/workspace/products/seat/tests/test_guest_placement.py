@@ -56,7 +56,7 @@ def test_moving_part_of_a_party_returns_a_warning(api: Api, chart: dict[str, Any
     family = add(api, id, *({"name": f"{name} Berg", "party": "Berg"} for name in ("Anna", "Ben", "Cleo")))
     save(api, chart, *({"id": guest["id"], "table_id": item} for guest in family))
     done = api.run("svc_seat_assign", event_id=id, guest_id=family[0]["id"], table_id=other)
-    assert done["warnings"] == ["2 of the party Berg stay at table 1"]
+    assert done["warnings"] == ["2 guests of the party “Berg” are at Table 1."]
 
 
 def test_two_guests_at_full_tables_swap_in_one_step(api: Api, chart: dict[str, Any]) -> None:
@@ -73,7 +73,7 @@ def test_a_guest_who_declines_is_unseated_and_cannot_be_seated(api: Api, chart: 
     save(api, chart, {"id": guest["id"], "table_id": table})
     [row] = save(api, chart, {"id": guest["id"], "reply": "no"})["items"]
     assert row["table_id"] == "" and row["reply"] == "no"
-    assert "has said no" in api.refuse("svc_seat_assign", event_id=id, guest_id=guest["id"], table_id=table)["message"]
+    assert "has declined" in api.refuse("svc_seat_assign", event_id=id, guest_id=guest["id"], table_id=table)["message"]
 
 
 def test_a_placeholder_keeps_its_seat_when_it_gets_a_name(api: Api, chart: dict[str, Any]) -> None:
@@ -159,13 +159,13 @@ def test_each_planner_undoes_their_own_moves_guest_by_guest(account: Any) -> Non
         return dict(Guest.objects.values_list("name", "table"))
 
     undone = step(anna, "undo")
-    assert undone["moved"] == 1 and undone["refused"][0]["why"] == "B was moved by somebody since"
+    assert undone["moved"] == 1 and undone["refused"][0]["why"] == "Someone else has moved B since then."
     assert where() == {"A": None, "B": three, "C": two}
     assert step(ben, "undo")["moved"] == 1 and where()["B"] == item
     assert step(ben, "undo")["moved"] == 1 and where()["C"] is None
     assert step(ben, "redo")["moved"] == 1 and where()["C"] == two
     assert step(ben, "redo")["moved"] == 1 and where()["B"] == three
-    with pytest.raises(Exception, match="nothing to do again"):
+    with pytest.raises(Exception, match="nothing to redo"):
         step(ben, "redo")
     assert step(anna, "redo")["moved"] == 1 and where()["A"] == item
 

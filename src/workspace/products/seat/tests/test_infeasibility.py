@@ -16,7 +16,7 @@ from workspace.products.seat.tests.problems import parties, preference, tables
 def test_a_party_larger_than_every_table_is_named_and_its_cheapest_split_offered() -> None:
     (found,) = find_obstacles(tables(8, 6), parties(9, 2))
     assert (found.kind, found.missing) == ("party_too_large", 1)
-    assert found.text == "Party 0 are 9, and the largest table has 8 seats"
+    assert found.text == "The party “Party 0” has 9 guests, but the largest table has 8 seats."
     assert find_cheapest_split(build_problem(tables(8, 6), parties(9, 2)), 0) == (8, 1)
 
 
@@ -32,7 +32,7 @@ def test_two_guests_of_a_party_who_must_be_apart_are_named() -> None:
 def test_members_of_a_party_locked_at_two_tables_are_named() -> None:
     held = [Guest("a", "Ada", "Byron", "t0", locked=True), Guest("b", "Ben", "Byron", "t1", locked=True)]
     (found,) = find_obstacles(tables(8, 8), held)
-    assert found.text == "Ada and Ben belong together, and are locked at table 1 and table 2"
+    assert found.text == "Ada and Ben belong to one party but are locked at different tables: Table 1 and Table 2."
 
 
 def test_too_few_seats_are_counted() -> None:
@@ -55,7 +55,7 @@ def test_only_the_three_guests_in_conflict_at_two_tables_are_named() -> None:
     enemies = [preference("apart", f"{one}.0", f"{other}.0", weight=MUST) for one, other in combinations(range(3), 2)]
     (found,) = find_obstacles(tables(10, 10), parties(1, 1, 1, 4, 2), enemies)
     assert set(found.guests) == {"0.0", "1.0", "2.0"}
-    assert found.text.endswith("must all be apart, and there are 2 tables")
+    assert found.text.endswith("must all sit apart, but there are only 2 tables.")
 
 
 def test_no_obstacle_is_reported_if_everyone_can_sit() -> None:

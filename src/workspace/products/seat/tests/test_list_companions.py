@@ -53,7 +53,7 @@ def test_an_unknown_companion_becomes_a_placeholder_with_a_warning(api: Api, cha
     guests = guests_by_name(result)
     assert set(guests) == {"Anna Berg", "Guest of Anna Berg", "Dan Quist"}
     assert guests["Guest of Anna Berg"]["placeholder"]
-    assert result["warnings"] == [f"Line 2: the companion “{told}” is saved as a guest without a name"]
+    assert result["warnings"] == [f"Line 2: The companion “{told}” is imported as a guest without a name."]
 
 
 def test_bullets_and_headings_of_a_list_from_a_chat_are_not_part_of_names(api: Api, chart: str) -> None:
@@ -64,7 +64,7 @@ def test_bullets_and_headings_of_a_list_from_a_chat_are_not_part_of_names(api: A
         "Sara Paz": ["Familia Lola"], "Luis Gil": ["Familia Lola"],
         "Eva Ramos": ["Familia Paco"], "Ana Ortega": ["Familia Paco"],
     }  # fmt: skip
-    assert "“Familia Lola:” is taken for a tag of the guests below" in result["warnings"][0]
+    assert "“Familia Lola:” is used as a tag of the guests below" in result["warnings"][0]
 
 
 @pytest.mark.parametrize("people", ["4 Pers.", "4 Personen", "4 people"])
@@ -152,7 +152,7 @@ def test_headings_of_several_name_columns_become_tags(api: Api, chart: str) -> N
     assert {name: row["tags"] for name, row in guests_by_name(result).items()} == {
         "Ana Berg": ["Novia"], "Ben Ott": ["Novio"], "Carla Roth": ["Novia"]
     }  # fmt: skip
-    assert result["warnings"] == ["Line 4: there is no name, so the line is not saved"]
+    assert result["warnings"] == ["Line 4: The name is missing. This line is not imported."]
 
 
 def test_a_column_after_two_name_columns_applies_to_both_guests(api: Api, chart: str) -> None:

@@ -67,8 +67,8 @@ def test_a_german_list_below_its_title_is_read_and_skipped_lines_are_reported(ap
     assert result["warnings"] == [
         "Line 1 is above the heading and is not saved: “Hochzeit Müller & Schmidt”",
         "Line 2 is above the heading and is not saved: “Stand: 12.05.2027”",
-        "Line 7: the reply “schaut noch” is not understood, and the guest is saved as waiting",
-        "Line 8: “Summe” is taken for a total, and is not saved",
+        "Line 7: The reply “schaut noch” is unknown. The guest is imported as waiting for a reply.",
+        "Line 8: “Summe” looks like a total. This line is not imported.",
     ]
 
 
@@ -92,7 +92,7 @@ def test_answers_of_a_form_are_read_and_unknown_columns_become_questions(api: Ap
     assert set(guests_by_name(result)) == {"Anna Berg", "Guest of Anna Berg", "Carla O'Neil"}
     assert result["warnings"] == ["Column “Timestamp” is not saved: 2 cells, such as “12/05/2026 10:22:01”"]
     assert [question["text"] for question in result["questions"]] == [
-        "Column “Timestamp” is not known: say what it is in columns, or leave it out"
+        "Column “Timestamp” is unknown. Set its meaning in columns, or leave it out."
     ]
     settled = import_guests(api, chart, ANSWERS, columns={"Timestamp": "notes"})
     assert (
@@ -103,9 +103,9 @@ def test_answers_of_a_form_are_read_and_unknown_columns_become_questions(api: Ap
 def test_table_names_between_the_guests_seat_the_guests_below(api: Api, chart: str) -> None:
     result = import_guests(api, chart, TABLES)
     assert {row["name"]: row["table"] for row in result["items"]} == {"Ana Ruiz": "1", "Eva Paz": "2"}
-    assert [line for line in result["warnings"] if "total" in line or "heading" in line] == [
-        "Line 5: the heading stands here once more, and is not saved",
-        "Line 7: “TOTAL” is taken for a total, and is not saved",
+    assert [line for line in result["warnings"] if "total" in line or "column names" in line] == [
+        "Line 5: The column names are repeated. This line is not imported.",
+        "Line 7: “TOTAL” looks like a total. This line is not imported.",
     ]
 
 
@@ -114,7 +114,9 @@ def test_the_title_and_the_numbers_of_a_plain_list_are_removed(api: Api, chart: 
         api, chart, "Gästeliste Hochzeit Anna & Ben\n\n1. Carla Moor\n2. Dan Quist +1\n3. Eva Sand\n"
     )
     assert set(guests_by_name(result)) == {"Carla Moor", "Dan Quist", "Guest of Dan Quist", "Eva Sand"}
-    assert result["warnings"] == ["Line 1: “Gästeliste Hochzeit Anna & Ben” is taken for a title, and is not saved"]
+    assert result["warnings"] == [
+        "Line 1: “Gästeliste Hochzeit Anna & Ben” looks like a title. This line is not imported."
+    ]
 
 
 def test_names_with_the_surname_first_are_reversed(api: Api, chart: str) -> None:
@@ -141,11 +143,11 @@ def test_every_cell_that_is_not_saved_is_reported_and_equal_reports_are_grouped(
     long = "n" * 600
     csv = f"Name,Email,Seat,Notes,Phone\nAda,nobody,x,{long},\nBo,nobody,,,{'1' * 50}\n,a@b.example,,,\n"
     assert import_guests(api, chart, csv, dry_run=True)["warnings"] == [
-        "Line 2: the note is longer than 500 characters, and the rest is not saved",
-        "Lines 2 and 3: “nobody” is not an email address and is not saved",
-        "Line 2: “x” is not the number of a seat and is not saved",
-        "Line 3: the phone is longer than 40 characters, and the rest is not saved",
-        "Line 4: there is no name, so the line is not saved",
+        "Line 2: “Note” is shortened to 500 characters.",
+        "Lines 2 and 3: “nobody” is not an email address. It is not imported.",
+        "Line 2: “x” is not a seat number and won’t be imported.",
+        "Line 3: “Phone” is shortened to 40 characters.",
+        "Line 4: The name is missing. This line is not imported.",
     ]
 
 
@@ -157,7 +159,9 @@ def test_the_page_asks_about_unknown_columns_before_saving(api: Api, chart: str)
     looked = owner.post(url, csv).content.decode()
     assert '<details class="panel fold" id="columns" open>' in looked and "such as “39”" in looked
     refused = owner.post(url, {**csv, "columns-shown": "1", "save": "1"})
-    assert refused.status_code == 422 and "Say what these columns are" in refused.content.decode()
+    assert (
+        refused.status_code == 422 and "Choose a field or “Don’t import” for these columns" in refused.content.decode()
+    )
     assert not Guest.objects.exists()
     assert owner.post(url, {**csv, "columns-shown": "1", "column-1": "notes", "save": "1"}).status_code == 303
     assert Guest.objects.get(name="Ada").notes == "Shoe size: 39"
@@ -169,7 +173,7 @@ def test_the_page_opens_the_column_choices_if_no_column_contains_names(api: Api,
     url = f"/app/seat/{chart}/guests/bring"
     csv = {"csv": "Jméno;Jídlo\nJan;ryba\nEva;maso\n"}
     refused = owner.post(url, {**csv, "save": "1"})
-    assert refused.status_code == 422 and "Which column holds the names" in refused.content.decode()
+    assert refused.status_code == 422 and "Choose the column with the names" in refused.content.decode()
     assert not Guest.objects.exists()
     chosen = {"columns-shown": "1", "columns-headed": "1", "column-0": "name", "column-1": "meal"}
     assert owner.post(url, {**csv, **chosen, "save": "1"}).status_code == 303

@@ -37,7 +37,7 @@ def test_an_action_returns_the_changes_since_the_version_of_the_page(api: Api, o
     made = create_samples(api)
     chart, version = made["chart"], version_of(api, made["chart"])
     status, data = post_action(owner, chart, act="move", guest=made["guest"], table=made["seat_table"], version=version)
-    assert status == 200 and "Anna Berg moved to table 1" in data["said"] and data["can_undo"] and not data["whole"]
+    assert status == 200 and "Anna Berg moved to Table 1." in data["said"] and data["can_undo"] and not data["whole"]
     assert set(data["guests"]) == {made["guest"]} and set(data["tables"]) == {made["seat_table"], made["other_table"]}
     assert "½" in data["tables"][made["other_table"]]  # Ben has not moved
     # the page of another planner
@@ -47,7 +47,7 @@ def test_an_action_returns_the_changes_since_the_version_of_the_page(api: Api, o
     assert owner.get(f"/app/seat/{chart}/since", {"version": 0}).json()["whole"]
     assert (
         post_action(owner, chart, act="undo", version=data["version"])[1]["said"]
-        == "Taken back: Anna Berg back to no table"
+        == "Undone: Anna Berg moved to Table 1."
     )
 
 
@@ -58,10 +58,10 @@ def test_a_full_table_is_refused_with_alternatives(api: Api, owner: Client) -> N
     requested = {"act": "move", "guest": made["guest"], "named": "2", "version": version_of(api, chart)}
     status, data = post_action(owner, chart, **requested)
     assert status == 409 and "Table 2 is full" in data["refused"]
-    assert "One more chair" in data["ask"] and "Swap" in data["ask"] and "4 free" in data["ask"]
+    assert "Add chair at Table 2" in data["ask"] and "Swap" in data["ask"] and "4 free" in data["ask"]
     assert post_action(owner, chart, **requested, over=1)[0] == 200
     swapped = post_action(owner, chart, act="swap", guest=made["third_guest"], other=made["guest"], version=0)[1]
-    assert swapped["said"] == "Cleo Sand and Anna Berg changed places"
+    assert swapped["said"] == "Cleo Sand and Anna Berg swapped."
     # without scripts, the error is shown on the page that the form came from
     answer = owner.post(f"/app/seat/{chart}/act", {**requested, "back": f"guest/{made['guest']}"})
     assert answer.status_code == 303 and answer["Location"].endswith(f"/guest/{made['guest']}")
@@ -154,7 +154,8 @@ def test_a_list_is_previewed_before_it_is_saved(api: Api, owner: Client) -> None
     url = f"/app/seat/{made['chart']}/guests/bring"
     text = "Guest,Household,Dinner\nEva & Finn Moor,Moor,Fish\nGil,,\n"
     looked = owner.post(url, {"csv": text, "column-2": "meal"}).content.decode()
-    assert "may be two: Eva Moor and Finn Moor" in looked and "Save them" in looked
+    assert "may be two guests: Eva Moor and Finn Moor" in looked and ">Import guests</button>" in looked
+    assert '<td data-label="Reply">No reply</td>' in looked
     assert not Guest.objects.filter(name="Gil").exists()
     saved = owner.post(url, {"csv": text, "column-2": "meal", "accept": "split", "save": "1"})
     assert saved.status_code == 303

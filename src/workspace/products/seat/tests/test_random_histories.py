@@ -141,7 +141,7 @@ class Evening(RuleBasedStateMachine):
         """Undo or redo adding guests. Undo is refused if a later move by the other planner concerns them."""
         guests = {guest for guest, _, _ in step}
         if back and any(guest in guests for moves in self.past[1 - who] for guest, _, _ in moves):
-            with pytest.raises(ToolError, match="Undo that first"):
+            with pytest.raises(ToolError, match="Undo that change first"):
                 self.run_tool(who, arrange_tools.arrange, event_id=self.id, step="undo")
             self.past[who].append(step)
             return

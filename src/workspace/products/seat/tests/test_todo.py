@@ -24,12 +24,12 @@ def test_unseated_guests_and_tables_too_full_are_listed_before_the_event(api: Ap
     day = clock.today(api.account.time_zone) + timedelta(days=3)
     made = api.run("svc_seat_create", title="Gala", date=day.isoformat(), tables=[{"capacity": 1}], courses=["Main"])
     chart, table = made["chart"]["id"], made["items"][0]["id"]
-    assert [text.endswith("nobody is invited yet") for text in list_todo_texts()] == [True]
+    assert [text.endswith("has no guests yet") for text in list_todo_texts()] == [True]
     people = ["Ada", {"name": "Ben", "meal": "Fish"}, "Cleo"]
     ada, ben, cleo = (row["id"] for row in api.run("svc_seat_add_guests", event_id=chart, guests=people)["items"])
     save(id=cleo, reply="no")
     when = f"of “Gala” on {day:%-d %B}"
-    assert list_todo_texts() == [f"2 guests {when} have no table yet", f"1 guest {when} has chosen no meal"]
+    assert list_todo_texts() == [f"2 guests {when} have no table yet", f"1 guest {when} has not chosen a meal yet"]
     for id in (ada, ben):
         save(id=id, table_id=table)
     save(id=ada, meal="Fish")

@@ -40,15 +40,15 @@ def test_undo_after_seating_everyone_and_moving_a_table_moves_the_table_back(api
     assert api.run("svc_seat_arrange", event_id=id, apply_job_id=job)["moved"] == 8
     api.run("svc_seat_save_tables", event_id=id, items=[{"id": table["id"], "x": table["x"] + 100}])
     undone = step(api, id)
-    assert undone["what"] == "changing table 1" and undone["moved"] == 0
+    assert undone["what"] == "Table 1 changed" and undone["moved"] == 0
     assert Table.objects.get(pk=table["id"]).x == table["x"]
     assert Guest.objects.filter(table=None).count() == 0, "everyone keeps their seat"
     undone = step(api, id)
-    assert undone["what"] == "auto-seating 8 guests" and Guest.objects.filter(table=None).count() == 8
+    assert undone["what"] == "8 guests auto-seated" and Guest.objects.filter(table=None).count() == 8
     assert step(api, id, "redo")["moved"] == 8
-    assert step(api, id, "redo")["what"] == "changing table 1"
+    assert step(api, id, "redo")["what"] == "Table 1 changed"
     assert Table.objects.get(pk=table["id"]).x == table["x"] + 100
-    assert "nothing to do again" in api.refuse("svc_seat_arrange", event_id=id, step="redo")["message"]
+    assert "nothing to redo" in api.refuse("svc_seat_arrange", event_id=id, step="redo")["message"]
 
 
 def test_tables_guests_room_and_preferences_are_undone_and_redone_step_by_step(api: Api) -> None:
@@ -67,13 +67,13 @@ def test_tables_guests_room_and_preferences_are_undone_and_redone_step_by_step(a
         said.append(step(api, id)["what"])
         states.append(state(id))
     assert said == [
-        "removing table 1",
-        "changing the seating rules",
-        "changing the room",
-        "changing Ben Berg",
-        "adding table 3",
-        "moving Anna Berg to table 1",
-        "adding 2 guests",
+        "Table 1 removed",
+        "Preferences changed",
+        "Room changed",
+        "Ben Berg changed",
+        "Table 3 added",
+        "Anna Berg moved to Table 1",
+        "2 guests added",
     ]
     assert states[-1] == {"guests": {}, "tables": ["1", "2"], "width": 1000, "rules": 0}
     assert "nothing to undo" in api.refuse("svc_seat_arrange", event_id=id, step="undo")["message"]
@@ -100,7 +100,7 @@ def test_changes_that_someone_else_has_used_since_are_not_undone(account: Any) -
     rows: Any = execute_tool(tools.add_guests, ben, {"event_id": id, "guests": ["Carl"]}).data
     guest, table = rows["items"][0]["id"], added["items"][0]["id"]
     execute_tool(tools.assign_guest, ben, {"event_id": id, "guest_id": guest, "table_id": table})
-    with pytest.raises(Exception, match=r"used since by moving Carl to table 1\. Undo that first"):
+    with pytest.raises(Exception, match=r"later change: Carl moved to Table 1\. Undo that change first\."):
         execute_tool(arrange_tools.arrange, anna, {"event_id": id, "step": "undo"})
     execute_tool(arrange_tools.arrange, ben, {"event_id": id, "step": "undo"})
     execute_tool(arrange_tools.arrange, anna, {"event_id": id, "step": "undo"})
@@ -113,7 +113,7 @@ def test_undo_skips_steps_that_the_change_log_has_undone(api: Api) -> None:
     add(api, id, "Anna Berg")
     done = api.run("svc_seat_save_tables", event_id=id, items=[{"capacity": 6}])
     api.run("svc_undo", change_id=done["change"]["id"])
-    assert step(api, id)["what"] == "adding Anna Berg"
+    assert step(api, id)["what"] == "Anna Berg added"
 
 
 def test_check_in_is_not_part_of_the_undo_history(api: Api) -> None:
@@ -121,9 +121,9 @@ def test_check_in_is_not_part_of_the_undo_history(api: Api) -> None:
     [anna] = add(api, id, "Anna Berg")
     api.run("svc_seat_edit", event_id=id, width=2000)
     api.run("svc_seat_save_guests", event_id=id, items=[{"id": anna["id"], "arrived": True}])
-    assert step(api, id)["what"] == "changing the room"
+    assert step(api, id)["what"] == "Room changed"
     assert Guest.objects.get().checked_in_at is not None
-    assert "used since" in api.refuse("svc_seat_arrange", event_id=id, step="undo")["message"]
+    assert "later change" in api.refuse("svc_seat_arrange", event_id=id, step="undo")["message"]
 
 
 def test_undoing_more_than_five_seats_asks_for_confirmation_first(api: Api, owner: Client) -> None:
@@ -139,18 +139,16 @@ def test_undoing_more_than_five_seats_asks_for_confirmation_first(api: Api, owne
     response = owner.post(url, {"act": "undo", "version": 0}, headers=SCRIPT)
     told = response.json()
     assert response.status_code == 409 and "refused" not in told
-    assert "Undo moving 8 guests?" in told["ask"] and "Guest 0, Guest 1" in told["ask"] and "and 2 more" in told["ask"]
+    assert "Undo “8 guests moved”?" in told["ask"] and "Guest 0, Guest 1" in told["ask"] and "and 2 more" in told["ask"]
     assert Guest.objects.filter(table=table).count() == 8, "nothing happens before the planner agrees"
     # without scripts, the question is a page
     page = owner.post(url, {"act": "undo"})
     assert page.status_code == 303 and page["Location"].startswith(f"/app/seat/{id}/undo/")
-    assert "Undo moving 8 guests?" in owner.get(page["Location"]).content.decode()
+    assert "Undo “8 guests moved”?" in owner.get(page["Location"]).content.decode()
     assert owner.post(page["Location"]).status_code == 303 and Guest.objects.filter(table=None).count() == 8
     owner.post(url, {"act": "redo"})
     sure = Step.objects.filter(is_undone=False, act="move").latest("pk").pk
     assert owner.post(url, {"act": "undo", "sure": sure, "version": 0}, headers=SCRIPT).status_code == 200
     assert Guest.objects.filter(table=None).count() == 8
     # five or fewer need no confirmation
-    assert (
-        owner.post(url, {"act": "undo", "version": 0}, headers=SCRIPT).json()["said"] == "Taken back: adding 2 guests"
-    )
+    assert owner.post(url, {"act": "undo", "version": 0}, headers=SCRIPT).json()["said"] == "Undone: 2 guests added."

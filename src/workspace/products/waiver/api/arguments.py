@@ -11,6 +11,7 @@ from workspace.documents import glyph_coverage
 from workspace.integrations.webhook_tools import WebhookUrl
 from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.lib.web_address import clean_web_address
+from workspace.products.waiver import messages
 from workspace.products.waiver.domain import template_gallery
 from workspace.products.waiver.rules.definition_input import (
     MAX_TEXT_LENGTH,
@@ -29,103 +30,109 @@ MAX_EMAILS = 100
 
 def _check_printable(text: str) -> str:
     if missing := glyph_coverage.find_unprintable(text):
-        raise ValueError(f"These letters cannot be printed: {' '.join(missing[:5])}")
+        raise ValueError(messages.UNPRINTABLE_CHARACTERS(letters=" ".join(missing[:5])))
     return text
 
 
 _CLAUSE_SCHEMA = {
     "type": "object",
     "properties": {
-        "key": {"type": "string", "description": "Made from the title when left out"},
-        "title": {"type": "string", "maxLength": 200},
-        "text": {"type": "string", "description": "Markdown"},
-        "initials": {"type": "boolean", "description": "Signers initial it"},
-        "required": {"type": "boolean", "description": "Whether they have to; true when left out"},
+        "key": {"type": "string", "description": "Key. Default: made from the title."},
+        "title": {"type": "string", "maxLength": 200, "description": "Heading of the clause."},
+        "text": {"type": "string", "description": "Text in Markdown."},
+        "initials": {"type": "boolean", "description": "Whether signers must initial it."},
+        "required": {"type": "boolean", "description": "Whether it is required. Default true."},
     },
 }
 _QUESTION_SCHEMA = {
     "type": "object",
     "properties": {
-        "key": {"type": "string"},
-        "label": {"type": "string"},
-        "type": {"type": "string", "enum": list(dict.fromkeys(QUESTION_TYPES.values()))},
-        "required": {"type": "boolean"},
-        "help": {"type": "string"},
-        "options": {"type": "array", "items": {"type": "string"}},
+        "key": {"type": "string", "description": "Key. Default: made from the label."},
+        "label": {"type": "string", "description": "The question."},
+        "type": {
+            "type": "string",
+            "enum": list(dict.fromkeys(QUESTION_TYPES.values())),
+            "description": "Type of answer.",
+        },
+        "required": {"type": "boolean", "description": "Whether an answer is required."},
+        "help": {"type": "string", "description": "Help text below the question."},
+        "options": {"type": "array", "items": {"type": "string"}, "description": "Options of a choice."},
         "flag": {
             "anyOf": [{"type": "boolean"}, {"type": "array", "items": {"type": "string"}}],
-            "description": "Tell me of such answers: true for any but no, or which",
+            "description": "Notify you of answers: true (all but no), or a list.",
         },
     },
 }
 _KIOSK_SCHEMA = {
     "type": "object",
     "properties": {
-        "enabled": {"type": "boolean"},
-        "pin": {"type": "string", "description": "4 to 8 digits that leave it"},
-        "reset_seconds": {"type": "integer"},
+        "enabled": {"type": "boolean", "description": "Whether kiosk mode is on."},
+        "pin": {"type": "string", "description": "PIN to leave kiosk mode. 4 to 8 digits."},
+        "reset_seconds": {"type": "integer", "description": "Seconds of inactivity until it resets."},
     },
 }
 
-Title = Annotated[
-    str, Line(200), AfterValidator(_check_printable), Field(description="What it is called; signers see it")
-]
+Title = Annotated[str, Line(200), AfterValidator(_check_printable), Field(description="Waiver title shown to signers.")]
 Text = Annotated[
     str,
     Lines(MAX_TEXT_LENGTH),
     AfterValidator(_check_printable),
-    Field(description="What is signed, as Markdown; or clauses, or both"),
+    Field(description="Text to sign, in Markdown. Use text, clauses or both."),
 ]
 Clauses = Annotated[
     list[dict[str, Any]],
     object_parser.build_validator(parse_clauses),
     WithJsonSchema({"type": "array", "items": _CLAUSE_SCHEMA}),
-    Field(description="Parts of the text: {title, text, initials}"),
+    Field(description="Parts of the text: {title, text, initials}."),
 ]
 Questions = Annotated[
     list[dict[str, Any]],
     object_parser.build_validator(parse_questions),
     WithJsonSchema({"type": "array", "items": _QUESTION_SCHEMA}),
-    Field(description="What signers answer: {label, type, required, options}"),
+    Field(description="Questions: {label, type, required, options}."),
 ]
 ValidFor = Annotated[
     dict[str, Any],
     object_parser.build_validator(parse_span),
     WithJsonSchema({"anyOf": [{"type": "object"}, {"type": "string"}]}),
-    Field(description='How long it counts: {"years": 1}, {"days": 30}, "end_of_year", "never", or a last day'),
+    Field(
+        description=(
+            'Validity: {"years": 1}, {"days": 30}, end_of_year, never. Or the last day, YYYY-MM-DD. Default one year.'
+        )
+    ),
 ]
 Kiosk = Annotated[
     dict[str, Any],
     object_parser.build_validator(parse_kiosk),
     WithJsonSchema(_KIOSK_SCHEMA),
-    Field(description="A tablet at the door: {enabled, pin, reset_seconds}"),
+    Field(description="On-site tablet: {enabled, pin, reset_seconds}."),
 ]
-Accepting = Annotated[bool, Field(description="Whether it can be signed; false shows that it cannot just now")]
-AgeOfMajority = Annotated[int, Field(ge=16, le=21, description="From which age people sign for themselves")]
+Accepting = Annotated[bool, Field(description="Whether it accepts signatures.")]
+AgeOfMajority = Annotated[int, Field(ge=16, le=21, description="Age at which people can sign for themselves.")]
 Minors = Annotated[
     Literal["allowed", "guardian", "refused"],
-    Field(description="Minors sign themselves, a guardian signs for them, or they cannot take part"),
+    Field(description="Minors sign themselves, through a guardian, or can't."),
 ]
-GuardianPart = Annotated[
-    Literal["ask", "yes", "no"], Field(description="Whether who signs for minors takes part as well")
+GuardianPart = Annotated[Literal["ask", "yes", "no"], Field(description="Whether the guardian also takes part.")]
+MaxMinors = Annotated[int, Field(ge=1, le=30, description="Maximum number of minors per guardian.")]
+SignatureKind = Annotated[
+    Literal["either", "typed", "drawn"], Field(description="How people sign: by typing, drawing or either.")
 ]
-MaxMinors = Annotated[int, Field(ge=1, le=30, description="How many one guardian signs for at once")]
-SignatureKind = Annotated[Literal["either", "typed", "drawn"], Field(description="How people sign")]
-EmailRequired = Annotated[bool, Field(description="Signers must give an e-mail address")]
-PhoneRequired = Annotated[bool, Field(description="Signers must give a phone number")]
+EmailRequired = Annotated[bool, Field(description="Whether an email address is required.")]
+PhoneRequired = Annotated[bool, Field(description="Whether a phone number is required.")]
 Marketing = Annotated[
     str,
     Line(300, least=0),
     AfterValidator(_check_printable),
-    Field(description="A box that signers may tick; empty for none"),
+    Field(description="Label of a marketing checkbox. Empty for none."),
 ]
 Language = Annotated[
     Literal[GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
-    Field(description="In which it is written; of its mails"),
+    Field(description="Language of the waiver and its emails."),
 ]
 
-Reminders = Annotated[bool, Field(description="Mail signers two weeks before the end, to sign again")]
-AskAgain = Annotated[bool, Field(description="With material: mail all who have to sign again")]
+Reminders = Annotated[bool, Field(description="Email signers two weeks before expiry to sign again.")]
+AskAgain = Annotated[bool, Field(description="With material: email everyone who must sign again. Default false.")]
 
 
 def _clean_redirect(text: str) -> str:
@@ -136,21 +143,25 @@ RedirectUrl = Annotated[
     str,
     StringConstraints(max_length=2048),
     AfterValidator(_clean_redirect),
-    Field(description="Where signers go on to; empty for nowhere"),
+    Field(description="Page to open after signing. Empty for none."),
 ]
 CopySource = Annotated[
-    Id, Field(description=f"One of yours, or a text that is ready: {', '.join(template_gallery.TEMPLATE_NAMES)}")
+    Id,
+    Field(
+        description="Waiver to copy, or a template such as climbing. "
+        f"Templates: {', '.join(template_gallery.TEMPLATE_NAMES)}."
+    ),
 ]
-WaiverId = Annotated[Id, Field(description="From svc_waivers_list")]
-SignatureId = Annotated[Id, Field(description="From svc_waiver_signatures")]
-Material = Annotated[bool, Field(description="A change of text or clauses: true where all must sign again")]
-UpdateExisting = Annotated[bool, Field(description="Apply valid_for to earlier signatures too; else only to new ones")]
+WaiverId = Annotated[Id, Field(description="Waiver id. From svc_waivers_list.")]
+SignatureId = Annotated[Id, Field(description="Signature id. From svc_waiver_signatures.")]
+Material = Annotated[bool, Field(description="For new wording: whether everyone must sign again.")]
+UpdateExisting = Annotated[bool, Field(description="Also apply valid_for to earlier signatures. Default false.")]
 Emails = Annotated[
     list[Annotated[str, Line(254), AfterValidator(clean_email)]],
-    Field(min_length=1, max_length=MAX_EMAILS, description=f"Who is asked to sign, up to {MAX_EMAILS}"),
+    Field(min_length=1, max_length=MAX_EMAILS, description=f"Email addresses, up to {MAX_EMAILS}."),
 ]
-InvitationMessage = Annotated[str, Lines(2000), Field(description="A few words of yours")]
-VoidReason = Annotated[str, Line(300), Field(description="Why; the signer reads it")]
+InvitationMessage = Annotated[str, Lines(2000), Field(description="Personal message. Default none.")]
+VoidReason = Annotated[str, Line(300), Field(description="Reason that the signer sees.")]
 
 
 class WaiverSettings(TypedDict, total=False):

@@ -13,6 +13,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.tabular import csv_table
+from workspace.products.waiver import messages
 from workspace.products.waiver.api.signature_serializers import signature_summary
 from workspace.products.waiver.api.tools import box
 from workspace.products.waiver.domain import pdf
@@ -30,16 +31,25 @@ SIGNATURE_COLUMNS = (
 ATTENDANCE_COLUMNS = ("at", "was", "participant", "signer", "signature")
 
 
-@box.tool("svc_waiver_export", title="Export signatures, visits or a PDF", reads=True)
+@box.tool(
+    "svc_waiver_export",
+    title="Export signatures, visits or a PDF",
+    about="Export the signatures of a waiver or the visits as CSV, or the signed PDF of one signature with its "
+    "audit trail.",
+    short="Export signatures or visits as CSV, or a signed PDF.",
+    synonyms="download waiver, signed copy, print, spreadsheet, unterschriften exportieren, pdf herunterladen, "
+    "exportar firmas, descargar pdf, copia firmada",
+    reads=True,
+)
 def export(
     account: Account,
-    kind: Annotated[Literal["signatures", "visits", "pdf"], Field(description="Tables, or one signing as its paper")],
-    id: Annotated[Id, Field(description="The waiver; of pdf a signature")],
-    from_: Annotated[Day, Field(description="On this day or later")] | None = None,
-    to: Annotated[Day, Field(description="On this day or earlier")] | None = None,
+    kind: Annotated[
+        Literal["signatures", "visits", "pdf"], Field(description="Table of signatures or visits, or one signed PDF.")
+    ],
+    id: Annotated[Id, Field(description="Waiver id, or for pdf a signature id.")],
+    from_: Annotated[Day, Field(description="First date.")] | None = None,
+    to: Annotated[Day, Field(description="Last date.")] | None = None,
 ) -> Answer[Export]:
-    """A file to save: the signatures of a waiver or the visits as CSV, or the sealed PDF of one signature, with its
-    record inside."""
     if kind == "pdf":
         return _export_pdf(account, id)
     waiver = get_waiver(account, id)
@@ -107,8 +117,6 @@ def _export_pdf(account: Account, id: str) -> Answer[Export]:
     try:
         content = pdf.load_signed_pdf(signing)
     except FileNotFoundError:
-        raise OperationNotAllowedError(
-            "Its sealed copy is not there: it is made within a minute, or was erased with the person"
-        ) from None
-    more = f"It is the very file that was sealed, SHA-256 {signing.pdf_sha256}."
+        raise OperationNotAllowedError(messages.PDF_NOT_READY) from None
+    more = f"This is the original signed file, SHA-256 {signing.pdf_sha256}."
     return export_file("waiver", "signing", pdf.file_name(signing), content, kind="pdf", exclusion_note=more, id=id)

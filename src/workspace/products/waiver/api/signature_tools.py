@@ -14,6 +14,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown, format_count
+from workspace.products.waiver import messages
 from workspace.products.waiver.api.arguments import Emails, InvitationMessage, SignatureId, VoidReason, WaiverId
 from workspace.products.waiver.api.signature_serializers import SignatureSummary, signature_summary
 from workspace.products.waiver.api.text import format_answers, format_person, format_signature, format_verdict
@@ -40,28 +41,36 @@ MAX_NAME_LENGTH, MAX_PEOPLE = 254, 200
 PersonText = Annotated[
     str,
     Lines(10_000),
-    Field(description="A whole name, an email address or a phone number, or one on each line; empty with people"),
+    Field(description="Full name, email or phone. One person, or one per line. Empty with people."),
 ]
 People = Annotated[
     list[Annotated[str, Line(MAX_NAME_LENGTH)]],
     Field(
         min_length=1,
         max_length=MAX_PEOPLE,
-        description="Several at once: a name, an email address or a phone number each",
+        description="People to check: a full name, email or phone each.",
     ),
 ]
 StateFilter = Annotated[
     Literal["valid", "expiring", "minor", "expired", "outdated", "of_age", "voided"],
-    Field(description="Only those; of the valid ones, expiring: for 30 days at most, minor: minors"),
+    Field(description="Only this state. expiring ends within 30 days. minor is valid and for a minor."),
 ]
 
 
-@box.tool("svc_waiver_signatures", title="Who signed a waiver", reads=True, columns="participant reason signed_at id")
+@box.tool(
+    "svc_waiver_signatures",
+    title="List signatures of a waiver",
+    about="List the signatures of a waiver, newest first, with signer, participant, time, and whether each is "
+    "valid or why not.",
+    short="List who signed a waiver, newest first.",
+    synonyms="who signed, signers, participants, signed copies, how many signed, unterschriften, wer hat "
+    "unterschrieben, teilnehmer, firmas, quién ha firmado, participantes",
+    reads=True,
+    columns="participant reason signed_at id",
+)
 def list_signatures(
     account: Account, id: WaiverId, limit: Limit = 50, offset: Offset = 0
 ) -> Answer[Listing[SignatureSummary]]:
-    """Signed copies of a waiver, newest first: signer, participant, time, and whether it counts, with the reason where
-    it does not."""
     signatures = get_waiver(account, id).signatures.order_by("-id")
     return _page_answer(signatures, signatures.count(), limit, offset)
 
@@ -81,25 +90,34 @@ class CoverageVerdict(TypedDict):
     """`waiver_id`: on which waiver they are covered; null where they are not, or several are meant. Where several were
     asked for, `answers` has one entry for each, `not_covered` those without a clear yes, and `people` is empty."""
 
-    verdict: Annotated[str, Field(description="valid, invalid, several or none; each: see answers")]
+    verdict: Annotated[str, Field(description="valid, invalid, several, none, or each (see answers).")]
     people: list[PersonCoverage]
     waiver_id: str | None
     answers: NotRequired[list[CoverageAnswer]]
     not_covered: NotRequired[list[str]]
 
 
-@box.tool("svc_waiver_check", title="Is this person covered?", reads=True)
+@box.tool(
+    "svc_waiver_check",
+    title="Check whether someone has a valid waiver",
+    about="Check whether a person has signed a waiver that is valid now, by full name, email or phone, as signer "
+    "or participant. If several people match, lists all of them without a verdict. Pass people to check a whole "
+    "list at once.",
+    short="Check whether people have a valid waiver now.",
+    synonyms="has signed, covered, allowed to participate, is valid, expired, did they sign, front desk, hat "
+    "unterschrieben, gültig, abgelaufen, ha firmado, válida, vigente, caducada, puede participar, has "
+    "anyone signed, has he signed, has she signed, did she sign, did he sign, is covered, ist gültig, "
+    "ya firmó",
+    reads=True,
+)
 def check_coverage(account: Account, who: PersonText, people: People | None = None) -> Answer[CoverageVerdict]:
-    """Whether a person has a waiver that counts now, by whole name, e-mail address or phone number, as signer or as
-    participant. Where several people could be meant all are listed, and there is no yes. With people, each of a list
-    is answered: who of tonight's guests has no valid waiver?"""
     lines = split_lines(who)
     if "\n" in who:
         who = lines[0] if lines else ""
     if not who and not people:
-        raise InvalidInputError.at_path("who", "Give a name, an email address or a phone number")
+        raise InvalidInputError.at_path("who", messages.PERSON_NEEDED)
     if any(len(line) > MAX_NAME_LENGTH for line in lines):
-        raise InvalidInputError.at_path("who", f"Use at most {MAX_NAME_LENGTH} characters for each person")
+        raise InvalidInputError.at_path("who", messages.PERSON_TOO_LONG(most=MAX_NAME_LENGTH))
     if len(lines) > 1:
         return _check_each_person(account, [*_split_people(account, lines), *(people or [])])
     coverages = check_person(account, who) if who else []
@@ -121,7 +139,7 @@ def _split_people(account: Account, lines: Sequence[str]) -> list[str]:
         named = split_names(line)
         results += [line] if not named or check_person(account, line) else named
         if len(results) > MAX_PEOPLE:
-            raise InvalidInputError.at_path("who", f"Ask for at most {MAX_PEOPLE} people at once")
+            raise InvalidInputError.at_path("who", messages.TOO_MANY_PEOPLE_ASKED(most=MAX_PEOPLE))
     return results
 
 
@@ -139,17 +157,25 @@ def _check_each_person(account: Account, names: list[str]) -> Answer[CoverageVer
     return Answer(data, lambda: "\n".join(format_answers(rows, missing)))
 
 
-@box.tool("svc_waiver_search", title="Search signatures", reads=True, columns="participant reason signed_at id")
+@box.tool(
+    "svc_waiver_search",
+    title="Search signatures",
+    about="Search the signatures of all waivers, newest first. It matches the first letters of names, emails and phone "
+    "numbers of signers and participants. Filter by waiver or state. With q, total counts up to 1,000.",
+    short="Search signatures of all waivers by name, email or phone.",
+    synonyms="find signer, look up participant, find signed waiver, unterschrift suchen, teilnehmer suchen, buscar "
+    "firma, buscar participante",
+    reads=True,
+    columns="participant reason signed_at id",
+)
 def search(
     account: Account,
-    q: Annotated[Query, Field(description="The beginnings of names, an address or a number; empty for all")] = "",
+    q: Annotated[Query, Field(description="First letters of a name, email or phone. Empty for all.")] = "",
     waiver_id: WaiverId | None = None,
     state: StateFilter | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[SignatureSummary]]:
-    """Signatures of all waivers, newest first, as one looks for them while typing: by the beginnings of names of
-    signers and participants, of addresses and numbers; of a waiver, of a state. With q, total counts up to 1,000."""
     of = get_waiver(account, waiver_id) if waiver_id is not None else None
     signatures = signature_search.search_signatures(account, q, waiver=of, state=state, limit=limit, offset=offset)
     return _signatures_answer(signatures.page, signatures.total, offset)
@@ -160,24 +186,33 @@ class VoidedSignatures(TypedDict):
     mailed: int
 
 
-@box.tool("svc_waiver_void", title="Void signatures", sends=True)
+@box.tool(
+    "svc_waiver_void",
+    title="Void signatures",
+    about="Void (invalidate) individual waiver signatures, for example one of several children. The reason stays "
+    "permanently on record; the signed copy stays available.",
+    short="Void signatures, with a reason.",
+    synonyms="invalidate, cancel signature, revoke waiver, annul, no longer valid, ungültig machen, für ungültig "
+    "erklären, unterschrift widerrufen, anular firma, invalidar",
+    sends=True,
+)
 def void_signatures(
     account: Account,
-    signature_ids: Annotated[list[SignatureId], Field(min_length=1, max_length=200)],
+    signature_ids: Annotated[
+        list[SignatureId],
+        Field(min_length=1, max_length=200, description="Signature ids. From svc_waiver_signatures."),
+    ],
     reason: VoidReason,
-    ask_again: Annotated[bool, Field(description="Mail the signers, with the link to sign again")] = False,
+    ask_again: Annotated[bool, Field(description="Email the signers a link to sign again. Default false.")] = False,
 ) -> Answer[VoidedSignatures]:
-    """Let signatures not count any more, each by itself: of one of several children, say. That it was voided and why
-    stands on record for good; the copy stays to be shown."""
-    missing = "There is no such signature: svc_waiver_signatures and svc_waiver_search show them"
-    items = get_many_or_404(signature_ids, missing, signatures_for(account))
+    items = get_many_or_404(signature_ids, messages.SIGNATURES_NOT_FOUND, signatures_for(account))
     mailed = signature_voids.void_signatures(account, items, reason, ask_again=ask_again)
     rows = [signature_summary(item) for item in items]
     head = f"Voided {format_count(len(rows), 'signature')}" + (
-        f"; {format_count(mailed, 'mail')} asks to sign again" if mailed else ""
+        f"; {format_count(mailed, 'email')} sent to ask for a new signature" if mailed else ""
     )
     data: VoidedSignatures = {"voided": rows, "mailed": mailed}
-    return Answer(data, "\n".join([f"{head}, mailed: {mailed}.", "", *format_bullets(rows, format_signature)]))
+    return Answer(data, "\n".join([f"{head}, emails: {mailed}.", "", *format_bullets(rows, format_signature)]))
 
 
 class RecordedAttendance(TypedDict):
@@ -187,14 +222,19 @@ class RecordedAttendance(TypedDict):
     signature: SignatureSummary
 
 
-@box.tool("svc_waiver_record_visit", title="Record a visit")
+@box.tool(
+    "svc_waiver_record_visit",
+    title="Check in a participant",
+    about="Check in a participant and record whether they had a valid waiver. Fails if their signature was voided.",
+    short="Check in a participant and record their waiver status.",
+    synonyms="check-in, arrived, arrival, attendance, visit, front desk, einchecken, ankunft, besuch erfassen, "
+    "registrar entrada, llegada, asistencia, visita",
+)
 def record_visit(account: Account, signature_id: SignatureId) -> Answer[RecordedAttendance]:
-    """Note that somebody came in, with whether they were covered at that moment. One whose signature was voided is not
-    let in: that is refused."""
     signature = get_signature(account, signature_id)
     row = signature_summary(signature)
     if row["reason"] == "voided":
-        raise OperationNotAllowedError("This signature was voided, so it lets nobody in: ask them to sign again")
+        raise OperationNotAllowedError(messages.VOIDED_SIGNATURE)
     visit = Attendance.objects.create(account=account, signature=signature, validity=row["reason"])
     journal.record_new_rows(visit)
     data: RecordedAttendance = {
@@ -203,7 +243,7 @@ def record_visit(account: Account, signature_id: SignatureId) -> Answer[Recorded
         "was": visit.validity,
         "signature": row,
     }
-    return Answer(data, f"Came in at {data['at']} (`{visit.pk}`), was {visit.validity}: {format_signature(row)}")
+    return Answer(data, f"Checked in at {data['at']} (`{visit.pk}`), waiver {visit.validity}: {format_signature(row)}")
 
 
 class InvitedPeople(TypedDict):
@@ -216,19 +256,26 @@ class InvitedPeople(TypedDict):
     quiet: list[str]
 
 
-@box.tool("svc_waiver_invite", title="Ask people to sign", sends=True)
+@box.tool(
+    "svc_waiver_invite",
+    title="Email the signing link",
+    about="Email the signing link of a waiver to people before they come, or to those who must sign again. Uses "
+    "the language of their last signature, or else the waiver's, and your branding. Each address once a day. "
+    "svc_waiver_get shows who has not signed.",
+    short="Email a waiver's signing link to people.",
+    synonyms="send waiver, request signature, ask to sign, remind to sign, zur unterschrift senden, link zum "
+    "unterschreiben, um unterschrift bitten, enviar para firmar, pedir firma, recordar firma",
+    sends=True,
+)
 def invite_people(
     account: Account,
-    id: Annotated[Id, Field(description="The waiver, from svc_waivers_list")],
+    id: Annotated[Id, Field(description="Waiver id. From svc_waivers_list.")],
     emails: Emails,
     message: InvitationMessage = "",
 ) -> Answer[InvitedPeople]:
-    """Mail the signing link to people before they come, or to those who must sign again, in the language in which they
-    signed last, else the waiver's, wearing your brand. Each address once a day at most; svc_waiver_get shows who has
-    not signed yet."""
     waiver = lock_waiver(account, id)
     if not waiver.accepting or waiver.archived_at:
-        raise OperationNotAllowedError("This waiver takes no signatures: svc_waiver_edit with accepting=true opens it")
+        raise OperationNotAllowedError(messages.NOT_ACCEPTING)
     done = invitations.send_invitations(waiver, emails, message)
     journal.set_item(waiver.kind, waiver.pk)
     if done.sent:
@@ -243,9 +290,13 @@ def invite_people(
     who, title = ", ".join(map(escape_markdown, done.sent)), escape_markdown(waiver.title)
     head = f"Asked {format_count(len(done.sent), 'person', 'people')} to sign {title} (`{waiver.pk}`)"
     more = (
-        f"Asked within a day already: {', '.join(map(escape_markdown, done.recently_sent))}"
+        f"Already asked within the last day: {', '.join(map(escape_markdown, done.recently_sent))}"
         if done.recently_sent
         else ""
     )
-    still = f"They want no such mail: {', '.join(map(escape_markdown, done.unsubscribed))}" if done.unsubscribed else ""
+    still = (
+        f"Unsubscribed from these emails: {', '.join(map(escape_markdown, done.unsubscribed))}"
+        if done.unsubscribed
+        else ""
+    )
     return Answer(data, "\n".join(filter(None, [f"{head}: {who}" if who else f"{head}.", more, still])))

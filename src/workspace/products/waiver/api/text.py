@@ -18,8 +18,8 @@ REASON_TEXTS = {
     "valid": "valid",
     "voided": "not valid: voided",
     "expired": "not valid: expired",
-    "outdated": "not valid: the text has changed since, and must be signed again",
-    "of_age": "not valid: of age now, and has to sign alone",
+    "outdated": "not valid: the text has changed, must sign again",
+    "of_age": "not valid: now an adult, must sign for themselves",
 }
 
 
@@ -35,7 +35,7 @@ def format_waiver(row: WaiverSummary) -> str:
             row["state"],
             *([f"until {row['expires_at']}"] if row["expires_at"] else []),
             *(["with a password"] if row["has_password"] else []),
-            f"made {row['created_at']}, changed {row['updated_at']}",
+            f"created {row['created_at']}, updated {row['updated_at']}",
             f"`{row['id']}`",
         ]
     )
@@ -46,27 +46,27 @@ def waiver_facts(row: WaiverDetail) -> dict[str, Any]:
         **public_facts(row),
         "signing": "open" if row["accepting"] else "closed",
         "signed": f"{row['signed_count']:,} times",
-        "version": f"{row['version']}; signatures count from version {row['required_version']} on",
-        "a signature counts": row["counts"],
+        "version": f"{row['version']}; signatures are valid from version {row['required_version']} on",
+        "signatures are valid": row["counts"],
         "minors": f"{row['minors']}; of age at {row['age_of_majority']}",
-        "guardian takes part": row["guardian_participates"],
-        "minors at once": row["max_minors"],
+        "guardian participates": row["guardian_participates"],
+        "minors per guardian": row["max_minors"],
         "signature": row["signature"],
-        "must give": ", ".join(
-            [*(["e-mail"] if row["email_required"] else []), *(["phone"] if row["phone_required"] else [])]
+        "required": ", ".join(
+            [*(["email"] if row["email_required"] else []), *(["phone"] if row["phone_required"] else [])]
         ),
-        "box to tick": escape_markdown(row["marketing_opt_in"]),
+        "marketing checkbox": escape_markdown(row["marketing_opt_in"]),
         "language": row["language"],
-        "mails before the end": "yes" if row["remind"] else "no",
+        "emails before expiry": "yes" if row["remind"] else "no",
         "kiosk": ", ".join(f"{name} {value}" for name, value in row["kiosk"].items()),
-        "goes on to": escape_markdown(row["redirect_url"]),
+        "redirects to": escape_markdown(row["redirect_url"]),
         "webhook": escape_markdown(row["webhook_url"]),
-        "websites that may frame it": ", ".join(map(to_unicode_host, row["hosts"])),
-        "websites that tried and may not": ", ".join(refused_website["host"] for refused_website in row["refused"]),
-        "script for them": f"`{row['script']}`",
-        "frame without script": f"`{row['iframe']}`",
+        "websites that can embed it": ", ".join(map(to_unicode_host, row["hosts"])),
+        "websites that tried to embed it": ", ".join(refused_website["host"] for refused_website in row["refused"]),
+        "embed script": f"`{row['script']}`",
+        "embed iframe": f"`{row['iframe']}`",
         "archived": "yes" if row["archived"] else "",
-        "code": f"{row['svg_url']}, {row['png_url']}",
+        "QR code": f"{row['svg_url']}, {row['png_url']}",
         "slugs": ", ".join(row["slugs"]),
     }
 
@@ -90,21 +90,24 @@ def format_waiver_text(row: WaiverDetail) -> list[str]:
         ]
         if question["flag"]:
             more.append(
-                "tells you" + (f" of {_format_value(question['flag'])}" if isinstance(question["flag"], list) else "")
+                "flagged" + (f": {_format_value(question['flag'])}" if isinstance(question["flag"], list) else "")
             )
         hint = f" ({escape_markdown(question['help'])})" if question["help"] else ""
         lines.append(f"- {escape_markdown(question['label'])}{hint}: {', '.join(more)} `{question['key']}`")
     lines += ["", "Versions:"]
     for version in row["versions"]:
-        what = "must be signed again" if version["material"] else "earlier signatures stay"
-        text = f"signed by {version['signed']}, {what}, made {version['made_at']}, SHA-256 {version['hash']}"
+        what = "must be signed again" if version["material"] else "earlier signatures stay valid"
+        text = f"signed by {version['signed']}, {what}, created {version['made_at']}, SHA-256 {version['hash']}"
         lines.append(f"- version {version['number']}: {text}")
     return lines
 
 
 def format_invitations(rows: Sequence[InvitationData]) -> list[str]:
-    lines = [f"- {escape_markdown(row['email'])}: {row['state']}, asked {row['times']}x, {row['at']}" for row in rows]
-    return ["", "Asked by mail:", *lines] if lines else []
+    lines = [
+        f"- {escape_markdown(row['email'])}: {row['state']}, asked {row['times']} times, last {row['at']}"
+        for row in rows
+    ]
+    return ["", "Requests by email:", *lines] if lines else []
 
 
 def format_signature(row: SignatureSummary) -> str:
@@ -122,7 +125,7 @@ def format_signature(row: SignatureSummary) -> str:
             REASON_TEXTS[row["reason"]],
             f"reason {row['reason']}",
             f"signed {row['signed_at']}",
-            f"counts until {row['expires_at']}" if row["expires_at"] else "without end",
+            f"valid until {row['expires_at']}" if row["expires_at"] else "no expiry",
             f"version {row['version']}",
             f"`{row['id']}` of `{row['signing_id']}`, waiver {escape_markdown(row['waiver'])} `{row['waiver_id']}`",
             *map(format_flag, row["flagged"]),
@@ -131,7 +134,7 @@ def format_signature(row: SignatureSummary) -> str:
 
 
 def format_flag(flagged_answer: FlaggedAnswer) -> str:
-    return f"LOOK: {escape_markdown(flagged_answer['label'])} {escape_markdown(flagged_answer['answer'])}"
+    return f"FLAGGED: {escape_markdown(flagged_answer['label'])} {escape_markdown(flagged_answer['answer'])}"
 
 
 def signature_facts(row: SignatureDetail) -> dict[str, Any]:
@@ -139,18 +142,18 @@ def signature_facts(row: SignatureDetail) -> dict[str, Any]:
         "signature": format_signature(row),
         "born": row["birth_date"],
         "signer": escape_markdown(row["signer"]),
-        "e-mail": escape_markdown(row["signer_email"]),
+        "email": escape_markdown(row["signer_email"]),
         "phone": escape_markdown(row["signer_phone"]),
         "signer born": row["signer_birth_date"],
         "signed by": f"{row['signed_by']} {escape_markdown(row['typed'])}".strip(),
         "initials": ", ".join(f"{key}: {escape_markdown(value)}" for key, value in row["initials"].items()),
         "answers": "; ".join(f"{key}: {_format_value(value)}" for key, value in row["answers"].items()),
-        "marketing": "agreed" if row["marketing"] else "",
-        "voided for": escape_markdown(row["void_reason"]),
-        "record": f"`{row['record']}`, {'which holds' if row['holds'] else 'WHICH DOES NOT HOLD: see svc_verify'}",
-        "sealed PDF": row["pdf_sha256"],
-        "visits": "; ".join(f"{visit['at']} ({visit['was']})" for visit in row["visits"]),
-        "signed as well": "; ".join(format_signature(signature) for signature in row["history"]),
+        "marketing": "opted in" if row["marketing"] else "",
+        "reason for voiding": escape_markdown(row["void_reason"]),
+        "record": f"`{row['record']}`, {'intact' if row['holds'] else 'NOT INTACT: see svc_verify'}",
+        "SHA-256 of the signed PDF": row["pdf_sha256"],
+        "check-ins": "; ".join(f"{visit['at']} ({visit['was']})" for visit in row["visits"]),
+        "other signatures": "; ".join(format_signature(signature) for signature in row["history"]),
         "signed together with": "; ".join(format_signature(signature) for signature in row["others"]),
     }
 
@@ -161,7 +164,7 @@ def _format_value(value: Any) -> str:
 
 def format_person(row: PersonCoverage) -> list[str]:
     born = f", born {row['birth_year']}" if row["birth_year"] else ""
-    by = f", signed for by {escape_markdown(row['covered_by'])}" if row["covered_by"] else ""
+    by = f", signed by {escape_markdown(row['covered_by'])}" if row["covered_by"] else ""
     lines = [f"- **{escape_markdown(row['name'])}**{born}{by}:"]
     for waiver in row["waivers"]:
         lines.append(
@@ -184,9 +187,9 @@ def format_answers(rows: Sequence[CoverageAnswer], unknown_people: Sequence[str]
 
 def _format_coverage_verdict(row: CoverageAnswer) -> str:
     if row["verdict"] == "none":
-        return "none: no one of that name has signed. Names are compared in whole words"
+        return "none: no one with this name has signed. Names must match as whole words"
     if row["verdict"] == "several":
-        return f"several: {len(row['people'])} people could be meant; ask for the email address, or the year of birth"
+        return f"several: {len(row['people'])} people match; ask for the email address or the year of birth"
     coverages = row["people"][0]["waivers"]
     shown = [coverage for coverage in coverages if coverage["valid"]] or coverages
     lines = [
@@ -204,9 +207,9 @@ def _format_until(coverage: WaiverCoverage) -> str:
 
 def format_verdict(verdict: str, who: str, coverages: list[PersonCoverage]) -> str:
     if verdict == "none":
-        return f"Nobody by “{escape_markdown(who)}” has signed a waiver. Names are compared in whole words."
+        return f"No one matching “{escape_markdown(who)}” has signed a waiver. Names must match as whole words."
     if verdict == "several":
-        return f"several: {len(coverages):,} people could be meant. Ask for the e-mail address, or the year of birth."
+        return f"several: {len(coverages):,} people match. Ask for the email address or the year of birth."
     name = escape_markdown(coverages[0]["name"])
     if verdict == "valid":
         return f"valid: {name} is covered."

@@ -17,6 +17,7 @@ from workspace.delivery import webhooks
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown, format_count
+from workspace.products.waiver import messages
 from workspace.products.waiver.api.arguments import (
     AskAgain,
     CopySource,
@@ -50,14 +51,22 @@ from workspace.tools.answer import Answer, Listing, format_bullets, format_fact_
 from workspace.tools.argument_types import Id
 from workspace.tools.tool import Toolbox
 
-SENDING_IS_FINAL = "A mail cannot be called back"
+SENDING_IS_FINAL = "A sent email can't be recalled"
 box = Toolbox(KIND, "Waivers")
 
 
-@box.tool("svc_waivers_list", title="List waivers", reads=True, columns="title signed_count accepting version slug")
+@box.tool(
+    "svc_waivers_list",
+    title="List waivers",
+    about="List waivers, newest first, with title, signing link, whether they accept signatures, and number of "
+    "signatures. Archived ones are excluded.",
+    short="List waivers with signing link and number of signatures.",
+    synonyms="liability forms, releases, consent forms, disclaimers, haftungsausschlüsse, verzichtserklärungen, "
+    "exenciones, descargos de responsabilidad",
+    reads=True,
+    columns="title signed_count accepting version slug",
+)
 def list_waivers(account: Account) -> Answer[Listing[WaiverSummary]]:
-    """Your waivers, newest first: title, signing link, whether it accepts signatures, how many have signed. Archived
-    ones are not among them."""
     rows = [waiver_summary(waiver) for waiver in waivers_for(account)]
     return listing_answer(rows, total=len(rows), offset=0, noun="waivers", line=format_waiver)
 
@@ -66,7 +75,7 @@ class VersionDetail(TypedDict):
     """`diff`: how the text went on from there to the newest one, line by line."""
 
     number: int
-    body: Annotated[str, Field(description="What was read, as its hash is made of")]
+    body: Annotated[str, Field(description="Text that signers read, from which the hash is computed.")]
     diff: str
 
 
@@ -78,16 +87,23 @@ class WaiverResult(WaiverDetail):
     signed: NotRequired[SignatureDetail]
 
 
-@box.tool("svc_waiver_get", title="Get a waiver, a version or a signature", reads=True)
+@box.tool(
+    "svc_waiver_get",
+    title="Get a waiver, a version or a signature",
+    about="Get one waiver in full: text, clauses, questions, rules, versions, and people invited to sign. With "
+    "version, get that version and what changed since then. With the id of a signature, get its answers, "
+    "signers and check-ins, and whether its record is intact.",
+    short="Get a waiver, an earlier version or one signature.",
+    synonyms="waiver text, who was invited, who has not signed, signature details, unterschrift ansehen, text "
+    "anzeigen, wer hat noch nicht unterschrieben, ver firma, texto, quién falta por firmar",
+    reads=True,
+)
 def get(
     account: Account,
-    id: Annotated[Id, Field(description="A waiver's, or a signature's: then who signed what, and its proof")],
-    version: Annotated[int, Field(ge=1, le=2**31 - 1, description="Show this version, and what has changed since")]
+    id: Annotated[Id, Field(description="Waiver or signature id.")],
+    version: Annotated[int, Field(ge=1, le=2**31 - 1, description="Show this version and the changes since.")]
     | None = None,
 ) -> Answer[WaiverResult]:
-    """One waiver whole: text, clauses, questions, rules, versions, and who was asked to sign; one earlier version with
-    what has changed since; or one signature with answers, initials, who signed together, all else that this person
-    signed, their visits, and whether its record holds."""
     if id.startswith("sig_"):
         signature = get_signature(account, id)
         signed = signature_detail(signature)
@@ -99,7 +115,7 @@ def get(
         text = [
             format_fact_list(escape_markdown(signature.name), signature_facts(signed)),
             "",
-            format_fact_list("Its waiver", waiver_facts(result)),
+            format_fact_list("Waiver", waiver_facts(result)),
         ]
         return Answer(result, "\n".join([*text, *format_waiver_text(result)]))
     waiver = get_waiver(account, id)
@@ -114,7 +130,7 @@ def get(
         )
     )
     result["shown"] = {"number": version, "body": waiver_version.body, "diff": diff}
-    more = [f"Version {version}:", waiver_version.body, "", "What has changed since:", diff or "nothing"]
+    more = [f"Version {version}:", waiver_version.body, "", "Changes since then:", diff or "none"]
     return Answer(result, "\n".join([answer, "", *more]))
 
 
@@ -131,15 +147,23 @@ def _column_values(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {"reminders_enabled" if name == "remind" else name: value for name, value in fields.items()}
 
 
-@box.tool("svc_waiver_create", title="Create a waiver")
+@box.tool(
+    "svc_waiver_create",
+    title="Create a waiver",
+    about="Create a waiver that people sign online by typing or drawing their name: a text, clauses, or both. A "
+    "guardian signs for minors. Signatures are valid for one year unless valid_for says otherwise. Counts toward "
+    "the plan's limit.",
+    short="Create a waiver that people sign online.",
+    synonyms="liability release, consent form, disclaimer, e-signature, indemnity, photo consent, "
+    "haftungsausschluss, einverständniserklärung, verzichtserklärung, exención de responsabilidad, consentimiento, "
+    "descargo",
+)
 def create(
     account: Account,
     title: Title,
     copy_of: CopySource | None = None,
     **fields: Unpack[NewWaiver],
 ) -> Answer[WaiverDetail]:
-    """Make a waiver that people sign at its link, by typing or drawing their name: a text, clauses, or both. A guardian
-    signs for minors. Each signature counts for a year unless valid_for says else. Counts against the plan's number."""
     values = _column_values(fields)
     url = values.pop("webhook_url", "")
     if copy_of in template_gallery.TEMPLATE_NAMES:
@@ -155,7 +179,18 @@ def create(
     return _waiver_answer(account, waiver.pk, f"Created the waiver {escape_markdown(title)}")
 
 
-@box.tool("svc_waiver_edit", title="Edit a waiver", idempotent=True, sends=True)
+@box.tool(
+    "svc_waiver_edit",
+    title="Update a waiver",
+    about="Update a waiver. Pass only the fields to change; lists replace the whole list. New wording creates a "
+    "version: material=true requires everyone to sign again, false does not. Signers keep their version. "
+    "accepting=false closes the waiver.",
+    short="Update a waiver; new wording creates a version.",
+    synonyms="change text, wording, clause, sign again, re-sign, new version, validity, close waiver, text ändern, "
+    "neu unterschreiben, cambiar texto, volver a firmar, cláusula",
+    idempotent=True,
+    sends=True,
+)
 def edit(
     account: Account,
     id: WaiverId,
@@ -164,13 +199,10 @@ def edit(
     ask_again: AskAgain = False,
     **fields: Unpack[WaiverEdit],
 ) -> Answer[WaiverDetail]:
-    """Change a waiver: only what is given; lists replace all that was in them. Other words are a new version: say
-    material=true where all who signed must sign again, false where not. Earlier versions stay with who signed them.
-    accepting=false closes it."""
     waiver = lock_waiver(account, id)
     values = _column_values(fields)
     if ask_again and not material:
-        raise InvalidInputError.at_path("ask_again", "Goes with material=true: else nobody has to sign again")
+        raise InvalidInputError.at_path("ask_again", messages.ASK_AGAIN_NEEDS_MATERIAL)
     url = values.pop("webhook_url", None)
     waiver.edit(material=material, **values)
     replaced = webhooks.change_item_webhook(account, KIND, waiver.pk, None if url is None else str(url))
@@ -180,21 +212,27 @@ def edit(
     if ask_again:
         renewals.schedule_renewal(waiver, renewals.CHANGED)
         journal.mark_irreversible(SENDING_IS_FINAL)
-    what = "Changed" if has_changed() else "Nothing changed on"
-    more = f". {format_count(moved, 'earlier signature')} got another end" if update_existing else ""
-    more += ". Who has to sign again is mailed now" if ask_again else ""
+    what = "Updated" if has_changed() else "No changes to"
+    more = f". New expiry for {format_count(moved, 'earlier signature')}" if update_existing else ""
+    more += ". Everyone who has to sign again is emailed now" if ask_again else ""
     more += f". {replaced}" if replaced else ""
     return _waiver_answer(account, id, f"{what} the waiver {escape_markdown(waiver.title)}{more}")
 
 
-@box.tool("svc_waiver_delete", title="Delete waivers", destructive=True)
+@box.tool(
+    "svc_waiver_delete",
+    title="Delete waivers",
+    about="Delete waivers. A waiver with signatures is archived instead: it accepts no more signatures, leaves the "
+    "list and is ignored by svc_waiver_check; its signed copies stay available. Restore with svc_undo.",
+    short="Delete waivers, or archive those with signatures.",
+    synonyms="remove waiver, archive, löschen, archivieren, eliminar, borrar, archivar, archive waiver, old waiver",
+    destructive=True,
+)
 def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
-    """Delete waivers. One that somebody has signed is archived in place of that: it takes no more signatures, leaves
-    your list and is not looked at by svc_waiver_check, while what was signed stays to be shown. svc_undo brings it
-    back."""
-    missing = "There is no such waiver: svc_waivers_list shows yours"
-    Waiver.lock_many(get_many_or_404(ids, missing, waivers_for(account)))
-    items = get_many_or_404(ids, missing, waivers_for(account))  # read again: someone may have signed at this moment
+    Waiver.lock_many(get_many_or_404(ids, messages.WAIVERS_NOT_FOUND, waivers_for(account)))
+    items = get_many_or_404(
+        ids, messages.WAIVERS_NOT_FOUND, waivers_for(account)
+    )  # read again: someone may have signed at this moment
     stored = [item for item in items if item.signed_count]
     Waiver.remove_many([item for item in items if not item.signed_count])
     now = clock.now()

@@ -14,12 +14,18 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib import clock
 from workspace.lib.text import search_key
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.waiver.api import signature_tools, tools
 from workspace.products.waiver.dashboard.presenters import present_signature
 
 MAX_RESULTS = 40  # signatures examined when only a few letters are given
 BATCH_SIZE, MAX_SIGNATURES = 200, 2_000
-DAY_CHOICES = ((1, "Today"), (7, "7 days"), (30, "30 days"), (365, "A year"))
+DAY_CHOICES = (
+    (1, owner_gettext_lazy("1 day")),
+    (7, owner_gettext_lazy("7 days")),
+    (30, owner_gettext_lazy("30 days")),
+    (365, owner_gettext_lazy("1 year")),
+)
 
 
 @page()

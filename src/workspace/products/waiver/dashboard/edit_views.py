@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
 from workspace.dashboard import previews as guests_page
 from workspace.dashboard.forms import ToolForm
@@ -13,6 +14,7 @@ from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.languages import GUEST_LANGUAGES, language_name
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.waiver.api import tools
 from workspace.products.waiver.dashboard.item_layout import LAYOUT
 from workspace.products.waiver.rules.definition_input import dump_span
@@ -21,33 +23,33 @@ OTHER_SPAN = "other"
 
 
 LABELS = {
-    "title": "Title",
-    "copy_of": "Begin with",
-    "text": "Text",
-    "clauses": "Clauses",
-    "clauses.title": "Title of clause",
-    "clauses.text": "Text of clause",
-    "clauses.initials": "Initials",
-    "questions": "Questions",
-    "questions.label": "Question",
-    "questions.type": "Kind of answer",
-    "questions.options": "Answers to choose from",
-    "questions.required": "Has to be answered",
-    "material": "Must people sign again?",
-    "valid_for": "A signature counts",
-    "age_of_majority": "Of age at",
-    "minors": "Minors",
-    "guardian_participates": "The guardian",
-    "max_minors": "Minors at once",
-    "signature": "How people sign",
-    "email_required": "Ask for an e-mail address",
-    "phone_required": "Ask for a phone number",
-    "remind": "Mail before the end",
-    "ask_again": "Mail all who have to sign again",
-    "marketing_opt_in": "A box to tick",
-    "language": "Language",
-    "redirect_url": "Where signers go on to",
-    "webhook_url": "Webhook",
+    "title": owner_gettext_lazy("Title"),
+    "copy_of": owner_gettext_lazy("Template"),
+    "text": owner_gettext_lazy("Text"),
+    "clauses": owner_gettext_lazy("Clauses"),
+    "clauses.title": owner_gettext_lazy("Clause title"),
+    "clauses.text": owner_gettext_lazy("Clause text"),
+    "clauses.initials": owner_gettext_lazy("Initials"),
+    "questions": owner_gettext_lazy("Questions"),
+    "questions.label": owner_gettext_lazy("Question"),
+    "questions.type": owner_gettext_lazy("Answer type"),
+    "questions.options": owner_gettext_lazy("Options"),
+    "questions.required": owner_gettext_lazy("Required"),
+    "material": owner_gettext_lazy("Do people have to sign again?"),
+    "valid_for": owner_gettext_lazy("Signatures are valid"),
+    "age_of_majority": owner_gettext_lazy("Age of majority"),
+    "minors": owner_gettext_lazy("Minors"),
+    "guardian_participates": owner_gettext_lazy("Guardian takes part"),
+    "max_minors": owner_gettext_lazy("Maximum minors per guardian"),
+    "signature": owner_gettext_lazy("Signature type"),
+    "email_required": owner_gettext_lazy("Require an email address"),
+    "phone_required": owner_gettext_lazy("Require a phone number"),
+    "remind": owner_gettext_lazy("Remind signers before expiry"),
+    "ask_again": owner_gettext_lazy("Email everyone who has to sign again"),
+    "marketing_opt_in": owner_gettext_lazy("Optional checkbox"),
+    "language": owner_gettext_lazy("Language"),
+    "redirect_url": owner_gettext_lazy("Continue to"),
+    "webhook_url": owner_gettext_lazy("Webhook URL"),
 }
 
 
@@ -58,37 +60,48 @@ RULE_FIELDS = (
 
 
 SPAN_CHOICES = (
-    ("1 day", "For one day"),
-    ("30 days", "For 30 days"),
-    ("6 months", "For six months"),
-    ("1 year", "For a year"),
-    ("2 years", "For two years"),
-    ("end_of_year", "Until the end of the year"),
-    ("never", "Without end"),
+    ("1 day", owner_gettext_lazy("1 day")),
+    ("30 days", owner_gettext_lazy("30 days")),
+    ("6 months", owner_gettext_lazy("6 months")),
+    ("1 year", owner_gettext_lazy("1 year")),
+    ("2 years", owner_gettext_lazy("2 years")),
+    ("end_of_year", owner_gettext_lazy("Until the end of the year")),
+    ("never", owner_gettext_lazy("No expiry")),
 )
 
 
 CHOICES = {
-    "material": [("true", "Yes, it is another text now"), ("false", "No, earlier signatures stay")],
+    "material": [
+        ("true", owner_gettext_lazy("Yes, the content has changed")),
+        ("false", owner_gettext_lazy("No, earlier signatures stay valid")),
+    ],
     "kinds_of_answer": [
-        ("short_text", "A line of text"),
-        ("long_text", "Several lines"),
-        ("yes_no", "Yes or no"),
-        ("checkbox", "A box to tick"),
-        ("single_choice", "One of several"),
-        ("multi_choice", "Some of several"),
-        ("phone", "A phone number"),
-        ("email", "An e-mail address"),
-        ("number", "A number"),
-        ("date", "A day"),
+        ("short_text", owner_gettext_lazy("Short text")),
+        ("long_text", owner_gettext_lazy("Long text")),
+        ("yes_no", owner_gettext_lazy("Yes or no")),
+        ("checkbox", owner_gettext_lazy("Checkbox")),
+        ("single_choice", owner_gettext_lazy("Single choice")),
+        ("multi_choice", owner_gettext_lazy("Multiple choice")),
+        ("phone", owner_gettext_lazy("Phone number")),
+        ("email", owner_gettext_lazy("Email address")),
+        ("number", owner_gettext_lazy("Number")),
+        ("date", owner_gettext_lazy("Date")),
     ],
     "minors": [
-        ("guardian", "A guardian signs for them"),
-        ("allowed", "They sign themselves"),
-        ("refused", "Not at all"),
+        ("guardian", owner_gettext_lazy("A guardian signs for them")),
+        ("allowed", owner_gettext_lazy("They sign for themselves")),
+        ("refused", owner_gettext_lazy("Not allowed")),
     ],
-    "guardian": [("ask", "They are asked"), ("yes", "Always"), ("no", "Never")],
-    "kinds": [("either", "As they like"), ("typed", "By typing their name"), ("drawn", "By drawing")],
+    "guardian": [
+        ("ask", owner_gettext_lazy("Ask")),
+        ("yes", owner_gettext_lazy("Always")),
+        ("no", owner_gettext_lazy("Never")),
+    ],
+    "kinds": [
+        ("either", owner_gettext_lazy("Typed or drawn")),
+        ("typed", owner_gettext_lazy("Typed only")),
+        ("drawn", owner_gettext_lazy("Drawn only")),
+    ],
     "languages": [(code, language_name(code)) for code in GUEST_LANGUAGES],
 }
 
@@ -103,7 +116,7 @@ def edit_text(request: SignedInRequest, id: str) -> HttpResponse:
     if form.is_bound and not waiver["signed_count"]:
         form.values["material"] = False  # no one has signed yet, so no one must sign again
     if form.submit(request.caller):
-        return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}")
+        return redirect_with_message(request, gettext("Waiver saved."), f"{LAYOUT.home}/{id}")
     context = {"form": form, "waiver": waiver, "any_signed": waiver["signed_count"] > 0, **CHOICES}
     return LAYOUT.render_item_page(request, id, "waiver/owner/text.html", context, form.status)
 
@@ -155,7 +168,7 @@ def edit_rules(request: SignedInRequest, id: str) -> HttpResponse:
     if form.values.get("valid_for") == OTHER_SPAN:
         form.values["valid_for"] = other
     if form.submit(request.caller):
-        return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/rules")
+        return redirect_with_message(request, gettext("Settings saved."), f"{LAYOUT.home}/{id}/rules")
     chosen = form.values.get("valid_for")
     is_other = chosen not in [value for value, _ in SPAN_CHOICES]
     context = {

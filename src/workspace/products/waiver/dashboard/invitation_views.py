@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext, ngettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_presenters import parse_time, redirect_with_message
@@ -13,17 +14,17 @@ from workspace.dashboard.list_upload import read_list_text
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import InvalidInputError
-from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.waiver.api import signature_tools, tools
 from workspace.products.waiver.api.arguments import MAX_EMAILS
 from workspace.products.waiver.dashboard.item_layout import LAYOUT
 
-LABELS = {"emails": "E-mail addresses", "message": "A few words of yours"}
+LABELS = {"emails": owner_gettext_lazy("Email addresses"), "message": owner_gettext_lazy("Your message")}
 STATE_BADGES = {
-    "signed": ("Signed", "good"),
-    "sent": ("Not signed yet", "wait"),
-    "waiting": ("On its way", ""),
-    "bounced": ("Did not arrive", "bad"),
+    "signed": (owner_gettext_lazy("Signed"), "good"),
+    "sent": (owner_gettext_lazy("Not signed yet"), "wait"),
+    "waiting": (owner_gettext_lazy("Sending"), ""),
+    "bounced": (owner_gettext_lazy("Not delivered"), "bad"),
 }
 _EMAIL_PATTERN = re.compile(r"[^\s,;<>\"()\[\]|]+@[^\s,;<>\"()\[\]|]+")
 
@@ -58,9 +59,9 @@ def _read_addresses(request: SignedInRequest, form: ToolForm) -> str:
     emails = list(dict.fromkeys(item.strip(".:") for item in _EMAIL_PATTERN.findall(text)))
     form.values["emails"] = emails
     if not emails:
-        form.add_error("emails", "There is no e-mail address in it")
+        form.add_error("emails", gettext("Enter at least one email address."))
     elif len(emails) > MAX_EMAILS:
-        form.add_error("emails", f"{len(emails)} addresses: at most {MAX_EMAILS} at once, please")
+        form.add_error("emails", gettext("Enter at most %(most)s email addresses at once.") % {"most": MAX_EMAILS})
     return text
 
 
@@ -73,11 +74,18 @@ def _quote_addresses_in_errors(form: ToolForm) -> None:
 
 
 def _format_result(result: Any) -> str:
-    sent = (
-        f"Asked {format_count(len(result['sent']), 'person', 'people')}."
-        if result["sent"]
-        else "Nobody was written to."
-    )
-    already = f" {len(result['already'])} asked today already." if result["already"] else ""
-    quiet = f" {len(result['quiet'])} want no such mail." if result["quiet"] else ""
-    return sent + already + quiet
+    sent, already, quiet = (len(result[name]) for name in ("sent", "already", "quiet"))
+    texts = [
+        ngettext("Request sent to %(count)s person.", "Requests sent to %(count)s people.", sent) % {"count": sent}
+        if sent
+        else gettext("No requests sent.")
+    ]
+    if already:
+        text = ngettext(
+            "%(count)s person was already asked today.", "%(count)s people were already asked today.", already
+        )
+        texts.append(text % {"count": already})
+    if quiet:
+        text = ngettext("%(count)s person has unsubscribed.", "%(count)s people have unsubscribed.", quiet)
+        texts.append(text % {"count": quiet})
+    return " ".join(texts)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import ngettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_lists import ListItem
@@ -30,7 +31,7 @@ def list_waivers(request: SignedInRequest) -> HttpResponse:
 
 
 def _list_item(row: Mapping[str, Any]) -> ListItem:
-    unit = "signature" if row["signed_count"] == 1 else "signatures"
+    unit = ngettext("signature", "signatures", row["signed_count"])
     return ListItem(title=row["title"], about="", number=row["signed_count"], unit=unit, counts_visits=False)
 
 

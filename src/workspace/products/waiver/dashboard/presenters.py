@@ -8,16 +8,18 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
+from django.utils.translation import gettext
 
 from workspace.dashboard.item_presenters import parse_time
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.waiver.dashboard.item_layout import LAYOUT
 
 REASON_BADGES = {
-    "valid": ("Valid", "good"),
-    "expired": ("Ended", "wait"),
-    "outdated": ("Signed an older text", "wait"),
-    "of_age": ("Of age now", "wait"),
-    "voided": ("Voided", "bad"),
+    "valid": (owner_gettext_lazy("Valid"), "good"),
+    "expired": (owner_gettext_lazy("Expired"), "wait"),
+    "outdated": (owner_gettext_lazy("Outdated text"), "wait"),
+    "of_age": (owner_gettext_lazy("Now an adult"), "wait"),
+    "voided": (owner_gettext_lazy("Voided"), "bad"),
 }
 BADGE_ICONS = {"good": "check", "wait": "warning", "bad": "close"}
 
@@ -42,9 +44,9 @@ def describe_reason(row: Mapping[str, Any], zone: ZoneInfo) -> str:
     ends = parse_time(row["expires_at"])
     last = date_format((ends - timedelta(microseconds=1)).astimezone(zone), "j M Y") if ends else ""
     return {
-        "valid": f"Covered until {last}" if last else "Covered, without end",
-        "expired": f"Ended on {last}: has to sign again",
-        "outdated": "The text has changed since: has to sign again",
-        "of_age": "Of age by now: has to sign alone",
-        "voided": "Voided: does not count",
+        "valid": gettext("Valid until %(date)s") % {"date": last} if last else gettext("Valid, no expiry"),
+        "expired": gettext("Expired on %(date)s. Must sign again.") % {"date": last},
+        "outdated": gettext("The text has changed. Must sign again."),
+        "of_age": gettext("Now an adult. Must sign for themselves."),
+        "voided": gettext("Voided. No longer valid."),
     }[str(row["reason"])]

@@ -9,28 +9,33 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_lists import FilterChip
 from workspace.dashboard.item_presenters import parse_time, redirect_with_message
 from workspace.dashboard.session import SignedInRequest, is_partial, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_whole_number
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.waiver.api import signature_tools, tools
 from workspace.products.waiver.dashboard.item_layout import LAYOUT
 from workspace.products.waiver.dashboard.presenters import present_signature
 
 PAGE_SIZE = 50
 STATE_FILTERS = {
-    "": "All",
-    "valid": "Valid",
-    "expiring": "Ends soon",
-    "minor": "Minors",
-    "expired": "Ended",
-    "outdated": "Older text",
-    "voided": "Voided",
+    "": owner_gettext_lazy("All"),
+    "valid": owner_gettext_lazy("Valid"),
+    "expiring": owner_gettext_lazy("Expiring soon"),
+    "minor": owner_gettext_lazy("Minors"),
+    "expired": owner_gettext_lazy("Expired"),
+    "outdated": owner_gettext_lazy("Outdated text"),
+    "voided": owner_gettext_lazy("Voided"),
 }
-NOT_SENT_MESSAGES = {False: "They were asked today already.", True: "They want no mail that asks them to sign."}
-LABELS = {"reason": "Why", "ask_again": "Ask to sign again"}
+NOT_SENT_MESSAGES = {
+    False: owner_gettext_lazy("Already emailed today. Try again tomorrow."),
+    True: owner_gettext_lazy("Not sent. This person unsubscribed from these emails."),
+}
+LABELS = {"reason": owner_gettext_lazy("Reason"), "ask_again": owner_gettext_lazy("Ask to sign again by email")}
 
 
 @page()
@@ -68,8 +73,8 @@ def show_person(request: SignedInRequest, id: str, signature: str) -> HttpRespon
         return redirect_full_page(request, f"{LAYOUT.home}/{waiver['id']}/signatures/{signature}")
     form = ToolForm(signature_tools.void_signatures, request, fixed={"signature_ids": [signature]}, labels=LABELS)
     if answer := form.submit(request.caller):
-        mailed = " They were asked by mail to sign again." if answer.data["mailed"] else ""
-        return redirect_with_message(request, f"It does not count any more.{mailed}", f"{back}/{signature}")
+        text = gettext("Signature voided. Signer notified.") if answer.data["mailed"] else gettext("Signature voided.")
+        return redirect_with_message(request, text, f"{back}/{signature}")
     item, zone = waiver["signed"], request.account.zone
     labels = {question["key"]: question["label"] for question in waiver["questions"]}
     clauses = {clause["key"]: clause["title"] or clause["text"][:60] for clause in waiver["clauses"]}
@@ -91,7 +96,7 @@ def show_person(request: SignedInRequest, id: str, signature: str) -> HttpRespon
 
 def _format_answer(value: Any) -> str:
     if isinstance(value, bool):
-        return "Yes" if value else "No"
+        return gettext("Yes") if value else gettext("No")
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
@@ -101,7 +106,9 @@ def record_visit(request: SignedInRequest, id: str, signature: str) -> HttpRespo
     recorded_attendance = call_tool(request, signature_tools.record_visit, signature_id=signature)
     if is_partial(request):
         return render(request, "waiver/owner/attended.html", {"at": parse_time(recorded_attendance["at"])})
-    messages.success(request, f"{recorded_attendance['signature']['participant']} came in.")
+    messages.success(
+        request, gettext("%(name)s checked in.") % {"name": recorded_attendance["signature"]["participant"]}
+    )
     return redirect_full_page(request, _return_url(request, f"{LAYOUT.home}/{id}/signatures/{signature}"))
 
 
@@ -111,9 +118,9 @@ def resend_invitation(request: SignedInRequest, id: str, signature: str) -> Http
     signature_detail = call_tool(request, tools.get, id=signature)["signed"]
     people = call_tool(request, signature_tools.invite_people, id=id, emails=[signature_detail["signer_email"]])
     text = (
-        f"The mail to {signature_detail['signer_email']} is on its way."
+        gettext("Request sent to %(email)s.") % {"email": signature_detail["signer_email"]}
         if people["sent"]
-        else NOT_SENT_MESSAGES[bool(people["quiet"])]
+        else str(NOT_SENT_MESSAGES[bool(people["quiet"])])
     )
     return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/signatures/{signature}")
 

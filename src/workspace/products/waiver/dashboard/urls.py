@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.dashboard.compressible_pages import mark_compressible
+from workspace.dashboard.item_urls import build_item_urls
 from workspace.products.waiver.dashboard import (
     checkin_views,
     edit_views,
@@ -26,14 +27,15 @@ urlpatterns = [
     path(_SIGNATURE_PATH, signature_views.show_person),
     path(f"{_SIGNATURE_PATH}/visit", signature_views.record_visit),
     path(f"{_SIGNATURE_PATH}/again", signature_views.resend_invitation),
-    *LAYOUT.url_patterns(
+    *build_item_urls(
+        LAYOUT,
         {
             "": edit_views.edit_text,
             "rules": edit_views.edit_rules,
             "kiosk": kiosk_views.edit_kiosk,
             "signatures": signature_views.list_signatures,
             "share/ask": invitation_views.invite_people,
-        }
+        },
     ),
 ]
 mark_compressible(urlpatterns)

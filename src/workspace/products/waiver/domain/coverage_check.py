@@ -52,7 +52,7 @@ class CoverageAnswer(TypedDict):
     """`waiver_id`: on which waiver they are covered; null where they are not, or several are meant."""
 
     who: str
-    verdict: Annotated[str, Field(description="valid, invalid, several or none")]
+    verdict: Annotated[str, Field(description="valid, invalid, several or none.")]
     waiver_id: str | None
     people: list[PersonCoverage]
 

@@ -17,6 +17,7 @@ from workspace.delivery import notifications, outbox
 from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import DeliveryState
 from workspace.delivery.notifications import NotificationKind
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.products.waiver.models import Signature, Signing
 from workspace.products.waiver.rules.validity import start_of_day
 from workspace.storage.database.transactions import write_transaction
@@ -25,7 +26,10 @@ DELIVERY_KIND = "waiver.digest"  # kind of the delivery in the outbox
 SEND_TIME = time(7)
 MAX_NAMES = 50  # per waiver
 SIGNED_NOTIFICATION = NotificationKind(
-    "waiver.signed", "Waivers signed, once a day", "Somebody signed a waiver the day before", "/app/waiver"
+    "waiver.signed",
+    owner_gettext_lazy("Waivers signed, daily summary"),
+    owner_gettext_lazy("Someone signed a waiver the day before"),
+    "/app/waiver",
 )
 
 
@@ -60,7 +64,11 @@ def _summarize_waiver(signatures: Sequence[Signature]) -> dict[str, Any]:
 
 def _list_names(signatures: Iterable[Signature]) -> Iterable[str]:
     for signature in signatures:
-        yield signature.name if signature.is_signer else f"{signature.name}, signed for by {signature.signing.name}"
+        if signature.is_signer:
+            yield signature.name
+        else:
+            names = {"name": signature.name, "signer": signature.signing.name}
+            yield owner_gettext("%(name)s, signed by %(signer)s") % names
 
 
 class DigestChannel:
@@ -76,7 +84,10 @@ class DigestChannel:
             if account is not None and (waivers := summarize_day(account, day)):
                 total = sum(waiver["count"] for waiver in waivers)
                 notifications.notify_owner(
-                    account, SIGNED_NOTIFICATION, "waiver_signed", {"waivers": waivers, "total": total, "day": day}
+                    account,
+                    SIGNED_NOTIFICATION,
+                    "owner/waiver_signed",
+                    {"waivers": waivers, "total": total, "day": day},
                 )
         return DeliveryState.SENT
 

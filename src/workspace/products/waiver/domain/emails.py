@@ -32,7 +32,7 @@ def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
         ]
     attached = [Attachment(name, "application/pdf", pdf)] if len(pdf) <= mail.MAX_ATTACHMENT_BYTES else []
     return _send_email(
-        "waiver_copy",
+        "waiver_copy" if attached else "waiver_copy_too_large",
         signing.waiver,
         signing.email,
         language,
@@ -40,15 +40,14 @@ def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
             "covered": covered,
             "name": signing.name,
             "verify_url": file_verification.verify_page_url(),
-            "attached": attached,
         },
         attachments=attached,
         dedupe=f"waiver-copy:{signing.pk}",
     )
 
 
-def build_renewal(signing: Signing, signatures: Sequence[Signature], reason: str, *, dedupe: str) -> PreparedEmail:
-    """Build the email that asks a signer to sign again, because the text has changed or the validity ends."""
+def build_renewal(signing: Signing, signatures: Sequence[Signature], template: str, *, dedupe: str) -> PreparedEmail:
+    """Build the email that asks a signer to sign again, from the template for a changed text or an ending validity."""
     from workspace.products.waiver.domain import returning_signers
 
     waiver, language = signing.waiver, signing.language or DEFAULT_LANGUAGE
@@ -57,14 +56,13 @@ def build_renewal(signing: Signing, signatures: Sequence[Signature], reason: str
     fields = {
         **_waiver_context(waiver),
         "url": returning_signers.renewal_url(signing),
-        "reason": reason,
         "name": signing.name,
         "names": [signature.name for signature in signatures][:30],
         "until": format_day(end, language) if end else "",
         "quiet": quiet,
     }
     return mail.prepare_email(
-        "waiver_renewal",
+        template,
         signing.email,
         fields,
         account=waiver.account,
@@ -81,9 +79,11 @@ def email_invitation(
     """Email an invitation to sign, or to sign again if they have signed before."""
     from workspace.products.waiver.domain import returning_signers
 
-    fields: dict[str, Any] = {"words": message, "again": before is not None}
-    fields |= {"url": returning_signers.renewal_url(before)} if before is not None else {}
-    return _send_email("waiver_invite", waiver, to, language, fields, dedupe=dedupe)
+    fields: dict[str, Any] = {"words": message}
+    if before is None:
+        return _send_email("waiver_invite", waiver, to, language, fields, dedupe=dedupe)
+    fields["url"] = returning_signers.renewal_url(before)
+    return _send_email("waiver_invite_again", waiver, to, language, fields, dedupe=dedupe)
 
 
 def email_void_notice(signature: Signature, reason: str, *, ask_again: bool) -> Delivery | None:

@@ -18,6 +18,7 @@ from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import DeliveryState
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
+from workspace.products.waiver import messages
 from workspace.products.waiver.domain import emails as waiver_emails
 from workspace.products.waiver.models import Signing, SigningInvitation, Waiver
 from workspace.products.waiver.rules import person_query
@@ -73,10 +74,7 @@ def send_invitations(waiver: Waiver, emails: Sequence[str], message: str) -> Inv
     )
     allowance = consume("waiver-invitation", used=sent_today.count(), amount=len(fresh))
     if not allowance:
-        raise OperationNotAllowedError(
-            f"{allowance.limit} people a day can be asked by mail, {allowance.remaining} more today: share the link "
-            "with the rest"
-        )
+        raise OperationNotAllowedError(messages.INVITATION_LIMIT(limit=allowance.limit, remaining=allowance.remaining))
     languages = _find_languages(account, fresh)
     rows = waiver.signatures.filter(email__in=fresh).select_related("signing").order_by("id")
     before = {row.email: row.signing for row in rows}

@@ -61,8 +61,8 @@ def render_pdf(signing: Signing) -> bytes:
         title = f"{version.content['title']}: {signing.name}"
     record = export.export_record(signing.account, signing.record)
     inside = (
-        Attachment("record.json", json.dumps(record, ensure_ascii=False), "The record of the signing"),
-        Attachment("version.json", version.body, "What was signed, as its hash is made of"),
+        Attachment("record.json", json.dumps(record, ensure_ascii=False), "Signing record"),
+        Attachment("version.json", version.body, "Signed text, as hashed"),
     )
     return typeset_document(document_blocks.LAYOUT, data, title=title, language=language, attachments=inside)
 
@@ -82,7 +82,7 @@ def _build_blocks(signing: Signing, version: WaiverVersion, language: str) -> li
     ]:
         blocks += [Heading(gettext("Answers"), 2), FactTable(answers)]
     signatures = list(signing.signatures.order_by("id"))
-    head = [gettext("Who takes part"), gettext("Born"), gettext("Covered until")]
+    head = [gettext("Participant"), gettext("Date of birth"), gettext("Valid until")]
     rows = [
         [
             _format_participant(signature),
@@ -110,19 +110,19 @@ def _evidence_blocks(signing: Signing, version: WaiverVersion, language: str) ->
     at = format_moment(signing.signed_at, signing.account.zone, language)
     facts = [
         (gettext("Signed by"), signing.name),
-        (gettext("Signature"), signing.typed_name or gettext("drawn")),
-        (gettext("E-mail"), signing.email),
+        (gettext("Signature"), signing.typed_name or gettext("Drawn")),
+        (gettext("Email"), signing.email),
         (gettext("Phone"), signing.phone),
-        (gettext("Born"), _format_day(signing.birth_date, language)),
-        (gettext("At"), f"{at} ({signing.time_zone})"),
-        (gettext("Version of the text"), str(version.number)),
-        (gettext("Fingerprint of the text"), version.hash),
-        (gettext("Record"), signing.record),
-        (gettext("Check this paper at"), file_verification.verify_page_url()),
+        (gettext("Date of birth"), _format_day(signing.birth_date, language)),
+        (gettext("Signed at"), f"{at} ({signing.time_zone})"),
+        (gettext("Text version"), str(version.number)),
+        (gettext("SHA-256 of the text"), version.hash),
+        (gettext("Record ID"), signing.record),
+        (gettext("Verify this document at"), file_verification.verify_page_url()),
     ]
     address = file_verification.verify_page_url()
     return [
-        Heading(gettext("Evidence"), 2),
+        Heading(gettext("Audit trail"), 2),
         FactTable([(name, value) for name, value in facts if value]),
         Drawing(render_svg(address, Style(), title=address), 30, address),
     ]
@@ -138,7 +138,7 @@ def _format_day(value: date | None, language: str) -> str:
 
 def _format_until(signature: Signature, signing: Signing, language: str) -> str:
     last = signature.last_valid_day()
-    return format_day(last, language) if last else gettext("without end")
+    return format_day(last, language) if last else gettext("No expiry")
 
 
 def _format_answer(value: Any) -> str:

@@ -6,13 +6,12 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.lib.errors import NotFoundError
+from workspace.products.waiver import messages
 from workspace.products.waiver.models import Signature, Waiver, WaiverVersion
 from workspace.publishing.serializers import (
     get_or_404,
     with_public_state,
 )
-
-WAIVER_NOT_FOUND = "There is no such waiver or signature: svc_waivers_list and svc_waiver_search show yours"
 
 
 def waivers_for(account: Account) -> QuerySet[Waiver]:
@@ -21,7 +20,7 @@ def waivers_for(account: Account) -> QuerySet[Waiver]:
 
 def get_waiver(account: Account, id: str) -> Waiver:
     """Return a waiver, archived ones included. Raise NotFoundError if there is none."""
-    return get_or_404(with_public_state(account.waivers.all()).select_related("account"), id, WAIVER_NOT_FOUND)
+    return get_or_404(with_public_state(account.waivers.all()).select_related("account"), id, messages.WAIVER_NOT_FOUND)
 
 
 def lock_waiver(account: Account, id: str) -> Waiver:
@@ -34,7 +33,7 @@ def get_version(waiver: Waiver, number: int) -> WaiverVersion:
     """Return a version of the waiver. Raise NotFoundError if there is none."""
     waiver_version = waiver.versions.filter(number=number).first()
     if waiver_version is None:
-        raise NotFoundError(f"This waiver has no version {number}: its versions stand in svc_waiver_get")
+        raise NotFoundError(messages.VERSION_NOT_FOUND(number=number))
     return waiver_version
 
 
@@ -44,4 +43,4 @@ def signatures_for(account: Account) -> QuerySet[Signature]:
 
 def get_signature(account: Account, id: str) -> Signature:
     """Return a signature by its id. Raise NotFoundError if there is none."""
-    return get_or_404(signatures_for(account).select_related("account"), id, WAIVER_NOT_FOUND)
+    return get_or_404(signatures_for(account).select_related("account"), id, messages.WAIVER_NOT_FOUND)

@@ -26,6 +26,7 @@ from workspace.storage.database.transactions import write_transaction
 
 DELIVERY_KIND = "waiver.again"  # kind of the delivery in the outbox
 CHANGED, ENDING = "changed", "ending"
+_TEMPLATES = {CHANGED: "waiver_text_changed", ENDING: "waiver_expiring"}
 NOTICE_PERIOD = timedelta(days=14)
 MIN_VALIDITY = timedelta(days=28)  # shorter validities have no reminder: occasional guests are not emailed
 BATCH_SIZE, MAX_BATCHES = 200, 10  # signatures in a batch, and batches in one turn
@@ -125,7 +126,7 @@ def _queue_emails(waiver: Waiver, reason: str, signature_groups: Sequence[Sequen
         newest.waiver, signatures[0].account = waiver, account
         which = waiver.required_version if reason == CHANGED else f"{signatures[0].expires_at:%Y%m%d}"
         key = f"{_dedupe_key(newest.pk)}:{reason}:{which}"
-        letters[newest.pk] = emails.build_renewal(newest, signatures, reason, dedupe=key)
+        letters[newest.pk] = emails.build_renewal(newest, signatures, _TEMPLATES[reason], dedupe=key)
     ids = [signature.signing_id for signatures in signature_groups for signature in signatures]
     data: dict[str, Any] = (
         {"renewal_version": waiver.required_version} if reason == CHANGED else {"expiry_notice_at": clock.now()}

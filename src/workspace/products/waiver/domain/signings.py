@@ -27,6 +27,7 @@ from workspace.documents import glyph_coverage
 from workspace.lib import clock, name_key
 from workspace.lib.errors import InvalidInputError, Issue
 from workspace.lib.text import search_key
+from workspace.products.waiver import messages
 from workspace.products.waiver.domain import daily_digest, invitations, renewals
 from workspace.products.waiver.domain.pdf import DELIVERY_KIND
 from workspace.products.waiver.models import KIND, NameWord, Signature, Signing, Waiver, WaiverVersion
@@ -35,12 +36,12 @@ from workspace.products.waiver.rules.signing_input import Participant, SigningPo
 from workspace.products.waiver.rules.validity import compute_expiry, compute_majority
 from workspace.public_site.guest_form import GuestActionDeclinedError
 
-CONSENT_VERSION = "2026-12"
+CONSENT_VERSION = "2027-01"
 CONSENT = _(
-    "I have read this waiver and agree to it. My typed or drawn name is my signature, for myself and for everyone I "
-    "have named."
+    "I have read and understood this waiver, and I agree to it. I agree to sign it electronically. My typed or drawn "
+    "name is my signature. If I have named minors, I also sign for them and have the authority to do so."
 )
-SIGNED_EVENT = Event("waiver.signed", "Waivers signed", "Somebody signed a waiver", product=KIND)
+SIGNED_EVENT = Event("waiver.signed", "Waivers signed", "Someone signed a waiver", product=KIND)
 VOIDED_EVENT = Event("waiver.voided", "Waivers voided", "A signature of a waiver was voided", product=KIND)
 
 
@@ -76,9 +77,10 @@ def check_printable_names(post: SigningPost) -> None:
     names = [("signer.name", post.name), ("signature.text", post.typed)]
     others = [participant for participant in post.participants if not participant.is_signer]
     names += [(f"participants.{n}.name", participant.name) for n, participant in enumerate(others)]
-    text = gettext("These letters cannot be printed: %(letters)s. Please write the name in others")
     results = [(path, glyph_coverage.find_unprintable(name)) for path, name in names]
-    if wrong := [Issue(path, text % {"letters": " ".join(missing[:5])}) for path, missing in results if missing]:
+    if wrong := [
+        Issue(path, messages.UNPRINTABLE_NAME(letters=" ".join(missing[:5]))) for path, missing in results if missing
+    ]:
         raise InvalidInputError(wrong)
 
 
@@ -136,8 +138,8 @@ def sign_waiver(waiver: Waiver, post: SigningPost, session: SigningContext) -> S
 def _raise_declined(waiver: Waiver) -> None:
     now = Waiver.objects.filter(pk=waiver.pk).values("accepting", "archived_at").first()
     if now is None or not now["accepting"] or now["archived_at"]:
-        raise GuestActionDeclinedError(gettext("This waiver takes no signatures at the moment"), status=409)
-    raise GuestActionDeclinedError(gettext("The text was changed meanwhile. Please read it once more"), status=409)
+        raise GuestActionDeclinedError(messages.NOT_OPEN, status=409)
+    raise GuestActionDeclinedError(messages.TEXT_CHANGED, status=409)
 
 
 def _build_signature(signing: Signing, waiver: Waiver, participant: Participant, post: SigningPost) -> Signature:

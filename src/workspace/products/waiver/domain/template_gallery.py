@@ -1,6 +1,7 @@
-"""Waiver templates by trade, in three languages.
+"""Waiver templates by trade, in each language of guest pages.
 
-They are not legal advice, and owners are informed of that.
+Each language has its own legal text, not a translation. They are not legal advice, and owners are asked to have them
+checked for their country. `{business}` in a text is the account's name.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from workspace.publishing import starter_files as ready_files
 from workspace.publishing.guest_language import guest_language
 
 _FOLDER = Path(__file__).parent / "templates"
+BUSINESS_PLACEHOLDER = "{business}"
 TEMPLATE_NAMES = ("water", "climbing", "fitness", "play", "camp", "tattoo")
 
 
@@ -21,7 +23,11 @@ def definition_from_template(account: Account, name: str) -> dict[str, Any]:
     """Return fields for `Waiver.create_waiver`, in the language of the account's guests."""
     language = guest_language(account)
     result = dict(load_template(name, language))
-    result["clauses"] = parse_clauses(result["clauses"])[0]
+    result["text"] = result["text"].replace(BUSINESS_PLACEHOLDER, account.name)
+    clauses = [
+        {**clause, "text": clause["text"].replace(BUSINESS_PLACEHOLDER, account.name)} for clause in result["clauses"]
+    ]
+    result["clauses"] = parse_clauses(clauses)[0]
     result["questions"] = parse_questions(result["questions"])[0]
     if "valid_for" in result:
         result["valid_for"] = parse_span(result["valid_for"])[0]

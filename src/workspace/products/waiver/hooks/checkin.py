@@ -11,6 +11,8 @@ from django.db.models import QuerySet
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import NotFoundError, OperationNotAllowedError
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
+from workspace.products.waiver import messages
 from workspace.products.waiver.api.signature_tools import record_visit
 from workspace.products.waiver.domain import signature_search
 from workspace.products.waiver.domain.coverage_check import WaiverCoverage, waiver_coverage
@@ -33,11 +35,12 @@ MAX_RESULTS = 40  # signatures examined when only a few letters are given
 MAX_SIGNATURES = 300  # newest signatures of all people found
 EXPIRY_WARNING = timedelta(days=7)
 DUPLICATE_WINDOW = timedelta(minutes=1)  # a second press within this time counts as the same
+_SIGNED = owner_gettext_lazy("Waiver signed")
 _REASON_TEXTS = {
-    Reason.EXPIRED: "Waiver ended {last}",
-    Reason.OUTDATED: "Signed an older waiver",
-    Reason.OF_AGE: "Of age by now: has to sign alone",
-    Reason.VOIDED: "Waiver voided",
+    Reason.EXPIRED: owner_gettext_lazy("Waiver expired on %(date)s"),
+    Reason.OUTDATED: owner_gettext_lazy("Signed an older version of the waiver"),
+    Reason.OF_AGE: owner_gettext_lazy("Now an adult, must sign for themselves"),
+    Reason.VOIDED: owner_gettext_lazy("Waiver voided"),
 }
 
 
@@ -107,19 +110,23 @@ def _build_person(
     ends = datetime.fromisoformat(coverage["expires_at"]) if coverage["expires_at"] else None
     last = (ends - timedelta(microseconds=1)).astimezone(account.zone).date() if ends else None
     if not coverage["valid"]:
-        words = _REASON_TEXTS[Reason(coverage["reason"])].format(last=format_date(last) if last else "")
+        words = _REASON_TEXTS[Reason(coverage["reason"])] % {"date": format_date(last) if last else ""}
         state = CheckinState.SOON if is_covered else CheckinState.BAD
     elif last is not None and last - day < EXPIRY_WARNING:
-        words, state = f"Waiver ends {format_day(last, day)}", CheckinState.SOON
+        words = owner_gettext("Waiver expires %(date)s") % {"date": format_day(last, day)}
+        state = CheckinState.SOON
     else:
-        words, state = (f"Waiver until {format_date(last)}" if last else "Waiver signed"), CheckinState.GOOD
-    signer = "" if signature.is_signer else f"signed by {signature.signing.name}"
-    born = f"born {signature.birth_date.year}" if signature.birth_date else ""
-    came_in = f"came in {at.astimezone(account.zone):%H:%M}" if at else ""
+        words = owner_gettext("Waiver valid until %(date)s") % {"date": format_date(last)} if last else _SIGNED
+        state = CheckinState.GOOD
+    signer = "" if signature.is_signer else owner_gettext("signed by %(name)s") % {"name": signature.signing.name}
+    born = owner_gettext("born %(year)s") % {"year": signature.birth_date.year} if signature.birth_date else ""
+    if at:
+        time_text = f"{at.astimezone(account.zone):%H:%M}"
+        words = owner_gettext("%(state)s, checked in at %(time)s") % {"state": words, "time": time_text}
     return CheckinPerson(
         person=CheckinMatch(signature.name, signature.email if signature.is_signer else ""),
         state=state,
-        words=f"{words}, {came_in}" if came_in else words,
+        words=str(words),
         page=f"/app/waiver/{signature.waiver_id}/signatures/{coverage['signature_id']}",
         more=" · ".join(part for part in (coverage["title"], born, signer) if part),
         flags=[f"{flagged_answer['label']}: {flagged_answer['answer']}" for flagged_answer in coverage["flagged"]],
@@ -132,7 +139,11 @@ def _find_missing(account: Account, day: date) -> MissingItem | None:
     """Return a link to sign a waiver that accepts signatures, or None."""
     rows = account.waivers.filter(binned_at=None, archived_at=None, accepting=True)
     waiver = rows.select_related("publication").order_by("pk").first()
-    return MissingItem("Waiver missing", f"{waiver.public_url}/sign", "Sign now") if waiver else None
+    return (
+        MissingItem(owner_gettext("No waiver"), f"{waiver.public_url}/sign", owner_gettext("Sign now"))
+        if waiver
+        else None
+    )
 
 
 def _checkin_arguments(account: Account, id: str) -> dict[str, Any]:
@@ -141,11 +152,11 @@ def _checkin_arguments(account: Account, id: str) -> dict[str, Any]:
     Raise NotFoundError if there is no such signature, and OperationNotAllowedError if they have just checked in.
     """
     if not account.signatures.filter(pk=id).exists():
-        raise NotFoundError("There is no such signature")
+        raise NotFoundError(messages.SIGNATURE_NOT_FOUND)
     if Attendance.objects.filter(
         account=account, signature=id, occurred_at__gte=clock.now() - DUPLICATE_WINDOW
     ).exists():
-        raise OperationNotAllowedError("They came in a moment ago")
+        raise OperationNotAllowedError(messages.ALREADY_CHECKED_IN)
     return {"signature_id": id}
 
 
@@ -155,7 +166,11 @@ CHECKIN_SOURCE = CheckinSource(
     find_missing=_find_missing,
     actions=[
         CheckinAction(
-            name="in", label="Comes in", tool=record_visit, arguments=_checkin_arguments, done_message="Came in."
+            name="in",
+            label=owner_gettext_lazy("Check in"),
+            tool=record_visit,
+            arguments=_checkin_arguments,
+            done_message=owner_gettext_lazy("Checked in."),
         )
     ],
 )

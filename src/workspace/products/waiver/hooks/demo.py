@@ -13,7 +13,7 @@ from workspace.products.waiver.rules.definition_input import parse_clauses, pars
 
 _SAMPLE_TEXT = """I take part in a tour in single kayaks. It stays in sight of the bank and takes an hour and a half.
 
-- I will wear the life jacket I am given.
+- I will keep the life jacket that I get on.
 - I can swim 200 meters.
 - If the weather changes, the guide decides whether the tour continues."""
 _SAMPLE_CLAUSES = [
@@ -24,7 +24,7 @@ _SAMPLE_CLAUSES = [
         "initials": True,
     },
     {
-        "title": "Pictures",
+        "title": "Photos and videos",
         "text": "I agree that photos of me may be shown on your website.",
         "initials": True,
         "required": False,

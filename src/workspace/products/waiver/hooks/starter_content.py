@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext
 
 from workspace.accounts.models import Account
+from workspace.owner_translation import owner_gettext
 from workspace.products.waiver.api import tools
 from workspace.publishing.guest_language import use_guest_language
 from workspace.publishing.manifest import Starter
@@ -32,4 +33,6 @@ def starter_for(account: Account, trade: str) -> Starter | None:
             ],
             "accepting": False,
         }
-    return Starter(tools.create, data, "Put your own text in, then let people sign it.")
+    return Starter(
+        tools.create, data, owner_gettext("Replace this with your own text, have it checked, then open it for signing.")
+    )

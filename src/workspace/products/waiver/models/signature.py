@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date, timedelta
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -17,6 +17,7 @@ from workspace.lib import clock, name_key
 from workspace.lib.ids import new_id
 from workspace.products.waiver.models.waiver import Waiver
 from workspace.products.waiver.rules.validity import Reason, ValidityInput, find_reason
+from workspace.storage.journal import Journaled
 
 
 def _prefix_index(*fields: str, name: str) -> models.Index:
@@ -85,14 +86,14 @@ class Signing(models.Model):
         return self.name
 
 
-class Signature(models.Model):
+class Signature(Journaled):
     """A person covered by a signing.
 
     `person` is the folded name; name and birth date together identify a person. `of_age_at` is set only if a guardian
     signed. Columns of the signing are repeated here as far as searches need them.
     """
 
-    JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"voided_at": ("voided", bool)}
+    journal_displayed_fields = {"voided_at": ("voided", bool)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_signature_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="signatures")
@@ -169,7 +170,7 @@ class NameWord(models.Model):
             yield cls(account_id=signature.account_id, signature=signature, word=word[:120], of_signer=of_signer)
 
 
-class Attendance(models.Model):
+class Attendance(Journaled):
     """An attendance of a covered person. `validity` is the state of the waiver at that moment."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_visit_id, editable=False)

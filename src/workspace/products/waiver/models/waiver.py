@@ -9,24 +9,25 @@ from typing import Any
 from django.db import connection, models
 from django.db.models import Max
 from django.utils.translation import gettext_noop
+from typing_extensions import override
 
 from workspace.accounts.models import Account
 from workspace.audit_trail.canonical_json import hash_text, to_canonical_json
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.lib.text import format_count
+from workspace.products.waiver import messages
 from workspace.products.waiver.rules.signing_input import SigningTerms
 from workspace.products.waiver.rules.validity import Span
 from workspace.publishing.models import Embeddable, Publication
 from workspace.storage import journal
+from workspace.storage.journal import ChangeDisplay, Journaled
 
 KIND = "waiver"
 BODY_FORMAT = "workspace-tools waiver 1"
 # content of a version: everything that a signer reads
 VERSION_FIELDS = ("title", "text", "clauses", "questions", "marketing_opt_in")
 WORDING_FIELDS = ("text", "clauses")  # changes to these require a decision on whether people must sign again
-MATERIAL_MESSAGE = "Say whether people must sign again"
 
 
 def visible_value(name: str, value: Any) -> Any:
@@ -52,8 +53,8 @@ class Waiver(Embeddable):
 
     kind = KIND
     call_to_action = gettext_noop("Read and sign")
-    JOURNAL_TOLD = {
-        **Embeddable.JOURNAL_TOLD,
+    journal_displayed_fields = {
+        **Embeddable.journal_displayed_fields,
         "archived_at": ("archived", bool),
         "signed_count": None,
         "kiosk": None,
@@ -102,7 +103,7 @@ class Waiver(Embeddable):
         """
         cls.check_quota(account)
         if not fields.get("text") and not fields.get("clauses"):
-            raise InvalidInputError.at_path("text", "Give a text, clauses, or both")
+            raise InvalidInputError.at_path("text", messages.TEXT_OR_CLAUSES_NEEDED)
         waiver = cls.open(account, **fields)
         WaiverVersion.create_from(waiver)
         return waiver
@@ -119,12 +120,10 @@ class Waiver(Embeddable):
             if name in given and visible_value(name, given[name]) != visible_value(name, getattr(self, name))
         }
         if material is None and wording.intersection(WORDING_FIELDS):
-            raise InvalidInputError.at_path("material", MATERIAL_MESSAGE)
+            raise InvalidInputError.at_path("material", messages.MATERIAL_NEEDED)
         after = {name: given.get(name, getattr(self, name)) for name in WORDING_FIELDS}
         if not any(after.values()):
-            raise InvalidInputError.at_path(
-                "clauses" if "clauses" in given else "text", "Leave a text or a clause to sign"
-            )
+            raise InvalidInputError.at_path("clauses" if "clauses" in given else "text", messages.TEXT_OR_CLAUSES_LEFT)
         if wording:
             given["version"] = (self.versions.aggregate(last=Max("number"))["last"] or 0) + 1
             if material:
@@ -150,6 +149,7 @@ class Waiver(Embeddable):
             region=region,
         )
 
+    @override
     @classmethod
     def lock_many(cls, rows: Iterable[Waiver]) -> None:
         """Lock the publications, then the waivers, each ordered by id.
@@ -170,9 +170,7 @@ class Waiver(Embeddable):
         most = account.limits(KIND).waivers
         if most is not None and cls.is_full(account, most, wanted, archived_at=None):
             way_out = account.with_upgrade_hint(KIND, "delete one")
-            raise OperationNotAllowedError(
-                f"Your plan holds {format_count(most, 'waiver')} and all are in use: {way_out}"
-            )
+            raise OperationNotAllowedError(messages.WAIVER_LIMIT(most=most, way_out=way_out))
 
     @classmethod
     def ids_with_guests(cls, things: Any) -> set[str]:
@@ -180,10 +178,10 @@ class Waiver(Embeddable):
         return super().ids_with_guests(things) | {item.pk for item in things if item.signed_count}
 
 
-class WaiverVersion(models.Model):
+class WaiverVersion(Journaled):
     """A version, word for word. `body` is canonical JSON (RFC 8785), `hash` its SHA-256."""
 
-    JOURNAL_SILENT = True  # it repeats the waiver's own text
+    journal_display = ChangeDisplay.NOWHERE  # it repeats the waiver's own text
 
     waiver = models.ForeignKey(Waiver, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
@@ -208,8 +206,9 @@ class WaiverVersion(models.Model):
         journal.record_new_rows(waiver_version)
         return waiver_version
 
+    @override
     @classmethod
-    def unmake_many(cls, rows: Sequence[WaiverVersion]) -> None:
+    def undo_creation_many(cls, rows: Sequence[WaiverVersion]) -> None:
         """Delete versions when their creation is undone. Versions that someone has signed remain."""
         for row in rows:
             if not row.waiver.signings.filter(version=row.number).exists():

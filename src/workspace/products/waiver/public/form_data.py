@@ -15,6 +15,7 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext
 
 from workspace.lib.errors import Issue
+from workspace.products.waiver import messages
 from workspace.products.waiver.rules.signing_input import SigningTerms, age_message
 
 MAX_TEXT_LENGTH = 20_000
@@ -163,7 +164,7 @@ def signer_fields(data: Mapping[str, str], terms: SigningTerms, problems: Mappin
         ),
         FormField(
             "email",
-            gettext("E-mail"),
+            gettext("Email"),
             "email",
             attributes={"autocomplete": "email"},
             max_length=254,
@@ -187,7 +188,7 @@ def child_fields(
 ) -> list[FormField]:
     """Return the fields for a child. `has_focus`: whether its first field gets the focus."""
     off = {"autocomplete": "off", "dir": "auto"}  # the browser's suggestions are about the signer
-    help = gettext("Mother, father, guardian …")
+    help = gettext("For example mother, father or guardian")
     name = FormField(
         f"child-{number}-name",
         gettext("Full name"),
@@ -196,7 +197,7 @@ def child_fields(
     )
     relationship = FormField(
         f"child-{number}-relationship",
-        gettext("You are their"),
+        gettext("Your relationship to this person"),
         required=False,
         max_length=60,
         help=help,
@@ -220,7 +221,7 @@ def question_fields(terms: SigningTerms, data: QueryDict, problems: Mapping[str,
         shown = (
             "choice" if kind == "single_choice" else "choices" if kind == "multi_choice" else kinds.get(kind, "text")
         )
-        help = question["help"] or (gettext("As YYYY-MM-DD, such as 2026-12-31") if kind == "date" else "")
+        help = question["help"] or (gettext("For example 2026-12-31") if kind == "date" else "")
         field = FormField(
             name,
             question["label"],
@@ -255,8 +256,8 @@ def _birth_date_field(
     labels = {"day": gettext("Day"), "month": gettext("Month"), "year": gettext("Year")}
     order = ("month", "day", "year") if terms.region == "US" else ("day", "month", "year")
     wrong = problems.get(name, "")
-    if wrong == gettext("Write YYYY-MM-DD"):
-        wrong = gettext("Write day, month and year in digits, the year with four")
+    if wrong == str(messages.INVALID_DATE):
+        wrong = str(messages.INVALID_DATE_PARTS)
     parts = [
         FormField(
             f"{name}-{part}",

@@ -10,9 +10,9 @@ from typing import Any
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render
-from django.utils.translation import gettext
 
 from workspace.dashboard import device_storage
+from workspace.products.waiver import messages
 from workspace.products.waiver.domain import kiosk
 from workspace.products.waiver.models import Waiver
 from workspace.products.waiver.public.views import SigningPlace, handle_signing, private_response
@@ -68,11 +68,9 @@ def _leave_kiosk(request: HttpRequest, waiver: Waiver) -> HttpResponse:
     if not is_same_origin(request):
         return _render_page(request, waiver, "leave", message=SpamVerdict.FOREIGN.advice, status=403)
     if not kiosk.can_try_pin(request, waiver):
-        return _render_page(
-            request, waiver, "leave", message=gettext("Too many attempts. Please wait ten minutes."), status=429
-        )
+        return _render_page(request, waiver, "leave", message=messages.TOO_MANY_PINS, status=429)
     if not kiosk.is_correct_pin(waiver, request.POST.get("pin", "")[:20].strip()):
-        return _render_page(request, waiver, "leave", message=gettext("That is not the PIN."), status=403)
+        return _render_page(request, waiver, "leave", message=messages.WRONG_PIN, status=403)
     response = HttpResponseRedirect("/app/waiver", status=303)
     kiosk.stop_kiosk(request, response)
     return private_response(response)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 from workspace.brand.models import Brand
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
+from workspace.products.waiver import messages
 from workspace.products.waiver.domain import signings
 from workspace.products.waiver.domain.returning_signers import build_token, find_signing, list_changes, prefill_form
 from workspace.products.waiver.domain.signings import CONSENT, SigningContext
@@ -138,10 +139,10 @@ def _handle_submission(request: HttpRequest, address: Address, waiver: Waiver, p
         post = signings.parse_submission(waiver, parse_form(request, signings.load_terms(waiver)))
     except InvalidInputError as refusal:
         problems, others = errors_by_field(refusal.issues)
-        text = ". ".join(others) or gettext("Please look at the fields below.")
+        text = " ".join(others) or str(messages.CHECK_FIELDS)
         return _render_form(request, waiver, place, request.POST, problems=problems, message=text, status=400)
     if not place.can_sign(request, waiver):
-        text = gettext("Many have signed from here just now. Please come back in an hour, or ask at the desk.")
+        text = str(messages.TOO_MANY_SIGNINGS)
         return _render_form(request, waiver, place, request.POST, message=text, status=429)
     session = SigningContext(
         ip=client_address(request),

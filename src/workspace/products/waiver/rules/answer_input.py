@@ -7,8 +7,7 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from django.utils.translation import gettext
-
+from workspace.products.waiver import messages
 from workspace.products.waiver.rules.definition_input import CHOICE_TYPES
 from workspace.products.waiver.rules.value_input import parse_email
 from workspace.tools import object_parser
@@ -18,7 +17,7 @@ from workspace.tools.object_parser import Issues
 def parse_answers(given: Any, questions: Sequence[Mapping[str, Any]], path: str, issues: Issues) -> dict[str, Any]:
     """Return the answers by key, without unanswered questions. Unknown keys are errors."""
     if not isinstance(given, Mapping):
-        issues.add(path, "Expected an object")
+        issues.add(path, messages.OBJECT_EXPECTED)
         return {}
     answers: dict[str, Any] = {}
     known = {question["key"]: question for question in questions}
@@ -27,7 +26,7 @@ def parse_answers(given: Any, questions: Sequence[Mapping[str, Any]], path: str,
         value = value.strip() if isinstance(value, str) else value
         if value in (None, "", []) or (value is False and question["type"] == "checkbox"):
             if question["required"]:
-                issues.add(f"{path}.{key}", gettext("Required"))
+                issues.add(f"{path}.{key}", messages.REQUIRED)
             continue
         try:
             answers[key] = _parse_answer(value, question)
@@ -35,7 +34,7 @@ def parse_answers(given: Any, questions: Sequence[Mapping[str, Any]], path: str,
             issues.add(f"{path}.{key}", str(problem))
     for key in given:
         if key not in known:
-            issues.add(f"{path}.{key}", gettext("There is no such question"))
+            issues.add(f"{path}.{key}", messages.UNKNOWN_QUESTION)
     return answers
 
 
@@ -49,7 +48,7 @@ def _parse_answer(value: Any, question: Mapping[str, Any]) -> Any:
 def _parse_choice(value: Any, options: Sequence[str], *, several: bool) -> Any:
     requested = value if isinstance(value, list) else [value]
     if not all(item in options for item in requested) or (not several and len(requested) != 1):
-        raise ValueError(gettext("Choose one of those that stand there"))
+        raise ValueError(messages.UNKNOWN_OPTION)
     return [option for option in options if option in requested] if several else requested[0]
 
 
@@ -59,7 +58,7 @@ def _parse_number(value: Any) -> str:
     except InvalidOperation:
         amount = Decimal("nan")
     if not amount.is_finite() or abs(amount.adjusted()) > 30:
-        raise ValueError(gettext("Write a number"))
+        raise ValueError(messages.INVALID_NUMBER)
     return f"{amount:f}"
 
 
@@ -75,7 +74,7 @@ def _parse_day(value: Any) -> str:
 
 
 def _raise_invalid_day() -> str:
-    raise ValueError(gettext("Write YYYY-MM-DD"))
+    raise ValueError(messages.INVALID_DATE)
 
 
 _PARSERS: dict[str, Callable[[Any], Any]] = {

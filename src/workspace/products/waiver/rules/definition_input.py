@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any
 
 from workspace.lib.text import search_key
+from workspace.products.waiver import messages
 from workspace.products.waiver.rules.flagged_answers import parse_flag_answers
 from workspace.products.waiver.rules.validity import Span
 from workspace.tools import object_parser
@@ -37,7 +38,6 @@ QUESTION_KEYS = {
 KIOSK_KEYS = {"enabled": ("on",), "pin": (), "reset_seconds": ()}
 _UNIT_NAMES = {"day": "days", "month": "months", "year": "years", "week": "weeks"}
 _MAX_COUNTS = {"days": 3660, "weeks": 520, "months": 120, "years": 10}
-_SPAN_MESSAGE = 'Write {"years": 1}, {"months": 6}, {"days": 30}, "1 year", "end_of_year" or "never"'
 QUESTION_TYPES = {
     **dict.fromkeys(("short_text", "text", "string"), "short_text"),
     **dict.fromkeys(("long_text", "textarea", "paragraph"), "long_text"),
@@ -97,11 +97,11 @@ def _parse_question(value: Any, path: str, issues: Issues, keys: _KeyRegistry) -
         options = [_parse_option(item, item_path(at, n), issues) for n, item in enumerate(requested)]
         for n, option in enumerate(options):
             if option and option in options[:n]:
-                issues.add(item_path(at, n), "Stands twice")
+                issues.add(item_path(at, n), messages.DUPLICATE_OPTION)
     if entry.is_object and kind in CHOICE_TYPES and not options and len(issues) == before:
-        entry.add_issue("options", "Required")
+        entry.add_issue("options", messages.OPTIONS_NEEDED)
     if options and kind not in CHOICE_TYPES:
-        entry.add_issue("options", "Only single_choice and multi_choice have options")
+        entry.add_issue("options", messages.OPTIONS_NOT_ALLOWED)
     result = {
         "key": keys.claim_key(entry, label),
         "label": label,
@@ -136,7 +136,7 @@ def _parse_option(value: Any, path: str, issues: Issues) -> str:
 def _parse_type(value: Any) -> str:
     result = QUESTION_TYPES.get(value.strip().lower()) if isinstance(value, str) else None
     if result is None:
-        raise ValueError(f"Must be one of {', '.join(dict.fromkeys(QUESTION_TYPES.values()))}")
+        raise ValueError(messages.QUESTION_TYPE_INVALID(types=", ".join(dict.fromkeys(QUESTION_TYPES.values()))))
     return result
 
 
@@ -148,7 +148,7 @@ def parse_span(value: Any, path: str = "") -> tuple[Span, Issues]:
             return _parse_span_text(value.strip().lower()), issues
         if isinstance(value, dict):
             return _parse_span_object(value), issues
-        raise ValueError(_SPAN_MESSAGE)
+        raise ValueError(messages.SPAN_INVALID)
     except ValueError as problem:
         issues.add(path, str(problem))
         return {}, issues
@@ -163,7 +163,7 @@ def _parse_span_text(text: str) -> Span:
         return _parse_span_object({"until": text})
     match = re.fullmatch(r"(\d{1,4})\s*(day|week|month|year)s?", text)
     if match is None:
-        raise ValueError(_SPAN_MESSAGE)
+        raise ValueError(messages.SPAN_INVALID)
     return _parse_span_object({_UNIT_NAMES[match[2]]: int(match[1])})
 
 
@@ -173,17 +173,17 @@ def _parse_span_object(fields: dict[Any, Any]) -> Span:
     if not fields:
         return {}
     if len(fields) != 1:
-        raise ValueError("Give one of years, months, days and until")
+        raise ValueError(messages.SPAN_UNIT_NEEDED)
     [(unit, value)] = fields.items()
     if unit == "until":
         try:
             return {"until": date.fromisoformat(value).isoformat()}
         except (TypeError, ValueError):
-            raise ValueError("Write the date as YYYY-MM-DD") from None
+            raise ValueError(messages.SPAN_DATE_INVALID) from None
     if unit not in _MAX_COUNTS:
-        raise ValueError(_SPAN_MESSAGE)
+        raise ValueError(messages.SPAN_INVALID)
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= _MAX_COUNTS[unit]:
-        raise ValueError(f"Between 1 and {_MAX_COUNTS[unit]} {unit}")
+        raise ValueError(messages.SPAN_OUT_OF_RANGE(most=_MAX_COUNTS[unit], unit=unit))
     return {"days": 7 * value} if unit == "weeks" else {unit: value}
 
 
@@ -203,7 +203,7 @@ def format_span(span: Span) -> str:
     if span.get("end_of_year"):
         return "until the end of the year"
     if not span:
-        return "without end"
+        return "with no expiry"
     [(unit, count)] = span.items()
     return f"for {count} {unit if count != 1 else unit[:-1]}"
 
@@ -218,7 +218,7 @@ def parse_kiosk(value: Any, path: str = "") -> tuple[dict[str, Any], Issues]:
         "reset_seconds": entry.read_key("reset_seconds", _parse_seconds, 8),
     }
     if result["enabled"] and not result["pin"] and not issues:
-        entry.add_issue("pin", "Give 4 to 8 digits, which leave the kiosk")
+        entry.add_issue("pin", messages.PIN_NEEDED)
     entry.reject_unknown_keys()
     return result, issues
 
@@ -226,15 +226,15 @@ def parse_kiosk(value: Any, path: str = "") -> tuple[dict[str, Any], Issues]:
 def _parse_pin(value: Any) -> str:
     text = value if isinstance(value, str) else ""
     if text and not re.fullmatch(r"[0-9]{4,8}", text):
-        raise ValueError("4 to 8 digits")
+        raise ValueError(messages.PIN_INVALID)
     if not isinstance(value, str):
-        raise ValueError("4 to 8 digits, as text")
+        raise ValueError(messages.PIN_NOT_TEXT)
     return text
 
 
 def _parse_seconds(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 3 <= value <= 120:
-        raise ValueError("Between 3 and 120 seconds")
+        raise ValueError(messages.SECONDS_INVALID)
     return value
 
 
@@ -249,7 +249,7 @@ class _KeyRegistry:
         text: str = entry.read_key("key", _parse_key, "")
         if text:
             if text in self.used:
-                entry.add_issue("key", "Stands twice")
+                entry.add_issue("key", messages.DUPLICATE_KEY)
             self.used.add(text)
             return text
         stem = re.sub("[^a-z0-9]+", "_", search_key(label)[:60]).strip("_")[:30] or self.noun
@@ -262,13 +262,13 @@ class _KeyRegistry:
 
 def _parse_key(value: Any) -> str:
     if not isinstance(value, str) or not _KEY_PATTERN.fullmatch(value):
-        raise ValueError("Up to 40 of a-z, 0-9 and _")
+        raise ValueError(messages.KEY_INVALID)
     return value
 
 
 def _parse_required(entry: ObjectReader, name: str, parse: Any) -> str:
     if entry.is_object and (not entry.has_key(name) or entry.values[entry.given_key(name)] == ""):
-        entry.add_issue(name, "Required")
+        entry.add_issue(name, messages.VALUE_NEEDED)
         return ""
     text: str = entry.read_key(name, parse, "")
     return text

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from django.utils.translation import gettext
+from workspace.products.waiver import messages
 
 Strokes = list[list[list[int]]]
 MAX_STROKES, MAX_POINTS, MAX_COORDINATE = 200, 4000, 4000
@@ -18,18 +18,18 @@ MIN_INK_LENGTH = 150  # pixels of ink: a quick signature has few points
 def clean_strokes(value: Any) -> Strokes:
     """Return the strokes in whole pixels. Raise ValueError if they are invalid."""
     if not isinstance(value, list) or len(value) > MAX_STROKES:
-        raise ValueError(_unreadable_message())
+        raise ValueError(messages.UNREADABLE_SIGNATURE)
     results: Strokes = []
     for stroke in value:
         if not isinstance(stroke, list) or not all(_is_point(point) for point in stroke):
-            raise ValueError(_unreadable_message())
+            raise ValueError(messages.UNREADABLE_SIGNATURE)
         results.append([[int(x), int(y)] for x, y in stroke])
     points = [point for stroke in results for point in stroke]
     if len(points) > MAX_POINTS:
-        raise ValueError(_unreadable_message())
+        raise ValueError(messages.UNREADABLE_SIGNATURE)
     scarce = len(points) < MIN_POINTS and sum(map(_stroke_length, results)) < MIN_INK_LENGTH
     if scarce or max(_extent(points, 0), _extent(points, 1)) < MIN_SIZE:
-        raise ValueError(gettext("Please draw your whole name, or type it"))
+        raise ValueError(messages.INCOMPLETE_SIGNATURE)
     return [stroke for stroke in results if stroke]
 
 
@@ -49,10 +49,6 @@ def _is_point(point: Any) -> bool:
         isinstance(item, (int, float)) and not isinstance(item, bool) and -MAX_COORDINATE <= item <= MAX_COORDINATE
         for item in point
     )
-
-
-def _unreadable_message() -> str:
-    return gettext("This signature cannot be read: draw it again, or type your name")
 
 
 def render_svg(strokes: Sequence[Sequence[Sequence[int]]]) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from workspace.lib.text import search_key
+from workspace.products.waiver import messages
 
 EMPTY_ANSWERS = frozenset(["", "no", "none", "-", "n/a", "nein", "keine", "keiner", "nada", "ninguna", "ninguno"])
 
@@ -55,5 +56,5 @@ def parse_flag_answers(value: Any) -> bool | list[str]:
         or len(items) > 50
         or not all(isinstance(item, str) and item.strip() for item in items)
     ):
-        raise ValueError('Write true, or the answers that it is about, such as ["yes"]')
+        raise ValueError(messages.FLAG_INVALID)
     return [item.strip()[:200] for item in items]

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from django.utils.translation import gettext
-
 from workspace.lib import name_key
 from workspace.lib.errors import InvalidInputError
+from workspace.products.waiver import messages
 from workspace.products.waiver.rules import drawn_signature, person_query
 from workspace.products.waiver.rules.answer_input import parse_answers
 from workspace.products.waiver.rules.definition_input import item_path
@@ -95,9 +94,9 @@ def parse_post(value: Any, terms: SigningTerms, today: date) -> SigningPost:
     issues = Issues()
     entry = ObjectReader(value, "", POST_KEYS, issues, "signing")
     if entry.has_key("version") and entry.values["version"] != terms.version:
-        entry.add_issue("version", gettext("The text was changed meanwhile. Please read it once more"))
+        entry.add_issue("version", messages.TEXT_CHANGED)
     elif entry.is_object and not entry.has_key("version"):
-        entry.add_issue("version", gettext("Required"))
+        entry.add_issue("version", messages.REQUIRED)
     signer = _SignerInput(_open_nested_entry(entry, "signer", SIGNER_KEYS, issues, "a signer"), terms, today)
     others = _parse_participants(entry, terms, today, issues)
     signer_at = entry.key_path(entry.given_key("signer"))
@@ -106,7 +105,7 @@ def parse_post(value: Any, terms: SigningTerms, today: date) -> SigningPost:
         issues.add(f"{signer_at}.{signer.key('birth_date')}", age_message(terms))
     takes_part = _is_signer_participant(entry, terms, bool(others))
     if not others and not takes_part and entry.is_object:
-        entry.add_issue("participants", gettext("Say who takes part"))
+        entry.add_issue("participants", messages.NO_PARTICIPANT)
     participants = [participant for _, participant in others]
     if takes_part:
         own = Participant(signer.name, signer.birth_date, "", signer_is_minor, is_signer=True)
@@ -120,10 +119,10 @@ def parse_post(value: Any, terms: SigningTerms, today: date) -> SigningPost:
     )
     kind, typed, drawn = _parse_signature(entry, terms, issues)
     if entry.is_object and entry.read_key("consent", parse_flag, False) is not True:
-        entry.add_issue("consent", gettext("Please agree to sign"))
+        entry.add_issue("consent", messages.NO_CONSENT)
     token = entry.read_key("token", _parse_token, "")
     if entry.is_object and not entry.has_key("token"):
-        entry.add_issue("token", gettext("Required"))
+        entry.add_issue("token", messages.REQUIRED)
     marketing = entry.read_key("marketing", parse_flag, False)
     entry.reject_unknown_keys()
     if issues:
@@ -150,8 +149,8 @@ def age_message(terms: SigningTerms) -> str:
     if terms.minors == "allowed":
         return ""
     if terms.minors == "guardian":
-        return gettext("A parent or guardian has to sign for you")
-    return gettext("Only people from %(age)s years on can sign") % {"age": terms.age}
+        return str(messages.GUARDIAN_NEEDED)
+    return str(messages.TOO_YOUNG(age=terms.age))
 
 
 class _SignerInput:
@@ -166,7 +165,7 @@ class _SignerInput:
         needs_birth = terms.minors != "allowed"
         born = entry.read_key("birth_date", birth_date_parser(today), None)
         if needs_birth and entry.is_object and not entry.has_key("birth_date"):
-            entry.add_issue("birth_date", gettext("Required"))
+            entry.add_issue("birth_date", messages.REQUIRED)
         self.birth_date: date | None = born
         self.is_minor = born is not None and not is_of_age(born, terms.age, today)
         entry.reject_unknown_keys()
@@ -180,13 +179,13 @@ def _parse_participants(
     path = entry.key_path(entry.given_key("participants"))
     value = entry.values[entry.given_key("participants")]
     if not isinstance(value, list):
-        issues.add(path, "Expected an array")
+        issues.add(path, messages.ARRAY_EXPECTED)
         return []
     if value and terms.minors == "refused":
-        issues.add(path, gettext("Everybody signs for themselves here"))
+        issues.add(path, messages.NO_OTHER_PEOPLE)
         return []
     if len(value) > terms.max_minors:
-        issues.add(path, gettext("At most %(most)s at once: sign again for the others") % {"most": terms.max_minors})
+        issues.add(path, messages.TOO_MANY_PEOPLE(most=terms.max_minors))
         return []
     return [
         (item_path(path, n), _parse_participant(item, item_path(path, n), terms, today, issues))
@@ -199,9 +198,9 @@ def _parse_participant(value: Any, path: str, terms: SigningTerms, today: date, 
     name = _parse_required(entry, "name", object_parser.line_parser(120, 1))
     born = entry.read_key("birth_date", birth_date_parser(today), None)
     if entry.is_object and not entry.has_key("birth_date"):
-        entry.add_issue("birth_date", gettext("Required"))
+        entry.add_issue("birth_date", messages.REQUIRED)
     if born is not None and is_of_age(born, terms.age, today):
-        entry.add_issue("birth_date", gettext("This person is of age and signs for themselves"))
+        entry.add_issue("birth_date", messages.ADULT_PARTICIPANT)
     relationship = entry.read_key("relationship", object_parser.line_parser(60), "")
     entry.reject_unknown_keys()
     return Participant(name, born, relationship, is_minor=True)
@@ -219,14 +218,14 @@ def _reject_duplicates(results: Sequence[tuple[str, Participant]], issues: Issue
     for path, participant in results:
         person = (name_key.build_key(participant.name), participant.birth_date)
         if participant.name and person in seen:
-            issues.add(f"{path}.name", gettext("Stands twice"))
+            issues.add(f"{path}.name", messages.DUPLICATE_PERSON)
         seen.add(person)
 
 
 def _parse_initials(entry: ObjectReader, terms: SigningTerms, issues: Issues) -> dict[str, str]:
     value = entry.values.get("initials", {})
     if not isinstance(value, Mapping):
-        entry.add_issue("initials", "Expected an object")
+        entry.add_issue("initials", messages.OBJECT_EXPECTED)
         return {}
     requested = {clause["key"]: clause for clause in terms.clauses if clause["initials"]}
     result: dict[str, str] = {}
@@ -234,17 +233,17 @@ def _parse_initials(entry: ObjectReader, terms: SigningTerms, issues: Issues) ->
         try:
             text = object_parser.line_parser(5)(value[key]) if value.get(key) is not None else ""
             if text and not any(char.isalpha() for char in text):
-                raise ValueError(gettext("Write your initials"))
+                raise ValueError(messages.NO_INITIALS)
         except ValueError as problem:
             issues.add(f"initials.{key}", str(problem))
             continue
         if text:
             result[key] = text
         elif clause["required"]:
-            issues.add(f"initials.{key}", gettext("Required"))
+            issues.add(f"initials.{key}", messages.REQUIRED)
     for key in value:
         if key not in requested:
-            issues.add(f"initials.{key}", gettext("There is no such clause"))
+            issues.add(f"initials.{key}", messages.UNKNOWN_CLAUSE)
     return result
 
 
@@ -256,12 +255,12 @@ def _parse_signature(
     typed = ""
     drawn: list[list[list[int]]] = []
     if part.is_object and terms.signature not in ("either", kind):
-        text = gettext("Please draw your signature") if terms.signature == "drawn" else gettext("Please type your name")
+        text = messages.DRAW_SIGNATURE if terms.signature == "drawn" else messages.TYPE_NAME
         part.add_issue("kind", text)
     elif kind == "drawn":
         drawn = part.read_key("strokes", drawn_signature.clean_strokes, [])
         if part.is_object and not part.has_key("strokes"):
-            part.add_issue("strokes", gettext("Required"))
+            part.add_issue("strokes", messages.REQUIRED)
     else:
         typed = _parse_required(part, "text", object_parser.line_parser(120, 1))
     part.reject_unknown_keys()
@@ -282,7 +281,7 @@ def _open_nested_entry(
 
 def _parse_required(entry: ObjectReader, name: str, parse: Callable[[Any], str]) -> str:
     if entry.is_object and (not entry.has_key(name) or entry.values[entry.given_key(name)] == ""):
-        entry.add_issue(name, gettext("Required"))
+        entry.add_issue(name, messages.REQUIRED)
         return ""
     return entry.read_key(name, parse, "")
 
@@ -294,11 +293,11 @@ def _parse_optional(entry: ObjectReader, name: str, parse: Callable[[Any], str])
 def _parse_kind(value: Any) -> str:
     kind = {"typed": "typed", "text": "typed", "drawn": "drawn", "strokes": "drawn"}.get(str(value))
     if kind is None:
-        raise ValueError("Must be typed or drawn")
+        raise ValueError(messages.SIGNATURE_KIND_INVALID)
     return kind
 
 
 def _parse_token(value: Any) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9_-]{8,64}", value):
-        raise ValueError("8 to 64 letters and digits, the same for one signing")
+        raise ValueError(messages.TOKEN_INVALID)
     return value

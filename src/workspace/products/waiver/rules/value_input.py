@@ -7,8 +7,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from django.utils.translation import gettext
-
+from workspace.products.waiver import messages
 from workspace.products.waiver.rules import person_query
 from workspace.publishing.shared_item_arguments import MAX_EMAIL_LENGTH, clean_email
 from workspace.tools import object_parser
@@ -24,20 +23,20 @@ def parse_email(value: Any) -> str:
 def parse_phone(value: Any) -> str:
     text = object_parser.line_parser(40)(value)
     if text and not person_query.phone_forms(text, ""):
-        raise ValueError(gettext("Write the number in digits, such as +43 1 234 56 78"))
+        raise ValueError(messages.INVALID_PHONE)
     return text
 
 
 def birth_date_parser(today: date) -> Callable[[Any], date | None]:
     def parse_birth_date(value: Any) -> date | None:
         if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", value.strip()):
-            raise ValueError(gettext("Write YYYY-MM-DD"))
+            raise ValueError(messages.INVALID_DATE)
         try:
             born = date.fromisoformat(value.strip())
         except ValueError:
-            raise ValueError(gettext("There is no such day")) from None
+            raise ValueError(messages.NO_SUCH_DATE) from None
         if born > today or born.year < today.year - MAX_AGE_YEARS:
-            raise ValueError(gettext("Look at the year again"))
+            raise ValueError(messages.IMPLAUSIBLE_YEAR)
         return born
 
     return parse_birth_date

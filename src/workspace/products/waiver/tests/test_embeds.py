@@ -38,7 +38,7 @@ def test_a_waiver_can_be_signed_in_the_frame(api: Api) -> None:
     assert "'none'" in alone["Content-Security-Policy"].partition("frame-ancestors")[2]
     asked = {"sec-fetch-dest": "iframe", "referer": "https://other.example/", "user-agent": "Mozilla/5.0 Firefox/140.0"}
     refused = Client(headers=asked).get(f"/w/{made['slug']}/embed").content.decode()
-    assert "cannot be shown here yet" in refused and "turns over" not in refused
+    assert "can’t be embedded here yet" in refused and "turns over" not in refused
     result = api.run("svc_waiver_get", id=made["id"])
     assert (result["hosts"], result["refused"]) == (["www.example.com"], [{"host": "other.example", "times": 1}])
     assert result["script"] == f'<script src="{made["public_url"]}/widget.js" async></script>'

@@ -99,4 +99,4 @@ def test_personal_data_is_erased_and_the_chain_remains_intact(api: Api) -> None:
     assert api.run("svc_waiver_check", who="Tim King")["verdict"] == "none"
     assert not PersonalValue.objects.filter(record=signing.record).exclude(value=None).exists(), "the children's too"
     assert verification.verify_chain(api.account) == [] and is_evidence_valid(api, signing)
-    assert "not there" in api.refuse("svc_waiver_export", kind="pdf", id=stored["id"])["message"]
+    assert "erased with the person" in api.refuse("svc_waiver_export", kind="pdf", id=stored["id"])["message"]

@@ -34,7 +34,7 @@ def test_a_flag_matches_the_named_answers_or_any_answer_but_no(flag: Any, answer
 
 @pytest.mark.parametrize("wrong", [1, [1], {}, [""], ["x"] * 51])
 def test_an_invalid_flag_is_refused(wrong: Any) -> None:
-    with pytest.raises(ValueError, match="Write true"):
+    with pytest.raises(ValueError, match="Use true"):
         parse_flag_answers(wrong)
 
 
@@ -49,6 +49,6 @@ def test_check_in_shows_flagged_answers_and_a_flag_creates_no_new_version(api: A
     told = [{"label": "Epilepsy?", "answer": "Yes"}]
     status, whole = api.post("call", {"name": "svc_waiver_check", "arguments": {"who": "Ada King"}})
     assert status == 200 and whole["data"]["people"][0]["waivers"][0]["flagged"] == told
-    assert "LOOK: Epilepsy? Yes" in whole["text"]
+    assert "FLAGGED: Epilepsy? Yes" in whole["text"]
     assert api.run("svc_waiver_search", q="ada")["items"][0]["flagged"] == told
     assert "flag" not in api.run("svc_waiver_get", id=made["id"], version=1)["shown"]["body"]

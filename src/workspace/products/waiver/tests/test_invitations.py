@@ -79,8 +79,8 @@ def test_the_owner_gets_one_digest_of_signatures_per_day(api: Api, waiver: str, 
         delivery for delivery in Delivery.objects.filter(kind=mail.KIND) if (delivery.payload or {}).get("to") == to
     ]
     body = mail.parse_message(delivery).get_body(("plain",))
-    assert body is not None and "Tim King, signed for by Ada King" in body.get_content()
-    assert mail.parse_message(delivery)["subject"] == "2 people signed on 1 June"
+    assert body is not None and "Tim King, signed by Ada King" in body.get_content()
+    assert mail.parse_message(delivery)["subject"] == "2 people signed on June 1"
 
     samples.sign(waiver, api.account)
     api.run("svc_account_edit", notifications={"waiver.signed": False})

@@ -38,7 +38,7 @@ def waiver_data(api: Api) -> dict[str, Any]:
 
 def begun(api: Api, waiver_data: dict[str, Any], client: Client) -> str:
     link = urlsplit(kiosk.kiosk_url(get_waiver(api.account, waiver_data["id"])))
-    assert "Start the kiosk" in client.get(f"{link.path}?{link.query}").content.decode()
+    assert "Start kiosk" in client.get(f"{link.path}?{link.query}").content.decode()
     sent = client.post(f"{link.path}?{link.query}")
     assert (sent.status_code, sent["Location"]) == (303, link.path)
     assert sent["Clear-Site-Data"] == '"cache", "storage"'

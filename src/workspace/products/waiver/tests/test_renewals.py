@@ -68,7 +68,7 @@ def test_a_new_text_is_sent_once_to_everyone_who_has_not_signed_it(api: Api, wai
     work()
     [told] = list_renewal_emails()
     text = told.get_body(("plain",)).get_content()
-    assert told["To"] == "ada@example.com" and "noch einmal" in told["Subject"]
+    assert told["To"] == "ada@example.com" and "erneut" in told["Subject"]
     assert text.count("Tim King") == text.count("Ann King") == 1
     assert told["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     signed(api, waiver, "Dot New")
@@ -127,7 +127,7 @@ def test_a_waiting_email_is_withdrawn_after_signing_or_unsubscribing(api: Api, w
     signed(api, waiver, "Ada King")
     path = urlsplit(str(list_renewal_emails()[-1]["List-Unsubscribe"]).strip(" <>"))
     guest = Client()
-    assert "No more reminders?" in guest.get(f"{path.path}?{path.query}").content.decode()
+    assert "Stop reminders?" in guest.get(f"{path.path}?{path.query}").content.decode()
     assert not Signing.objects.filter(muted=True).exists()
     assert guest.post(f"{path.path}?{path.query}", {"List-Unsubscribe": "One-Click"}).status_code == 200
     assert guest.post(f"{path.path}?who=x").status_code == 404
@@ -171,7 +171,7 @@ def test_the_link_shows_changes_and_prefills_the_signer(api: Api, waiver: str) -
     [voided] = [
         delivery
         for delivery in Delivery.objects.filter(kind=mail.KIND)
-        if "Not valid" in (delivery.payload or {}).get("subject", "")
+        if "No longer valid" in (delivery.payload or {}).get("subject", "")
     ]
     body = mail.parse_message(voided).get_body(("plain",)).get_content()
     theirs = urlsplit(next(word for word in body.split() if "/sign?again=" in word))
@@ -194,7 +194,7 @@ def test_the_link_shows_changes_and_prefills_the_signer(api: Api, waiver: str) -
     assert guest.get(f"{link.path}?again=forged").content.decode().count("Ada King") == 0
     with time_machine.travel(clock.now() + timedelta(seconds=30)):
         back = guest.post(link.path, {**hidden, **TYPED, "children": "0", "typed": ""}).content.decode()
-        assert "at night." in back and "What has changed" in back
+        assert "at night." in back and "Changes since" in back
         assert guest.post(link.path, {**hidden, **TYPED, "children": "0"}).status_code == 303
     assert row.signings.count() == 2
 

@@ -88,7 +88,10 @@ def test_all_errors_are_reported_together() -> None:
         "consent",
         "token",
     }
-    assert data["participants.0.birth_date"] == "Write YYYY-MM-DD" and data["initials.risk"] == "Required"
+    assert (
+        data["participants.0.birth_date"] == "Enter a date like 2026-12-31."
+        and data["initials.risk"] == "Fill in this field."
+    )
     assert faults([]).keys() >= {""}
 
 
@@ -120,7 +123,7 @@ def test_adults_must_sign_alone_and_minors_may_not() -> None:
     assert "participants.0.birth_date" in faults(post(participants=[child(born="2008-11-21")]))
     parse_signing(post(participants=[child(born="2008-11-22")]))
     young = {"name": "Tim", "email": "t@example.com", "birth_date": "2008-11-22"}
-    assert "guardian has to sign" in faults(post(signer=young))["signer.birth_date"]
+    assert "guardian must sign" in faults(post(signer=young))["signer.birth_date"]
     assert "18 years" in faults(post(signer=young), minors="refused")["signer.birth_date"]
     assert parse_signing(post(signer=young), minors="allowed").participants[0].is_minor
     assert parse_signing(post(signer={"name": "T", "email": "t@example.com"}), minors="allowed").birth_date is None
@@ -169,7 +172,7 @@ def test_answers_are_validated_by_their_questions() -> None:
         ("6 months", {"months": 6}, "for 6 months"),
         ("2 weeks", {"days": 14}, "for 14 days"),
         ("end_of_year", {"end_of_year": True}, "until the end of the year"),
-        ("never", {}, "without end"),
+        ("never", {}, "with no expiry"),
         ("2027-06-30", {"until": "2027-06-30"}, "until 2027-06-30"),
         ({"until": "2027-06-30"}, {"until": "2027-06-30"}, "until 2027-06-30"),
     ],

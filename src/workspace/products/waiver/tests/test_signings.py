@@ -113,7 +113,10 @@ def test_a_webhook_is_sent_to_the_owners_system(api: Api, waiver: str, settings:
 def test_webhooks_require_a_larger_plan(api: Api, waiver: str) -> None:
     api.account.chosen_plans = {"waiver": "free"}
     api.account.save()
-    assert "no webhooks" in api.refuse("svc_waiver_edit", id=waiver, webhook_url="https://example.com/x")["message"]
+    assert (
+        "doesn’t include webhooks"
+        in api.refuse("svc_waiver_edit", id=waiver, webhook_url="https://example.com/x")["message"]
+    )
     assert webhooks.item_endpoint_url(api.account, waiver) == ""
     for _ in range(2):  # the plan's limit rejects no guest
         samples.sign(waiver, api.account)
@@ -123,13 +126,13 @@ def test_a_changed_or_closed_waiver_cannot_be_signed(api: Api, waiver: str) -> N
     row = get_waiver(api, waiver)
     post = signings.parse_submission(row, samples.post(row))
     api.run("svc_waiver_edit", id=waiver, text="Other words", material=False)
-    with pytest.raises(GuestActionDeclinedError, match="changed meanwhile"), write_transaction():
+    with pytest.raises(GuestActionDeclinedError, match="text has changed"), write_transaction():
         signings.sign_waiver(row, post, SigningContext())
-    with pytest.raises(InvalidInputError, match="read it once more"):
+    with pytest.raises(InvalidInputError, match="Read it again"):
         signings.parse_submission(get_waiver(api, waiver), samples.post(row))
     api.run("svc_waiver_edit", id=waiver, accepting=False)
     row = get_waiver(api, waiver)
-    with pytest.raises(GuestActionDeclinedError, match="takes no signatures"), write_transaction():
+    with pytest.raises(GuestActionDeclinedError, match="open for signing"), write_transaction():
         signings.sign_waiver(row, signings.parse_submission(row, samples.post(row)), SigningContext())
     assert not Signing.objects.exists() and row.signed_count == 0
 

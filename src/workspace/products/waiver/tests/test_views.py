@@ -56,7 +56,7 @@ def send(path: str, **typed: str) -> Any:
 def test_a_guardian_signs_for_a_child_on_the_page(waiver_data: dict[str, Any]) -> None:
     path = f"/w/{waiver_data['slug']}/sign"
     added = send(path, **TYPED, add="1").content.decode()
-    assert 'name="child-0-born-year"' in added and 'value="Ada King"' in added and "I take part as well" in added
+    assert 'name="child-0-born-year"' in added and 'value="Ada King"' in added and "I’m also taking part" in added
     child = {
         "children": "1",
         "child-0-name": "Tim King",
@@ -69,7 +69,7 @@ def test_a_guardian_signs_for_a_child_on_the_page(waiver_data: dict[str, Any]) -
     assert (sent.status_code, sent["Location"]) == (303, f"{path}?signed")
     assert [signature.name for signature in Signing.objects.get().signatures.all()] == ["Tim King"]
     text = Client().get(f"{path}?signed").content.decode()
-    assert "It is signed. Your copy comes" in text, "where all must give an address, nobody wonders"
+    assert "You’ve signed. Your copy will arrive" in text, "where all must give an address, nobody wonders"
 
 
 def test_a_drawn_signature_is_accepted_and_restored_after_an_error(api: Api, waiver_data: dict[str, Any]) -> None:
@@ -85,8 +85,8 @@ def test_a_drawn_signature_is_accepted_and_restored_after_an_error(api: Api, wai
     assert 'id="typed-error"' in send(path, **drawn).content.decode()
     api.run("svc_waiver_edit", id=waiver_data["id"], signature="drawn")
     only = Client().get(path).content.decode()
-    assert 'name="typed"' not in only and "has to run scripts" in only
-    assert 'id="typed-error">Please draw your signature' in send(path, **TYPED).content.decode()
+    assert 'name="typed"' not in only and "Turn on JavaScript" in only
+    assert 'id="typed-error">Draw your signature.' in send(path, **TYPED).content.decode()
 
 
 def test_url_parameters_prefill_participants_but_never_sign(waiver_data: dict[str, Any]) -> None:
@@ -124,7 +124,7 @@ def test_each_problem_is_shown_beside_its_field_and_nothing_is_saved(waiver_data
     fields = ["name", "email", "born", "initials-risk", "answer-emergency_contact", "typed", "consent", "child-0-born"]
     for name in fields:
         assert f'id="{name}-error"' in html, name
-    assert 'value="90"' in html and "the year with four" in html and not Signing.objects.exists()
+    assert 'value="90"' in html and "four digits for the year" in html and not Signing.objects.exists()
     assert send(path, **TYPED, children="9999").status_code == 303, "places that were left empty are nobody"
 
 
@@ -136,7 +136,7 @@ def test_html_in_an_owners_text_is_escaped(waiver_data: dict[str, Any]) -> None:
 def test_a_closed_waiver_shows_a_notice_and_accepts_nothing(api: Api, waiver_data: dict[str, Any]) -> None:
     path = f"/w/{waiver_data['slug']}/sign"
     api.run("svc_waiver_edit", id=waiver_data["id"], accepting=False)
-    assert "no signatures at the moment" in Client().get(path).content.decode()
+    assert "isn’t open for signing right now" in Client().get(path).content.decode()
     assert send(path, **TYPED).status_code != 303 and not Signing.objects.exists()
 
 
@@ -171,12 +171,12 @@ def test_each_problem_links_to_its_field(waiver_data: dict[str, Any]) -> None:
     assert links == ["name", "born-day", "answer-emergency_contact", "typed", "consent"]
     for anchor in links:
         assert html.count(f' id="{anchor}"') == 1, anchor
-    assert "Your full name: Required" in html
+    assert "Your full name: Fill in this field." in html
 
 
 def test_the_birth_date_field_explains_who_is_too_young_to_sign(api: Api, waiver_data: dict[str, Any]) -> None:
     path = f"/w/{waiver_data['slug']}/sign"
-    text = "A parent or guardian has to sign for you"
+    text = "A parent or guardian must sign for you."
     young = str(clock.now().year - 10)
     assert f'data-too-young="{text}" data-age="18"' in Client(headers=BROWSER).get(path).content.decode()
     html = send(path, **{**TYPED, "born-year": young}).content.decode()

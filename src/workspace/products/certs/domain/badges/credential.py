@@ -126,12 +126,12 @@ def describe_problem(certificate: Certificate, badge: dict[str, Any]) -> str:
     try:
         own = json.loads(load_badge(certificate))
     except FileNotFoundError:
-        return gettext("Its badge is not kept here any more.")
+        return gettext("Its badge is no longer stored here.")
     if own != badge:
-        return gettext("It is not what was signed here.")
+        return gettext("It doesn’t match what was signed here.")
     issuer = get_or_create_issuer(certificate.account)
     try:
         proofs.verify_proof(badge, lambda method: find_public_key(issuer, method))
     except proofs.ProofError:
-        return gettext("Its signature does not hold.")
+        return gettext("Its signature is invalid.")
     return ""

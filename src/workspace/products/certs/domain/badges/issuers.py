@@ -58,7 +58,7 @@ def get_signing_identity(issuer: Issuer) -> SigningIdentity:
             try:
                 raw = base64.b64decode(decrypt_secret(row.private, issuer.account_id, KEY_PURPOSE))
             except DecryptionError:
-                logger.warning("The %s cannot be opened with the sealing keys that are here", row)
+                logger.warning("The %s cannot be decrypted with the encryption keys of this instance", row)
                 continue
             key = Ed25519PrivateKey.from_private_bytes(raw)
             return SigningIdentity(

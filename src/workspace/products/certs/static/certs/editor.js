@@ -18,7 +18,7 @@
       const found = await answer.json();
       if (found.picture) seen.src = found.picture;
       const wrong = (found.issues || []).map(({ label, message }) => `${label}: ${message}`);
-      told.textContent = [found.problem, ...wrong].filter(Boolean).join(". ") || said;
+      told.textContent = [found.problem, ...wrong].filter(Boolean).join(" ") || said;
       told.toggleAttribute("data-wrong", Boolean(found.problem || wrong.length));
       seen.removeAttribute("aria-busy");
     } catch (problem) {

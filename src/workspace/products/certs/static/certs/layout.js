@@ -6,7 +6,8 @@
   if (!form || !panel || !layer) return;
   const said = document.querySelector("[data-place-said]"), choose = panel.querySelector("[data-part-of]"), aside = layer.closest(".certs-seen");
   const [asDesigned, free] = ["design", "free"].map((value) => panel.querySelector(`[name=_placed][value=${value}]`));
-  const usual = JSON.parse(panel.dataset.usual);
+  const usual = JSON.parse(panel.dataset.usual), texts = panel.dataset;
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, key) => values[key]);
   const MARGIN = 5, NEAR = 6; // percent of the page; pixels at which a part snaps
   const rows = [...panel.querySelectorAll("[data-place]")].map((field) => {
     const fields = {};
@@ -60,14 +61,18 @@
       const place = read(row);
       row.box.hidden = isOff(row);
       Object.assign(row.box.style, { left: `${place.x}%`, top: `${place.y}%`, width: `${place.width}%`, height: `${place.height}%` });
-      row.box.setAttribute("aria-label", `${row.label}${row.fields.text ? `: ${row.fields.text.value}` : ""}, ${place.x} % from the left, ${place.y} % from the top`);
+      const part = row.fields.text ? `${row.label} (${row.fields.text.value})` : row.label;
+      row.box.setAttribute("aria-label", fill(texts.textPosition, { ...place, part }));
       // where there is no room for all of its grips it has one
       row.box.toggleAttribute("data-small", Math.min(place.width / 100 * rect.width, place.height / 100 * rect.height) < 44);
       row.box.setAttribute("aria-pressed", String(row === chosen));
       row.field.hidden = row !== chosen;
     }
     const options = rows.map((row, n) => ({ row, n })).filter(({ row }) => row === chosen || row.part !== "text" || !isOff(row));
-    choose.replaceChildren(new Option("Choose one, or tap it", ""), ...options.map(({ row, n }) => new Option(row.label + (row.fields.text?.value ? ` (${row.fields.text.value.slice(0, 30)})` : "") + (isOff(row) ? ", not on the paper" : ""), `${n}`, false, row === chosen)));
+    choose.replaceChildren(new Option(texts.textChoose, ""), ...options.map(({ row, n }) => {
+      const part = row.label + (row.fields.text?.value ? ` (${row.fields.text.value.slice(0, 30)})` : "");
+      return new Option(isOff(row) ? fill(texts.textHidden, { part }) : part, `${n}`, false, row === chosen);
+    }));
     bar.querySelectorAll("[data-to]").forEach((one) => { one.disabled = !chosen || isOff(chosen); });
     bar.querySelector("[data-undo]").disabled = !done.length;
     bar.querySelector("[data-redo]").disabled = !undone.length;
@@ -78,8 +83,7 @@
     if (row && focus) row.box.focus({ preventScroll: true });
   }
   function tell(row) {
-    const { x, y, width, height } = read(row);
-    said.textContent = `${row.label}: ${x} % from the left, ${y} % from the top, ${width} by ${height} %`;
+    said.textContent = fill(texts.textBox, { ...read(row), part: row.label });
   }
 
   // Snapping: edges and middles of the page and of what else stands on it.
@@ -253,7 +257,7 @@
   panel.querySelector("[data-again]").addEventListener("click", () => { again(); select(null); commit(); });
   panel.querySelector("[data-add]").addEventListener("click", () => {
     const row = rows.find((one) => one.part === "text" && isOff(one));
-    if (!row) { said.textContent = "Save first, then add more texts."; return; }
+    if (!row) { said.textContent = texts.textFull; return; }
     row.fields.hidden.checked = false;
     select(row);
     row.fields.text.focus();

@@ -79,7 +79,7 @@
     try {
       answer = await (await fetch(`${board.dataset.url}/${id}`, { method: "POST", body, headers: { "HX-Request": "true" }, redirect: "error" })).json();
     } catch {
-      answer = { error: "Not saved: the connection was lost. Try again in a moment." };
+      answer = { error: board.dataset.offline };
     }
     if (answer.error) { said.textContent = answer.error; return answer; }
     const { scrollLeft: left, scrollTop: top } = document.getElementById("grid"), was = first;

@@ -20,7 +20,7 @@
       if (text) { one.setAttribute("aria-invalid", "true"); told.push(text); } else one.removeAttribute("aria-invalid");
     });
     for (const [name, text] of Object.entries(errors)) if (!told.includes(text)) told.push(name ? `${name}: ${text}` : text);
-    note.textContent = told.join(". ");
+    note.textContent = told.join(" ");
     note.hidden = !told.length;
     if (told.length) said.textContent = note.textContent;
   }
@@ -62,7 +62,7 @@
     bar.outerHTML = answer.bar;
     if (open) document.querySelector("#bar details")?.setAttribute("open", "");
     settle(answer.rows);
-    said.textContent = answer.said || "Saved.";
+    said.textContent = answer.said || table.dataset.saved;
   }
 
   const waiting = new Map();
@@ -83,7 +83,7 @@
         setTimeout(() => here?.classList.remove("is-saved"), 900);
       }
     } catch {
-      wrong(at, { "": "Not saved: the connection was lost. Change it once more in a moment." });
+      wrong(at, { "": table.dataset.offline });
     }
     const again = waiting.get(form);
     waiting.delete(form);
@@ -110,7 +110,7 @@
         }
       }
     } catch {
-      wrong(row(adding), { "": "Not saved: the connection was lost. Try again in a moment." });
+      wrong(row(adding), { "": table.dataset.offline });
     }
     delete adding.dataset.busy;
   }
@@ -146,9 +146,9 @@
       at.remove();
       told(answer);
       (next && document.getElementById(next.id)?.querySelector(".input") || adding.elements.title).focus();
-      said.textContent = "Taken off. For 30 days it can be brought back.";
+      said.textContent = table.dataset.deleted;
     } catch {
-      wrong(at, { "": "Not saved: the connection was lost." });
+      wrong(at, { "": table.dataset.offline });
     }
   }, true);
   begin(table);

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.menu.domain.importer.draft import DraftDish, MenuDraft
 from workspace.products.menu.domain.importer.legend_parser import NO_ALLERGEN
 from workspace.products.menu.rules.diets_and_allergens import ALLERGENS, CONTAINS
@@ -29,12 +30,15 @@ NUMBERED_CODES = dict(zip("ABCDEFGHIJKLMN", ALLERGENS, strict=True)) | {
     str(number): key for number, key in enumerate(ALLERGENS, start=1)
 }
 CODE_LISTS: dict[str, tuple[str, Mapping[str, str]]] = {
-    "a-r": ("A to R, as in Austria: A gluten, C eggs, G milk, L celery, O sulphites", AUSTRIAN_CODES),
+    "a-r": (
+        owner_gettext_lazy("A to R, as in Austria: A gluten, C eggs, G milk, L celery, O sulfites"),
+        AUSTRIAN_CODES,
+    ),
     "counted": (
-        "A to N or 1 to 14, the EU’s list counted through: A gluten, G milk, I celery, L sulphites",
+        owner_gettext_lazy("A to N or 1 to 14, in the order of the EU list: A gluten, G milk, I celery, L sulfites"),
         NUMBERED_CODES,
     ),
-    IGNORE: ("They are no allergens", {}),
+    IGNORE: (owner_gettext_lazy("Not allergens"), {}),
 }
 
 

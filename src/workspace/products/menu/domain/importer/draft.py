@@ -9,6 +9,7 @@ from typing import Any
 
 from workspace.lib import money
 from workspace.lib.tabular import csv_table
+from workspace.products.menu import messages
 
 MAX_CHARACTERS = 200_000
 # the kinds of lines that an owner can choose
@@ -127,9 +128,7 @@ def parse_choices(text: str, prices: PriceFormat) -> list[dict[str, str]]:
             name = re.sub(r"\\(.)", r"\1", match[1])
             results.append({"name": name, "price": prices.parse_price(match[2])})
         elif piece.strip():
-            raise ValueError(
-                f"“{csv_table.shorten_text(piece.strip())}” is no name with a price, such as: Small 9.50; Large 14"
-            )
+            raise ValueError(str(messages.INVALID_CHOICE(text=csv_table.shorten_text(piece.strip()))))
     return results
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from workspace.owner_translation import owner_gettext
 from workspace.products.menu.domain.importer.dish_mark_parser import MONEY_PATTERN, SUPERSCRIPT
 from workspace.products.menu.rules.allergen_terms import find_allergens, find_diet, is_additive
 from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
@@ -51,8 +52,9 @@ class Legend:
         by_name = {key: allergen.english_name for key, allergen in ALLERGENS.items()} | {
             key: diet.english_name for key, diet in DIETS.items()
         }
-        pairs = [f"{code} {by_name.get(key, 'no allergen').lower()}" for code, key in self.meanings.items()]
-        return f"The legend in your text is used: {', '.join(pairs)}." if pairs else ""
+        none = owner_gettext("no allergen")
+        pairs = [f"{code} {by_name.get(key, none).lower()}" for code, key in self.meanings.items()]
+        return owner_gettext("Legend found in your text: %(legend)s") % {"legend": ", ".join(pairs)} if pairs else ""
 
 
 @dataclass(frozen=True, slots=True)

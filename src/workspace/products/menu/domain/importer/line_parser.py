@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from workspace.lib.text import search_key
+from workspace.products.menu import messages
 from workspace.products.menu.domain.importer.dish_mark_parser import (
     AMOUNT_PATTERN,
     MONEY_PATTERN,
@@ -105,7 +106,7 @@ def parse_line(text: str, prices: PriceFormat, codes: Collection[str] = ()) -> P
     if more:
         fields["description"] = ", ".join(filter(None, [fields.get("description"), more]))
     if MONEY_PATTERN.search(name) or MONEY_PATTERN.search(fields.get("description", "")):
-        raise ValueError("There are several prices: say which size each is for, such as: Soup: small 4.50; large 6")
+        raise ValueError(str(messages.SEVERAL_PRICES))
     name, dish_marks = split_trailing_marks(name, codes)
     marks.merge(dish_marks)
     return PricedLine(name, fields, priced_line.has_only_sizes, marks, unsure)
@@ -249,7 +250,7 @@ def _parse_sizes(line: str, price: str, prices: PriceFormat) -> PricedLine | Non
     ):
         head, labels = tail[0][1], [either[1], either[2]]
     if not all(labels):
-        raise ValueError("There are several prices: say which size each is for, such as: Soup: small 4.50; large 6")
+        raise ValueError(str(messages.SEVERAL_PRICES))
     return _build_variants(head, [(label, match[2]) for label, match in zip(labels, tail, strict=True)], prices)
 
 
@@ -274,7 +275,7 @@ def _parse_cells(cells: list[str], prices: PriceFormat) -> PricedLine | None:
     costs = [cell for cell in rest if re.fullmatch(price, cell)]
     words = [cell for cell in rest if cell not in costs]
     if len(costs) > 1:
-        raise ValueError("There are several prices: put a line above that names the columns, such as name, price")
+        raise ValueError(str(messages.SEVERAL_PRICE_COLUMNS))
     marks = DishMarks()
     for cell in words[1:]:
         if (read := parse_mark_group(cell.strip("()[]"), is_bare=True)) is not None:

@@ -12,6 +12,7 @@ from workspace.lib.tabular import csv_table, list_table
 from workspace.lib.tabular.heading_matcher import Vocabulary
 from workspace.lib.tabular.list_table import ListTable
 from workspace.lib.text import search_key
+from workspace.products.menu import messages
 from workspace.products.menu.domain.importer.allergen_codes import LETTERS, parse_code_cell
 from workspace.products.menu.domain.importer.draft import (
     DraftDish,
@@ -98,7 +99,7 @@ def parse_table(
     tongues = translation_columns(languages)
     table = sheet or open_table(text, languages)
     if "name" not in table.fields:
-        raise InvalidInputError.at_path("text", "Which column holds the names of the dishes? Call it “name”, please")
+        raise InvalidInputError.at_path("text", messages.NAME_COLUMN_NEEDED)
     prices = PriceFormat(currency, thousands_mark(country))
     draft = MenuDraft(note=table.note, warnings=table.warnings(), is_table=True)
     # if no cell contains line breaks, a line of text is a row of the table
@@ -118,7 +119,7 @@ def parse_table(
         fields, problems = _parse_fields(cells, table.fields if id else tuple(cells), prices)
         if problems:
             shown = lines[row.number - 1] if len(lines) >= row.number else ""
-            draft.unclear.append(UnclearLine(row.number, shown, "; ".join(problems)))
+            draft.unclear.append(UnclearLine(row.number, shown, " ".join(problems)))
         else:
             if words:
                 fields["translations"] = _group_by_language(words, tongues)
@@ -144,7 +145,7 @@ def _parse_fields(
     fields: dict[str, Any] = {}
     problems: list[str] = []
     if not cells.get("name"):
-        problems.append("There is no name")
+        problems.append(str(messages.NAME_NEEDED))
     for column in columns:
         if read := READERS.get(column):
             try:
@@ -172,7 +173,7 @@ def _parse_choices(column: str, text: str, prices: PriceFormat) -> dict[str, Any
 
 def _parse_flag(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     if search_key(text) not in _YES_WORDS | _NO_WORDS:
-        raise ValueError(f"“{csv_table.shorten_text(text)}” is neither yes nor no")
+        raise ValueError(str(messages.NEITHER_YES_NOR_NO(text=csv_table.shorten_text(text))))
     return {column: search_key(text) in _YES_WORDS}
 
 
@@ -181,9 +182,8 @@ def _parse_diets(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
     if any(not _find_diet(part) for part in parts):
         parts = [item for item in re.split(r"[,;/]|\s+(?!free)", text) if item.strip()]
     if wrong := [part for part in parts if not _find_diet(part)]:
-        raise ValueError(
-            f"“{csv_table.shorten_text(wrong[0])}” is none of {', '.join(diet.english_name for diet in DIETS.values())}"
-        )
+        known = ", ".join(diet.english_name for diet in DIETS.values())
+        raise ValueError(str(messages.UNKNOWN_DIET(text=csv_table.shorten_text(wrong[0]), known=known)))
     return {column: list(dict.fromkeys(map(_find_diet, parts)))}
 
 
@@ -204,7 +204,8 @@ def _parse_allergens(column: str, text: str, prices: PriceFormat) -> dict[str, A
         key = ALLERGEN_NAMES.get(normalize_name(name))
         state = state.strip().replace(" ", "_") or "contains"
         if key is None or state not in ("contains", MAY_CONTAIN, NOT_DECLARED):
-            raise ValueError(f"“{csv_table.shorten_text(item)}” is none of the 14 allergens: {', '.join(ALLERGENS)}")
+            text = csv_table.shorten_text(item)
+            raise ValueError(str(messages.UNKNOWN_ALLERGEN(text=text, known=", ".join(ALLERGENS))))
         result[key] = state
     return {column: result}
 

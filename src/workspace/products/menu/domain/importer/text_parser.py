@@ -9,6 +9,8 @@ from itertools import pairwise
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.number_fields import thousands_mark
 from workspace.lib.tabular.csv_table import shorten_text
+from workspace.owner_translation import owner_gettext
+from workspace.products.menu import messages
 from workspace.products.menu.domain.importer import allergen_codes
 from workspace.products.menu.domain.importer.diet_parser import extract_name_letters, resolve_diets
 from workspace.products.menu.domain.importer.dish_mark_parser import (
@@ -69,8 +71,8 @@ def parse_text(text: str, currency: str, country: str = "") -> MenuDraft:
     Raise InvalidInputError at `text` if it is too long.
     """
     if len(text) > MAX_CHARACTERS or text.count("\n") > MAX_LINES:
-        summary = f"At most {MAX_LINES:,} lines of {MAX_CHARACTERS:,} characters at once: bring it in parts, please"
-        raise InvalidInputError.at_path("text", summary)
+        text_too_long = messages.MENU_TOO_LONG(lines=f"{MAX_LINES:,}", characters=f"{MAX_CHARACTERS:,}")
+        raise InvalidInputError.at_path("text", text_too_long)
     legend = parse_legend([(n, raw) for n, raw in enumerate(text.split("\n"), start=1) if raw.strip()])
     prices = PriceFormat(currency, thousands_mark(country))
     reading = _TextReader(_split_lines(text, prices, legend), prices)
@@ -85,8 +87,7 @@ def parse_text(text: str, currency: str, country: str = "") -> MenuDraft:
     allergen_codes.apply_codes(reading.draft, allergen_codes.CodeMeanings(own_meanings=legend.allergens))
     reading.draft.legend, reading.draft.note = legend.allergens, legend.describe()
     reading.draft.warnings = [
-        f"Line {number}: “{shorten_text(words)}” is on a line of the legend and is not saved"
-        for number, words in legend.other_words
+        str(messages.TEXT_IN_LEGEND(line=number, text=shorten_text(words))) for number, words in legend.other_words
     ]
     return reading.draft
 
@@ -190,7 +191,7 @@ class _TextReader:
         elif AMOUNT_PATTERN.search(line.text[:2_000]):
             self.resolve_pending_lines(None)
             if self.try_add_dish(line):
-                self.add_question(line, "There is a price in this line: is this a dish?", DISH)
+                self.add_question(line, owner_gettext("This line contains a price. Is it a dish?"), DISH)
         else:
             self.pending.append(line)
 
@@ -208,11 +209,11 @@ class _TextReader:
         elif priced_line.name:
             self.add_dish(line, priced_line.name, priced_line)
             if priced_line.is_unsure and not line.is_bulleted:
-                self.add_question(line, "Words stand behind the price: is this a dish?", DISH)
+                self.add_question(line, owner_gettext("This line has text after the price. Is it a dish?"), DISH)
         elif self.last is not None and not {"price", "variants", "price_note"} & set(self.last.fields):
             self.last.fields |= priced_line.fields
         else:
-            self.add_question(line, "A price without a name: write both into one line")
+            self.add_question(line, owner_gettext("This price has no name. Write both on one line."))
 
     def add_dish(self, line: _MenuLine, name: str, priced_line: PricedLine | None = None) -> None:
         self.last = DraftDish(
@@ -246,7 +247,7 @@ class _TextReader:
         name, marks = split_trailing_marks(line.text)
         self.add_dish(line, name, PricedLine(name, dict(common.fields), marks=marks))
         if "," in name and not line.is_bulleted:
-            self.add_question(line, "This line has no price. Is it a dish?", DISH)
+            self.add_question(line, owner_gettext("This line has no price. Is it a dish?"), DISH)
 
     def start_section(self, line: _MenuLine, name: str) -> None:
         self.close_section()
@@ -256,7 +257,7 @@ class _TextReader:
     def close_section(self) -> None:
         """End the section. If it has no dishes, ask whether it is one."""
         if self.open_heading is not None:
-            self.add_question(self.open_heading, "Nothing stands below it: is it a section?", OUT)
+            self.add_question(self.open_heading, owner_gettext("Nothing follows this line. Is it a section?"), OUT)
             self.open_heading = None
 
     def add_description(self, words: str) -> None:
@@ -313,14 +314,14 @@ class _TextReader:
             ):
                 self.add_description(line.text)
             elif describing:
-                self.add_question(line, "Is this a section, or does it describe the dish above?", SECTION)
+                self.add_question(line, owner_gettext("Is this a section or a description of the dish above?"), SECTION)
                 self.start_section(line, line.text)
                 self.open_heading = None
             elif is_above and place == 0 and len(line.text) <= 80:
                 self.start_section(line, line.text)
                 describing = True
             else:
-                self.add_question(line, "There is no price: what is it?", OUT)
+                self.add_question(line, owner_gettext("This line has no price. What is it?"), OUT)
 
     def _can_start_section(self, line: _MenuLine, place: int) -> bool:
         return could_be_heading(line.text) and (place > 0 or not self.has_descriptions)

@@ -28,7 +28,7 @@
       grip.className = "mn-grip";
       grip.dataset.grip = "";
       grip.textContent = "⠿";
-      grip.setAttribute("aria-label", `Drag ${row.querySelector("h2, h3").textContent}`);
+      grip.setAttribute("aria-label", board.dataset.dragLabel.replace("{name}", () => row.querySelector("h2, h3").textContent.trim()));
       place.prepend(grip);
     });
   }

@@ -9,7 +9,7 @@
     text.value = picker.value;
     text.maxLength = 7;
     text.spellcheck = false;
-    text.setAttribute("aria-label", `${picker.getAttribute("aria-label")}, as a hexadecimal number`);
+    text.setAttribute("aria-label", line.dataset.hexLabel);
     picker.after(text);
     picker.addEventListener("input", () => { text.value = picker.value; });
     text.addEventListener("input", (event) => {

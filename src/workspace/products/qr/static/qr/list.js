@@ -4,7 +4,7 @@
   function tell() {
     const count = boxes().filter((box) => box.checked).length;
     document.querySelectorAll("[data-picked]").forEach((label) => {
-      label.textContent = count === 0 ? "No code chosen" : `${count} code${count === 1 ? "" : "s"} chosen`;
+      label.textContent = count === 0 ? label.dataset.none : label.dataset.some.replace("{count}", String(count));
     });
   }
   document.querySelectorAll("[data-pick-all], [data-pick-none]").forEach((button) => {

@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 
 from workspace.documents.typesetter import render_page_image, typeset_document
 from workspace.lib.errors import InvalidInputError
+from workspace.products.seat import messages
 from workspace.products.seat.domain.pdf import kitchen_report, posters
 from workspace.products.seat.domain.pdf.print_chart import PrintChart, PrintGuest, PrintItem
 from workspace.products.seat.rules import alphabetical_names, chair_geometry
@@ -50,7 +51,7 @@ def resolve_paper(kind: str, paper: str | None) -> str:
     """Return the requested paper, or the default. Raise InvalidInputError if this kind is not printed on it."""
     fits = PAPERS_BY_KIND[kind]
     if paper is not None and paper not in fits:
-        raise InvalidInputError.at_path("paper", f"This is printed on {', '.join(fits)}")
+        raise InvalidInputError.at_path("paper", messages.PAPER_NOT_AVAILABLE(papers=", ".join(fits)))
     return paper or fits[0]
 
 

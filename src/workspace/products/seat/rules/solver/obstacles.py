@@ -7,8 +7,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from workspace.products.seat import messages
 from workspace.products.seat.rules.solver.feasibility import find_smallest_conflict
-from workspace.products.seat.rules.solver.problem import MUST, Guest, Preference, SeatingProblem, Table, build_problem
+from workspace.products.seat.rules.solver.problem import (
+    MUST,
+    Group,
+    Guest,
+    Preference,
+    SeatingProblem,
+    Table,
+    build_problem,
+)
+from workspace.products.seat.rules.table_labels import format_table_label, join_names
 
 _MAX_NAMES = 12  # conflicting parties in one sentence
 ObstacleKind = Literal["locks", "apart_inside", "party_too_large", "too_few_seats", "nowhere", "clash"]
@@ -62,8 +72,12 @@ def _find_contradictions(
     obstacles = [
         Obstacle(
             "locks",
-            f"{_join_names(guest.name for guest in held.values())} belong together, and are locked at "
-            f"{_join_names(f'table {names[table]}' for table in held)}",
+            str(
+                messages.LOCKED_APART(
+                    guests=join_names([guest.name for guest in held.values()]),
+                    tables=join_names([format_table_label(names[table]) for table in held]),
+                )
+            ),
             tuple(guest.id for guest in held.values()),
         )
         for held in locked.values()
@@ -77,8 +91,8 @@ def _find_contradictions(
             and len(pair) == 2
             and pair[0].party == pair[1].party != ""
         ):
-            text = f"{pair[0].name} and {pair[1].name} must be apart, and belong to one party"
-            obstacles.append(Obstacle("apart_inside", text, preference.guests))
+            text = messages.APART_IN_PARTY(first=pair[0].name, second=pair[1].name)
+            obstacles.append(Obstacle("apart_inside", str(text), preference.guests))
     return obstacles
 
 
@@ -87,13 +101,20 @@ def _find_large_parties(problem: SeatingProblem) -> list[Obstacle]:
     return [
         Obstacle(
             "party_too_large",
-            f"{_format_party(group.guests)} are {group.size}, and the largest table has {_format_seats(largest)}",
+            _describe_large_party(group, largest),
             tuple(guest.id for guest in group.guests),
             group.size - largest,
         )
         for group in problem.groups
         if group.size > largest and group.fixed is None
     ]
+
+
+def _describe_large_party(group: Group, seats: int) -> str:
+    party = _format_party(group.guests)
+    if not seats:
+        return str(messages.NO_OPEN_TABLE(party=party))
+    return str(messages.PARTY_TOO_LARGE(party=party, size=group.size, seats=seats))
 
 
 def _find_missing_seats(problem: SeatingProblem) -> list[Obstacle]:
@@ -106,8 +127,8 @@ def _find_missing_seats(problem: SeatingProblem) -> list[Obstacle]:
     missing = problem.size - staying - problem.seats
     if missing <= 0:
         return []
-    text = f"{problem.size - staying} guests need a seat, and there are {problem.seats}: {missing} more are needed"
-    return [Obstacle("too_few_seats", text, missing=missing)]
+    text = messages.TOO_FEW_SEATS(guests=problem.size - staying, seats=problem.seats, missing=missing)
+    return [Obstacle("too_few_seats", str(text), missing=missing)]
 
 
 def _find_unseatable(problem: SeatingProblem) -> list[Obstacle]:
@@ -119,8 +140,8 @@ def _find_unseatable(problem: SeatingProblem) -> list[Obstacle]:
             if problem.can_sit(number, place) and (group.fixed is not None or table.seats >= group.size)
         ]
         if not fits:
-            text = f"{_format_party(group.guests)} may sit at no table that has {_format_seats(group.size)}"
-            obstacles.append(Obstacle("nowhere", text, tuple(guest.id for guest in group.guests)))
+            text = messages.NO_TABLE_FITS(party=_format_party(group.guests), seats=group.size)
+            obstacles.append(Obstacle("nowhere", str(text), tuple(guest.id for guest in group.guests)))
     return obstacles
 
 
@@ -133,31 +154,21 @@ def _find_conflict(problem: SeatingProblem) -> list[Obstacle]:
     foes = [value for value in least if problem.apart[value] & set(least)]
     open_tables = [table for table in problem.tables if not table.closed]
     if len(foes) == len(least) and len(least) > len(open_tables):
-        text = (
-            f"{_join_names(_format_party(group.guests) for group in groups)} must all be apart, and there "
-            f"are {len(open_tables)} tables"
-        )
+        parties = join_names([_format_party(group.guests) for group in groups])
+        text = messages.ALL_MUST_BE_APART(parties=parties, tables=len(open_tables))
     else:
         named = [f"{_format_party(group.guests)} ({group.size})" for group in groups[:_MAX_NAMES]]
-        sizes = _join_names([*named, f"{len(groups) - _MAX_NAMES} more"] if len(groups) > _MAX_NAMES else named)
-        text = f"{sizes} do not fit together: no way to put them keeps every party whole"
-        text += " and apart who must be" if foes else ""
-    return [Obstacle("clash", text, people)]
+        if len(groups) > _MAX_NAMES:
+            named.append(str(messages.MORE_PARTIES(count=len(groups) - _MAX_NAMES)))
+        cause = messages.PARTIES_DO_NOT_FIT_APART if foes else messages.PARTIES_DO_NOT_FIT
+        text = cause(parties=join_names(named))
+    return [Obstacle("clash", str(text), people)]
 
 
 def _format_party(guests: Sequence[Guest]) -> str:
     """Return the name of a party, or of a guest who is alone."""
     first = guests[0]
     return first.party_name or first.party if first.party and len(guests) > 1 else first.name
-
-
-def _join_names(names: Iterable[str]) -> str:
-    every = list(names)
-    return " and ".join(every) if len(every) < 3 else f"{', '.join(every[:-1])} and {every[-1]}"
-
-
-def _format_seats(number: int) -> str:
-    return "1 seat" if number == 1 else f"{number} seats"
 
 
 def find_cheapest_split(problem: SeatingProblem, group: int) -> tuple[int, ...]:

@@ -1,10 +1,10 @@
-// Keeps the door's list of a chart for a place without signal. The network comes first; who is signed out, or whose chart
-// is gone, has nothing kept any more. `store.js` of the dashboard is loaded first.
+// Stores the check-in page of a chart for use without a connection. The network is asked first. If the person is signed
+// out or the chart was deleted, the stored pages are deleted. `store.js` of the dashboard is loaded before this file.
 const STORE = "seat-door";
 const DOOR = /^\/app\/seat\/[^/]+\/door$/;
 const PARTS = /^\/static\//;
 const GONE = [401, 403, 404, 410];
-// A navigation follows no redirect by itself: its answer is opaque, with neither address nor status.
+// A navigation does not follow redirects: its response is opaque, without URL and status.
 const isRedirect = (answer) => answer.type === "opaqueredirect" || answer.redirected;
 
 self.addEventListener("install", () => self.skipWaiting());

@@ -1,6 +1,6 @@
-// The door's list without a connection: each tick is kept here under an id of its own until the server has it, so that
-// sending it twice is sending it once. One that the server does not take is told by name until somebody has read it. The
-// page itself is kept by a worker. All belongs to one person in one account (`device.js`), and ticks hold no names.
+// Check-in without a connection: each check-in is stored here under its own id until the server has saved it, so that it
+// can be sent twice. Check-ins that the server rejects are shown by name until they are dismissed. A service worker stores
+// the page. Everything belongs to one person in one account (`device.js`), and stored check-ins contain no names.
 (() => {
   const door = document.querySelector(".st-door");
   if (!door) return;
@@ -10,9 +10,10 @@
   const csrf = document.querySelector("[name=csrfmiddlewaretoken]").value, q = $("st-door-q");
   const fold = window.fold;
   const kept = (of) => { try { return JSON.parse(localStorage.getItem(of)) || []; } catch { return []; } };
-  const store = (of, what) => { try { localStorage.setItem(of, JSON.stringify(what)); } catch { /* as long as the page is open */ } };
+  const store = (of, what) => { try { localStorage.setItem(of, JSON.stringify(what)); } catch { /* lasts as long as the page is open */ } };
   const keep = (ticks) => { store(key, ticks); memory = ticks; };
-  const nameOf = (id) => $(`t-${id}`)?.querySelector("bdi").textContent || "A guest";
+  const nameOf = (id) => $(`t-${id}`)?.querySelector("bdi").textContent || door.dataset.unnamed;
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
   // what earlier versions stored, under names without an owner
   const earlier = kept(`seat-ticks:${chart}`).map(({ guest, arrived, at, id }) => ({ guest, arrived, at, id }));
   let memory = [...earlier, ...kept(key)], refused = kept(lost), sending = false, trouble = "";
@@ -23,10 +24,10 @@
   function show() {
     const pressed = lines.filter((one) => one.firstElementChild.getAttribute("aria-pressed") === "true").length;
     $("st-arrived").textContent = pressed;
-    const why = navigator.onLine ? trouble : "no connection";
-    $("st-off").textContent = memory.length ? `${memory.length} not sent yet${why && `: ${why}`}` : trouble;
+    const reason = navigator.onLine ? trouble : door.dataset.offline, count = memory.length;
+    $("st-off").textContent = count ? fill(reason ? door.dataset.unsentBecause : door.dataset.unsent, { count, reason }) : trouble;
     $("st-refused").hidden = !refused.length;
-    $("st-refused").querySelector("ul").replaceChildren(...refused.map((one) => Object.assign(document.createElement("li"), { textContent: `${one.who} ${one.arrived ? "has come" : "is not here"}: ${one.why}` })));
+    $("st-refused").querySelector("ul").replaceChildren(...refused.map((one) => Object.assign(document.createElement("li"), { textContent: fill(one.arrived ? door.dataset.notCheckedIn : door.dataset.notUndone, { name: one.who, reason: one.why }) })));
   }
   $("st-refused").querySelector("button").addEventListener("click", () => { refused = []; store(lost, refused); show(); q.focus(); });
   function press(id, arrived) {
@@ -37,7 +38,7 @@
     const id = event.submitter.value, arrived = event.submitter.getAttribute("aria-pressed") !== "true";
     press(id, arrived);
     keep([...memory, { guest: id, arrived, at: new Date().toISOString(), id: fresh() }]);
-    $("st-ticked").textContent = `${nameOf(id)} ${arrived ? "has come" : "is not here"}`;
+    $("st-ticked").textContent = fill(arrived ? door.dataset.checkedIn : door.dataset.undone, { name: nameOf(id) });
     show();
     send();
   });
@@ -50,9 +51,9 @@
       const answer = ticks.length
         ? await fetch(door.dataset.url, { method: "POST", headers: { "Content-Type": "application/json", "X-CSRFToken": csrf }, body: JSON.stringify({ device, ticks }) })
         : await fetch(door.dataset.url);
-      if (answer.redirected || answer.status === 403) throw new Error("you are signed out. Open this page anew and sign in: they are sent then");
-      if (answer.status === 404) throw new Error("this chart is gone, or is not yours any more");
-      if (!answer.ok) throw new Error("the server does not take them just now");
+      if (answer.redirected || answer.status === 403) throw new Error(door.dataset.signedOut);
+      if (answer.status === 404) throw new Error(door.dataset.removed);
+      if (!answer.ok) throw new Error(door.dataset.unavailable);
       const now = await answer.json(), why = new Map(now.refused.map((one) => [one.id, one.why]));
       const sent = new Set(ticks.map((one) => one.id).filter((id) => !now.waiting.includes(id)));
       refused = [...refused, ...ticks.filter((one) => why.has(one.id)).map((one) => ({ who: nameOf(one.guest), arrived: one.arrived, why: why.get(one.id) }))];
@@ -65,7 +66,7 @@
       for (const line of lines) press(line.id.slice(2), here.has(line.id.slice(2)));
       $("st-total").textContent = now.total;
     } catch (problem) {
-      // kept for the next time
+      // stays stored for the next attempt
       again = false;
       trouble = problem instanceof TypeError || problem instanceof SyntaxError ? "" : problem.message;
     }
@@ -75,13 +76,13 @@
   }
   q.hidden = false;
   q.addEventListener("input", () => {
-    // a number as it is said: with or without its country, grouped or not
+    // a phone number with or without its country code and spaces
     const number = /[\p{L}]/u.test(q.value) ? "" : q.value.replace(/\D/g, "").replace(/^0+/, "");
     const words = number.length > 3 ? [number] : fold(q.value).split(/\s+/).filter(Boolean);
     for (const line of lines) line.hidden = !words.every((word) => fold(line.dataset.words).includes(word));
     $("st-nobody").hidden = lines.some((one) => !one.hidden);
   });
-  // Enter ticks who alone is left
+  // Enter checks in the only guest that matches
   q.addEventListener("keydown", (event) => {
     const left = lines.filter((one) => !one.hidden);
     if (event.key !== "Enter" || left.length !== 1) return;

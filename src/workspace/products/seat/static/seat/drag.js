@@ -1,5 +1,5 @@
-// Dragging on a chart, by pointer: tables on the plan, guests and parties onto tables, the plan itself. What moves is one
-// transform a frame; the server hears of it when it is let go.
+// Dragging with a pointer: tables on the floor plan, guests and parties onto tables, and the floor plan itself. Each frame
+// changes one transform. The server saves the change once the pointer is released.
 (() => {
   const svg = document.getElementById("st-svg");
   if (!svg || !window.seat) return;

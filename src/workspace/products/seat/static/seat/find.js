@@ -1,4 +1,4 @@
-// The table while typing; without script the button does the same.
+// Shows the table while the guest types. Without scripts, the button does the same.
 (() => {
   const form = document.querySelector(".s-find"), found = document.getElementById("found");
   const field = form.elements.q;

@@ -1,5 +1,5 @@
-// What script adds to a chart: acts answer in place, the list is searched while typing, a table's number moves who is
-// chosen, and what another planner does comes by itself. Without it every link and form leads to a page.
+// What the script adds to a chart: actions update the page in place, the list is searched while typing, a table's number
+// moves the selected guest, and changes by other planners appear. Without it, every link and form opens a page.
 (() => {
   const panes = document.querySelector(".st-panes");
   if (!panes) return;
@@ -17,7 +17,7 @@
     requestAnimationFrame(() => { $("st-said").textContent = words; });
   }
 
-  // ---- acts
+  // ---- actions
   async function act(fields) {
     const body = fields instanceof FormData ? fields : new FormData();
     if (!(fields instanceof FormData)) for (const [name, value] of Object.entries(fields)) [value].flat().forEach((one) => body.append(name, one));
@@ -37,7 +37,7 @@
       say(data.said);
       return true;
     } catch {
-      say("That did not work: the connection is gone. Please try again.");
+      say(panes.dataset.offline);
       return false;
     } finally {
       if (!--busy) panes.removeAttribute("aria-busy");
@@ -99,7 +99,7 @@
       home.insertBefore(fresh, next || null);
     }
     if ($("st-svg").getAttribute("viewBox") !== data.view) $("st-svg").setAttribute("viewBox", data.view);
-    $("st-facts").innerHTML = `<b>${data.seated}</b> of <b>${data.total}</b> seated`;
+    $("st-facts").innerHTML = data.facts;
     document.querySelector("[data-count=free]").textContent = data.total - data.seated;
     document.querySelector("[data-count=sitting]").textContent = data.seated;
     $("st-undo").disabled = !data.can_undo;
@@ -109,7 +109,7 @@
     warnings.querySelector("summary b").textContent = data.warnings.length;
     warnings.querySelector("ul").replaceChildren(...data.warnings.map((one) => Object.assign(document.createElement("li"), { textContent: one })));
     if (Object.keys(data.tables).length) document.querySelector(".st-empty")?.remove();
-    $("st-names").replaceChildren(...all(".st-table").map((one) => new Option(`${one.dataset.free} free`, one.dataset.name)));
+    $("st-names").replaceChildren(...all(".st-table").map((one) => new Option(one.dataset.freeLabel, one.dataset.name)));
     filter();
     mark();
     if (focused && !document.activeElement?.closest?.(`#${CSS.escape(focused)}`)) ($(focused)?.matches("a, button, g") ? $(focused) : $(focused)?.querySelector("a"))?.focus({ preventScroll: true });
@@ -174,7 +174,7 @@
     event.preventDefault();
     const answer = await fetch(form.action, { method: "POST", body: new FormData(form, event.submitter), headers: { "X-Part": "1" } });
     details.innerHTML = await answer.text();
-    if (answer.ok) say("Saved.");
+    if (answer.ok) say(panes.dataset.saved);
     poll();
   });
   function turned(way) {

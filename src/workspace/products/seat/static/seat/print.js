@@ -1,4 +1,4 @@
-// The papers' pictures, one after the other: each is drawn when it is asked for, and a machine draws one at a time.
+// Loads the previews one after the other, because the server renders each when it is requested.
 (async () => {
   for (const image of document.querySelectorAll("img[data-picture]")) {
     for (let turn = 0; turn < 6; turn++) {

@@ -1,0 +1,32 @@
+"""The sentences of errors: what guests read on a card, and what owners and callers of the API read."""
+
+from __future__ import annotations
+
+from workspace.lib.messages import guest_message, owner_message, owner_plural_message
+
+CONTACT_NEEDED = guest_message("Enter an email address or a phone number")
+EMAILED_TOO_OFTEN = guest_message(
+    "This card has been emailed too often today. Save the contact instead, or try again tomorrow."
+)
+EMAIL_REFUSED = guest_message("We can’t send email to this address.")
+
+CARD_NOT_FOUND = owner_message("No business card has this id. Find ids with svc_card_list.")
+CARD_OR_LEAD_NOT_FOUND = owner_message(
+    "No business card or lead has this id. Find ids with svc_card_list or svc_card_leads."
+)
+NOTHING_TO_SAVE = owner_message("Provide at least one of items or remove.")
+COPY_WITH_ID = owner_message("Only allowed for new cards. Omit copy_of or id.")
+CARD_REPEATED = owner_message("This card is listed twice. Put all changes into one entry.")
+CARD_IS_CHANGED = owner_message("This card is also listed in items. Use it only once.")
+CARD_CANNOT_BE_ERASED = owner_message("Only leads can be erased. Remove this card from ids.")
+CARDS_ARE_CONTACTS = owner_message("Cards are exported as contacts. Omit format, or use kind=leads for a table.")
+CARD_LIMIT = owner_plural_message(
+    "You’ve reached %(most)s card, the limit of your plan: %(way_out)s",
+    "You’ve reached %(most)s cards, the limit of your plan: %(way_out)s",
+    count="most",
+)
+TOO_MANY_NEW_CARDS = owner_plural_message(
+    "Your plan has room for only %(left)s more card: %(way_out)s",
+    "Your plan has room for only %(left)s more cards: %(way_out)s",
+    count="left",
+)

@@ -1,0 +1,3 @@
+"""The folders of responses."""
+
+INBOX, SPAM, PARTIAL = "inbox", "spam", "partial"
