@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
-from workspace.accounts import connected_sources, permissions, plans, product_scope
+from workspace.accounts import connected_sources, messages, permissions, plans, product_scope
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account
 from workspace.accounts.permissions import SHARED
@@ -22,7 +22,7 @@ box = Toolbox("account", "Account")
 
 def _check_time_zone(name: str) -> str:
     if name not in available_timezones():
-        raise ValueError("Name a time zone such as Europe/Berlin")
+        raise ValueError(messages.TIME_ZONE_INVALID)
     return name
 
 
@@ -30,7 +30,7 @@ TimeZone = Annotated[
     str,
     StringConstraints(max_length=64),
     AfterValidator(_check_time_zone),
-    Field(description="A name of the IANA database, such as Europe/Berlin"),
+    Field(description="IANA time zone, such as Europe/Berlin."),
 ]
 
 
@@ -52,23 +52,32 @@ class AccountSummary(TypedDict):
     daily_calls: int
 
 
-@box.tool("svc_me", title="Who am I", reads=True, area=SHARED)
+@box.tool(
+    "svc_me",
+    title="Get the connected account",
+    about="Get the connected account: email, time zone, plan and usage limits per product, event credits, calendar "
+    "and contacts connections, and whether you can make changes. Call this first.",
+    short="Get account, plans, limits and permissions. Call this first.",
+    synonyms="who am i, whoami, profile, subscription, quota, allowance, my plan, usage, konto, tarif, mein "
+    "plan, limit, cuenta, mi plan, suscripción, límites, what plan, which plan, welcher plan, qué plan, "
+    "current plan, how many left",
+    reads=True,
+    area=SHARED,
+)
 def get_account(caller: Caller) -> Answer[AccountSummary]:
-    """The connected account: e-mail, time zone, plan and limits per product, event credits, whether calendar and
-    contacts are connected, and whether you may change it."""
     return account_answer(caller.account, _describe_access(caller))
 
 
 def _describe_access(caller: Caller) -> dict[str, str]:
     """Return what the caller can do. It appears only in the text, because the data describes the account."""
-    may = "you may read and change it" if caller.can_write else "you may only read, so you are shown only what reads"
+    may = "read and write" if caller.can_write else "read-only, so only tools that read are listed"
     if not caller.member_scope.has_all_products or caller.member_scope.role == permissions.VIEWER:
-        may = f"{may}, as far as your role goes: {caller.member_scope.describe()}"
+        may = f"{may}, limited by your role: {caller.member_scope.describe()}"
     if caller.products is None:
         return {"access": may}
     return {
         "access": may,
-        "your tools": f"those of {product_scope.describe_scope(caller.products)}; the owner adds more at {caller.page}",
+        "available tools": f"{product_scope.describe_scope(caller.products)}; the owner can add more at {caller.page}",
     }
 
 
@@ -92,22 +101,22 @@ def account_answer(account: Account, access_text: dict[str, str] | None = None) 
     }
     pairs = {
         "id": account.pk,
-        "e-mail": escape_markdown(email) + (", who runs this installation" if is_operator else ""),
+        "email": escape_markdown(email) + (", administrator of this instance" if is_operator else ""),
         "time zone": account.time_zone,
-        "calls a day": f"{daily_calls:,}",
+        "calls per day": f"{daily_calls:,}",
         "unused event credits": account.event_credits,
         "connected": _format_connections(joined),
         **(access_text or {}),
     }
     lines = [f"- {key}: {plan}{_format_plan_limits(limits[key])}" for key, plan in chosen.items()]
     return Answer(
-        data, "\n".join([format_fact_list(escape_markdown(account.name), pairs), "", "Plans and their limits:", *lines])
+        data, "\n".join([format_fact_list(escape_markdown(account.name), pairs), "", "Plans and limits:", *lines])
     )
 
 
 def _format_connections(is_connected_by_name: dict[str, bool]) -> str:
     if not any(is_connected_by_name.values()):
-        return "neither a calendar nor contacts"
+        return "no calendar and no contacts"
     return "; ".join(f"{what}: {'yes' if has else 'no'}" for what, has in is_connected_by_name.items())
 
 
@@ -129,9 +138,9 @@ def _format_limit(limit: Any) -> str:
 class PlanOffer(TypedDict):
     plan: str
     price: int
-    per: Annotated[str, Field(description="month, or event for what is bought once for each")]
+    per: Annotated[str, Field(description="month, or event for a purchase per event.")]
     limits: dict[str, Any]
-    checkout_url: Annotated[str, Field(description="Where the owner buys it; empty where it is not sold, or theirs")]
+    checkout_url: Annotated[str, Field(description="Checkout URL for the owner. Empty if not sold or already theirs.")]
 
 
 class ProductData(TypedDict):
@@ -156,14 +165,17 @@ class Products(Page):
 
 @box.tool(
     "svc_list_products",
-    title="List the products",
+    title="List products and prices",
+    about="List the twelve products: what each does, its public path, and the prices and limits of every plan. Prices "
+    "are monthly, in US dollars. A limit of null means unlimited. Also returns the account's current plan.",
+    short="List the products, with prices and limits of every plan.",
+    synonyms="pricing, cost, free plan, upgrade, features, what can you do, preise, preisliste, produkte, tarife, "
+    "precios, productos, planes, cuánto cuesta",
     reads=True,
     area=SHARED,
     columns="name product plan available public_path",
 )
 def list_products(account: Account) -> Answer[Products]:
-    """The twelve products: what each does, its path, prices in US dollars a month, limits of every plan (null:
-    unlimited), and yours."""
     rows: list[ProductData] = [
         {
             "product": product.key,
@@ -187,13 +199,13 @@ def list_products(account: Account) -> Answer[Products]:
         for product in plans.PRODUCTS.values()
     ]
     lines = [
-        "The twelve products, with the plans and their prices a month in US dollars (USD):",
+        "Products with plans and monthly prices in US dollars (USD):",
         "",
         *map(_format_product, rows),
     ]
     page = plans.plans_url() if plans.is_selling() else ""
     if page:
-        lines += ["", f"The owner buys, changes and ends plans, and sees cards and invoices, at {page}"]
+        lines += ["", f"The owner manages plans, payment cards and invoices at {page}"]
     return Answer({**build_listing(rows, total=len(rows)), "products": rows, "plans_url": page}, "\n".join(lines))
 
 
@@ -211,13 +223,13 @@ def _checkout_url(account: Account, product: plans.Product, plan: str) -> str:
 
 
 def _format_offer(offer: PlanOffer) -> str:
-    each = " an event" if offer["per"] == "event" else ""
+    each = " per event" if offer["per"] == "event" else ""
     where = f", at {offer['checkout_url']}" if offer["checkout_url"] else ""
     return f"  - {offer['plan']}: {offer['price']} USD{each}{_format_limits(offer['limits'])}{where}"
 
 
 def _format_product(row: ProductData) -> str:
     offers = [_format_offer(offer) for offer in row["pricing"]]
-    about = f"- **{row['name']}** ({row['product']}), at {row['public_path']}: {row['description']}."
-    there = "" if row["available"] else " Not available here yet."
+    about = f"- **{row['name']}** ({row['product']}), {row['public_path']}: {row['description']}."
+    there = "" if row["available"] else " Not available yet."
     return "\n".join([f"{about} Your plan: {row['plan']}.{there}", *offers])

@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.accounts import change_log, permissions, plans, product_scope
+from workspace.accounts import change_log, messages, permissions, plans, product_scope
 from workspace.accounts.account_tools import box
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Change
@@ -39,22 +39,30 @@ COLUMNS = (
     ("tool", 24.0),
     ("thing", 30.0),
     ("before", 60.0),
-    ("taken back by", 30.0),
+    ("undone by", 30.0),
     ("id", 30.0),
 )
 MAX_BEFORE_LINES = 5  # maximum number of lines on previous values for each change in a list
 MAX_BRIEF_LENGTH = 20_000  # characters of data and text up to which an assistant gets the complete answer
 MAX_BRIEF_CHANGES = 20  # maximum number of changes in a longer answer
 MAX_BRIEF_BEFORE_LENGTH = 3_000  # characters of previous values that these changes share
-LEFT_OUT_DESCRIPTION = "How many entries of before are left out here. Use limit=1 and its offset to see more"
-Days = Annotated[int, Field(ge=1, le=400, description="How many days back")]
-ThingId = Annotated[AnyItem, Field(description="Only what was done to this one: its id, slug or public address")]
+LEFT_OUT_DESCRIPTION = "Number of entries of before that are left out. Use limit=1 and the change's offset to see them."
+Days = Annotated[int, Field(ge=1, le=400, description="How many days back. Default 30.")]
+ThingId = Annotated[AnyItem, Field(description="Only changes to this item: id, slug or public URL.")]
 ActorName = Annotated[str, Line(200)]
 Area = Annotated[str, Line(12)]
 ToolName = Annotated[str, Line(64)]
 Channel = Annotated[str, Line(10)]
 Format = Literal["csv", "xlsx"]
-ChangeId = Annotated[Id, Field(description="A change's id, as svc_activity or a write tells it; left out: your newest")]
+ChangeId = Annotated[
+    Id,
+    Field(
+        description=(
+            "Change id from svc_activity or a write. Default: your latest. Example: the change_id that a "
+            "write returned."
+        )
+    ),
+]
 
 
 class ChangeData(TypedDict):
@@ -75,25 +83,37 @@ class ChangeData(TypedDict):
 
 class Changes(Page):
     items: list[ChangeData]
-    url: NotRequired[Annotated[str, Field(description="Where a file of all of them is saved, with a format")]]
+    url: NotRequired[Annotated[str, Field(description="URL of the file with all changes, if format was given.")]]
 
 
-@box.tool("svc_activity", title="What was done", reads=True, area=SHARED, columns="at actor text id")
+@box.tool(
+    "svc_activity",
+    title="List activity (audit log)",
+    about="List the account's audit log, newest first, with the person, time, client and previous values of each "
+    "change. Filter by person, product, item or date. Pass format to export CSV or Excel. Use svc_undo to "
+    "revert a change or restore something deleted in the last 30 days.",
+    short="List who changed what and when. svc_undo reverts a change.",
+    synonyms="history, audit trail, change log, who deleted, what happened, recent changes, trash, "
+    "änderungsprotokoll, verlauf, wer hat geändert, papierkorb, registro de actividad, historial, quién "
+    "cambió, who did, who edited, who changed the price, last week, changes by a member, wer hat "
+    "gelöscht, quién borró",
+    reads=True,
+    area=SHARED,
+    columns="at actor text id",
+)
 def list_changes(
     caller: Caller,
     days: Days = 30,
     thing: ThingId | None = None,
-    actor: ActorName | None = None,
-    product: Area | None = None,
-    tool: ToolName | None = None,
-    channel: Channel | None = None,
-    day: Day | None = None,
-    format: Format | None = None,
+    actor: Annotated[ActorName, Field(description="Only changes by this person, key or app.")] | None = None,
+    product: Annotated[Area, Field(description="Only changes in this product, such as menu.")] | None = None,
+    tool: Annotated[ToolName, Field(description="Only changes by this tool, such as svc_menu_edit.")] | None = None,
+    channel: Annotated[Channel, Field(description="Only changes made through this channel.")] | None = None,
+    day: Annotated[Day, Field(description="Only changes on this day, in your time zone.")] | None = None,
+    format: Annotated[Format, Field(description="Also return the list as a file.")] | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Changes]:
-    """What was changed, newest first: when, by whom, through what, and what was before. Arguments narrow it to what
-    items tell so; with a format it is a file too. svc_undo brings back what was deleted within 30 days."""
     given = {"actor_name": actor, "area": product, "tool": tool, "channel": channel, "item_id": thing}
     filters = {name: text for name, text in given.items() if text is not None}
     since = clock.now() - timedelta(days=days)
@@ -204,30 +224,39 @@ class UndoResult(TypedDict):
     id: str
     text: str
     tool: str
-    passed_over: NotRequired[Annotated[list[str], Field(description="Later changes that cannot be taken back")]]
+    passed_over: NotRequired[Annotated[list[str], Field(description="Later changes that cannot be undone.")]]
 
 
-@box.tool("svc_undo", title="Take a change back", area=SHARED)
+@box.tool(
+    "svc_undo",
+    title="Undo a change",
+    about="Undo (revert) a change, or restore something deleted in the last 30 days. Omit change_id to undo your "
+    "most recent change; call again to go further back. Fails if the same item was changed since, and names the "
+    "change to undo first.",
+    short="Undo a change or restore something deleted in the last 30 days.",
+    synonyms="revert, roll back, rollback, recover, undelete, restore deleted, bring back, oops, mistake, "
+    "rückgängig, rückgängig machen, wiederherstellen, zurücksetzen, deshacer, revertir, restaurar, "
+    "recuperar, restore form, restore menu, restore deleted item, deleted by accident, gelöschtes "
+    "wiederherstellen, restaurar eliminado, borré por error",
+    area=SHARED,
+)
 def undo(caller: Caller, change_id: ChangeId | None = None) -> Answer[UndoResult]:
-    """Take back a change: former values return, what was made goes, what was deleted is back with its id.
-    Without change_id the newest of your own that can be taken back; called again, the one before. Refused where
-    something was changed again since, naming what to take back first."""
     change = change_log.get_change(caller.account, change_id, caller.actor_key)
     kind = plans.PRODUCTS.get(change.area)
     if kind is not None and (why := caller.product_denial_reason(kind.key, kind.title)):
-        raise ForbiddenError(f"{caller.client or 'This connection'} may not take this back: {why}")
+        raise ForbiddenError(messages.UNDO_NOT_ALLOWED(client=caller.client or "This connection", reason=why))
     if not caller.permission_scope.can_access(change.area, writes=True):
         raise ForbiddenError(
             permissions.denial_reason(caller.permission_scope, change.area, kind.title if kind else "this")
         )
     passed = [] if change_id else change_log.list_skipped(change, caller.actor_key)
     change_log.revert_change(change)
-    text = f"Taken back: {escape_markdown(change.summary)} ({change.tool}, {change.pk})"
+    text = f"Undone: {escape_markdown(change.summary)} ({change.tool}, {change.pk})"
     data: UndoResult = {"id": change.pk, "text": change.summary, "tool": change.tool}
     if passed:
         data["passed_over"] = [one.pk for one in passed]
         lines = [f"- {escape_markdown(one.summary)} ({one.pk}): {one.final_note}" for one in passed]
-        text = "\n".join([text, "Later, and cannot be taken back:", *lines])
+        text = "\n".join([text, "Later changes that can’t be undone:", *lines])
     return Answer(data, text)
 
 
@@ -249,12 +278,12 @@ def _change_data(change: Change) -> ChangeData:
 
 
 def _format_change(row: ChangeData) -> str:
-    end = f"taken back by {row['undone_by']}" if row["undone_by"] else row["why_not"] or "can be taken back"
+    end = f"undone by {row['undone_by']}" if row["undone_by"] else row["why_not"] or "can be undone"
     about = f" of {row['thing_id']}" if row["thing_id"] else ""
     how = f"{escape_markdown(row['actor'])} by {row['channel']}, {row['product']}, {row['tool']}{about}, {row['id']}"
     before = change_log.format_previous_values(row["before"])
     lines = [f"  - before: {line}" for line in before[:MAX_BEFORE_LINES]]
-    lines += [f"  - and {len(before) - MAX_BEFORE_LINES} more, in the data"] if len(before) > MAX_BEFORE_LINES else []
+    lines += [f"  - and {len(before) - MAX_BEFORE_LINES} more in the data"] if len(before) > MAX_BEFORE_LINES else []
     if left := row.get("left_out"):
         lines.append(f"  - before: {format_count(left['before'], 'entry', 'entries')} left out")
     return "\n".join([f"{row['at'][:16]}Z {escape_markdown(row['text'])} ({how}): {end}", *lines])

@@ -8,4 +8,4 @@ from pydantic import Field
 
 from workspace.tools.argument_types import Line
 
-BusinessName = Annotated[str, Line(120), Field(description="The business's name; guests see it")]
+BusinessName = Annotated[str, Line(120), Field(description="Business name shown to guests.")]

@@ -7,31 +7,30 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from django.apps import apps
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model, QuerySet
 
-from workspace.accounts import permissions
+from workspace.accounts import messages, permissions
 from workspace.accounts.models import Account, Change, Person, Upload
 from workspace.accounts.models.change import MAX_TEXT_LENGTH
-from workspace.lib import clock
 from workspace.lib.errors import ConflictError, NotFoundError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown
 from workspace.storage import journal
 from workspace.storage.database.transactions import write_transaction
-from workspace.storage.journal import Journal, JournalEntry
+from workspace.storage.journal import ChangeDisplay, Journal, Journaled, JournalEntry, get_journaled_model
 from workspace.storage.undo import UndoConflictError, undo_change
 
 _MARKDOWN = re.compile(r" `\w+`|\*\*|\\(?=[^\w\s]|_)")  # removes ids: the change refers to its item anyway
 _SENTENCE_ENDS = re.compile(r"(?<=[.:;])\s+")
 UNDO_TOOL = "svc_undo"
-CANNOT_REDO = "What was taken back was new and nobody had seen it: make it again"
-SECRET_NOT_STORED = "What is secret is not kept: set it anew"
+CANNOT_REDO = "The undone change had created new items. Create them again"
+SECRET_NOT_STORED = "Secrets aren’t stored. Set a new one"
 _UPLOAD = re.compile(r"\bupl_[a-z0-9]+")
-PAGE_CHANGE_REASON = "It is done on a page of its own, and changed there"
-SIGN_IN_REASON = "It is of a person's own sign-in"
+PAGE_CHANGE_REASON = "Change it again on its own page"
+SIGN_IN_REASON = "It is part of a person’s sign-in"
 MAX_ACCOUNTS = 100  # of one person, that list a change of their sign-in
-ERASED_TEXT = "What this changed is erased"
+ERASED_TEXT = "The changed data was deleted"
+ERASED_REASON = "Deleted personal data can’t be restored"
 MAX_LINES = 50
 MAX_NAMED_ITEMS = 3  # up to this many new items are listed individually
 
@@ -50,21 +49,21 @@ def remove_tool_mentions(line: str) -> str:
 def previous_values(journal: Journal) -> dict[str, Any]:
     """Return previous values by item id, with names as in tool arguments, or None for new items.
 
-    A model's `JOURNAL_TOLD` maps a column to its name and to a function that returns the displayed value. It maps a
-    column to None if the column has no meaning for people. A row of a model with `JOURNAL_PART` belongs to its item. A
-    model with `JOURNAL_SILENT` is left out.
+    A model's `journal_display` and `journal_displayed_fields` say what is shown, and how.
     """
     by_name: dict[str, Any] = {}
     for entry in journal.entries:
-        model = apps.get_model(entry["model"])
-        if getattr(model, "JOURNAL_SILENT", False):
+        model = get_journaled_model(entry["model"])
+        if model.journal_display is ChangeDisplay.NOWHERE:
             continue
-        id = journal.thing_id or str(entry["id"]) if getattr(model, "JOURNAL_PART", False) else str(entry["id"])
+        id = str(entry["id"])
+        if model.journal_display is ChangeDisplay.ITEM:
+            id = journal.thing_id or id
         if "new" in entry:
             by_name.setdefault(id, None)
             continue
         former = entry.get("gone") or {name: pair[0] for name, pair in entry["set"].items()}
-        values = _display_values(model, former | entry.get("told", {}))
+        values = _display_values(model, former | entry.get("displayed", {}))
         if id not in by_name:
             by_name[id] = values
         elif by_name[id] is not None:
@@ -72,14 +71,13 @@ def previous_values(journal: Journal) -> dict[str, Any]:
     return {id: values for id, values in by_name.items() if values is None or values}
 
 
-def _display_values(model: type[Model], former: dict[str, Any]) -> dict[str, Any]:
-    names: dict[str, Any] = getattr(model, "JOURNAL_TOLD", {})
+def _display_values(model: type[Journaled], former: dict[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for column, value in former.items():
-        known = names.get(column, (column, None))
-        if known is None:
+        displayed = model.journal_displayed_fields.get(column, (column, None))
+        if displayed is None:
             continue
-        name, show = known
+        name, show = displayed
         values[name] = show(value) if show is not None else value
     return values
 
@@ -98,7 +96,7 @@ def erase_from_changes(account: Account, ids: Collection[str]) -> None:
         pictures |= image_ids_in(change, ids)
         change.previous = {id: values for id, values in change.previous.items() if id not in ids}
         change.journal = []
-        change.summary, change.final_note = ERASED_TEXT, ERASED_TEXT
+        change.summary, change.final_note = ERASED_TEXT, ERASED_REASON
         change.save(update_fields=["previous", "journal", "summary", "final_note"])
     Upload.delete_unused(pictures)
 
@@ -118,7 +116,7 @@ def erase_rows(account: Account, rows: Sequence[Model], pictures: Sequence[str] 
     type(rows[0])._base_manager.filter(pk__in=ids).delete()
     Upload.release_and_delete(pictures)
     erase_from_changes(account, ids)
-    journal.mark_irreversible("What a guest left is erased, as they may ask")
+    journal.mark_irreversible(ERASED_REASON)
 
 
 def get_change(account: Account, change_id: str | None, actor: str) -> Change:
@@ -129,11 +127,11 @@ def get_change(account: Account, change_id: str | None, actor: str) -> Change:
     if change_id is not None:
         found = account.changes.filter(pk=change_id).first()
         if found is None:
-            raise NotFoundError("There is no such change: svc_activity lists them")
+            raise NotFoundError(messages.CHANGE_NOT_FOUND)
         return found
     mine = _own_changes(account, actor).filter(final_note="").exclude(journal=[]).first()
     if mine is None:
-        raise NotFoundError("You have changed nothing that could be taken back: svc_activity lists what others did")
+        raise NotFoundError(messages.NOTHING_TO_UNDO)
     return mine
 
 
@@ -153,14 +151,12 @@ def revert_change(change: Change) -> None:
     Raise OperationNotAllowedError if the change cannot be undone, and ConflictError if its items have changed since.
     """
     if change.undone_by_id is not None:
-        raise OperationNotAllowedError(f"This was taken back already ({change.undone_by_id}): {change.summary}")
+        raise OperationNotAllowedError(messages.ALREADY_UNDONE(id=change.undone_by_id, summary=change.summary))
     if change.final_note or not change.journal:
-        why = change.final_note or "nothing is known of what was before"
-        raise OperationNotAllowedError(
-            f"This cannot be taken back, {why[:1].lower()}{why[1:]}: {change.summary} ({change.pk})"
-        )
+        reason = change.final_note or "The previous values are unknown"
+        raise OperationNotAllowedError(messages.CANNOT_BE_UNDONE(summary=change.summary, id=change.pk, reason=reason))
     try:
-        undo_change(change.pk, change.journal, _remove_rows)
+        undo_change(change.pk, change.journal)
     except UndoConflictError as moved:
         raise ConflictError(_describe_conflict(change, moved.entry)) from None
 
@@ -207,37 +203,25 @@ def log_sign_in(person: Person, text: str, *, by: str = "", method: str = "dashb
         Change.objects.bulk_create(Change(account_id=id, **columns) for id in worked_in)
 
 
-def _remove_rows(rows: Sequence[Any]) -> None:
-    if hasattr(rows[0], "unmake_many"):
-        rows[0].unmake_many(rows)
-    elif hasattr(rows[0], "unmake"):
-        for row in rows:
-            row.unmake()
-    elif hasattr(rows[0], "binned_at"):
-        journal.update_rows((row, {"binned_at": clock.now()}) for row in rows)
-    else:
-        journal.delete_rows(*rows)
-
-
 def _describe_conflict(change: Change, entry: JournalEntry) -> str:
     later = change.account.changes.filter(pk__gt=change.pk).exclude(journal=[])
     for other in later.iterator(chunk_size=100):
         if any((e["model"], e["id"]) == (entry["model"], entry["id"]) for e in other.journal):
             who, what = other.actor_name, other.summary
-            return f"It was changed again since, by {who}: {what}. Take that back first ({other.pk})."
-    return f"It is not any more as this change left it, so nothing was taken back: {change.summary}"
+            return str(messages.CHANGED_BY_OTHERS(name=who, summary=what, id=other.pk))
+    return str(messages.CHANGED_SINCE(summary=change.summary))
 
 
 def describe_change(change: Change, *, rehearsed: bool = False) -> str:
     """Describe a change for callers that see only text: its id and previous values."""
     if change.final_note and rehearsed:
-        head = f"The real change cannot be undone. {change.final_note}."
+        head = f"The real change can’t be undone. {change.final_note}."
     elif change.final_note:
-        head = f"This cannot be taken back ({change.pk}). {change.final_note}."
+        head = f"This can’t be undone ({change.pk}). {change.final_note}."
     elif rehearsed:
-        head = "There is nothing to take back now; svc_undo takes the real change back."
+        head = "Preview only: nothing changed. The real change can be undone with svc_undo."
     else:
-        head = f"svc_undo takes this back (change_id {change.pk})."
+        head = f"To undo this, call svc_undo (change_id {change.pk})."
     lines = [f"- {line}" for line in _format_summary(change.previous)]
     more = [f"- and {len(lines) - MAX_LINES} more"] if len(lines) > MAX_LINES else []
     return "\n".join([head, *(["Before:", *lines[:MAX_LINES], *more] if lines else [])])
@@ -249,7 +233,7 @@ def _format_summary(before: dict[str, Any]) -> list[str]:
     if len(new) <= MAX_NAMED_ITEMS:
         return format_previous_values(before)
     rest = {id: values for id, values in before.items() if values is not None}
-    return [f"{len(new)} new items did not exist", *format_previous_values(rest)]
+    return [f"{len(new)} new items", *format_previous_values(rest)]
 
 
 def format_previous_values(before: dict[str, Any]) -> list[str]:
@@ -259,7 +243,7 @@ def format_previous_values(before: dict[str, Any]) -> list[str]:
 
 def _format_values(id: str, values: dict[str, Any] | None) -> str:
     if values is None:
-        return f"{id} was not there"
+        return f"{id} is new"
     return f"{id}: " + ", ".join(f"{name} {_format_value(value)}" for name, value in values.items())
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from workspace.accounts import change_log, item_references, permissions, product_scope
+from workspace.accounts import change_log, item_references, messages, permissions, product_scope
 from workspace.accounts.models import Account, Change, IdempotentCall, Person
 from workspace.accounts.models.idempotent_call import compute_fingerprint
 from workspace.accounts.permissions import FULL_SCOPE, PermissionScope
@@ -27,7 +27,7 @@ from workspace.tools.tool import Tool
 from workspace.tools.validation import validate_arguments
 
 MAX_IDEMPOTENCY_KEY_LENGTH = 256
-DRY_RUN_NOTICE = "Dry run: nothing was changed. Ids and addresses of what is new are examples."
+DRY_RUN_NOTICE = "Dry run: nothing was changed. Ids and URLs of new items are examples."
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class Caller:
     def actor_name(self) -> str:
         """The name of the caller for people."""
         names = [self.client, str(self.person) if self.person else ""]
-        return ", for ".join(name for name in names if name) or "somebody"
+        return ", for ".join(name for name in names if name) or "someone"
 
     @property
     def member_scope(self) -> PermissionScope:
@@ -83,34 +83,30 @@ class Caller:
         """Return why the caller lacks a product's tools and how to add them, or ""."""
         if self.url_products is not None and product not in self.url_products:
             whole = ",".join([*sorted(self.url_products), product])
-            return f"its address leaves {title} out. The owner may change its end to ?products={whole}"
+            return str(messages.PRODUCT_NOT_IN_URL(product=title, products=whole))
         if not product_scope.has_product(self.products, product):
             if more := product_scope.join_titles(product_scope.missing_products(self.products, product)):
-                return f"{title} needs {more} as well. The owner adds that at {self.page}"
-            return f"it was not given {title}. The owner adds that at {self.page}"
+                return str(messages.PRODUCT_NEEDS_OTHERS(product=title, others=more, page=self.page))
+            return str(messages.PRODUCT_NOT_ALLOWED(product=title, page=self.page))
         return ""
 
     def tool_denial_reason(self, tool: Tool[Any]) -> str:
         """Return why the caller cannot call a tool, as a sentence, or ""."""
         name = self.client or "This connection"
         if why := self.product_denial_reason(tool.product, tool.product_title):
-            return f"{name} has no {tool.name}: {why}"
+            return str(messages.TOOL_NOT_AVAILABLE(client=name, tool=tool.name, reason=why))
         if not tool.reads and not self.can_write:
-            return f"This key or connection may only read, and {tool.name} changes something: use one with full access"
+            return str(messages.READ_ONLY(tool=tool.name))
         if not self.permission_scope.can_access(tool.area, writes=not tool.reads):
             if self.member_scope.can_access(tool.area, writes=not tool.reads):
                 limit = product_scope.describe_scope(self.products)
-                why = f"it is for the whole account, and {name} is limited to {limit}"
-                return f"{name} has no {tool.name}: {why}. The owner changes that at {self.page}"
+                return str(messages.TOOL_OF_WHOLE_ACCOUNT(client=name, tool=tool.name, products=limit, page=self.page))
             return f"{permissions.denial_reason(self.permission_scope, tool.area, tool.product_title)} ({tool.name})"
         return ""
 
 
 def closure_notice(account: Account) -> str:
-    return (
-        f"This account is being closed, and is erased on {account.closes_at:%-d %B %Y}: nothing in it can be changed. "
-        "Its owner may take it back until then, on the page of the account"
-    )
+    return str(messages.ACCOUNT_IS_CLOSING(date=f"{account.closes_at:%-d %B %Y}"))
 
 
 def consume_quota(caller: Caller) -> Allowance | None:
@@ -121,7 +117,7 @@ def consume_quota(caller: Caller) -> Allowance | None:
         allowance = consume(caller.account.calls_limit, caller.bucket)
     if not allowance:
         raise RateLimitedError(
-            f"The {allowance.limit} calls of today are used up. They start afresh at midnight in UTC.",
+            messages.DAILY_LIMIT(limit=allowance.limit),
             allowance.resets_in,
             allowance.limit,
         )
@@ -140,7 +136,9 @@ def _execute_tool(tool: Tool[T], caller: Caller, arguments: Any, idempotency_key
     if caller.account.closes_at is not None and not tool.reads and not tool.rare:
         raise ConflictError(closure_notice(caller.account))
     if idempotency_key is not None and not (0 < len(idempotency_key) <= MAX_IDEMPOTENCY_KEY_LENGTH):
-        raise InvalidInputError.at_path("Idempotency-Key", f"1 to {MAX_IDEMPOTENCY_KEY_LENGTH} characters")
+        raise InvalidInputError.at_path(
+            "Idempotency-Key", messages.IDEMPOTENCY_KEY_LENGTH(most=MAX_IDEMPOTENCY_KEY_LENGTH)
+        )
     checked = validate_arguments(tool, arguments, partial(item_references.resolve_reference, caller.account, tool))
     if tool.prepare is not None:
         tool.prepare(caller.account, checked)
@@ -154,9 +152,7 @@ def _execute_tool(tool: Tool[T], caller: Caller, arguments: Any, idempotency_key
     else:
         with exclusive_write_transaction(f"idempotency:{caller.account.pk}:{idempotency_key}") as is_alone:
             if not is_alone:
-                raise ConflictError(
-                    "The same request is still being worked on: wait a moment for its answer", retry_after=1
-                )
+                raise ConflictError(messages.REQUEST_IN_PROGRESS, retry_after=1)
             answer = _execute_idempotent(tool, caller, checked, arguments, idempotency_key)
     change = answer.data.get("change")
     if change and "cannot_be_undone" not in change:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from django.db.models import F
 
+from workspace.accounts import messages
 from workspace.accounts.models import Account, CreditEntry
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.text import format_count
@@ -27,18 +28,15 @@ def spend_credit(account: Account, source: str, reason: str) -> bool:
         return False
     left = Account.objects.filter(pk=account.pk, event_credits__gt=0).update(event_credits=F("event_credits") - 1)
     if not left:
-        raise OperationNotAllowedError(NO_CREDIT_LEFT)
+        raise OperationNotAllowedError(messages.NO_CREDIT_LEFT)
     _save_entry(account, -1, source, reason)
     return True
-
-
-NO_CREDIT_LEFT = "This takes an unused event credit, and none is left"
 
 
 def grant_credits(account: Account, count: int, source: str, reason: str) -> bool:
     """Add credits and return True, or return False if `source` has already granted them."""
     if not 0 < count <= MAX_CREDITS:
-        raise ValueError(f"{count}: give 1 to {MAX_CREDITS:,} credits")
+        raise ValueError(f"{count}: use 1 to {MAX_CREDITS:,} credits")
     if _has_entry(account, source):
         return False
     Account.objects.filter(pk=account.pk).update(event_credits=F("event_credits") + count)

@@ -13,10 +13,12 @@ from datetime import timedelta
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 
+from workspace.accounts import messages
 from workspace.accounts.models import Account, InvitePair, Membership, Person
 from workspace.accounts.models.invite_pair import CAME, JOINED, REFUSED
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
+from workspace.lib.messages import Message
 
 COOKIE, SALT = "invited", "workspace.invited"
 COOKIE_LIFETIME = timedelta(days=30)
@@ -73,24 +75,24 @@ def redeem_code(account: Account, code: str) -> None:
     """Redeem a code that the owner enters within a week of signing up. Raise InvalidInputError if it is not valid."""
     inviter = find_inviter(code)
     if inviter is None:
-        raise _code_error("There is no such code: it stands at the end of the link that you were sent")
+        raise _code_error(messages.UNKNOWN_INVITE_CODE)
     if inviter.pk == account.pk:
-        raise _code_error("This is your own code: give it to a friend")
+        raise _code_error(messages.OWN_INVITE_CODE)
     pair = InvitePair.objects.filter(friend=account).first()
     if pair is not None:
         if pair.inviter_id == inviter.pk:
             return
-        raise _code_error("You have been invited already, and the first invitation counts")
+        raise _code_error(messages.ALREADY_INVITED)
     if account.created_at < clock.now() - CODE_ENTRY_PERIOD:
-        raise _code_error("A code can be entered within 7 days of signing up")
+        raise _code_error(messages.INVITE_CODE_TOO_LATE)
     if inviter.created_at > account.created_at:
-        raise _code_error("Your account is older than theirs: an invitation is for who is new")
+        raise _code_error(messages.INVITER_IS_NEWER)
     if has_common_member(inviter, account):
-        raise _code_error("This code is of your own people: an invitation is for somebody else")
+        raise _code_error(messages.INVITER_IS_MEMBER)
     InvitePair.objects.create(friend=account, inviter=inviter, state=JOINED)
 
 
-def _code_error(reason: str) -> InvalidInputError:
+def _code_error(reason: Message) -> InvalidInputError:
     return InvalidInputError.at_path("invite_code", reason)
 
 

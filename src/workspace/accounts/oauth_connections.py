@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db.models import Min, QuerySet
 
+from workspace.accounts import messages
 from workspace.accounts.models import (
     Account,
     ConnectionChoice,
@@ -85,7 +86,7 @@ def get_connection(account: Account, id: str, *, seen_by: Person) -> Connection:
     for connection in connections_for(account, seen_by=seen_by):
         if connection.id == id:
             return connection
-    raise NotFoundError("There is no such connection, or it has ended")
+    raise NotFoundError(messages.CONNECTION_NOT_FOUND)
 
 
 def revoke_connection(account: Account, id: str, *, by: Person) -> str:
@@ -95,11 +96,11 @@ def revoke_connection(account: Account, id: str, *, by: Person) -> str:
     """
     client, _, person = id.partition("-")
     if not (client.isascii() and client.isdigit() and person.isascii() and person.isdigit()) or len(id) > 36:
-        raise NotFoundError("There is no such connection")
+        raise NotFoundError(messages.CONNECTION_NOT_FOUND)
     mine = _visible_tokens(account, by).filter(application_id=int(client), user_id=int(person))
     token = mine.select_related("application", "user").first()
     if token is None:
-        raise NotFoundError("This connection has ended already")
+        raise NotFoundError(messages.CONNECTION_ENDED)
     of_it = {"account": account, "application_id": token.application_id, "user_id": token.user_id}
     with write_transaction():
         OAuthGrant.objects.filter(**of_it).delete()

@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from workspace.accounts import messages
+
 OWNER, EDITOR, VIEWER = "owner", "editor", "viewer"
 BY_PRODUCT = "some"  # editor or viewer of individual products
 # Areas of tools without a product: shared by all members, and limited by them to permitted products; for the account as
@@ -119,10 +121,8 @@ def parse_product_roles(chosen: Mapping[str, str]) -> dict[str, str]:
 def denial_reason(scope: PermissionScope, area: str, title: str) -> str:
     """Return why an act is not permitted and who can change that. `title` is the product's."""
     if area == OWNERS:
-        return "That is for an owner of the account: ask one"
+        return str(messages.OWNERS_ONLY)
+    can_view = scope.can_access(area)
     if area in (SHARED, WHOLE_ACCOUNT):
-        title, other = "this account", "That is of the account as a whole"
-    else:
-        other = f"{title} is not among what you work with"
-    what = f"You may look at {title}, not change it" if scope.can_access(area) else other
-    return f"{what}: an owner of the account can give you more, on Members"
+        return str(messages.ACCOUNT_READ_ONLY if can_view else messages.ACCOUNT_DENIED)
+    return str((messages.PRODUCT_READ_ONLY if can_view else messages.PRODUCT_DENIED)(product=title))

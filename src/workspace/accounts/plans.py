@@ -14,6 +14,7 @@ from typing import Any
 from django.conf import settings
 from django.urls import reverse
 
+from workspace.accounts import messages
 from workspace.lib.errors import InvalidInputError
 
 FREE = "free"
@@ -128,7 +129,7 @@ def upgrade_hint() -> str:
 def operator_contact() -> str:
     name, email = settings.OPERATOR_NAME, settings.OPERATOR_EMAIL
     if not name and not email:
-        return "whoever runs this installation"
+        return "the administrator of this service"
     return f"{name} ({email})" if name and email else name or email
 
 
@@ -154,6 +155,6 @@ def is_built(product: str) -> bool:
 def check_plan(product: str, plan: str) -> None:
     """Raise InvalidInputError if the product or plan does not exist."""
     if product not in PRODUCTS:
-        raise InvalidInputError.at_path("product", f"Must be one of {', '.join(PRODUCTS)}")
+        raise InvalidInputError.at_path("product", messages.NOT_ONE_OF(values=", ".join(PRODUCTS)))
     if plan not in PRODUCTS[product].plans:
-        raise InvalidInputError.at_path("plan", f"Must be one of {', '.join(PRODUCTS[product].plans)}")
+        raise InvalidInputError.at_path("plan", messages.NOT_ONE_OF(values=", ".join(PRODUCTS[product].plans)))

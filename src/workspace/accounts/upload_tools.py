@@ -11,6 +11,7 @@ from django.conf import settings
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
+from workspace.accounts import messages
 from workspace.accounts.account_tools import box
 from workspace.accounts.models import Account, Upload
 from workspace.accounts.permissions import SHARED
@@ -30,7 +31,7 @@ def _decode_base64(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise ValueError("Send the file's bytes in base64") from None
+        raise ValueError(messages.NOT_BASE64) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +55,25 @@ FileContent = Annotated[
     str,
     StringConstraints(min_length=1, max_length=MAX_BASE64_LENGTH),
     AfterValidator(lambda text: receive_content(_decode_base64(text))),
-    Field(description="The bytes in base64, up to 1 MB", json_schema_extra={"contentEncoding": "base64"}),
+    Field(description="File content in base64, up to 1 MB.", json_schema_extra={"contentEncoding": "base64"}),
 ]
 FileName = Annotated[
     str,
     Line(200, least=0),
     AfterValidator(lambda name: clean_file_name(name) if name else ""),
-    Field(description="With its ending: menu.pdf. A picture needs none"),
+    Field(description="File name with extension, such as menu.pdf. Not needed for images."),
 ]
 
 
 class UploadedFile(TypedDict):
     upload_id: str
-    kind: Annotated[str, Field(description="picture or file")]
+    kind: Annotated[str, Field(description="picture or file.")]
     name: str
     media_type: str
-    size: Annotated[int, Field(description="In bytes")]
+    size: Annotated[int, Field(description="Size in bytes.")]
     width: NotRequired[int]
     height: NotRequired[int]
-    url: NotRequired[Annotated[str, Field(description="Of a file: opens for who is signed in, or with an API key")]]
+    url: NotRequired[Annotated[str, Field(description="For files: URL that needs a session or an API key.")]]
 
 
 def save_upload(account: Account, received: UploadContent, name: str) -> Answer[UploadedFile]:
@@ -84,7 +85,7 @@ def save_upload(account: Account, received: UploadContent, name: str) -> Answer[
     picture = received.picture
     if picture is None:
         if not name:
-            raise InvalidInputError.at_path("name", "Say under which name to save it, with its ending: menu.pdf")
+            raise InvalidInputError.at_path("name", messages.FILE_NAME_NEEDED)
         try:
             found = detect_media_type(received.content, name)
         except ValueError as problem:
@@ -108,14 +109,21 @@ def save_upload(account: Account, received: UploadContent, name: str) -> Answer[
         shape += f", {picture.width} × {picture.height} pixels"
     else:
         data["url"] = f"{settings.BASE_URL}/files/{upload.pk}"
-        shape += f", at {data['url']}"
-    text = f"Received the {upload.kind} {escape_markdown(name)} ({shape})."
+        shape += f", {data['url']}"
+    text = f"Uploaded the {upload.kind} {escape_markdown(name)} ({shape})."
     return Answer(data, f"{text} Use it within a day as `{upload.pk}`.")
 
 
-@box.tool("svc_upload_file", title="Send a picture or file", area=SHARED)
+@box.tool(
+    "svc_upload_file",
+    title="Upload an image or file",
+    about="Upload an image (PNG, JPEG, WebP or GIF) or a file, and get an upload_id for other tools. Image "
+    "metadata is removed. Programs are rejected. Only the account can open the file.",
+    short="Upload an image or file and get an upload_id for other tools.",
+    synonyms="send picture, photo, attach, attachment, logo file, pdf, hochladen, bild, foto, datei, subir, "
+    "imagen, archivo, adjuntar",
+    area=SHARED,
+)
 def upload_file(account: Account, content: FileContent, name: FileName = "") -> Answer[UploadedFile]:
-    """Send a PNG, JPEG, WebP or GIF picture, which loses its metadata, or a file. Other
-    tools take the upload_id. No programs; files open for their owner only."""
     received: UploadContent = content  # type: ignore[assignment]  # returned by the validator
     return save_upload(account, received, name)

@@ -27,14 +27,14 @@ class ShareData(TypedDict):
 class VisitStats(TypedDict):
     """Visits by people, bots apart. A visitor is told again within a day only, so `unique` is per day."""
 
-    days: Annotated[int, Field(description="How many days the window has, today included")]
+    days: Annotated[int, Field(description="Number of days in the period, including today.")]
     time_zone: str
-    total: Annotated[int, Field(description="In all, also before the window")]
+    total: Annotated[int, Field(description="Total, including before the period.")]
     total_in_days: int
     last_7_days: int
     unique_per_day: int
     bots: int
-    by_hour: Annotated[list[int], Field(description="24 counts, by the hour of the account's day")]
+    by_hour: Annotated[list[int], Field(description="24 counts, by hour in the account's time zone.")]
     by_device: list[ShareData]
     by_city: list[ShareData]
     by_country: list[ShareData]
@@ -42,7 +42,7 @@ class VisitStats(TypedDict):
     before: NotRequired[
         Annotated[
             dict[str, int],
-            Field(description="The counts of by_day of as many days before; left out where the plan shows no such"),
+            Field(description="Counts of the previous period. Missing if the plan does not include them."),
         ]
     ]
 

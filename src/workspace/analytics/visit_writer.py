@@ -167,7 +167,7 @@ class VisitWriter:
             if self._queue.qsize() >= self.capacity:
                 self._lost += 1
                 if self._lost == 1:  # logged once, not for each visit
-                    logger.error("Visits are lost from now on: %d wait to be written already", self.capacity)
+                    logger.error("New visits are discarded: %d are still waiting to be written", self.capacity)
                 raise VisitQueueFullError(f"{self.capacity} visits are waiting to be written")
             self._number += 1
             came = time.monotonic()

@@ -49,7 +49,7 @@ def _check_value(value: Any, depth: int) -> None:
         return
     if isinstance(value, int):
         if abs(value) > _MAX_INTEGER:
-            raise ValueError(f"{value} is told as text")
+            raise ValueError(f"{value} must be given as text")
     elif isinstance(value, str):
         value.encode()  # a lone surrogate cannot be encoded
     elif isinstance(value, (list, tuple)):
@@ -60,7 +60,7 @@ def _check_value(value: Any, depth: int) -> None:
             _check_name(name)
             _check_value(one, depth + 1)
     else:
-        raise ValueError(f"{type(value).__name__} is told as text")
+        raise ValueError(f"{type(value).__name__} must be given as text")
 
 
 def _check_name(name: Any) -> None:

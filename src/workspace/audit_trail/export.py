@@ -21,7 +21,7 @@ def export_record(account: Account, id: str) -> dict[str, Any]:
     """Return a record with its personal values that are not erased, for JSON. Raise NotFoundError."""
     row = Record.objects.filter(chain__account=account, pk=id).first()
     if row is None:
-        raise NotFoundError("There is no such record")
+        raise NotFoundError("No record has this ID")
     return _serialize_record(row, list(row.personal_values.all()))
 
 

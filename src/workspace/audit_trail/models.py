@@ -72,8 +72,6 @@ class PersonalValue(models.Model):
     salt = models.CharField(max_length=32, null=True)
     erased_at = models.DateTimeField(null=True, blank=True)
 
-    JOURNAL_SECRET = ("salt",)
-
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["record", "person", "name"], name="one_value_a_name"),

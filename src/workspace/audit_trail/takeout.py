@@ -13,12 +13,12 @@ from workspace.audit_trail.models import Chain, PersonalValue, Record
 from workspace.audit_trail.verification import ERASED_KIND
 
 CHAIN_EXISTS = (
-    "The records of this account are on this installation already, with the account that they belong to. Bring the "
-    "account to another installation, or close the other one first"
+    "This instance already has the records of this account, in the account that they belong to. Import it on another "
+    "instance, or close that account first"
 )
 FORKED_CHAIN = (
-    "An account with these records was closed here, and its last record was another one (number {count}). The records "
-    "continue from this ZIP. The other end stays known"
+    "An account with these records was closed here, and its last record was a different one (number {count}). The "
+    "records continue from this ZIP. The other end remains on record"
 )
 Body = column_types.object_of(
     version=column_types.integer_up_to(2**30),

@@ -107,7 +107,7 @@ def _check_chain(chain: Chain) -> Iterator[Problem]:
                 yield Problem(row.number, f"Record {row.number} was changed")
                 before = _PreviousHash(row.hash)
             elif content.get("number") != row.number:
-                yield Problem(row.number, f"Record {content.get('number')} stands in the place of record {row.number}")
+                yield Problem(row.number, f"Record {content.get('number')} is in the place of record {row.number}")
                 before = _PreviousHash(None)
             else:
                 if before.hash is not None and content.get("previous") != before.hash:

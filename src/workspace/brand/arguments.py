@@ -21,47 +21,67 @@ _COUNTRY_PATTERN = re.compile(r"([A-Z]{2})?")
 def _parse_country(text: str) -> str:
     text = text.strip().upper()
     if not _COUNTRY_PATTERN.fullmatch(text):
-        raise ValueError("Write the country as two letters, such as AT")
+        raise ValueError("Enter a two-letter country code, such as AT")
     return text
 
 
 Color = Annotated[str, StringConstraints(min_length=1, max_length=40), AfterValidator(parse_color)]
 Colors = Annotated[
     list[Color],
-    Field(max_length=2, description="One or two as #rrggbb: any will do, they are made readable; none for ours"),
+    Field(
+        max_length=2,
+        description=(
+            "One or two brand colors, as #rrggbb. Contrast is adjusted to stay readable. Empty for the default colors."
+        ),
+    ),
 ]
-ImageId = Annotated[str, Field(max_length=64, description="An upload_id of svc_upload_file; empty for none")]
+ImageId = Annotated[str, Field(max_length=64, description="upload_id from svc_upload_file. Empty for none.")]
 Fonts = Annotated[
     Literal["system", "modern", "classic", "warm"],
     Field(
-        description="The pair of typefaces: modern is Outfit and Figtree, classic Playfair Display and Source Sans, "
-        "warm Fraunces and Nunito Sans, system loads none"
+        description=(
+            "Font pair for headings and text. modern is Outfit and Figtree, classic is Playfair Display and "
+            "Source Sans, warm is Fraunces and Nunito Sans, system loads no fonts."
+        )
     ),
 ]
-Corners = Annotated[Literal["sharp", "soft", "round"], Field(description="How round corners are")]
-Slogan = Annotated[str, Line(160, least=0), Field(description="One line about the business, below its name")]
-Address = Annotated[str, Lines(300), Field(description="Street, postcode and town in one text")]
-Phone = Annotated[str, Line(40, least=0), AfterValidator(clean_phone), Field(description="Best with its country code")]
-OpeningHours = Annotated[Windows, Field(description="When the business is open")]
+Corners = Annotated[Literal["sharp", "soft", "round"], Field(description="How round the corners are.")]
+Slogan = Annotated[str, Line(160, least=0), Field(description="Tagline below the business name. One line.")]
+Address = Annotated[str, Lines(300), Field(description="Street, postal code and city in one text.")]
+Phone = Annotated[
+    str, Line(40, least=0), AfterValidator(clean_phone), Field(description="Phone number, best with its country code.")
+]
+OpeningHours = Annotated[Windows, Field(description="Opening hours, as a list of time windows.")]
 Languages = Annotated[
     list[Language],
     Field(
         max_length=10,
-        description="Those that guests read, the main one first, in which ready-made texts and posters come: de, en",
+        description=(
+            "Languages of your guests, the main one first, as codes. Used for default texts and posters. "
+            'Example: ["de", "en"].'
+        ),
     ),
     AfterValidator(remove_duplicates),
 ]
 QrStyleSource = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=300),
-    Field(description="A QR code of yours: all that have no look of their own take its look; empty for the brand's"),
+    Field(
+        description=(
+            "Id of a QR code whose design all other codes use. Codes with their own design keep it. Empty "
+            "for the brand's design."
+        )
+    ),
 ]
 Country = Annotated[
-    str, StringConstraints(max_length=10), AfterValidator(_parse_country), Field(description="ISO 3166, such as AT")
+    str,
+    StringConstraints(max_length=10),
+    AfterValidator(_parse_country),
+    Field(description="Country code (ISO 3166-1), such as AT."),
 ]
 Trade = Annotated[
     Literal["cafe", "restaurant", "salon", "studio", "trainer", "freelancer", "events", "shop", "other", ""],
-    Field(description="What the business does"),
+    Field(description="Type of business. Empty for none."),
 ]
 
 

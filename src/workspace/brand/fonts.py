@@ -12,6 +12,8 @@ from functools import cache
 
 from django.templatetags.static import static
 
+from workspace.owner_translation import owner_gettext_lazy
+
 SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif'
 SERIF = 'ui-serif, "New York", "Iowan Old Style", Palatino, "Noto Serif", Georgia, serif'
 _UNICODE_RANGES = {
@@ -61,24 +63,29 @@ def _build_pair(title: str, about: str, head: Typeface, head_rest: str, text: Ty
 
 SYSTEM = "system"
 FONT_PAIRS = {
-    SYSTEM: FontPair("Plain", "The letters of the guest’s own phone; nothing is loaded", SERIF, SANS),
+    SYSTEM: FontPair(
+        owner_gettext_lazy("Plain"),
+        owner_gettext_lazy("The system font of your guests’ phones. Loads fastest."),
+        SERIF,
+        SANS,
+    ),
     "modern": _build_pair(
-        "Modern",
-        "Outfit and Figtree: round and clear",
+        owner_gettext_lazy("Modern"),
+        owner_gettext_lazy("Outfit and Figtree: round and clear"),
         Typeface("Outfit", "outfit", "100 900"),
         SANS,
         Typeface("Figtree", "figtree", "300 900"),
     ),
     "classic": _build_pair(
-        "Classic",
-        "Playfair Display and Source Sans: a good newspaper",
+        owner_gettext_lazy("Classic"),
+        owner_gettext_lazy("Playfair Display and Source Sans: like a newspaper"),
         Typeface("Playfair Display", "playfair-display", "400 900"),
         SERIF,
         Typeface("Source Sans 3", "source-sans-3", "200 900"),
     ),
     "warm": _build_pair(
-        "Warm",
-        "Fraunces and Nunito Sans: soft and friendly",
+        owner_gettext_lazy("Warm"),
+        owner_gettext_lazy("Fraunces and Nunito Sans: soft and friendly"),
         Typeface("Fraunces", "fraunces", "100 900"),
         SERIF,
         Typeface("Nunito Sans", "nunito-sans", "200 1000"),

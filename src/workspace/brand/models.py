@@ -9,30 +9,33 @@ from dataclasses import replace
 from typing import Any
 
 from django.db import models
+from typing_extensions import override
 
 from workspace.accounts.models import Account, Upload
 from workspace.brand.fonts import SYSTEM
 from workspace.brand.style import DEFAULT_COLOR, Style
 from workspace.lib.weekly_hours import Window, format_hours
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.storage import journal
 from workspace.storage.database.compiled_query import CompiledQuery, parameter
 from workspace.storage.files.images import image_url
+from workspace.storage.journal import Journaled
 
 TRADES = {
-    "cafe": "Café",
-    "restaurant": "Restaurant",
-    "salon": "Salon",
-    "studio": "Studio",
-    "trainer": "Trainer",
-    "freelancer": "Freelancer",
-    "events": "Events",
-    "shop": "Shop",
-    "other": "Something else",
+    "cafe": owner_gettext_lazy("Café"),
+    "restaurant": owner_gettext_lazy("Restaurant"),
+    "salon": owner_gettext_lazy("Salon"),
+    "studio": owner_gettext_lazy("Studio"),
+    "trainer": owner_gettext_lazy("Trainer"),
+    "freelancer": owner_gettext_lazy("Freelancer"),
+    "events": owner_gettext_lazy("Events"),
+    "shop": owner_gettext_lazy("Shop"),
+    "other": owner_gettext_lazy("Other"),
 }
 LOGO_WIDTH, PICTURE_WIDTH = 384, 768
 
 
-class Brand(models.Model):
+class Brand(Journaled):
     """The brand of an account.
 
     There is a row only while something is set; `Brand.for_account(account)` always returns a brand. The business name
@@ -40,7 +43,7 @@ class Brand(models.Model):
     """
 
     pictures = ("logo", "image")
-    JOURNAL_TOLD = {
+    journal_displayed_fields = {
         "logo": ("logo_id", None),
         "image": ("image_id", None),
         "version": None,
@@ -141,12 +144,15 @@ class Brand(models.Model):
                 Upload.release_many([earlier])
         return fields
 
-    def restore_logo(self, upload_id: str | None) -> None:
+    def _restore_logo(self, upload_id: str | None) -> None:
         self.edit(logo_id=upload_id or "")
 
-    def restore_image(self, upload_id: str | None) -> None:
+    def _restore_image(self, upload_id: str | None) -> None:
         self.edit(image_id=upload_id or "")
 
+    journal_field_restorers = {"logo": _restore_logo, "image": _restore_image}
+
+    @override
     @classmethod
     def mark_many_changed(cls, brands: Sequence[Brand]) -> None:
         """Update the stamps, so that pages are rendered again on the next load.

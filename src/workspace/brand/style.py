@@ -153,5 +153,5 @@ def parse_color(text: str) -> str:
     if re.fullmatch(r"[0-9a-f]{3}", text):
         text = "".join(char * 2 for char in text)
     if text and not re.fullmatch(r"[0-9a-f]{6}", text):
-        raise ValueError("Write the color as #rrggbb, such as #17604b")
+        raise ValueError("Enter a color as #rrggbb, such as #17604b")
     return f"#{text}" if text else ""

@@ -24,22 +24,35 @@ Notifications = Annotated[
     dict[Annotated[str, Field(max_length=60)], bool],
     Field(
         max_length=50,
-        description="E-mail notifications, on or off by its kind: {card.lead: false}; the answer has all",
+        description='Email notifications by kind, such as {"card.lead": false}. The answer lists all kinds.',
     ),
 ]
 
 
-InviteCode = Annotated[str, Line(40), Field(description="A friend's code; within 7 days of signing up")]
+InviteCode = Annotated[
+    str, Line(40), Field(description="Invite code of a friend. Accepted within 7 days of signing up.")
+]
 
 
 class AccountDetail(AccountSummary):
     country: str
     currency: str
     trade: str
-    notifications: Annotated[dict[str, bool], Field(description="Whether mail about each kind of what comes in is on")]
+    notifications: Annotated[dict[str, bool], Field(description="Whether email notifications of each kind are on.")]
 
 
-@box.tool("svc_account_edit", title="Edit the account", idempotent=True, area=OWNERS)
+@box.tool(
+    "svc_account_edit",
+    title="Update account settings",
+    about="Update account settings: business name, time zone, country, currency, business type and email "
+    "notifications. Pass only the fields to change. Without arguments, returns the current settings.",
+    short="Update business name, time zone, currency, email notifications.",
+    synonyms="turn off notifications, unsubscribe, stop emails, preferences, timezone, mute, alerts, "
+    "benachrichtigungen abschalten, einstellungen, zeitzone, währung, desactivar notificaciones, ajustes, zona "
+    "horaria, moneda, configuración",
+    idempotent=True,
+    area=OWNERS,
+)
 def edit(
     account: Account,
     name: BusinessName | None = None,
@@ -50,9 +63,6 @@ def edit(
     notifications: Notifications | None = None,
     invite_code: InviteCode | None = None,
 ) -> Answer[AccountDetail]:
-    """Change the business's name, time zone (of its days), country, currency and trade, or which mails its owner
-    gets. Only what is given changes; without arguments
-    it says what is."""
     given = {"name": name, "time_zone": time_zone}
     journal.set_item("account", account.pk)
     journal.update_row(account, **{field: value for field, value in given.items() if value is not None})
@@ -61,7 +71,7 @@ def edit(
     brand.edit(**{field: value for field, value in place.items() if value is not None})
     if invite_code:
         invites.redeem_code(account, invite_code)
-        journal.mark_irreversible("Who invited you is settled once")
+        journal.mark_irreversible("The inviter can't be changed")
     if notifications:
         set_switches(account, notifications)
     me = account_answer(account)
@@ -75,6 +85,6 @@ def edit(
     }
     lines = [f"  - {one.kind.title} (`{one.kind.name}`): {'on' if one.is_on else 'off'}" for one in switches]
     named = {"country": brand.country, "currency": brand.currency, "trade": brand.trade}
-    lines = [*(f"- {name}: {value}" for name, value in named.items() if value), "- mail about what comes in:", *lines]
-    done = f"Changed the account of {escape_markdown(account.name)}"
+    lines = [*(f"- {name}: {value}" for name, value in named.items() if value), "- email notifications:", *lines]
+    done = f"Updated the account of {escape_markdown(account.name)}"
     return Answer(data, "\n".join([done, "", me.text, *lines]))

@@ -15,11 +15,15 @@ from workspace.delivery import mail, notifications
 from workspace.delivery.models import Delivery, NotificationSetting
 from workspace.delivery.notifications import NotificationKind
 from workspace.lib import clock
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
 CHAIN_END_NOTIFICATION = NotificationKind(
-    "records.end", "Your records", "Once a month: the hash at their end, for you to keep", "/app/account"
+    "records.end",
+    owner_gettext_lazy("Audit trail"),
+    owner_gettext_lazy("Once a month, the latest hash of your audit trail"),
+    "/app/account",
 )
 
 
@@ -52,5 +56,5 @@ def _write_email(chain: Chain, key: str) -> bool:
         if not NotificationSetting.lock_or_create(account, CHAIN_END_NOTIFICATION.name).is_on:
             return False
         given = {"chain": chain, "account": account, "notices_url": notifications.settings_url()}
-        mail.send("records_end", account.owner.email, given, account=account, dedupe=key)
+        mail.send("owner/audit_trail_end", account.owner.email, given, account=account, dedupe=key)
     return True

@@ -2,9 +2,9 @@
 
 Those beyond the limit are summarized in one email when the hour is over. Each kind can be switched off.
 
-    LEADS = NotificationKind("card.lead", "Contacts", "Someone left their details with a card", "/app/card")
+    LEADS = NotificationKind("card.lead", "Leads", "A guest leaves their details on a card", "/app/card")
 
-    notify_owner(account, LEADS, "card_lead", {"lead": lead}, reply_to=lead.email)   # in the lead's transaction
+    notify_owner(account, LEADS, "owner/card_lead", {"lead": lead}, reply_to=lead.email)   # in the lead's transaction
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
-from workspace.delivery import mail
+from workspace.delivery import mail, messages
 from workspace.delivery.models import Delivery
 from workspace.delivery.models.notification_setting import NotificationSetting, Receiver
 from workspace.delivery.outbox import join_transaction
@@ -97,7 +97,7 @@ def set_switches(account: Account, changes: dict[str, bool]) -> None:
     """Turn kinds on or off, in the caller's transaction. Raise InvalidInputError for an unknown kind."""
     unknown = [name for name in changes if name not in _kinds]
     if unknown:
-        message = f"There is no such news: {', '.join(sorted(_kinds))}"
+        message = messages.UNKNOWN_NOTIFICATION(kinds=", ".join(sorted(_kinds)))
         raise InvalidInputError.from_pairs([(f"notifications.{name}", message) for name in unknown])
     with join_transaction():
         receiver = Receiver.objects.get(pk=account.pk)
@@ -134,7 +134,7 @@ def _send_summary(notice: NotificationSetting, kind: NotificationKind) -> bool:
     if not more:
         return False
     context = {"more": more, "kind": kind, "url": settings.BASE_URL + kind.path}
-    return _send_email(notice.account, kind, "news_more", context)
+    return _send_email(notice.account, kind, "owner/more_notifications", context)
 
 
 def _send_email(

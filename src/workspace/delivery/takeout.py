@@ -14,16 +14,16 @@ from workspace.storage import encryption
 def _import_endpoint(arrival: ImportContext, row: Any, values: dict[str, Any]) -> None:
     row.secret, row.secret_shown = encryption.encrypt_secret(new_secret(), row.account_id, SECRET_PURPOSE), False
     row.live = False
-    arrival.add_note(f"The webhook to {row.url} is off: give its receiver the new secret, then switch it on")
+    arrival.add_note(f"The webhook to {row.url} is turned off. Give its receiver the new secret, then turn it on.")
 
 
 exclude_tables(
-    "waits or works here only",
+    "pending work of this instance",
     *("delivery.delivery", "delivery.job", "delivery.jobitem", "delivery.scheduledtask"),
 )
-exclude_tables("is connected anew, since its password is a secret", *("delivery.addressbook", "delivery.contactcopy"))
+exclude_tables("contains a password, so connect it again", *("delivery.addressbook", "delivery.contactcopy"))
 exclude_tables(
-    "is connected anew, since its address is a secret",
+    "contains a secret address, so connect it again",
     *("delivery.calendar", "delivery.busytime", "delivery.eventcopy"),
 )
 TAKEOUT_TABLES = (

@@ -43,9 +43,9 @@ class DataSubject:
         email, phone = email.strip(), phone.strip()
         issues = []
         if not email and not phone:
-            issues.append(Issue("email", "Type an e-mail address, a telephone number, or both"))
+            issues.append(Issue("email", "Enter an email address, a phone number, or both"))
         if email and (len(email) > MAX_EMAIL_LENGTH or not _EMAIL.fullmatch(email)):
-            issues.append(Issue("email", "This is not an e-mail address"))
+            issues.append(Issue("email", "Enter a valid email address"))
         digits = sum(char in "0123456789" for char in phone)
         if phone and not (_NUMBER.fullmatch(phone) and MIN_DIGITS <= digits <= MAX_DIGITS + 3):
             issues.append(Issue("phone", f"Write the number in digits, at least {MIN_DIGITS}: +43 660 123 45 67"))

@@ -9,25 +9,42 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from workspace.lib import error_messages
+from workspace.lib.messages import Message
+
 
 @dataclass(frozen=True, slots=True)
 class Issue:
     """An invalid argument: its dotted path (`links.2.url`, empty for the whole body) and what to do about it."""
 
     path: str
-    message: str
+    text: str | Message
+
+    @property
+    def message(self) -> str:
+        """The text in the active language."""
+        return str(self.text)
 
 
 class ToolError(Exception):
-    """The operation cannot proceed. `message` tells a person what to do next."""
+    """The operation cannot proceed. `message` tells a person what to do next, in the active language."""
 
     code: ClassVar[str] = "tool_error"
     status: ClassVar[int] = 400
     exit_code: ClassVar[int] = 1
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, text: str | Message) -> None:
+        super().__init__(text)
+        self.text = text
+
+    def __str__(self) -> str:
+        """Return the message."""
+        return self.message
+
+    @property
+    def message(self) -> str:
+        """The text in the active language."""
+        return str(self.text)
 
     def extra(self) -> dict[str, Any]:
         """Return further members of the error JSON beside ok, error and message."""
@@ -44,20 +61,27 @@ class InvalidInputError(ToolError):
     code = "invalid_input"
     exit_code = 2
 
-    def __init__(self, issues: Sequence[Issue], message: str | None = None) -> None:
-        first = issues[0]
-        where = f"{first.path}: " if first.path else ""
-        more = f" (and {len(issues) - 1} more)" if len(issues) > 1 else ""
-        super().__init__(message or f"{where}{first.message}{more}")
+    def __init__(self, issues: Sequence[Issue], text: str | Message | None = None) -> None:
+        super().__init__(text or "")
         self.issues = tuple(issues)
 
-    @classmethod
-    def at_path(cls, path: str, message: str) -> InvalidInputError:
-        return cls([Issue(path, message)])
+    @property
+    def message(self) -> str:
+        """The text, or the first invalid argument with its path and the number of the others."""
+        if self.text:
+            return str(self.text)
+        first = self.issues[0]
+        where = f"{first.path}: " if first.path else ""
+        more = f" (and {len(self.issues) - 1} more)" if len(self.issues) > 1 else ""
+        return f"{where}{first.message}{more}"
 
     @classmethod
-    def from_pairs(cls, issues: Sequence[tuple[str, str]]) -> InvalidInputError:
-        return cls([Issue(path, message) for path, message in issues])
+    def at_path(cls, path: str, text: str | Message) -> InvalidInputError:
+        return cls([Issue(path, text)])
+
+    @classmethod
+    def from_pairs(cls, issues: Sequence[tuple[str, str | Message]]) -> InvalidInputError:
+        return cls([Issue(path, text) for path, text in issues])
 
     def extra(self) -> dict[str, Any]:
         return {"issues": [{"path": issue.path, "message": issue.message} for issue in self.issues]}
@@ -92,8 +116,8 @@ class MethodNotAllowedError(ToolError):
     code = "method_not_allowed"
     status = 405
 
-    def __init__(self, message: str, allow: Sequence[str]) -> None:
-        super().__init__(message)
+    def __init__(self, text: str | Message, allow: Sequence[str]) -> None:
+        super().__init__(text)
         self.allow = ", ".join(allow)
 
 
@@ -105,8 +129,8 @@ class ConflictError(ToolError):
     code = "conflict"
     status = 409
 
-    def __init__(self, message: str, retry_after: int | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, text: str | Message, retry_after: int | None = None) -> None:
+        super().__init__(text)
         self.retry_after = retry_after
 
     def extra(self) -> dict[str, Any]:
@@ -141,8 +165,8 @@ class RateLimitedError(ToolError):
     status = 429
     exit_code = 4
 
-    def __init__(self, message: str, retry_after: int, limit: int) -> None:
-        super().__init__(message)
+    def __init__(self, text: str | Message, retry_after: int, limit: int) -> None:
+        super().__init__(text)
         self.retry_after = retry_after
         self.limit = limit
 
@@ -157,7 +181,7 @@ class BusyError(ToolError):
     status = 503
 
     def __init__(self, retry_after: int) -> None:
-        super().__init__("Much is being worked on just now. Please try again in a moment")
+        super().__init__(error_messages.BUSY)
         self.retry_after = retry_after
 
     def extra(self) -> dict[str, Any]:
@@ -172,8 +196,8 @@ class UnavailableError(ToolError):
     code = "unavailable"
     status = 503
 
-    def __init__(self, message: str, retry_after: int) -> None:
-        super().__init__(message)
+    def __init__(self, text: str | Message, retry_after: int) -> None:
+        super().__init__(text)
         self.retry_after = retry_after
 
     def extra(self) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from workspace.lib import error_messages
+
 CONTENT_LANGUAGES = {  # offered to owners for their own texts, with each language's own name
     "en": "English",
     "de": "Deutsch",
@@ -23,8 +25,9 @@ CONTENT_LANGUAGES = {  # offered to owners for their own texts, with each langua
     "he": "עברית",
     "uk": "Українська",
 }
-GUEST_LANGUAGES = ("en", "de", "es")  # of guest pages and emails to guests; the first is the default
+GUEST_LANGUAGES = ("en", "de", "es", "fr", "it", "pt")  # of guest pages and emails to guests; the first is the default
 OWNER_LANGUAGES = ("en",)  # of the dashboard and emails to owners; the first is the default
+_CLDR_LOCALES = {"pt": "pt_PT"}  # Portuguese is European, as in Django, but `pt` of CLDR is Brazilian
 _CODE_PATTERN = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}")
 
 
@@ -32,12 +35,17 @@ def parse_language(text: str) -> str:
     """Return the normalized code of a language. Raise ValueError if it is malformed."""
     text = text.strip().lower().replace("_", "-")
     if not _CODE_PATTERN.fullmatch(text):
-        raise ValueError("Write a language as de or pt-br")
+        raise ValueError(error_messages.INVALID_LANGUAGE)
     return text
 
 
 def remove_duplicates(codes: list[str]) -> list[str]:
     return list(dict.fromkeys(codes))
+
+
+def cldr_locale(code: str) -> str:
+    """Return the name of Babel's locale for numbers, money and dates in a language."""
+    return _CLDR_LOCALES.get(code, code)
 
 
 @lru_cache(256)

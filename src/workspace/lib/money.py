@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
 
-from workspace.lib import number_parser
+from workspace.lib import error_messages, number_parser
 
 MAX_MINOR_UNITS = 999_999_999  # of any currency
 # ISO 4217 list one of 2024 (six-group.com/en/products-services/financial-information/data-standards.html),
@@ -75,16 +75,16 @@ def parse_wire_amount(value: Any) -> Decimal:
     use `parse_to_minor_units` instead."""
     if isinstance(value, str):
         if not _WIRE_NUMBER.fullmatch(value):
-            raise ValueError("Expected a number, such as 12.5")
+            raise ValueError(error_messages.NUMBER_EXPECTED(example="12.5"))
         return Decimal(value)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ValueError("Expected a number, such as 12.5")
+        raise ValueError(error_messages.NUMBER_EXPECTED(example="12.5"))
     # repr is the shortest text that reads back as this number, so it is what was written
     amount = Decimal(repr(value))
     if not amount.is_finite():
-        raise ValueError("Expected a number, such as 12.5")
+        raise ValueError(error_messages.NUMBER_EXPECTED(example="12.5"))
     if amount < 0:
-        raise ValueError("At least 0")
+        raise ValueError(error_messages.NUMBER_NEGATIVE)
     return amount
 
 
@@ -101,7 +101,7 @@ ClearableAmount = Annotated[
 def _validate_currency(text: str) -> str:
     code = text.upper()
     if code not in CURRENCIES:
-        raise ValueError("Give the three letters of a currency, such as EUR")
+        raise ValueError(error_messages.INVALID_CURRENCY)
     return code
 
 
@@ -109,13 +109,13 @@ Currency = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=10),
     AfterValidator(_validate_currency),
-    Field(description="ISO 4217, such as EUR"),
+    Field(description="Currency code (ISO 4217), such as EUR."),
 ]
 CurrencyOrNone = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=10),
     AfterValidator(lambda text: _validate_currency(text) if text else ""),
-    Field(description="ISO 4217, such as EUR; empty for none"),
+    Field(description="Currency code (ISO 4217), such as EUR. Empty for none."),
 ]
 
 
@@ -126,11 +126,12 @@ def to_minor_units(amount: Decimal, currency: str) -> int:
     decimals = currency_decimals(currency)
     minor = amount.scaleb(decimals)
     if minor > MAX_MINOR_UNITS:
-        raise ValueError(f"At most {_format_minor_units(MAX_MINOR_UNITS, decimals, ',')}")
+        raise ValueError(error_messages.NUMBER_TOO_LARGE(most=_format_minor_units(MAX_MINOR_UNITS, decimals, ",")))
     if minor != minor.to_integral_value():
         if decimals == 0:
-            raise ValueError(f"{currency} has no decimals: give a whole number")
-        raise ValueError(f"{currency} has {decimals} decimals, such as {_format_minor_units(1250, decimals)}")
+            raise ValueError(error_messages.CURRENCY_WITHOUT_DECIMALS(currency=currency))
+        example = _format_minor_units(1250, decimals)
+        raise ValueError(error_messages.CURRENCY_DECIMALS(currency=currency, decimals=decimals, example=example))
     return int(minor)
 
 
@@ -174,7 +175,7 @@ def parse_typed_amount(text: str, currency: str, maximum: int | None = None, tho
     mark = thousands if usual < 3 else ""
     number = _strip_currency_sign(text, currency)
     if other := _find_other_currency(number):
-        raise ValueError(f"Amounts here are in {currency}, not in {other}: write the number alone")
+        raise ValueError(error_messages.OTHER_CURRENCY(currency=currency, other=other))
     try:
         amount = number_parser.parse_number(number, decimals, mark, usual)
     except number_parser.AmbiguousNumberError as found:
@@ -184,7 +185,7 @@ def parse_typed_amount(text: str, currency: str, maximum: int | None = None, tho
         question = f"Is it {readings}? Write {found.decimal_reading} or {found.thousands_reading}"
         raise number_parser.AmbiguousNumberError(found.decimal_reading, found.thousands_reading, question) from None
     if amount < 0:
-        raise ValueError("At least 0")
+        raise ValueError(error_messages.NUMBER_NEGATIVE)
     return amount
 
 

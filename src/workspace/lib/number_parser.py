@@ -9,6 +9,8 @@ import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
 
+from workspace.lib import error_messages
+
 MAX_LENGTH = 40
 MAX_DIGITS = 15  # that a JSON number stores exactly
 _MARKS = {
@@ -50,16 +52,14 @@ def parse_number(
         found[1], _MarkRules(decimals, decimals if usual_decimals is None else usual_decimals, thousands)
     )
     if not found or not parts:
-        raise ValueError(f"Expected a number, such as {_example_number(decimals)}")
+        raise ValueError(error_messages.NUMBER_EXPECTED(example=_example_number(decimals)))
     sign, (whole, fraction) = found[0], (parts[0], parts[1].rstrip("0"))
     if decimals is not None and len(fraction) > decimals:
         if decimals == 0:
-            raise ValueError("A whole number, please")
-        raise ValueError(
-            f"At most {decimals} decimal{'' if decimals == 1 else 's'}, such as {_example_number(decimals)}"
-        )
+            raise ValueError(error_messages.WHOLE_NUMBER_EXPECTED)
+        raise ValueError(error_messages.TOO_MANY_DECIMALS(decimals=decimals, example=_example_number(decimals)))
     if len(whole.lstrip("0")) + len(fraction) > MAX_DIGITS:
-        raise ValueError("This number is too long")
+        raise ValueError(error_messages.NUMBER_TOO_LONG)
     return Decimal(f"{sign}{whole or 0}.{fraction or 0}")
 
 
@@ -80,7 +80,7 @@ def _normalize_marks(text: str) -> tuple[str, str] | None:
 
     `.` and `,` are unchanged, a space can only separate thousands, and `d` can only be decimal."""
     if len(text) > MAX_LENGTH:
-        raise ValueError("This number is too long")
+        raise ValueError(error_messages.NUMBER_TOO_LONG)
     plain = "".join(_normalize_character(char) for char in text).strip()
     plain = re.sub(" +", " ", _WHOLE_AMOUNT.sub("", plain))
     found = _SHAPE.fullmatch(plain)

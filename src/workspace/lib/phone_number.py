@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from workspace.lib import error_messages
+
 NUMBER_PATTERN = re.compile(r"^\+?[0-9][0-9 ()./\-]{1,30}$")
 
 
 def clean_phone(text: str) -> str:
     """Return the number if it is empty or has at least three digits. Raise ValueError otherwise."""
     if text and sum(char.isdigit() and char.isascii() for char in text) < 3:
-        raise ValueError("Write the number in digits, such as +43 1 234 56 78")
+        raise ValueError(error_messages.INVALID_PHONE)
     return text
 
 
@@ -18,5 +20,5 @@ def to_dialable(text: str) -> str:
     """Return the number for dialing: digits, with a plus if it starts with one. Raise ValueError if it is invalid."""
     digits = re.sub(r"[^0-9]", "", text)
     if not NUMBER_PATTERN.match(text) or not 3 <= len(digits) <= 15:
-        raise ValueError("This is not a phone number: write it as +43 1 234 5678")
+        raise ValueError(error_messages.INVALID_PHONE)
     return ("+" if text.startswith("+") else "") + digits

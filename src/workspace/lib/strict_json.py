@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from workspace.lib import error_messages
 from workspace.lib.errors import InvalidInputError, Issue
 
 _ANY_ADAPTER: TypeAdapter[Any] = TypeAdapter(Any)
@@ -44,13 +45,13 @@ def parse(body: bytes) -> Any:
     try:
         return _DECODER.decode(body.decode("utf-8"))
     except UnicodeDecodeError:
-        raise InvalidInputError.at_path("", "The body is not valid UTF-8") from None
+        raise InvalidInputError.at_path("", error_messages.BODY_NOT_UTF_8) from None
     except _RepeatedNameError as repeated:
-        raise InvalidInputError.at_path(str(repeated)[:80], "Given more than once") from None
+        raise InvalidInputError.at_path(str(repeated)[:80], error_messages.REPEATED_KEY) from None
     except RecursionError:
-        raise InvalidInputError.at_path("", "The body is nested too deeply") from None
+        raise InvalidInputError.at_path("", error_messages.BODY_TOO_DEEP) from None
     except ValueError:
-        raise InvalidInputError.at_path("", "The body is not valid JSON") from None
+        raise InvalidInputError.at_path("", error_messages.BODY_NOT_JSON) from None
 
 
 def dumps(value: Any) -> bytes:

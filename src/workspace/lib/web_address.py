@@ -8,6 +8,7 @@ from urllib.parse import SplitResult, quote, urlsplit, urlunsplit
 
 import idna
 
+from workspace.lib import error_messages
 from workspace.lib.ids import is_id
 from workspace.lib.text import has_control_characters
 
@@ -23,19 +24,19 @@ def clean_web_address(text: str) -> str:
     `example.com:8080` looks like a scheme to a parser, and `javascript:` must not be read as a host."""
     text = text.strip()
     if not text:
-        raise ValueError("Must not be empty")
+        raise ValueError(error_messages.EMPTY)
     if len(text) > MAX_LENGTH:
-        raise ValueError(f"At most {MAX_LENGTH} characters")
+        raise ValueError(error_messages.TOO_LONG(most=MAX_LENGTH))
     if is_id(text):
-        raise ValueError("This is an id: give the public address, as svc_search tells it")
+        raise ValueError(error_messages.ID_INSTEAD_OF_ADDRESS)
     if has_control_characters(text) or re.search(r"\s", text):
-        raise ValueError("A web address holds no spaces or control characters")
+        raise ValueError(error_messages.ADDRESS_WITH_SPACES)
     if "\\" in text:
-        raise ValueError("A web address is written with / rather than \\")
+        raise ValueError(error_messages.ADDRESS_WITH_BACKSLASH)
     if "://" not in text.split("?")[0].split("#")[0]:
         scheme = _SCHEME.match(text)
         if scheme and not re.match(r"^(?:[^:/?#]*\.[^:/?#]*|localhost):\d{1,5}(?:[/?#]|$)", text):
-            raise ValueError("Only http and https addresses can be used")
+            raise ValueError(error_messages.UNSUPPORTED_SCHEME)
         text = text.removeprefix("//")
         text = "https://" + text
     return _normalize_address(text)
@@ -46,11 +47,11 @@ def _normalize_address(text: str) -> str:
         parts = urlsplit(text)
         port = parts.port
     except ValueError:
-        raise ValueError("This is not a web address") from None
+        raise ValueError(error_messages.INVALID_ADDRESS) from None
     if parts.scheme.lower() not in ("http", "https"):
-        raise ValueError("Only http and https addresses can be used")
+        raise ValueError(error_messages.UNSUPPORTED_SCHEME)
     if "@" in parts.netloc:
-        raise ValueError("Leave out the user name and password")
+        raise ValueError(error_messages.ADDRESS_WITH_CREDENTIALS)
     host = _parse_host(parts)
     netloc = f"[{host}]" if ":" in host else host
     if port is not None:
@@ -58,18 +59,18 @@ def _normalize_address(text: str) -> str:
     path, query, fragment = (quote(part, safe=_SAFE_CHARACTERS) for part in (parts.path, parts.query, parts.fragment))
     address = urlunsplit((parts.scheme.lower(), netloc, path, query, fragment))
     if len(address) > MAX_LENGTH:
-        raise ValueError(f"At most {MAX_LENGTH} characters once its special characters are written out")
+        raise ValueError(error_messages.ENCODED_ADDRESS_TOO_LONG(most=MAX_LENGTH))
     return address
 
 
 def _parse_host(parts: SplitResult) -> str:
     host = (parts.hostname or "").rstrip(".")
     if not host:
-        raise ValueError("The address has no host")
+        raise ValueError(error_messages.ADDRESS_WITHOUT_HOST)
     named = to_ascii_host(host)
     labels = named.split(".")
     if not _is_ip(named) and ((len(labels) < 2 and named != "localhost") or labels[-1].isdigit()):
-        raise ValueError("The host is not complete: example.com, for instance")
+        raise ValueError(error_messages.INCOMPLETE_HOST)
     return named
 
 
@@ -83,7 +84,7 @@ def to_ascii_host(host: str) -> str:
     try:
         return idna.encode(host, uts46=True).decode("ascii")
     except idna.IDNAError:
-        raise ValueError("The address has no valid host") from None
+        raise ValueError(error_messages.INVALID_HOST) from None
 
 
 def to_unicode_host(host: str) -> str:

@@ -16,8 +16,8 @@ class LinkedAppsConfig(AppConfig):
         from workspace.linked_apps import connection
         from workspace.linked_apps.privacy import PERSONAL_DATA
 
-        exclude_tables("is connected anew, by each person", "linked_apps.linkedapp")
-        exclude_tables("belongs to the installation", "linked_apps.registration", "linked_apps.apphealth")
+        exclude_tables("must be reconnected by each person", "linked_apps.linkedapp")
+        exclude_tables("belongs to the instance", "linked_apps.registration", "linked_apps.apphealth")
         register_after_shutdown_hook(connection.on_account_closed, name="linked_apps.end_grants")
         data_subjects.register_personal_data(*PERSONAL_DATA)
         outbox.register_channel(connection.DELIVERY_KIND, connection.RevocationChannel)

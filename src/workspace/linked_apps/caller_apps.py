@@ -12,7 +12,7 @@ from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import ApiKey
 from workspace.accounts.permissions import SHARED
 from workspace.lib.errors import ForbiddenError
-from workspace.linked_apps import health
+from workspace.linked_apps import health, messages
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.models import AppHealth, LinkedApp
 
@@ -49,13 +49,14 @@ def denial_reason(caller: Caller, app: Application, tool: dict[str, Any], *, eve
     """
     name = tool["name"]
     if not everything and (why := caller.product_denial_reason(app.name, app.title)):
-        return f"{caller.client or 'This connection'} has no {name}: {why}"
+        text = messages.TOOL_NOT_SELECTED(client=caller.client) if caller.client else messages.CONNECTION_WITHOUT_TOOL
+        return str(text(tool=name, reason=why))
     if tool["reads"]:
-        return "" if caller.permission_scope.can_access(SHARED) else "This is not among what you work with"
+        return "" if caller.permission_scope.can_access(SHARED) else str(messages.NO_ACCESS)
     if not caller.can_write:
-        return f"This key or connection may only read, and {name} may change something: use one with full access"
+        return str(messages.READ_ONLY_CONNECTION(tool=name))
     if not caller.permission_scope.can_access(SHARED, writes=True):
-        return f"You may look here, not change anything, and {name} may: an owner of the account can give you more"
+        return str(messages.READ_ONLY_MEMBER(tool=name))
     return ""
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.conf import settings
 
+from workspace.linked_apps import messages
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.discovery import AuthorizationServer
 from workspace.linked_apps.http_json import LinkedAppError, OAuthClient, post_json
@@ -56,14 +57,11 @@ def get_or_register_client(app: Application, server: AuthorizationServer) -> OAu
     if server.accepts_client_documents and settings.SECURE and not settings.LOOPBACK:
         return OAuthClient(f"{settings.BASE_URL}{CLIENT_DOCUMENT_PATH}")
     if not server.register_url:
-        raise LinkedAppError(
-            f"{app.title} lets nobody register: have its operator make a client for {redirect_uri(app)}, and name it "
-            "as client_id in WORKSPACE_LINKED_APPS"
-        )
+        raise LinkedAppError(messages.REGISTRATION_UNAVAILABLE(title=app.title, redirect_uri=redirect_uri(app)))
     status, document = post_json(app, server.register_url, client_metadata([redirect_uri(app)]))
     id, secret = document.get("client_id"), document.get("client_secret", "")
     if status not in (200, 201) or not _is_credential(id) or not (secret == "" or _is_credential(secret)):
-        raise LinkedAppError(f"{app.title} did not register this installation (it answered {status})")
+        raise LinkedAppError(messages.REGISTRATION_FAILED(title=app.title, status=status))
     return _save_registration(app, server.issuer, OAuthClient(str(id), str(secret)))
 
 

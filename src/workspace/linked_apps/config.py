@@ -54,34 +54,35 @@ def load_applications() -> tuple[Application, ...]:
     try:
         entries = json.loads(text)
     except ValueError:
-        raise SystemExit(f'{SETTING} is not JSON: give [{{"name": …, "title": …, "url": …, "mcp_url": …}}]') from None
+        raise SystemExit(
+            f'{SETTING} isn’t valid JSON. Use [{{"name": …, "title": …, "url": …, "mcp_url": …}}].'
+        ) from None
     if not isinstance(entries, list) or len(entries) > MAX_APPLICATIONS:
-        raise SystemExit(f"{SETTING} is a list of at most {MAX_APPLICATIONS} applications")
+        raise SystemExit(f"{SETTING} must be a list of at most {MAX_APPLICATIONS} apps.")
     found = tuple(_parse_application(number, one) for number, one in enumerate(entries, 1))
     names = [one.name for one in found]
     if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise SystemExit(f"{SETTING} names {twice[0]} twice: each application has a name of its own")
+        raise SystemExit(f"{SETTING} uses the name {twice[0]} twice. Use each name once.")
     return found
 
 
 def _parse_application(number: int, value: Any) -> Application:
-    where = f"{SETTING}, application {number}"
+    where = f"{SETTING}, app {number}"
     if not isinstance(value, dict):
-        raise SystemExit(f"{where} is no object: give name, title, url and mcp_url")
+        raise SystemExit(f"{where} must be an object with name, title, url and mcp_url.")
     if unknown := sorted(value.keys() - _KNOWN_KEYS):
-        raise SystemExit(f"{where} has {unknown[0]!r}, which nobody knows: {', '.join(sorted(_KNOWN_KEYS))}")
+        raise SystemExit(f"{where}: {unknown[0]!r} is unknown. Use {', '.join(sorted(_KNOWN_KEYS))}.")
     text = {key: value.get(key, "") for key in _KNOWN_KEYS - {"networks"}}
     if wrong := sorted(key for key, value in text.items() if not isinstance(value, str)):
-        raise SystemExit(f"{where}: {wrong[0]} is a text")
+        raise SystemExit(f"{where}: {wrong[0]} must be text.")
     name, title = text["name"], text["title"].strip()
     if not _NAME_PATTERN.fullmatch(name) or name in RESERVED_NAMES:
         raise SystemExit(
-            f"{where}: the name {name!r} begins its tools' names, so give 2 to {MAX_NAME_LENGTH} "
-            "lower-case letters and "
-            f"digits, and not {' or '.join(RESERVED_NAMES)}"
+            f"{where}: the name {name!r} isn’t valid. It is the prefix of the app’s tools. "
+            f"Use 2 to {MAX_NAME_LENGTH} lowercase letters and digits, but not {' or '.join(RESERVED_NAMES)}."
         )
     if not 0 < len(title) <= MAX_TITLE_LENGTH or not title.isprintable():
-        raise SystemExit(f"{where}: give a title of at most {MAX_TITLE_LENGTH} characters")
+        raise SystemExit(f"{where}: set a title of at most {MAX_TITLE_LENGTH} characters.")
     return Application(
         name=name,
         title=title,
@@ -100,7 +101,9 @@ def _parse_url(path: str, key: str, value: str) -> str:
         raise SystemExit(f"{path}: {key} is {value!r}: {problem}") from None
     parts = urlsplit(url)
     if not url or parts.fragment or (parts.scheme != "https" and parts.hostname not in _LOOPBACK_HOSTS):
-        raise SystemExit(f"{path}: {key} is {value!r}: give an https:// address; http:// only on this machine")
+        raise SystemExit(
+            f"{path}: {key} is {value!r}. Use an https:// address. http:// is only allowed on this machine."
+        )
     return url
 
 
@@ -108,4 +111,4 @@ def _parse_networks(path: str, value: Any) -> tuple[str, ...]:
     try:
         return tuple(str(ip_network(one)) for one in ([value] if isinstance(value, str) else value))
     except (ValueError, TypeError):
-        raise SystemExit(f'{path}: networks is a list such as ["10.0.0.0/8"]') from None
+        raise SystemExit(f'{path}: networks must be a list such as ["10.0.0.0/8"].') from None

@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 from workspace.accounts.models import Account, Membership, Person
 from workspace.delivery import outbox
 from workspace.lib import clock
-from workspace.linked_apps import client_registration, tokens, tool_cache
+from workspace.linked_apps import client_registration, messages, tokens, tool_cache
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.discovery import discover_server
 from workspace.linked_apps.http_json import (
@@ -101,15 +101,15 @@ def finish_authorization(
     Raise LinkedAppError if the response is not valid.
     """
     if not hmac.compare_digest(pending["state"].encode(), answer.get("state", "").encode("utf-8", "replace")):
-        raise LinkedAppError("This answer belongs to no question of yours: connect once more")
+        raise LinkedAppError(messages.WRONG_STATE)
     if clock.now().timestamp() - pending["at"] > LIFETIME_SECONDS or pending["account"] != account.pk:
-        raise LinkedAppError("That took too long, or you changed the account meanwhile: connect once more")
+        raise LinkedAppError(messages.CONNECTION_EXPIRED)
     issuer = answer.get("iss")
     if issuer != pending["issuer"] if issuer is not None else pending["tells_issuer"]:
-        raise LinkedAppError(f"The answer does not come from where {app.title} signs people in: nothing was taken")
+        raise LinkedAppError(messages.WRONG_ISSUER(title=app.title))
     if error := answer.get("error"):
-        said = "you did not allow it" if error == "access_denied" else "it was refused there"
-        raise LinkedAppError(f"{app.title} is not connected: {said}", error[:60])
+        text = messages.ACCESS_DENIED if error == "access_denied" else messages.CONNECTION_REJECTED
+        raise LinkedAppError(text(title=app.title), error[:60])
     client = _find_client(app, pending)
     values = _exchange_code(app, pending, client, answer.get("code", ""))
     grant = _save_grant(account, person, app, pending, client, values)
@@ -124,7 +124,7 @@ def _find_client(app: Application, pending: PendingConnection) -> OAuthClient:
 
 def _exchange_code(app: Application, pending: PendingConnection, client: OAuthClient, code: str) -> dict[str, Any]:
     if not code or len(code) > tokens.MAX_TOKEN_LENGTH:
-        raise LinkedAppError(f"{app.title} sent no code: connect once more")
+        raise LinkedAppError(messages.CODE_NEEDED(title=app.title))
     fields = {
         "grant_type": "authorization_code",
         "code": code,
@@ -137,7 +137,7 @@ def _exchange_code(app: Application, pending: PendingConnection, client: OAuthCl
         code = str(data.get("error", ""))[:60]
         if code == "invalid_client":
             client_registration.delete_registration(app, pending["issuer"])
-        raise LinkedAppError(f"{app.title} gave no access for the code (it answered {status}): connect once more", code)
+        raise LinkedAppError(messages.CODE_REJECTED(title=app.title, status=status), code)
     return tokens.parse_token_response(data, app)
 
 
@@ -205,7 +205,7 @@ def _enqueue_revocation(grant: LinkedApp) -> None:
 
 
 class RevocationChannel:
-    """Channel of the outbox that revokes tokens."""
+    """Outbox channel that revokes tokens."""
 
     delays = (60.0, 600.0, 3600.0, 6 * 3600.0)
 
@@ -215,13 +215,13 @@ class RevocationChannel:
         payload = delivery.payload
         app = find_application(payload["application"])
         if app is None:
-            raise outbox.PermanentDeliveryError("The application is not configured any more")
+            raise outbox.PermanentDeliveryError(str(messages.APP_NOT_CONFIGURED))
         secret = (
             encryption.decrypt_secret(payload["secret"], NO_OWNER, CLIENT_SECRET_PURPOSE) if payload["secret"] else ""
         )
         token = encryption.decrypt_secret(payload["token"], NO_OWNER, REVOCATION_PURPOSE)
         if not tokens.revoke_token(app, payload["url"], OAuthClient(payload["client"], secret), token):
-            raise AppUnreachableError(f"{app.title} did not take the access back")
+            raise AppUnreachableError(messages.REVOCATION_FAILED(title=app.title))
         return DeliveryState.SENT
 
     def close(self) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from workspace.lib import strict_json
+from workspace.linked_apps import messages
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import LinkedAppError, fetch_document, send_request, validate_url
 
@@ -56,20 +57,20 @@ def discover_server(app: Application) -> AuthorizationServer:
     described = _fetch_resource_metadata(app, challenge)
     resource = described.get("resource")
     if not _is_own_resource(app, resource):
-        raise LinkedAppError(f"{app.title} describes another address than its own, so it is not asked for anything")
+        raise LinkedAppError(messages.OTHER_RESOURCE(title=app.title))
     servers = described.get("authorization_servers")
     if not isinstance(servers, list) or not servers:
-        raise LinkedAppError(f"{app.title} does not say where to sign in")
-    issuer = validate_url(app, servers[0], "place to sign in")
+        raise LinkedAppError(messages.SERVER_NEEDED(title=app.title))
+    issuer = validate_url(app, servers[0], "issuer")
     metadata = _fetch_server_metadata(app, issuer)
     if "S256" not in _string_items(metadata.get("code_challenge_methods_supported")):
-        raise LinkedAppError(f"{app.title} signs people in without PKCE, which is not safe")
+        raise LinkedAppError(messages.PKCE_NEEDED(title=app.title))
     return AuthorizationServer(
         resource=str(resource),
         scope=_clean_scope(challenge.get("scope") or " ".join(_string_items(described.get("scopes_supported")))),
         issuer=issuer,
-        authorize_url=validate_url(app, metadata.get("authorization_endpoint"), "sign-in page"),
-        token_url=validate_url(app, metadata.get("token_endpoint"), "address for tokens"),
+        authorize_url=validate_url(app, metadata.get("authorization_endpoint"), "authorization_endpoint"),
+        token_url=validate_url(app, metadata.get("token_endpoint"), "token_endpoint"),
         revocation_url=_optional_url(app, metadata, "revocation_endpoint"),
         register_url=_optional_url(app, metadata, "registration_endpoint"),
         sends_issuer=metadata.get("authorization_response_iss_parameter_supported") is True,
@@ -82,11 +83,9 @@ def _fetch_challenge(app: Application) -> dict[str, str]:
     headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     reply = send_request(app, "POST", app.mcp_url, strict_json.dumps(_INITIALIZE_REQUEST), headers)
     if reply.status >= 500:
-        raise LinkedAppError(f"{app.title} answered {reply.status}")
+        raise LinkedAppError(messages.APP_FAILED(title=app.title, status=reply.status))
     if reply.status != 401:
-        raise LinkedAppError(
-            f"{app.title} asked nobody to sign in (it answered {reply.status}): is its MCP address right?"
-        )
+        raise LinkedAppError(messages.SIGN_IN_NEEDED(title=app.title, status=reply.status))
     found = _CHALLENGE_PARAMETER.findall(reply.headers.get("www-authenticate", "")[:4000])
     return {name.lower(): quoted or bare for name, quoted, bare in found}
 
@@ -97,12 +96,12 @@ def _fetch_resource_metadata(app: Application, challenge: dict[str, str]) -> dic
     known = f"{root}/.well-known/oauth-protected-resource"
     places = [f"{known}{parts.path.rstrip('/')}", known]
     if location := challenge.get("resource_metadata"):
-        places.insert(0, validate_url(app, location, "description"))
+        places.insert(0, validate_url(app, location, "resource_metadata"))
     for place in dict.fromkeys(places):
         found = fetch_document(app, place)
         if found is not None:
             return found
-    raise LinkedAppError(f"{app.title} does not describe itself (RFC 9728), so nobody can connect it")
+    raise LinkedAppError(messages.RESOURCE_METADATA_NEEDED(title=app.title))
 
 
 def _fetch_server_metadata(app: Application, issuer: str) -> dict[str, Any]:
@@ -117,9 +116,9 @@ def _fetch_server_metadata(app: Application, issuer: str) -> dict[str, Any]:
         found = fetch_document(app, place)
         if found is not None:
             if found.get("issuer") != issuer:
-                raise LinkedAppError(f"{app.title} names one place to sign in, and that calls itself another")
+                raise LinkedAppError(messages.OTHER_ISSUER(title=app.title))
             return found
-    raise LinkedAppError(f"{app.title} names a place to sign in that does not describe itself (RFC 8414)")
+    raise LinkedAppError(messages.SERVER_METADATA_NEEDED(title=app.title))
 
 
 def _is_own_resource(app: Application, resource: Any) -> bool:
@@ -133,7 +132,7 @@ def _is_own_resource(app: Application, resource: Any) -> bool:
 
 
 def _optional_url(app: Application, metadata: dict[str, Any], name: str) -> str:
-    return validate_url(app, metadata[name], name.replace("_", " ")) if metadata.get(name) else ""
+    return validate_url(app, metadata[name], name) if metadata.get(name) else ""
 
 
 def _string_items(value: Any) -> list[str]:

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from workspace.lib import clock
+from workspace.linked_apps import messages
 from workspace.linked_apps.models import MAX_PROBLEM_LENGTH, AppHealth
 from workspace.storage.database.transactions import write_transaction
 
@@ -69,4 +70,5 @@ def describe_outage(title: str, condition: AppHealth, now: datetime | None = Non
     since = f"{condition.down_since:%-d %B %Y, %H:%M} UTC"
     left = (condition.next_at or condition.down_since) - (now or clock.now())
     seconds = max(1, round(left.total_seconds()))
-    return f"{title} is down since {since}: {condition.last_error}. It is tried again in {seconds} s; all else works"
+    values = {"title": title, "since": since, "problem": condition.last_error, "seconds": seconds}
+    return str(messages.UNAVAILABLE(**values))

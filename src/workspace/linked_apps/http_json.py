@@ -19,6 +19,8 @@ from workspace.http_client.client import PUBLIC_GUARD, HttpError, Reply, fetch
 from workspace.http_client.ssrf_guard import Guard, NonPublicAddressError
 from workspace.lib import strict_json
 from workspace.lib.errors import InvalidInputError
+from workspace.lib.messages import Message
+from workspace.linked_apps import messages
 from workspace.linked_apps.config import Application
 
 TIMEOUT_SECONDS = 10.0
@@ -31,7 +33,7 @@ _LOOPBACK_NETWORKS = ("127.0.0.0/8", "::1/128")
 class LinkedAppError(Exception):
     """An error of an app. The text is for people. `code` is the OAuth error code, if there is one."""
 
-    def __init__(self, message: str, code: str = "") -> None:
+    def __init__(self, message: str | Message, code: str = "") -> None:
         super().__init__(message)
         self.code = code
 
@@ -54,21 +56,21 @@ def _build_guard(networks: tuple[str, ...]) -> Guard:
     return Guard(allowed_networks=tuple(ip_network(one) for one in networks)) if networks else PUBLIC_GUARD
 
 
-def validate_url(app: Application, url: Any, noun: str) -> str:
-    """Return a URL from an app's metadata if it is safe for secrets and people.
+def validate_url(app: Application, url: Any, name: str) -> str:
+    """Return a URL from an app's metadata if it is safe for secrets and people. `name` is its name there.
 
     Raise LinkedAppError if it is not.
     """
     if not isinstance(url, str) or not url.isprintable() or len(url) > 2000 or any(char.isspace() for char in url):
-        raise LinkedAppError(f"{app.title} tells no {noun} that can be used")
+        raise LinkedAppError(messages.URL_NEEDED(title=app.title, name=name))
     parts = urlsplit(url)
     is_safe = parts.scheme == "https" or (app.is_local and parts.scheme == "http")
     if not is_safe or not parts.hostname or parts.fragment:
-        raise LinkedAppError(f"{app.title} tells a {noun} that is not https")
+        raise LinkedAppError(messages.URL_NOT_SECURE(title=app.title, name=name))
     try:
         guard_for(app).check_url(url)
     except NonPublicAddressError as problem:
-        raise LinkedAppError(f"{app.title} tells a {noun} that may not be used: {problem}") from None
+        raise LinkedAppError(messages.URL_NOT_ALLOWED(title=app.title, name=name, problem=problem)) from None
     return url
 
 
@@ -92,7 +94,7 @@ def fetch_document(app: Application, url: str) -> dict[str, Any] | None:
     """Return the JSON object at a URL, or None. Raise AppUnreachableError if there is no response."""
     reply = send_request(app, "GET", url, headers={"Accept": "application/json"})
     if reply.status >= 500:
-        raise AppUnreachableError(f"{urlsplit(url).hostname} answered {reply.status}")
+        raise AppUnreachableError(messages.HOST_FAILED(host=urlsplit(url).hostname, status=reply.status))
     return _parse_object(reply) if reply.status == 200 else None
 
 
@@ -127,7 +129,7 @@ def post_form(
         body = urlencode({**fields, "client_id": client.id})
     reply = send_request(app, "POST", url, body.encode(), headers, seconds=seconds)
     if reply.status >= 500:
-        raise AppUnreachableError(f"{urlsplit(url).hostname} answered {reply.status}")
+        raise AppUnreachableError(messages.HOST_FAILED(host=urlsplit(url).hostname, status=reply.status))
     return reply.status, _parse_object(reply) or {}
 
 

@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from workspace.http_client.client import CancelHandle, HttpError, HttpTimeoutError, Reply, ResponseTooLargeError, fetch
+from workspace.linked_apps import messages
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import LINKED_APP_HEADER, AppUnreachableError, guard_for
 
@@ -147,7 +148,7 @@ async def list_tools(app: Application, token: str) -> ToolListing:
                 break
         version = client.protocol_version
         return ToolListing(found, bool(cursor), version if version in MODERN_PROTOCOL_VERSIONS else "legacy")
-    raise AssertionError("a conversation ends, or raises")
+    raise AssertionError("a conversation either returns or raises")
 
 
 async def call_tool(
@@ -177,7 +178,7 @@ async def call_tool(
             # Some arguments must also be sent as headers, which the list of tools declares.
             await client.session.list_tools()
             return await client.session.send_request(request, types.CallToolResult)
-    raise AssertionError("a conversation ends, or raises")
+    raise AssertionError("a conversation either returns or raises")
 
 
 @asynccontextmanager
@@ -199,17 +200,17 @@ async def _translate_errors(line: Conversation, seconds: float) -> AsyncIterator
     if problem is None and not scope.cancelled_caught:
         return
     if isinstance(line.problem, ResponseTooLargeError):
-        raise InvalidAppResponseError(f"Its answer is larger than {line.max_bytes:,} bytes")
+        raise InvalidAppResponseError(str(messages.RESPONSE_TOO_LARGE(bytes=f"{line.max_bytes:,}")))
     if isinstance(line.problem, HttpTimeoutError) or scope.cancelled_caught:
-        raise AppTimeoutError(f"it gave no answer within {line.seconds:g} s")
+        raise AppTimeoutError(messages.NO_RESPONSE(seconds=f"{line.seconds:g}"))
     if line.problem is not None:
         raise AppUnreachableError(str(line.problem))
     if line.status >= 500:
-        raise AppUnreachableError(f"it answered {line.status}")
+        raise AppUnreachableError(messages.STATUS_RECEIVED(status=line.status))
     if isinstance(problem, MCPError) and not line.status:
-        raise InvalidAppResponseError(f"It answered: {problem.error.message}")
+        raise InvalidAppResponseError(str(messages.APP_RESPONDED(text=problem.error.message)))
     raise InvalidAppResponseError(
-        f"It answered {line.status}" if line.status else "Its answer is not what the protocol asks for"
+        str(messages.INVALID_STATUS(status=line.status) if line.status else messages.INVALID_RESPONSE)
     )
 
 

@@ -9,7 +9,7 @@ from workspace.linked_apps.models import LinkedApp
 PERSONAL_DATA = (
     PersonalTable(
         model=LinkedApp,
-        noun="connection of an application",
+        noun="linked app connection",
         rows=lambda account: LinkedApp.objects.filter(account=account),
         page_url=lambda row: PAGE_PATH,
     ),

@@ -14,6 +14,7 @@ from django.db import connection
 from django.db.models import Q, Value
 
 from workspace.lib import clock
+from workspace.linked_apps import messages
 from workspace.linked_apps.client_registration import delete_registration
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import (
@@ -49,9 +50,9 @@ def parse_token_response(data: dict[str, Any], app: Application) -> dict[str, An
     """Return the values of a token response, not encrypted. Raise LinkedAppError if it is not valid."""
     access, refresh, lasts = data.get("access_token"), data.get("refresh_token", ""), data.get("expires_in")
     if not _is_token(access) or not (refresh == "" or _is_token(refresh)):
-        raise LinkedAppError(f"{app.title} gave no token that can be used")
+        raise LinkedAppError(messages.INVALID_TOKEN(title=app.title))
     if str(data.get("token_type", "")).lower() != "bearer":
-        raise LinkedAppError(f"{app.title} gave a token of another kind than bearer")
+        raise LinkedAppError(messages.BEARER_NEEDED(title=app.title))
     ends = None
     if isinstance(lasts, int | float) and not isinstance(lasts, bool) and lasts > 0:
         ends = clock.now() + timedelta(seconds=min(lasts, MAX_LIFETIME_SECONDS))
@@ -85,11 +86,11 @@ def get_access_token(grant_id: str, *, rejected_token: str = "", seconds: float 
         if row.is_fresh and token != rejected_token:
             return token
         if not row.refresh_token_encrypted:
-            _invalidate_and_raise(row, "Its access has ended")
+            _invalidate_and_raise(row, str(messages.ACCESS_REVOKED(title=app.title)))
         if mine := _claim_renewal(row):
             return _renew_token(row, app, mine)
         if time.monotonic() > until:
-            raise AppUnreachableError(f"{app.title} is slow to renew the access")
+            raise AppUnreachableError(messages.RENEWAL_SLOW)
         connection.close()  # do not occupy a database connection while waiting
         time.sleep(POLL_SECONDS)
 
@@ -136,8 +137,8 @@ def _raise_renewal_error(row: LinkedApp, app: Application, status: int, data: di
     if code == "invalid_client":
         delete_registration(app, row.issuer)
     if code in ("invalid_grant", "invalid_client", "unauthorized_client"):
-        _invalidate_and_raise(row, f"{app.title} has ended the access")
-    raise LinkedAppError(f"{app.title} did not renew the access (it answered {status})", code)
+        _invalidate_and_raise(row, str(messages.ACCESS_REVOKED(title=app.title)))
+    raise LinkedAppError(messages.RENEWAL_FAILED(title=app.title, status=status), code)
 
 
 def _invalidate_and_raise(row: LinkedApp, reason: str) -> None:

@@ -14,7 +14,7 @@ from django.db import Error, connection, connections
 
 from workspace.lib import clock
 from workspace.lib.errors import ToolError
-from workspace.linked_apps import health, tokens
+from workspace.linked_apps import health, messages, tokens
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import AppUnreachableError, LinkedAppError, find_application
 from workspace.linked_apps.models import LinkedApp
@@ -77,7 +77,7 @@ def call_with_token(app: Application, grant_id: str, send: Callable[[str], T]) -
             try:
                 answer = send(token)
             except AppAccessDeniedError:
-                tokens.invalidate_grant(grant_id, token, f"{app.title} does not take the access any more")
+                tokens.invalidate_grant(grant_id, token, str(messages.ACCESS_NOT_ACCEPTED(title=app.title)))
                 raise tokens.GrantExpiredError from None
     except InvalidAppResponseError as odd:
         raise LinkedAppError(str(odd)) from None

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from workspace.linked_apps import messages
 from workspace.linked_apps.config import Application
 
 MAX_TOOLS = 200  # of one app
@@ -68,14 +69,14 @@ def sanitize_tools(
         app_tool_name = one.get("name")
         shown = clean_text(app_tool_name, 80) or f"tool {number + 1}"
         if not isinstance(app_tool_name, str) or not 0 < len(app_tool_name) <= 200 or shown != app_tool_name:
-            left.append(f"{shown}: its name cannot be used")
+            left.append(str(messages.INVALID_TOOL_NAME(tool=shown)))
             continue
         tool = _sanitize_tool(app, app_tool_name, one)
         if isinstance(tool, str):
             left.append(f"{shown}: {tool}")
             continue
         if tool["name"] in kept:
-            left.append(f"{shown}: another one has this name")
+            left.append(str(messages.TOOL_NAME_TAKEN(tool=shown)))
             continue
         size += len(json.dumps(tool))
         if size > MAX_TOTAL_BYTES:
@@ -83,9 +84,9 @@ def sanitize_tools(
             break
         kept[tool["name"]] = tool
     if has_more:
-        left.insert(0, f"It offers more than the {len(kept)} tools that were taken")
+        left.insert(0, str(messages.MORE_TOOLS(count=len(kept))))
     if len(left) > MAX_REJECTIONS:
-        left = [*left[: MAX_REJECTIONS - 1], f"and {len(left) - MAX_REJECTIONS + 1} more"]
+        left = [*left[: MAX_REJECTIONS - 1], str(messages.FURTHER_REASONS(count=len(left) - MAX_REJECTIONS + 1))]
     return list(kept.values()), left
 
 
@@ -93,9 +94,9 @@ def _sanitize_tool(app: Application, app_tool_name: str, tool: dict[str, Any]) -
     """Return the sanitized tool, or the reason why it is rejected."""
     schema = tool.get("inputSchema")
     if not isinstance(schema, dict) or schema.get("type") != "object":
-        return "its arguments are described in no way that can be used"
+        return str(messages.INVALID_SCHEMA)
     if len(json.dumps(schema)) > MAX_SCHEMA_BYTES:
-        return "its arguments are described at too great a length"
+        return str(messages.SCHEMA_TOO_LONG)
     try:
         schema = _sanitize_schema(schema, 0)
     except ValueError as problem:
@@ -130,11 +131,11 @@ def _sanitize_tool(app: Application, app_tool_name: str, tool: dict[str, Any]) -
 def _sanitize_schema(value: Any, depth: int) -> Any:
     """Return a schema with sanitized texts. Raise ValueError if it is too deep or refers to another document."""
     if depth > MAX_SCHEMA_DEPTH:
-        raise ValueError("its arguments are nested too deeply")
+        raise ValueError(str(messages.SCHEMA_TOO_DEEP))
     if isinstance(value, dict):
         target = value.get("$ref", value.get("$dynamicRef"))
         if target is not None and not (isinstance(target, str) and target.startswith("#")):
-            raise ValueError("its arguments are described elsewhere")
+            raise ValueError(str(messages.SCHEMA_ELSEWHERE))
         return {clean_text(name, 100): _sanitize_schema(one, depth + 1) for name, one in value.items()}
     if isinstance(value, list):
         return [_sanitize_schema(one, depth + 1) for one in value]

@@ -22,15 +22,15 @@ OWN_NAME = "workspace"
 
 
 class AppData(TypedDict):
-    name: Annotated[str, Field(description="Also what its tools' names begin with, as NAME_tool")]
+    name: Annotated[str, Field(description="Name, also the prefix of its tools, as in NAME_tool.")]
     title: str
     url: str
-    used: Annotated[bool, Field(description="Whether you have connected it")]
-    plan: Annotated[str | None, Field(description="Your plan there, where it tells")]
+    used: Annotated[bool, Field(description="Whether the app is connected.")]
+    plan: Annotated[str | None, Field(description="Your plan in the app, if known.")]
     state: Literal["connected", "not_connected", "ended", "down"]
-    connect_url: Annotated[str, Field(description="Where you connect it, or let it go")]
-    tools: Annotated[int, Field(description="How many of its tools you have")]
-    tools_at: Annotated[str | None, Field(description="Of when this list of tools is")]
+    connect_url: Annotated[str, Field(description="URL to connect or disconnect the app.")]
+    tools: Annotated[int, Field(description="Number of its tools you can use.")]
+    tools_at: Annotated[str | None, Field(description="When this list of tools was fetched.")]
     last_used_at: str | None
     down_since: str | None
     problem: str
@@ -40,9 +40,19 @@ class AppList(TypedDict):
     apps: list[AppData]
 
 
-@box.tool("svc_my_apps", title="My applications", reads=True, area=SHARED, columns="title state plan used url")
+@box.tool(
+    "svc_my_apps",
+    title="List linked apps",
+    about="List the other applications of the account family: which ones are connected, the plan in each, and "
+    "which are unavailable.",
+    short="List linked apps with connection status and plan.",
+    synonyms="connected applications, integrations, third party, sister apps, verbundene apps, anwendungen, "
+    "aplicaciones conectadas",
+    reads=True,
+    area=SHARED,
+    columns="title state plan used url",
+)
 def my_apps(caller: Caller) -> Answer[AppList]:
-    """The applications of the account family: which you have connected, your plan in each, and which is down."""
     account = caller.account
     own: AppData = {
         "name": OWN_NAME,
@@ -59,8 +69,11 @@ def my_apps(caller: Caller) -> Answer[AppList]:
         "problem": "",
     }
     found = list_app_states(grants_for(caller))
-    lines = [f"- {own['title']} ({OWN_NAME}): in use, at {own['url']}; plan: {own['plan']}", *map(_format_app, found)]
-    return Answer({"apps": [own, *map(_app_data, found)]}, "\n".join(["Your applications:", "", *lines]))
+    lines = [
+        f"- {own['title']} ({OWN_NAME}): connected, at {own['url']}; plan: {own['plan']}",
+        *map(_format_app, found),
+    ]
+    return Answer({"apps": [own, *map(_app_data, found)]}, "\n".join(["Your apps:", "", *lines]))
 
 
 def _app_data(app_state: AppState) -> AppData:
@@ -86,21 +99,20 @@ def _format_app(app_state: AppState) -> str:
     app, grant = app_state.app, app_state.grant
     head = f"- {escape_markdown(app.title)} ({app.name})"
     if grant is None:
-        down = f" {health.describe_outage(app.title, app_state.condition)}." if app_state.condition else ""
-        return f"{head}: not used yet, at {app.url}. You connect it at {page_url(app.name)}.{down}"
+        down = f" {health.describe_outage(app.title, app_state.condition)}" if app_state.condition else ""
+        return f"{head}: not connected, at {app.url}. Connect it at {page_url(app.name)}.{down}"
     if grant.last_error:
-        connect = f"connect it again at {page_url(app.name)}"
-        return f"{head}: not connected any more, at {app.url}. {grant.last_error}: {connect}."
-    texts = [f"in use, at {app.url}"]
+        return f"{head}: disconnected, at {app.url}. {grant.last_error}. Reconnect it at {page_url(app.name)}."
+    texts = [f"connected, at {app.url}"]
     if grant.plan:
         texts.append(f"plan: {grant.plan}")
     if grant.remote_name:
-        texts.append(f"there you are {escape_markdown(grant.remote_name)}")
-    texts.append(f"{format_count(len(grant.tools), 'tool')} as {app.name}_…")
+        texts.append(f"signed in as {escape_markdown(grant.remote_name)}")
+    texts.append(f"{format_count(len(grant.tools), 'tool')} that start with {app.name}_")
     if grant.tools_at:
         texts.append(f"as of {clock.to_iso(grant.tools_at)}")
     if grant.used_at:
         texts.append(f"last used {clock.to_iso(grant.used_at)}")
-    texts.append(f"let it go at {page_url(app.name)}")
+    texts.append(f"disconnect it at {page_url(app.name)}")
     down = f". {health.describe_outage(app.title, app_state.condition)}" if app_state.condition else ""
     return f"{head}: {'; '.join(texts)}{down}"

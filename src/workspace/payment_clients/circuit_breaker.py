@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
+from workspace.payment_clients import messages
 from workspace.payment_clients.errors import ProviderUnreachableError, RequestInProgressError
 
 T = TypeVar("T")
@@ -24,7 +25,7 @@ _unavailable_until: dict[str, float] = {}  # by connection; times of the monoton
 def call_in_request(connection: str, ask: Callable[[], T]) -> T:
     """Return the result of `ask` while someone waits for a page. `connection` identifies the key that is used."""
     if _unavailable_until.get(connection, 0.0) > time.monotonic() or not _slots.acquire(timeout=0.5):
-        raise ProviderUnreachableError("The payment provider does not answer just now")
+        raise ProviderUnreachableError(messages.PROVIDER_UNAVAILABLE)
     try:
         return ask()
     except RequestInProgressError:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from workspace.lib.messages import Message
+
 
 class ProviderError(Exception):
     """The provider did not fulfill the request."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, text: str | Message) -> None:
+        super().__init__(text)
+        self.text = text
+
+    @property
+    def message(self) -> str:
+        """The text in the active language."""
+        return str(self.text)
 
 
 class ProviderUnreachableError(ProviderError):
@@ -17,8 +24,8 @@ class ProviderUnreachableError(ProviderError):
     With `has_response`, the provider failed and it is unknown what it did. Otherwise the same request can be repeated.
     """
 
-    def __init__(self, message: str, *, has_response: bool = False, retry_after: float = 0.0) -> None:
-        super().__init__(message)
+    def __init__(self, text: str | Message, *, has_response: bool = False, retry_after: float = 0.0) -> None:
+        super().__init__(text)
         self.has_response, self.retry_after = has_response, retry_after
 
 

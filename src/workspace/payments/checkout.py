@@ -26,7 +26,7 @@ from workspace.payment_clients.errors import (
     ProviderUnreachableError,
     RequestInProgressError,
 )
-from workspace.payments import provider_calls
+from workspace.payments import messages, provider_calls
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import MAX_PROBLEM_LENGTH, UNPAID
 from workspace.payments.provider import (
@@ -89,17 +89,15 @@ def start_payment(
     """
     connection = find_connection(account)
     if connection is None:
-        raise OperationNotAllowedError(
-            f"Online payment is not set up here: connect {list_titles()} under Account, Payments"
-        )
+        raise OperationNotAllowedError(messages.NOT_CONNECTED(providers=list_titles()))
     if not _connection_can_charge(connection, amount, currency):
-        raise OperationNotAllowedError("This amount cannot be paid online")
+        raise OperationNotAllowedError(messages.AMOUNT_NOT_CHARGEABLE)
     now, maker = clock.now(), get_provider(connection.provider)
     mine = Payment.objects.filter(account=account, purpose=purpose, subject=subject)
     if mine.filter(state=PROCESSING).exists():
-        raise OperationNotAllowedError("A payment is on its way already: banks take a few days")
+        raise OperationNotAllowedError(messages.PAYMENT_PENDING)
     if mine.filter(state=PAID, refunded__lt=F("amount")).exists():
-        raise OperationNotAllowedError("This is paid already")
+        raise OperationNotAllowedError(messages.ALREADY_PAID)
     for one in mine.filter(is_current=True, state__in=UNPAID):
         left = one.expires_at - now
         fits = (one.amount, one.currency, one.hold_until) == (amount, currency, hold_until) and connection.can_reach(
@@ -144,7 +142,7 @@ def fetch_payment_url(payment: Payment) -> str:
         return payment.url
     connection = find_connection(payment.account)
     if connection is None or payment.state != OPENING or not connection.can_reach(payment):
-        raise ProviderError("This cannot be paid any more")
+        raise ProviderError(messages.NO_LONGER_PAYABLE)
     back = f"{settings.BASE_URL}/pay/{payment.pk}"
     order = CheckoutOrder(
         reference=payment.pk,
@@ -245,22 +243,19 @@ def start_refund(payment: Payment, amount: int | None = None, reason: str = "") 
     OperationNotAllowedError if the amount exceeds the refundable rest.
     """
     if payment.state != PAID:
-        raise OperationNotAllowedError("Only what was paid can be given back")
+        raise OperationNotAllowedError(messages.NOT_PAID)
     requested = sum(payment.refunds.filter(state=WAITING).values_list("amount", flat=True))
     left = payment.refundable_amount - requested
     wanted = left if amount is None else amount
     if wanted <= 0 or wanted > left:
-        raise OperationNotAllowedError(
-            "That much is not left of this payment" if left > 0 else "All of it was given back already"
-        )
+        raise OperationNotAllowedError(messages.REFUND_TOO_HIGH if left > 0 else messages.FULLY_REFUNDED)
     connection = Connection.objects.filter(account=payment.account_id).first()
     if connection is None or not connection.can_reach(payment):
-        title = get_title(payment.provider)
-        raise OperationNotAllowedError(f"This was paid with another key: give it back at {title} itself")
+        raise OperationNotAllowedError(messages.REFUND_WITH_OTHER_KEY(provider=get_title(payment.provider)))
     if not _connection_can_charge(connection, wanted, payment.currency):
-        raise OperationNotAllowedError("This amount cannot be given back: round it")
+        raise OperationNotAllowedError(messages.REFUND_NOT_EXACT)
     made = Refund.objects.create(payment=payment, amount=wanted, reason=reason)
-    journal.mark_irreversible("Money that is on its way back is not called back")
+    journal.mark_irreversible(str(messages.REFUND_IS_FINAL))
     enqueue_sync(payment, f"refund:{made.pk}")
     return made
 

@@ -13,7 +13,7 @@ from workspace.delivery import outbox
 from workspace.lib import clock
 from workspace.lib.errors import ToolError
 from workspace.payment_clients.errors import ApiKeyRejectedError, ProviderError, ProviderRejectedError
-from workspace.payments import provider_calls
+from workspace.payments import messages, provider_calls
 from workspace.payments.checkout import DELIVERY_KIND
 from workspace.payments.models import Connection
 from workspace.payments.models.connection import KEY_PURPOSE, WEBHOOK_PURPOSE
@@ -26,7 +26,6 @@ from workspace.storage.database.transactions import write_transaction
 logger = logging.getLogger(__name__)
 
 MAX_KEY_LENGTH = 300
-LOOPBACK_PROBLEM = "This service is not on the internet under its own address, so no events can reach it"
 
 
 class NotConnectedError(ValueError):
@@ -46,7 +45,7 @@ def connect_provider(account: Account, name: str, key: str) -> Connection:
     """
     maker, key = get_provider(name), key.strip()
     if not _is_secret_text(key):
-        raise NotConnectedError(f"This is no key: copy it from {maker.title} once more")
+        raise NotConnectedError(messages.INVALID_KEY(provider=maker.title))
     try:
         found = maker.inspect_key(key)
     except ProviderError as trouble:
@@ -83,12 +82,12 @@ def register_webhook(connection: Connection) -> bool:
     maker, key = get_provider(connection.provider), connection.secret_key
     _delete_webhook(connection)
     if _is_private_url(settings.BASE_URL) and not maker.is_local:
-        _save_webhook(connection, "", "", LOOPBACK_PROBLEM)
+        _save_webhook(connection, "", "", str(messages.NO_PUBLIC_ADDRESS))
         return False
     try:
         id, secret = maker.create_webhook(key, connection.webhook_url)
     except ApiKeyRejectedError:
-        _save_webhook(connection, "", "", "The key is not allowed to set up webhooks")
+        _save_webhook(connection, "", "", str(messages.WEBHOOK_PERMISSION_MISSING))
     except ProviderError as trouble:
         _save_webhook(connection, "", "", trouble.message)
     else:
@@ -133,7 +132,7 @@ def set_signing_secret(connection: Connection, secret: str) -> None:
     """
     maker, secret = get_provider(connection.provider), secret.strip()
     if not _is_secret_text(secret):
-        raise NotConnectedError(f"This is no signing secret: copy it from {maker.title} once more")
+        raise NotConnectedError(messages.INVALID_SIGNING_SECRET(provider=maker.title))
     try:
         maker.check_signing_secret(secret)
     except ProviderError as problem:

@@ -7,35 +7,42 @@ from typing import Any
 from workspace.delivery import notifications
 from workspace.delivery.notifications import NotificationKind
 from workspace.lib.money import format_amount
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.payments import provider_calls
 from workspace.payments.models import Payment, Refund
+from workspace.payments.provider import DISPUTED, LOST, WON
 from workspace.payments.provider_registry import get_title
 
 PAYMENT_PROBLEM = NotificationKind(
     "payments.trouble",
-    "Payments disputed or not given back",
-    "A customer disputes a payment, or a refund fails",
+    owner_gettext_lazy("Payment problems"),
+    owner_gettext_lazy("A customer disputes a payment, or a refund fails"),
     provider_calls.PAGE_PATH,
 )
+_DISPUTE_TEMPLATES = {
+    DISPUTED: "owner/payments_dispute_opened",
+    WON: "owner/payments_dispute_won",
+    LOST: "owner/payments_dispute_lost",
+}
 
 
 def notify_dispute(payment: Payment) -> None:
-    _notify_owner(payment, f"dispute_{payment.dispute}" if payment.dispute else "dispute_won")
+    _notify_owner(payment, _DISPUTE_TEMPLATES.get(payment.dispute, "owner/payments_dispute_won"))
 
 
 def notify_refund_failure(payment: Payment, refund: Refund, reason: str) -> None:
-    _notify_owner(payment, "refund", why=reason, sum=format_price(refund.amount, payment.currency))
+    amount = format_price(refund.amount, payment.currency)
+    _notify_owner(payment, "owner/payments_refund_failed", why=reason, sum=amount)
 
 
 def _notify_owner(payment: Payment, template: str, **more: Any) -> None:
     given = {
         "payment": payment,
-        "what": template,
         "provider": get_title(payment.provider),
         "sum": format_price(payment.amount, payment.currency),
         "page": provider_calls.page_url(),
     }
-    notifications.notify_owner(payment.account, PAYMENT_PROBLEM, "payments_problem", {**given, **more})
+    notifications.notify_owner(payment.account, PAYMENT_PROBLEM, template, {**given, **more})
 
 
 def format_price(amount: int, currency: str) -> str:

@@ -34,7 +34,7 @@ PERSONAL_DATA = (
     ),
     PersonalTable(
         model=Connection,
-        noun="connection of payments",
+        noun="payment provider connection",
         rows=lambda account: Connection.objects.filter(account=account),
         page_url=lambda row: PAGE_PATH,
     ),

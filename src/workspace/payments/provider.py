@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from workspace.owner_translation import owner_gettext_lazy
+
 OPENING, OPEN, PROCESSING = "opening", "open", "processing"
 PAID, FAILED, EXPIRED = "paid", "failed", "expired"
 DISPUTED, WON, LOST = "open", "won", "lost"
@@ -118,7 +120,7 @@ class SetupTexts:
     secret_help: str
     webhooks_url: str
     webhook_events: tuple[str, ...]
-    test_mode_help: str = "In test mode no money moves."
+    test_mode_help: str = owner_gettext_lazy("Test mode: no money is charged.")
     refund_help: str = ""
 
 

@@ -49,16 +49,16 @@ def mark_key_rejected(connection: Connection, message: str) -> None:
     """
     with write_transaction():
         row = Connection.objects.filter(pk=connection.pk, key=connection.key, last_error="")
-        if not row.update(last_error=message[:300]):
+        if not row.update(last_error=message[:300].rstrip(".")):
             return
         given = {
-            "why": message,
+            "why": message.rstrip("."),
             "provider": get_title(connection.provider),
             "page": page_url(),
             "name": connection.name,
         }
         given["notices_url"] = notifications.settings_url()
-        mail.send("payments_refused", connection.account.owner.email, given, account=connection.account)
+        mail.send("owner/payments_key_rejected", connection.account.owner.email, given, account=connection.account)
 
 
 def page_url() -> str:

@@ -14,7 +14,7 @@ from django.db.models import F
 
 from workspace.lib import clock
 from workspace.payment_clients.errors import PaymentNotFoundError, ProviderRejectedError, ProviderUnreachableError
-from workspace.payments import owner_notifications, provider_calls
+from workspace.payments import messages, owner_notifications, provider_calls
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import MAX_PROBLEM_LENGTH, UNPAID
 from workspace.payments.provider import EXPIRED, OPEN, OPENING, PAID, PROCESSING, REFUSED, WAITING, CheckoutState
@@ -60,7 +60,7 @@ def sync_payment(payment_id: str, *, in_request: bool = False) -> Payment | None
             connection, lambda maker, key: maker.get_checkout(key, session), in_request=in_request
         )
     except PaymentNotFoundError:  # the key of another account, which cannot access the payment
-        logger.warning("Payment %s is not known to the account's provider", payment.pk)
+        logger.warning("The account's provider can't find payment %s", payment.pk)
         return _expire_if_over(payment, payment.expires_at + EXPIRY_GRACE)
     return record_state(payment.pk, found, asked_at)
 
@@ -113,7 +113,7 @@ def record_state(payment_id: str, state: CheckoutState, asked_at: datetime) -> P
         except _ConcurrentUpdateError:
             continue
         return payment
-    logger.error("Payment %s is written to by too many at once", payment_id)
+    logger.error("Payment %s has too many concurrent updates", payment_id)
     return Payment.objects.filter(pk=payment_id).first()
 
 
@@ -164,10 +164,9 @@ def _apply_state(payment: Payment, state: CheckoutState, asked_at: datetime) -> 
     payment.refunded, payment.dispute = state.refunded_amount, state.dispute
     if state.state == PAID and (state.amount, state.currency) != (payment.amount, payment.currency):
         # Whatever was changed at the provider, this is not the requested amount.
-        logger.error("Payment %s was paid with another amount than was asked for", payment.pk)
-        title = get_title(payment.provider)
+        logger.error("Payment %s was paid with a different amount", payment.pk)
         payment.state = PROCESSING
-        payment.problem = f"Another amount was paid than was asked for: look at it at {title}"
+        payment.problem = str(messages.DIFFERENT_AMOUNT(provider=get_title(payment.provider)))
 
 
 def _list_changes(before: tuple[str, int, str], payment: Payment) -> list[str]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
+from django.utils.functional import lazy
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.lib.strict_json import ensure_storable
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.payment_clients.errors import (
     ApiKeyRejectedError,
     ProviderError,
@@ -19,7 +22,7 @@ from workspace.payment_clients.errors import (
     ProviderUnreachableError,
     SignatureError,
 )
-from workspace.payment_clients.stripe import amounts, events
+from workspace.payment_clients.stripe import amounts, events, messages
 from workspace.payment_clients.stripe.client import (
     API_VERSION,
     ApiKeyInvalidError,
@@ -67,27 +70,33 @@ _PERMISSION_PROBES: tuple[tuple[str, str, str], ...] = (
     ("PaymentIntents: read", "GET", "payment_intents?limit=1"),
     ("Charges and Refunds: write", "POST", "refunds"),
 )
+_format_html_lazy = cast("Callable[..., str]", lazy(format_html, SafeString))
 _SETUP = SetupTexts(
     key_steps=(
-        format_html(
-            'Open <a href="{}" rel="noreferrer" target="_blank">API keys at Stripe</a>. '
-            "No account yet? It is free to make one there.",
+        _format_html_lazy(
+            owner_gettext_lazy(
+                'Open <a href="{}" rel="noreferrer" target="_blank">API keys at Stripe</a>. '
+                "If you don’t have an account, create one there for free."
+            ),
             "https://dashboard.stripe.com/apikeys",
         ),
-        format_html(
-            "Make a restricted key with these rights: <b>{}</b>, <b>{}</b> and <b>{}</b>. With <b>Webhook Endpoints: "
-            "write</b> too, it is all set up by itself. A secret key works as well, but may do far more.",
+        _format_html_lazy(
+            owner_gettext_lazy(
+                "Create a restricted key with these permissions: <b>{}</b>, <b>{}</b> and <b>{}</b>. Add "
+                "<b>Webhook Endpoints: write</b> for automatic setup. A secret key works too, but has more permissions "
+                "than needed."
+            ),
             *(right for right, *_ in _PERMISSION_PROBES),
         ),
     ),
-    key_label="Secret or restricted key",
-    key_help="It begins with sk_ or rk_. It is kept encrypted and never shown.",
-    secret_label="Signing secret",
-    secret_help="It begins with whsec_, and stands beside the webhook at Stripe.",
+    key_label=owner_gettext_lazy("Secret or restricted key"),
+    key_help=owner_gettext_lazy("Starts with sk_ or rk_. We store it encrypted and never show it."),
+    secret_label=owner_gettext_lazy("Signing secret"),
+    secret_help=owner_gettext_lazy("Starts with whsec_. You’ll find it on the webhook’s page in Stripe."),
     webhooks_url="https://dashboard.stripe.com/webhooks",
     webhook_events=WEBHOOK_EVENTS,
-    test_mode_help="In test mode no money moves: pay with the card 4242 4242 4242 4242.",
-    refund_help="Stripe keeps its fee.",
+    test_mode_help=owner_gettext_lazy("Test mode: pay with the card 4242 4242 4242 4242. No money is charged."),
+    refund_help=owner_gettext_lazy("Stripe doesn’t return its fee."),
 )
 
 
@@ -101,7 +110,7 @@ class StripeProvider(Provider):
 
     def check_signing_secret(self, secret: str) -> None:
         if not secret.startswith("whsec_") or len(secret) < MIN_SECRET_LENGTH:
-            raise ProviderRejectedError("A signing secret begins with whsec_: it stands beside the webhook at Stripe")
+            raise ProviderRejectedError(messages.SECRET_KIND_INVALID)
 
     def can_charge(self, amount: int, currency: str) -> bool:
         try:
@@ -113,10 +122,10 @@ class StripeProvider(Provider):
     def inspect_key(self, key: str) -> KeyDetails:
         client = StripeClient(key)
         if not client.is_secret_key:
-            raise ApiKeyRejectedError("A secret key begins with sk_ or rk_: the publishable one (pk_) is not enough")
+            raise ApiKeyRejectedError(messages.KEY_KIND_INVALID)
         missing = [right for right, method, path in _PERMISSION_PROBES if not _has_permission(client, method, path)]
         if missing:
-            raise ApiKeyRejectedError(f"This key is not allowed all that is needed. Give it: {', '.join(missing)}")
+            raise ApiKeyRejectedError(messages.PERMISSIONS_MISSING(permissions=", ".join(missing)))
         try:
             found = client.request("GET", "account")
         except ProviderError:  # a restricted key may lack this permission

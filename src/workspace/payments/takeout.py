@@ -10,10 +10,9 @@ from typing import Any
 
 from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import ImportContext, TakeoutTable, exclude_tables
+from workspace.payments import messages
 from workspace.payments.models import Payment, Refund
 from workspace.payments.provider import EXPIRED, OPEN, OPENING, PAID, PROCESSING, REFUSED, WAITING
-
-UNSENT_REFUND_PROBLEM = "It had not left when the account was taken along: look at your provider"
 
 
 def _import_payment(arrival: ImportContext, row: Any, values: dict[str, Any]) -> None:
@@ -25,10 +24,10 @@ def _import_payment(arrival: ImportContext, row: Any, values: dict[str, Any]) ->
 
 def _import_refund(arrival: ImportContext, row: Any, values: dict[str, Any]) -> None:
     if row.state == WAITING:
-        row.state, row.problem = REFUSED, UNSENT_REFUND_PROBLEM
+        row.state, row.problem = REFUSED, str(messages.REFUND_NOT_SENT)
 
 
-exclude_tables("is connected anew, since it is a secret", "payments.connection", "payments.providerevent")
+exclude_tables("contains secrets, and is connected again", "payments.connection", "payments.providerevent")
 TAKEOUT_TABLES = (
     TakeoutTable(
         model=Payment,

@@ -15,7 +15,7 @@ from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, NotFoundError
 from workspace.lib.money import Amount, format_exact_amount, to_minor_units, to_wire_number
 from workspace.lib.text import escape_markdown
-from workspace.payments import checkout, provider_calls
+from workspace.payments import checkout, messages, provider_calls
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import UNPAID
 from workspace.payments.owner_notifications import format_price
@@ -28,16 +28,20 @@ from workspace.tools.argument_types import Id, Limit, Line, Offset
 from workspace.tools.tool import Toolbox
 
 box = Toolbox(product_scope.PAYMENTS, "Payments")
-FINAL_NOTE = "Money that is on its way back is not called back"
+FINAL_NOTE = "A refund can't be undone"
 
 State = Annotated[
     Literal["open", "processing", "paid", "failed", "expired", "refunded", "disputed"],
-    Field(description="Only these: refunded is also in part"),
+    Field(description="Only payments in this state. refunded includes partial refunds."),
 ]
-Subject = Annotated[str, Line(40), Field(description="What was paid for, as an item's subject")]
-PaymentId = Annotated[Id, Field(description="A payment of svc_payments_list")]
-RefundAmount = Annotated[Amount, Field(description="A part, in its currency; all that is left when left out")]
-RefundReason = Annotated[str, Line(200, least=0), Field(description="For yourself; the customer does not read it")]
+Subject = Annotated[str, Line(40), Field(description="Only payments for this item. Use the subject of a payment.")]
+PaymentId = Annotated[Id, Field(description="Payment id from svc_payments_list.")]
+RefundAmount = Annotated[
+    Amount, Field(description="Amount to refund, in the payment's currency. Default: everything that is left.")
+]
+RefundReason = Annotated[
+    str, Line(200, least=0), Field(description="Internal reason. The customer does not see it. Default none.")
+]
 _STATE_FILTERS: dict[str, dict[str, Any]] = {
     "open": {"state__in": UNPAID},
     "refunded": {"refunded__gt": 0},
@@ -47,13 +51,12 @@ _STATE_FILTERS: dict[str, dict[str, Any]] = {
 
 
 class ProviderData(TypedDict):
-    """`state`: none, on, ending, or refused where it does not take the key any more. `page` is where the owner connects
-    it."""
+    """The provider. `state` is none, on, ending, or refused if the key no longer works; `page` is its settings."""
 
     provider: str
     state: str
     name: str
-    live: Annotated[bool, Field(description="False for test mode, in which no money moves")]
+    live: Annotated[bool, Field(description="false in test mode, in which no money is transferred.")]
     problem: str
     page: str
 
@@ -61,14 +64,14 @@ class ProviderData(TypedDict):
 class RefundData(TypedDict):
     id: str
     amount: float
-    state: Annotated[str, Field(description="waiting, done or failed")]
+    state: Annotated[str, Field(description="waiting, done or failed.")]
     reason: str
     problem: str
     at: str
 
 
 class PaymentData(TypedDict):
-    """`subject` is the id of what was paid for, `page` the owner's page of it."""
+    """A payment. `subject` is the id of the paid item, and `page` the owner's page of it."""
 
     id: str
     title: str
@@ -78,7 +81,7 @@ class PaymentData(TypedDict):
     currency: str
     state: Annotated[
         str,
-        Field(description="open, processing, paid, failed, expired, partly_refunded, refunded, disputed or lost"),
+        Field(description="open, processing, paid, failed, expired, partly_refunded, refunded, disputed or lost."),
     ]
     refunded: float
     refunds: list[RefundData]
@@ -95,11 +98,22 @@ class PaymentList(Page):
     provider: ProviderData
 
 
-@box.tool("svc_payments_list", title="List payments", reads=True, columns="title amount currency state id")
+@box.tool(
+    "svc_payments_list",
+    title="List payments",
+    about="List payments that customers have made online or started, newest first, and whether online payments are "
+    "set up.",
+    short="List customer payments and whether online payment is set up.",
+    synonyms="transactions, paid, who paid, deposits, money received, income, unpaid, card payments, "
+    "zahlungen, bezahlt, wer hat bezahlt, einnahmen, anzahlung, pagos, cobros, quién ha pagado, "
+    "transacciones, ingresos, list of payments, did the customer pay, payment status, zahlungseingang, "
+    "ha pagado el cliente",
+    reads=True,
+    columns="title amount currency state id",
+)
 def list_payments(
     account: Account, state: State | None = None, subject: Subject | None = None, limit: Limit = 50, offset: Offset = 0
 ) -> Answer[PaymentList]:
-    """What customers have paid online or are about to, newest first, and whether online payment is set up."""
     mine = Payment.objects.filter(account=account).prefetch_related("refunds").order_by("-id")
     if state is not None:
         mine = mine.filter(**_STATE_FILTERS[state])
@@ -111,19 +125,29 @@ def list_payments(
     return Answer({**answer.data, "provider": provider}, "\n".join([_format_provider(provider), "", answer.text]))
 
 
-@box.tool("svc_payments_refund", title="Give a payment back", destructive=True, final=FINAL_NOTE, sends=True)
+@box.tool(
+    "svc_payments_refund",
+    title="Refund a payment",
+    about="Refund a customer payment, fully or partially, to the original card or bank account. Issued within "
+    "seconds; funds arrive within days. Cannot be undone.",
+    short="Refund a customer payment, fully or partially.",
+    synonyms="give money back, return money, reimburse, chargeback, repay, geld zurück, geld zurückgeben, "
+    "rückerstattung, erstatten, zurückzahlen, reembolso, reembolsar, devolver el dinero, devolución",
+    destructive=True,
+    final=FINAL_NOTE,
+    sends=True,
+)
 def refund(
     account: Account, payment_id: PaymentId, amount: RefundAmount | None = None, reason: RefundReason = ""
 ) -> Answer[PaymentData]:
-    """Give a payment back, whole or in part, to the card or bank that it came from. It leaves within seconds and
-    arrives within some days."""
     payment = Payment.objects.filter(account=account, pk=payment_id).first()
     if payment is None:
-        raise NotFoundError("There is no such payment: svc_payments_list shows yours")
+        raise NotFoundError(messages.PAYMENT_NOT_FOUND)
     made = checkout.start_refund(payment, _parse_amount(amount, payment.currency), reason)
     journal.mark_irreversible(FINAL_NOTE)
     [row] = list_payment_data([payment])
-    return Answer(row, f"{format_price(made.amount, payment.currency)} is on its way back.\n\n- {format_payment(row)}")
+    head = f"{format_price(made.amount, payment.currency)} is being refunded. It can take 5–10 days to arrive."
+    return Answer(row, f"{head}\n\n- {format_payment(row)}")
 
 
 def _parse_amount(amount: Decimal | None, currency: str) -> int | None:
@@ -200,11 +224,11 @@ def format_payment(row: PaymentData) -> str:
         f"refunded {_format_amount(row['refunded'], row)}" if row["refunded"] else "",
         *(_format_refund(one, row) for one in row["refunds"]),
         escape_markdown(row["email"]),
-        escape_markdown(row["problem"]),
-        f"begun {row['at']}",
+        escape_markdown(row["problem"].rstrip(".")),
+        f"started {row['at']}",
         f"paid {row['paid_at']}" if row["paid_at"] else "",
-        f"{row['purpose']} of `{row['subject']}`",
-        f"see {row['page']}" if row["page"] else "",
+        f"{row['purpose']} for `{row['subject']}`",
+        f"dashboard {row['page']}" if row["page"] else "",
         f"`{row['id']}`",
     ]
     return ", ".join(part for part in parts if part)
@@ -220,9 +244,9 @@ def _format_refund(refund: RefundData, row: PaymentData) -> str:
 
 def _format_provider(provider: ProviderData) -> str:
     if provider["state"] == "none":
-        return f"Online payment is not set up: the owner connects {list_titles()} at {provider['page']}."
+        return f"Online payments aren't set up. The owner can connect {list_titles()} at {provider['page']}."
     mode = "" if provider["live"] else ", in test mode"
-    state = {"on": "is connected", "ending": "is being disconnected", "refused": "refuses the key"}[provider["state"]]
+    state = {"on": "is connected", "ending": "is being disconnected", "refused": "rejected the key"}[provider["state"]]
     name = f" ({escape_markdown(provider['name'])})" if provider["name"] else ""
-    problem = f": {escape_markdown(provider['problem'])}" if provider["problem"] else ""
+    problem = f": {escape_markdown(provider['problem'].rstrip('.'))}" if provider["problem"] else ""
     return f"{get_title(provider['provider'])}{name} {state}{mode}{problem}. See {provider['page']}."

@@ -36,7 +36,7 @@ def receive_event(request: HttpRequest, name: str, token: str) -> HttpResponse:
     try:
         event = get_provider(name).parse_event(request.body, request.headers, connection.signing_secret, clock.now())
     except SignatureError:
-        return HttpResponse("Not signed by the provider, or not now\n", status=400, content_type="text/plain")
+        return HttpResponse("The signature is missing, invalid or too old\n", status=400, content_type="text/plain")
     if event.live == connection.live:
         _handle_event(connection, event)
     return HttpResponse("ok\n", content_type="text/plain")

@@ -17,12 +17,11 @@ from workspace.brand.style import DAY, NIGHT, Palette, Style, min_contrast
 from workspace.lib.errors import InvalidInputError, NotFoundError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown
 from workspace.lib.weekly_hours import format_hours
-from workspace.publishing import items
+from workspace.publishing import items, messages
 from workspace.storage import journal
 from workspace.tools.answer import Answer, format_fact_list
 
 QR_PRODUCT = "qr"
-NO_CODE_MESSAGE = "There is no such QR code of yours: svc_qr_list shows them"
 _COLUMNS = {"corners": "corner_style", "qr_style_from": "qr_style_source_id"}  # by their arguments
 
 
@@ -30,8 +29,8 @@ class ColorPair(TypedDict):
     """How the first color is shown where it can be read."""
 
     color: str
-    text: Annotated[str, Field(description="The color of text on it")]
-    contrast: Annotated[float, Field(description="The least, of 1 to 21; 4.5 and more is easy to read")]
+    text: Annotated[str, Field(description="Text color on this color.")]
+    contrast: Annotated[float, Field(description="Lowest contrast, from 1 to 21. 4.5 or more is easy to read.")]
 
 
 class BrandDetail(TypedDict):
@@ -53,17 +52,33 @@ class BrandDetail(TypedDict):
     stylesheet_url: str
 
 
-@box.tool("svc_brand_get", title="Get the brand", reads=True, area=SHARED)
+@box.tool(
+    "svc_brand_get",
+    title="Get brand settings",
+    about="Get the branding of pages, QR codes, documents and emails. It has the name, logo, colors, fonts, corners "
+    "and contact data. Contrast is returned for light and dark mode.",
+    short="Get the brand: name, logo, colors, fonts, address, opening hours.",
+    synonyms="branding, corporate design, style guide, theme, marke, farben, schriften, öffnungszeiten, marca, "
+    "colores, tipografía, logotipo",
+    reads=True,
+    area=SHARED,
+)
 def get(account: Account) -> Answer[BrandDetail]:
-    """What pages, codes, papers and mails wear: name, logo, colors with their contrast by day and night, typefaces,
-    corners, address, phone, hours."""
-    return brand_answer(account, "The brand of")
+    return brand_answer(account, "Brand of")
 
 
-@box.tool("svc_brand_edit", title="Edit the brand", idempotent=True)
+@box.tool(
+    "svc_brand_edit",
+    title="Update brand settings",
+    about="Update branding: logo, colors, fonts, corners, address, phone, opening hours. Applies everywhere except "
+    "where an item has its own design. Pass only the fields to change; an empty string or list clears a field.",
+    short="Update logo, colors, fonts, address and opening hours everywhere.",
+    synonyms="change logo, rebrand, corporate design, theme, logo ändern, farben ändern, schrift ändern, "
+    "öffnungszeiten ändern, marke, cambiar logo, cambiar colores, horario de apertura, marca, new logo, "
+    "logo everywhere, logo on all pages, neues logo, nuevo logo",
+    idempotent=True,
+)
 def edit(account: Account, **fields: Unpack[BrandEdit]) -> Answer[BrandDetail]:
-    """Change the brand; what chose otherwise keeps its own. Only what is given changes; an empty text or list
-    clears."""
     given: dict[str, Any] = dict(fields)
     if code := given.get("qr_style_from"):
         given["qr_style_from"] = _resolve_code(account, code)
@@ -71,16 +86,16 @@ def edit(account: Account, **fields: Unpack[BrandEdit]) -> Answer[BrandDetail]:
     if (name := given.pop("business_name", None)) is not None:
         journal.update_row(account, name=name)
     Brand.for_account(account).edit(**{_COLUMNS.get(name, name): value for name, value in given.items()})
-    return brand_answer(account, "Changed the brand of" if journal.has_changed() else "Nothing changed in the brand of")
+    return brand_answer(account, "Updated the brand of" if journal.has_changed() else "No changes to the brand of")
 
 
 def _resolve_code(account: Account, text: str) -> str:
     try:
         found = items.get_item(account, text)
     except (NotFoundError, OperationNotAllowedError):
-        raise InvalidInputError.at_path("qr_style_from", NO_CODE_MESSAGE) from None
+        raise InvalidInputError.at_path("qr_style_from", messages.QR_CODE_NOT_FOUND) from None
     if found.kind != QR_PRODUCT:
-        raise InvalidInputError.at_path("qr_style_from", NO_CODE_MESSAGE)
+        raise InvalidInputError.at_path("qr_style_from", messages.QR_CODE_NOT_FOUND)
     return found.id
 
 
@@ -108,17 +123,17 @@ def brand_answer(account: Account, act: str) -> Answer[BrandDetail]:
     lines = {
         "slogan": escape_markdown(brand.slogan),
         "logo": brand.logo_id,
-        "picture": brand.image_id,
-        "colors": ", ".join(brand.colors) or f"{look.color}, which is ours: none is chosen",
-        "by day": _format_color_pair(data["by_day"]),
-        "by night": _format_color_pair(data["by_night"]),
-        "typefaces": brand.fonts,
+        "image": brand.image_id,
+        "colors": ", ".join(brand.colors) or f"{look.color} (default)",
+        "light mode": _format_color_pair(data["by_day"]),
+        "dark mode": _format_color_pair(data["by_night"]),
+        "fonts": brand.fonts,
         "corners": brand.corner_style,
         "address": escape_markdown(brand.address.replace("\n", ", ")),
         "phone": escape_markdown(brand.phone),
-        "open": data["hours_text"],
+        "opening hours": data["hours_text"],
         "languages": ", ".join(brand.languages),
-        "codes look like": brand.qr_style_source_id,
+        "QR code design from": brand.qr_style_source_id,
         "style sheet": data["stylesheet_url"],
     }
     return Answer(data, format_fact_list(f"{act} {escape_markdown(account.name)}", lines))
@@ -130,4 +145,4 @@ def _color_pair(style: Style, ground: Palette) -> ColorPair:
 
 
 def _format_color_pair(color_pair: ColorPair) -> str:
-    return f"{color_pair['color']} with text {color_pair['text']}, contrast {color_pair['contrast']} to 1"
+    return f"{color_pair['color']} with text {color_pair['text']}, contrast {color_pair['contrast']}:1"

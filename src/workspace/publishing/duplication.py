@@ -11,11 +11,12 @@ from pydantic import Field
 
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
+from workspace.publishing import messages
 from workspace.publishing.models import PublishedItem
 from workspace.publishing.models.publication import State
 from workspace.tools.argument_types import Id
 
-CopyOf = Annotated[Id, Field(description="One of yours: what is not given is as there; slug and figures are its own")]
+CopyOf = Annotated[Id, Field(description="Item to copy values from. Slug and analytics are not copied.")]
 _EXCLUDED_FIELDS = frozenset(["id", "account", "publication", "created_at", "updated_at", "binned_at"])
 
 
@@ -27,7 +28,7 @@ def copy_fields(original: PublishedItem) -> dict[str, Any]:
     """
     publication = original.publication
     if publication.state is State.BANNED:
-        raise OperationNotAllowedError("This one is blocked: it cannot be duplicated")
+        raise OperationNotAllowedError(messages.ITEM_IS_BLOCKED)
     names = [
         field.name
         for field in original._meta.concrete_fields

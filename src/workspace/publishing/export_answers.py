@@ -19,6 +19,8 @@ from typing_extensions import TypedDict
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import workbook_writer
 from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext
+from workspace.publishing import messages
 from workspace.tools.answer import Answer, File
 from workspace.tools.tool import Tool
 
@@ -73,7 +75,7 @@ def export_text(
         return replace(
             found, data={**found.data, "content": text}, text_source=f"{found.text}\n\n{format_code_block(text, form)}"
         )
-    return replace(found, text_source=f"{found.text}\nIt is too long to stand here: save it from that address.")
+    return replace(found, text_source=f"{found.text}\nToo long to include here. Download it from that URL.")
 
 
 def has_workbook_format(tool: Tool[Any]) -> bool:
@@ -88,9 +90,11 @@ def as_workbook(file: File) -> File:
     """
     name, _, form = file.name.rpartition(".")
     if form != "csv" or not isinstance(file.content, bytes):
-        raise InvalidInputError.at_path("format", "Only tables are saved as XLSX: leave it out")
+        raise InvalidInputError.at_path("format", messages.NOT_A_TABLE)
     return File(
-        f"{name}.xlsx", MEDIA_TYPES["xlsx"], workbook_writer.build_from_csv("Table", file.content.decode("utf-8-sig"))
+        f"{name}.xlsx",
+        MEDIA_TYPES["xlsx"],
+        workbook_writer.build_from_csv(owner_gettext("Table"), file.content.decode("utf-8-sig")),
     )
 
 
@@ -117,12 +121,11 @@ def export_file(
         "file_url": f"{settings.BASE_URL}/files/{tool_word}/export?{urlencode(given)}",
     }
     facts = [
-        f"{format_count(rows, noun)} as {name} ({data['media_type']}, {len(content)} bytes), for who is "
-        "signed in or sends "
-        f"the key: {data['file_url']}"
+        f"{format_count(rows, noun)} in {name} ({data['media_type']}, {len(content)} bytes). Download it signed in or "
+        f"with an API key: {data['file_url']}"
     ]
     if form == "csv":
-        facts.append("With format=xlsx that address gives a workbook.")
+        facts.append("Add format=xlsx to that URL for a workbook.")
     if exclusion_note:
         facts.append(exclusion_note)
     return Answer(data, "\n".join(facts), file=File(name, data["media_type"], content))

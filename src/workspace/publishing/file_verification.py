@@ -141,35 +141,37 @@ def _verify_badge(content: bytes) -> VerificationResult:
 def describe_verdict(result: VerificationResult) -> str:
     """Return the verdict as a text in the current language."""
     if result.verdict is FileVerdict.THIS_FILE:
-        return gettext("This is the very file that was sealed here, byte for byte.")
+        return gettext("This is the original file that was signed here, byte for byte.")
     if result.why == BADGE:
         return _describe_badge(result)
     if result.verdict is FileVerdict.GENUINE:
         return _describe_genuine(result)
     if result.verdict is FileVerdict.CHANGED:
-        return gettext("This file bears a seal of ours, and was changed after it was sealed. Do not trust it.")
+        return gettext("This file was signed here and changed afterwards. Don’t trust it.")
     return _describe_unknown(result)
 
 
 def _describe_badge(result: VerificationResult) -> str:
     return {
-        FileVerdict.GENUINE: gettext("This badge is the one that was signed here, word for word."),
+        FileVerdict.GENUINE: gettext("This badge is exactly the one that was signed here."),
         FileVerdict.CHANGED: gettext(
-            "This badge bears a name of ours, and is not what was signed here. Do not trust it."
+            "This badge claims to be from here, but it isn’t what was signed here. Don’t trust it."
         ),
-    }.get(result.verdict, gettext("This file was not signed here, so nothing can be said about it."))
+    }.get(result.verdict, gettext("This file wasn’t signed here, so it can’t be verified."))
 
 
 def _describe_genuine(result: VerificationResult) -> str:
-    head = gettext("What this file shows is genuine: it was sealed here and has not been changed.")
+    head = gettext("The content of this file is genuine. It was signed here and hasn’t been changed.")
     more = {
-        PdfDifference.COPY: gettext("It is another copy than the one that is kept."),
-        PdfDifference.PADDING: gettext("Bytes of its seal that say nothing were changed, so it is not the very file."),
-        PdfDifference.APPENDED: gettext(
-            "Something that no reader shows was added at its end, so it is not the very file."
-        ),
+        PdfDifference.COPY: gettext("It differs from the copy that is stored here."),
+        PdfDifference.PADDING: gettext("Unused bytes of its signature were changed, so it isn’t the original file."),
+        PdfDifference.APPENDED: gettext("Invisible data was added at the end, so it isn’t the original file."),
     }
-    record = gettext("The record inside is not the one that is kept.") if result.record_matches is False else ""
+    record = (
+        gettext("Its embedded record differs from the one that is stored here.")
+        if result.record_matches is False
+        else ""
+    )
     return " ".join(
         part for part in (head, more.get(PdfDifference(result.why), "") if result.why else "", record) if part
     )
@@ -177,9 +179,9 @@ def _describe_genuine(result: VerificationResult) -> str:
 
 def _describe_unknown(result: VerificationResult) -> str:
     return {
-        Seen.FOREIGN.value: gettext("This file was signed by somebody else, and not sealed here."),
-        Seen.UNSEALED.value: gettext("This PDF bears no seal, so nothing can be said about it."),
-    }.get(result.why, gettext("This is not a PDF."))
+        Seen.FOREIGN.value: gettext("This file was signed by someone else, not here."),
+        Seen.UNSEALED.value: gettext("This PDF isn’t signed, so it can’t be verified."),
+    }.get(result.why, gettext("This file isn’t a PDF."))
 
 
 def _verify_genuine(finding: PdfFinding) -> VerificationResult:

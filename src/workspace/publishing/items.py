@@ -19,6 +19,7 @@ from workspace.accounts import permissions
 from workspace.accounts.models import Account
 from workspace.lib.errors import NotFoundError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown
+from workspace.publishing import messages
 from workspace.publishing.guest_language import DEFAULT_CALL
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import Address, State
@@ -128,13 +129,9 @@ def get_item(account: Account, text: str) -> Item:
     named = parse_reference(text)
     found = [one for one in _find_items(account, named) if permissions.is_permitted(one.kind)] if named else []
     if not found:
-        raise NotFoundError(
-            "There is no such thing of yours: give its id, its slug or its public address, as svc_search tells them"
-        )
+        raise NotFoundError(messages.ITEM_NOT_FOUND)
     if len(found) > 1:
-        raise OperationNotAllowedError(
-            f"Several of yours are called so, give the id: {'; '.join(_describe_item(one) for one in found)}"
-        )
+        raise OperationNotAllowedError(messages.SLUG_AMBIGUOUS(items="; ".join(_describe_item(one) for one in found)))
     return found[0]
 
 
@@ -197,7 +194,9 @@ def resolve_reference(account: Account, tool: Tool[Any], text: str, own: bool) -
         return text
     if named.kind and named.kind != expected.key:
         raise NotFoundError(
-            f"That is {with_article(_manifests[named.kind].noun)}: {tool.name} takes {with_article(expected.noun)}"
+            messages.OTHER_PRODUCT(
+                item=with_article(_manifests[named.kind].noun), tool=tool.name, expected=with_article(expected.noun)
+            )
         )
     if named.id:
         return named.id
@@ -207,7 +206,9 @@ def resolve_reference(account: Account, tool: Tool[Any], text: str, own: bool) -
         [one for one in _find_items(account, named) if permissions.is_permitted(one.kind)] if not named.kind else []
     )
     if others:
-        raise NotFoundError(f"That is {_describe_item(others[0])}: {tool.name} takes {with_article(expected.noun)}")
+        raise NotFoundError(
+            messages.OTHER_PRODUCT(item=_describe_item(others[0]), tool=tool.name, expected=with_article(expected.noun))
+        )
     return text
 
 

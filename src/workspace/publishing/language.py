@@ -14,10 +14,11 @@ from django.utils.translation import gettext
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from workspace.lib import money, weekly_hours
-from workspace.lib.languages import GUEST_LANGUAGES
+from workspace.lib.languages import GUEST_LANGUAGES, cldr_locale
 
 DEFAULT_LANGUAGE = GUEST_LANGUAGES[0]
 _MAX_HEADER_LENGTH = 200  # characters of Accept-Language that are parsed
+_LANGUAGES_WITHOUT_LONG_RANGES = ("fr", "it", "pt")  # Babel abbreviates the months in their ranges of dates
 _RIGHT_TO_LEFT = frozenset(
     ["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ku-arab", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"]
 )
@@ -91,7 +92,8 @@ def _number_symbols(language: str) -> tuple[str, str]:
     """Return the thousands separator and the decimal separator."""
     from babel.numbers import get_decimal_symbol, get_group_symbol  # late: only pages with numbers load it
 
-    return str(get_group_symbol(language)), str(get_decimal_symbol(language))
+    locale = cldr_locale(language)
+    return str(get_group_symbol(locale)), str(get_decimal_symbol(locale))
 
 
 def join_words(words: Sequence[str], language: str) -> str:
@@ -135,12 +137,13 @@ def currency_format(currency: str, language: str) -> CurrencyFormat:
     from babel.numbers import format_currency
 
     def split_amount(amount: int) -> tuple[str, str, str]:
-        text = str(format_currency(amount, currency, format=pattern, locale=language, currency_digits=False))
+        text = str(format_currency(amount, currency, format=pattern, locale=locale, currency_digits=False))
         first = text.index("1")
         last = max(at for at, char in enumerate(text) if char.isdigit()) + 1
         return text[:first], text[first:last], text[last:]
 
     pattern, decimals = _currency_pattern(currency, language), money.currency_decimals(currency)
+    locale = cldr_locale(language)
     (before, number, after), (minus, _, behind) = split_amount(1_234_567), split_amount(-1_234_567)
     return CurrencyFormat(decimals, before, after, minus, behind, number[1], number[-decimals - 1] if decimals else "")
 
@@ -151,10 +154,10 @@ def _currency_pattern(currency: str, language: str) -> str:
     from babel.numbers import get_currency_symbol
 
     # Use the decimals of ISO 4217, as for minor units: CLDR omits those of some currencies.
-    decimals = money.currency_decimals(currency)
-    usual: str = Locale.parse(language).currency_formats["standard"].pattern
+    decimals, locale = money.currency_decimals(currency), cldr_locale(language)
+    usual: str = Locale.parse(locale).currency_formats["standard"].pattern
     pattern = usual.replace("0.00", f"0.{'0' * decimals}" if decimals else "0")
-    if get_currency_symbol(currency, language)[-1:].isalpha():
+    if get_currency_symbol(currency, locale)[-1:].isalpha():
         pattern = pattern.replace("¤#", "¤\xa0#")  # KWD 5.000, but €5.00 without a space
     return pattern
 
@@ -189,13 +192,17 @@ def format_short_weekday(value: date, language: str) -> str:
 
 def format_day_range(first: date, last: date, language: str) -> str:
     """Format a range of dates: `24–26 July 2026`, in German `24.–26. Juli 2026`."""
-    from babel.dates import format_interval
+    from babel.dates import format_interval, format_skeleton
 
-    return (
-        format_day(first, language)
-        if first == last
-        else str(format_interval(first, last, skeleton="yMMMMd", locale=_date_locale(language)))
-    )
+    locale, end = _date_locale(language), format_day(last, language)
+    if first == last:
+        return end
+    if language not in _LANGUAGES_WITHOUT_LONG_RANGES:
+        return str(format_interval(first, last, skeleton="yMMMMd", locale=locale))
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{first.day}–{end}"
+    start = format_day(first, language) if first.year != last.year else format_skeleton("MMMMd", first, locale=locale)
+    return f"{start} – {end}"
 
 
 def format_zone_name(value: datetime, zone: ZoneInfo, language: str) -> str:
@@ -239,4 +246,4 @@ def format_full_moment(value: datetime, zone: ZoneInfo, language: str) -> str:
 
 def _date_locale(language: str) -> str:
     """Return Babel's locale for dates. English uses en_GB: the day before the month, and 24 hours."""
-    return "en_GB" if language == "en" else language
+    return "en_GB" if language == "en" else cldr_locale(language)

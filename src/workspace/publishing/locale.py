@@ -47,8 +47,8 @@ class Locale:
     - `query`: the rest of the URL's query, which a language switch preserves.
     - `contents`: languages of the owner's content; empty if it has only one.
     - `content`: the content language that is shown.
-    - `number_language`: overrides the language of numbers. It is the interface or content language that the guest
-      prefers, so that a guest reads all prices in one format, whatever the language of a menu.
+    - `number_language`: overrides the language of numbers. It is that of the content or the guest's own, whichever
+      the guest prefers, so that a guest reads all prices in one format, whatever the language of a menu.
     """
 
     language: str = DEFAULT_LANGUAGE
@@ -74,17 +74,20 @@ class Locale:
 
 
 def negotiate_locale(choice: str, accepted: str, contents: Sequence[str] = ()) -> Locale:
-    """Return the locale for a chosen language and an Accept-Language header."""
+    """Return the locale for a chosen language and an Accept-Language header.
+
+    Unless the guest chose a language, buttons and hints have the language of the content where we have it, so that a
+    page is in one language."""
     ours = match_supported(choice)
     own = match_language(choice, contents)
-    language = ours or preferred_language(accepted)
     content = own or (best_language(accepted, contents) if contents else "")
+    preferred = preferred_language(accepted)
     return Locale(
-        language=language,
+        language=ours or match_supported(content) or preferred,
         choice=own or ours or "",
         contents=tuple(contents),
         content=content,
-        number_language=own or ours or (best_language(accepted, [content, language]) if contents else ""),
+        number_language=own or ours or (best_language(accepted, [content, preferred]) if contents else ""),
     )
 
 

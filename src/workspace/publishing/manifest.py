@@ -20,6 +20,7 @@ from workspace.accounts.privacy.data_subjects import PersonalTable, PersonalText
 from workspace.accounts.takeout.tables import TakeoutTable
 from workspace.delivery.notifications import NotificationKind
 from workspace.delivery.webhooks import Event
+from workspace.owner_translation import OwnerText
 from workspace.payments.purposes import Purpose
 from workspace.publishing import live_blocks
 from workspace.publishing.checkin import CheckinSource
@@ -72,6 +73,18 @@ class MoneyTotal(TypedDict):
     recent_total: float
 
 
+@dataclass(frozen=True, slots=True)
+class SearchCommand:
+    """A command that the search offers: `Block time`.
+
+    It opens a tab of the newest item, or with `tab=None` the page that creates an item. `words` are further words by
+    which it is found."""
+
+    title: OwnerText
+    tab: str | None = None
+    words: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """The declaration of a product for other packages.
@@ -98,6 +111,7 @@ class Manifest:
 
     Optional fields:
 
+    - `search_words`: further words by which the search finds its page. `commands`: commands that the search offers.
     - `label`, `short`: names in the navigation and in a phone's tab bar. Default: the title.
     - `home_summary`: short text on what an account has, by one query.
     - `live_block`: title and provider of a block that shows a main item on other pages.
@@ -139,6 +153,8 @@ class Manifest:
     visit_event: str = VIEW_EVENT
     label: str = ""
     short: str = ""
+    search_words: str = ""
+    commands: Sequence[SearchCommand] = ()
     home_summary: Callable[[Account], str] | None = None
     live_block: tuple[str, live_blocks.Provider] | None = None
     on_live_block_change: live_blocks.Listener | None = None
@@ -163,6 +179,11 @@ class Manifest:
     @property
     def home(self) -> str:
         return f"/app/{self.slug}"
+
+    @property
+    def page_title(self) -> str:
+        """The title of its list, which is also its name in the navigation."""
+        return self.label or self.title
 
     @property
     def visit_label(self) -> str:

@@ -12,9 +12,10 @@ from django.db import models
 from django.db.models import Case, Max, QuerySet, Value, When
 
 from workspace.lib.errors import InvalidInputError
-from workspace.storage.journal import record_field_changes
+from workspace.publishing import messages
+from workspace.storage.journal import Journaled, record_field_changes
 
-Part = TypeVar("Part", bound=models.Model)
+Part = TypeVar("Part", bound=Journaled)
 
 
 def next_position(parts: QuerySet[Part]) -> int:
@@ -31,7 +32,7 @@ def reorder_parts(parts: QuerySet[Part], ids: Sequence[str], *, path: str = "ids
     """
     places: dict[str, int] = dict(parts.values_list("pk", "position"))
     if sorted(ids) != sorted(places):
-        raise InvalidInputError.at_path(path, f"Name every {noun} once, {len(places)} in all")
+        raise InvalidInputError.at_path(path, messages.ORDER_INCOMPLETE(noun=noun, count=len(places)))
     moved = {id: position for position, id in enumerate(ids) if places[id] != position}
     if not moved:
         return False

@@ -131,7 +131,7 @@ def _export_reports(keys: Sequence[int], trace: MentionMatcher) -> list[dict[str
 
 
 PERSONAL_TEXTS = (
-    PersonalText(noun="mailed link", models=[GuestLink], find=_find_links, erase=_erase_links),
+    PersonalText(noun="emailed link", models=[GuestLink], find=_find_links, erase=_erase_links),
     # Exported to the administrator, not to the owner whose page was reported.
     PersonalText(
         noun="report",

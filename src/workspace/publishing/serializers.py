@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 
 from workspace.lib import clock
 from workspace.lib.errors import NotFoundError
+from workspace.lib.messages import Message
 from workspace.publishing.models import Address, PublishedItem
 from workspace.publishing.models.publication import compute_state
 from workspace.publishing.public_urls import public_url
@@ -50,7 +51,7 @@ class DeletedItems(TypedDict):
 
 
 def build_row(shape: type[Shape], source: object, values: Mapping[str, Any]) -> Shape:
-    """Return the data of a TypedDict: the given values, and for its other members the attributes of `source`.
+    """Return the data of a TypedDict: the given values and, for its other members, the attributes of `source`.
 
     So a column that an answer shows as it is stored is only written in the TypedDict. Raise KeyError for a value that
     the TypedDict does not have, and AttributeError for a member that is neither given nor an attribute.
@@ -62,11 +63,11 @@ def build_row(shape: type[Shape], source: object, values: Mapping[str, Any]) -> 
 
 
 def with_public_state(rows: QuerySet[Item]) -> QuerySet[Item]:
-    """Load the publication by the same query."""
+    """Load the publication with the same query."""
     return rows.select_related("publication")
 
 
-def get_or_404(queryset: QuerySet[Row], id: str, missing: str) -> Row:
+def get_or_404(queryset: QuerySet[Row], id: str, missing: str | Message) -> Row:
     """Return the row with an id.
 
     `queryset` contains what the caller may access. Raise NotFoundError with the text `missing`, also for rows of other
@@ -78,7 +79,9 @@ def get_or_404(queryset: QuerySet[Row], id: str, missing: str) -> Row:
     return rows[0]
 
 
-def get_many_or_404(ids: Sequence[str], missing: str, *queryset: QuerySet[Any], paths: Sequence[str] = ()) -> list[Any]:
+def get_many_or_404(
+    ids: Sequence[str], missing: str | Message, *queryset: QuerySet[Any], paths: Sequence[str] = ()
+) -> list[Any]:
     """Return the rows with these ids, each once and in this order, by one query for each of `queryset`.
 
     Raise NotFoundError as in `get_or_404`, with the path of the id: from `paths`, or in the list `ids`.
@@ -134,9 +137,9 @@ def public_facts(summary: ItemSummary) -> dict[str, Any]:
         "slug": summary["slug"],
         "state": summary["state"],
         "expires": summary["expires_at"],
-        "password": "asked for" if summary["has_password"] else "",
-        "made": summary["created_at"],
-        "changed": summary["updated_at"],
+        "password": "required" if summary["has_password"] else "",
+        "created": summary["created_at"],
+        "updated": summary["updated_at"],
     }
 
 

@@ -18,6 +18,7 @@ from typing_extensions import TypedDict
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.web_address import clean_web_address
+from workspace.publishing import messages
 from workspace.publishing.slugs import clean_slug
 from workspace.tools.argument_types import Id, MomentText
 
@@ -33,7 +34,7 @@ Slug = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=2, max_length=50),
     AfterValidator(_validate_slug),
-    Field(description="The end of the public address: letters a-z, digits and hyphens. Older ones go on working."),
+    Field(description="Last part of the public URL: a-z, digits and hyphens. Old slugs keep working."),
 ]
 
 
@@ -49,7 +50,7 @@ def clean_email(text: str) -> str:
                 raise ValidationError("")
             validate_email(text)
         except ValidationError:
-            raise ValueError(gettext("This is not an e-mail address")) from None
+            raise ValueError(gettext("Enter a valid email address")) from None
     return text
 
 
@@ -62,16 +63,16 @@ GuestPassword = Annotated[
     str,
     StringConstraints(max_length=128),
     AfterValidator(_hash_password),
-    Field(description="Guests are asked for it; empty for none"),
+    Field(description="Password that visitors must enter. Empty for none."),
 ]
 
 
 Live = Annotated[
-    bool, Field(description="False stops it for a while: guests see a page that names your business. True shows it")
+    bool, Field(description="Whether the page is public. false shows visitors a notice with your business name.")
 ]
 ExpiresAt = Annotated[
     MomentText,
-    Field(description="When it stops answering, as ISO 8601 (in your time zone without an offset); empty for never"),
+    Field(description="When it goes offline (ISO 8601). In your time zone if it has no offset. Empty for never."),
 ]
 
 
@@ -87,7 +88,7 @@ class Publishing(TypedDict, total=False):
 PUBLISHING_ARGUMENTS = tuple(Publishing.__annotations__)
 
 # Of any model of the product, since the id identifies the model.
-Ids = Annotated[list[Id], Field(min_length=1, max_length=200, description="What to delete, by id; up to 200 at once")]
+Ids = Annotated[list[Id], Field(min_length=1, max_length=200, description="Ids to delete. Up to 200.")]
 
 
 def parse_local_time(text: str, zone: ZoneInfo) -> datetime:
@@ -105,7 +106,7 @@ def parse_future_moment(text: str, zone: ZoneInfo, path: str) -> datetime | None
         return None
     found = parse_local_time(text, zone)
     if found <= clock.now():
-        raise InvalidInputError.at_path(path, "Choose a time that is still to come")
+        raise InvalidInputError.at_path(path, messages.TIME_IS_PAST)
     return found
 
 
@@ -116,7 +117,7 @@ def _clean_host(text: str) -> str:
     parts = urlsplit(clean_web_address(text.removeprefix("*.")))
     host = parts.hostname or ""
     if ":" in host or (wild and re.fullmatch(r"[\d.]+", host)):
-        raise ValueError("Give the host's name, such as www.example.com")
+        raise ValueError(messages.HOST_INVALID)
     return ("*." if wild else "") + host + (f":{parts.port}" if parts.port else "")
 
 
@@ -127,8 +128,10 @@ Hosts = Annotated[
     AfterValidator(lambda hosts: list(dict.fromkeys(hosts))),
     Field(
         max_length=MAX_HOSTS,
-        description="Websites that may show it in a frame; no other can. Give each as a browser shows it: "
-        "www.example.com and example.com are two, *.example.com is all below it; all of them anew",
+        description=(
+            "Websites that may embed it, such as www.example.com. Replaces the whole list. example.com and "
+            "www.example.com are two; *.example.com includes all subdomains."
+        ),
     ),
 ]
 
@@ -137,7 +140,7 @@ DEFAULT_DAYS = 30
 MAX_DAYS = 3660  # ten years: longer than any plan, so that the plan's limit applies instead of an error
 Days = Annotated[
     int,
-    Field(ge=1, le=MAX_DAYS, description="How many days back, today included: 30 when left out; the plan caps it"),
+    Field(ge=1, le=MAX_DAYS, description="How many days back, including today. Default 30. Limited by the plan."),
 ]
 
 

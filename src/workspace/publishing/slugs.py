@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from workspace.lib.errors import InvalidInputError
+from workspace.publishing import messages
 
 SLUG_PATTERN = re.compile(r"^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])$")
 
@@ -13,5 +14,5 @@ def clean_slug(text: str) -> str:
     """Return the slug in lower case. Raise InvalidInputError at `slug` if it is malformed."""
     slug = text.strip().lower()
     if not SLUG_PATTERN.match(slug) or "--" in slug:
-        raise InvalidInputError.at_path("slug", "2 to 50 letters a-z, digits and single hyphens, such as summer-menu")
+        raise InvalidInputError.at_path("slug", messages.SLUG_INVALID)
     return slug

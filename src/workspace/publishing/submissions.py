@@ -1,4 +1,4 @@
-"""Submissions of guests: contacts, reviews, answers.
+"""Guest submissions: contacts, reviews, answers.
 
 Each product declares its kinds in its manifest, for stats, search and the list of contacts.
 """

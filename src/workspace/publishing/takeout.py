@@ -8,11 +8,12 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 
-from workspace.accounts.plans import PRODUCT_KEYS, PRODUCTS
+from workspace.accounts.plans import PRODUCTS
 from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import ImportContext, TakeoutTable, exclude_tables
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_slug
+from workspace.publishing import messages
 from workspace.publishing.account_lifecycle.closure_grace_period import CLOSING_PREFIX
 from workspace.publishing.models import Address, Breakdown, Publication, SearchDocument, Visit, VisitCounter
 from workspace.publishing.slugs import SLUG_PATTERN
@@ -25,12 +26,12 @@ def _resolve_slug_clashes(arrival: ImportContext, rows: Sequence[Any]) -> Iterat
     here = set(Address.objects.filter(slug__in=[row.slug for row in rows]).values_list("kind", "slug"))
     for row in rows:
         if row.kind not in PRODUCTS or not SLUG_PATTERN.match(row.slug):
-            raise OperationNotAllowedError(f"{row.slug[:50]!r} is no address that a page may have")
+            raise OperationNotAllowedError(messages.ADDRESS_INVALID(slug=row.slug[:50]))
         slug, path = row.slug, PRODUCTS[row.kind].path
         if (row.kind, row.slug) in here:
             slug = new_slug()
             arrival.memory.setdefault(_RENAMED_SLUGS, {})[row.publication_id, row.slug] = slug
-            arrival.add_note(f"{path}{row.slug} is somebody else’s here: the page is at {path}{slug} now")
+            arrival.add_note(f"{path}{row.slug} is already in use, so the page is now at {path}{slug}.")
             yield row, {"slug": slug}
         before, now = f"{arrival.source_url}{path}{row.slug}", f"{settings.BASE_URL}{path}{slug}"
         if before != now:
@@ -44,22 +45,22 @@ def _import_publication(arrival: ImportContext, row: Any, values: dict[str, Any]
         row.banned_at, row.ban_reason = None, ""
     if values.get("password"):
         row.password = make_password(None)  # an unusable password, so that the page stays locked
-        arrival.add_note(f"The page at {PRODUCTS[row.kind].path}{row.slug} had a password: set a new one to open it")
+        arrival.add_note(
+            f"The page at {PRODUCTS[row.kind].path}{row.slug} had a password. Set a new one to make it available."
+        )
 
 
+exclude_tables("links in sent emails, or data of the instance", "publishing.guestlink", "publishing.report")
 exclude_tables(
-    "leads from a mail that was sent, or is the installation's own", "publishing.guestlink", "publishing.report"
-)
-exclude_tables(
-    "tells visitors of one day apart here",
+    "distinguishes visitors within a day",
     "publishing.uniquevisitor",
     "storage.visitorsalt",
     "rate_limits.ratecounter",
 )
-_KIND_TYPES = {"kind": column_types.one_of(*PRODUCT_KEYS)}
+_KIND_TYPES = {"kind": column_types.ProductKey}
 _ADDRESS_TYPES = {
     **_KIND_TYPES,
-    "slug": column_types.text_matching(f"({SLUG_PATTERN.pattern})?", "This is no address that a page may have"),
+    "slug": column_types.text_matching(f"({SLUG_PATTERN.pattern})?", "Use letters a-z, digits and hyphens"),
 }
 _DETAIL_TYPES = {"detail": column_types.Identifier}
 _VISITOR_TYPES = {"device": column_types.Token, **dict.fromkeys(("city", "country", "referrer"), column_types.AnyText)}

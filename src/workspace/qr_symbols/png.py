@@ -37,7 +37,7 @@ def _resvg_options(svg: str, width: int) -> bytes:
         raise UnsafeStyleError(f"Choose a width from {MIN_WIDTH} to {MAX_WIDTH} pixels")
     head = _SVG_HEAD.search(svg)
     if head is None:
-        raise UnsafeStyleError("This is not a drawing of a code")
+        raise UnsafeStyleError("This isn’t an SVG of a QR code")
     start, wide, high = (float(head[at]) for at in (1, 2, 3))
     scale = width / wide
     if scale >= _CRISP_PIXELS:

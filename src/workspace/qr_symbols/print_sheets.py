@@ -63,7 +63,7 @@ def render_code_pdf(svg: str) -> bytes:
     `svg` is a drawing of `svg.render_symbol`. It is vector graphics, so that it is sharp at any size."""
     found = _SIZE.search(svg)
     if found is None:
-        raise UnsafeStyleError("This is not a drawing of a code")
+        raise UnsafeStyleError("This isn’t an SVG of a QR code")
     width, height = float(found[1]), float(found[2])
     data = {
         "svg": svg,

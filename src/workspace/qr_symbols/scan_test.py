@@ -97,7 +97,7 @@ def _decide_verdict(style: Style, contrast: float, tests: tuple[ScanTest, ...]) 
 
 def _color_hints(style: Style, weakest: str, contrast: float) -> Iterator[str]:
     if contrast < 1:
-        yield "Make the code darker than its background: many phones cannot read light on dark."
+        yield "Use a QR code that is darker than its background. Many phones can’t scan light on dark."
     elif contrast < _GOOD_CONTRAST:
         yield f"Choose a darker color instead of {weakest}, or a lighter background: they are too alike."
     if style.background == "transparent":

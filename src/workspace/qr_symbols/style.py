@@ -63,44 +63,46 @@ class Style(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    foreground: Color = Field("#000000", description="Color of the modules, #rrggbb; dark colors scan best")
+    foreground: Color = Field("#000000", description="Color of the modules, as #rrggbb. Dark colors scan best.")
     background: Background = Field(
         "#ffffff",
-        description="Color behind the code, #rrggbb, or transparent for a light surface of your own",
+        description="Background color, as #rrggbb, or transparent. Use transparent on a light surface only.",
     )
     gradient: Literal["none", "linear", "radial"] = Field(
         "none",
-        description="Blend the foreground into gradient_end: along a line, or from the middle outwards",
+        description="Gradient from foreground to gradient_end. linear follows an angle, radial starts in the center.",
     )
-    gradient_end: Color = Field("#1d4ed8", description="Second color of the gradient, #rrggbb")
+    gradient_end: Color = Field("#1d4ed8", description="Second gradient color, as #rrggbb.")
     gradient_angle: int = Field(
         45,
         ge=0,
         le=359,
-        description="Direction of a linear gradient in degrees; 0 is left to right, 90 downwards",
+        description="Angle of a linear gradient, in degrees. 0 is left to right, 90 is top to bottom.",
     )
-    modules: ModuleShape = Field("square", description="Shape of the modules")
+    modules: ModuleShape = Field("square", description="Shape of the modules.")
     eye_frame: EyeShape = Field(
-        "square", description="Shape of the rings in the three corners; circle is not read by every scanner"
+        "square", description="Shape of the rings in the three corners. Some scanners can't read circle."
     )
-    eye_ball: BallShape = Field("square", description="Shape of the middles in the three corners")
-    eye_frame_color: ColorOrEmpty = Field("", description="Color of the rings, #rrggbb; empty: as the modules")
-    eye_ball_color: ColorOrEmpty = Field("", description="Color of the middles, #rrggbb; empty: as the modules")
+    eye_ball: BallShape = Field("square", description="Shape of the centers in the three corners.")
+    eye_frame_color: ColorOrEmpty = Field("", description="Color of the rings, as #rrggbb. Empty: same as the modules.")
+    eye_ball_color: ColorOrEmpty = Field(
+        "", description="Color of the centers, as #rrggbb. Empty: same as the modules."
+    )
     frame: Literal["none", "outline", "banner"] = Field(
         "none",
-        description="What surrounds the code: nothing, a thin line, or a filled card with the caption on it",
+        description="Frame: none, a thin outline, or a banner with the caption.",
     )
-    caption: Caption = Field("", description='A call to action below the code, such as "Scan me"')
+    caption: Caption = Field("", description='Call to action below the code, such as "Scan me".')
     caption_color: ColorOrEmpty = Field(
         "",
-        description="Color of the caption, #rrggbb; empty: as the modules, or as the background on a banner",
+        description="Color of the caption, as #rrggbb. Empty: same as the modules, or the background on a banner.",
     )
     logo_share: float = Field(
-        0.2, ge=0.08, le=MAX_LOGO_SHARE, description="Side of the logo as a share of the symbol's side"
+        0.2, ge=0.08, le=MAX_LOGO_SHARE, description="Logo width as a share of the symbol's width."
     )
-    logo_padding: float = Field(0.5, ge=0, le=1, description="Free space around the logo, in modules")
+    logo_padding: float = Field(0.5, ge=0, le=1, description="Space around the logo, in modules.")
     logo_knockout: Literal["none", "square", "rounded", "circle"] = Field(
-        "rounded", description="Shape that is kept free for the logo; rounded and circle also trim the logo"
+        "rounded", description="Shape of the cleared area for the logo. rounded and circle also crop the logo."
     )
 
     @property

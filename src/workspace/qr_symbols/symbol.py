@@ -49,11 +49,11 @@ def encode_symbol(text: str, *, with_logo: bool = False) -> Symbol:
     a smaller symbol. Text outside of ASCII is encoded in UTF-8, which all phones detect, while they sometimes
     misread Latin-1. Raise UnsafeStyleError for a text that is empty or does not fit."""
     if not text:
-        raise UnsafeStyleError("A code needs a text or an address")
+        raise UnsafeStyleError("A QR code needs a text or a URL")
     try:
         code = segno.make_qr(text, error="h" if with_logo else "m", encoding=None if text.isascii() else "utf-8")
     except (segno.DataOverflowError, UnicodeError) as error:
-        raise UnsafeStyleError("This text does not fit into a code. Make it shorter") from error
+        raise UnsafeStyleError("This text is too long for a QR code. Shorten it") from error
     dark = frozenset((x, y) for y, row in enumerate(code.matrix) for x, module in enumerate(row) if module)
     return Symbol(text, len(code.matrix), code.error, code.mode or "mixed", dark, _find_alignment_patterns(code))
 

@@ -1,7 +1,6 @@
 """Django app configuration of the package storage."""
 
 from django.apps import AppConfig
-from django.conf import settings
 
 
 class StorageConfig(AppConfig):
@@ -12,5 +11,5 @@ class StorageConfig(AppConfig):
         from workspace.storage.database.health_probe import database_probe
         from workspace.storage.files import store
 
-        if settings.S3["BUCKET"]:
-            database_probe.add_detail("files", store.s3_backend().describe_outage)
+        if store.is_remote():
+            database_probe.add_detail("files", store.describe_outage)

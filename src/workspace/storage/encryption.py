@@ -42,7 +42,7 @@ class DecryptionError(OperationNotAllowedError):
     """The key of this value is lost, or the value is damaged or belongs to another account or purpose."""
 
     def __init__(self) -> None:
-        super().__init__("A secret that was kept here cannot be opened any more: enter it again")
+        super().__init__("A stored secret can no longer be decrypted. Enter it again")
 
 
 def encrypt_secret(text: str, account_id: str, purpose: str) -> str:

@@ -29,8 +29,8 @@ class KeyFileError(OperationNotAllowedError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(
-            "Secrets cannot be opened or kept at the moment: the sealing keys of this installation cannot be read. "
-            f"Whoever runs it finds out why with `{COMMAND} check`"
+            "Stored secrets can’t be read or saved, because the encryption keys of this instance can’t be read. "
+            f"To find the reason, the administrator runs `{COMMAND} check`"
         )
         self.reason = reason
 
@@ -106,7 +106,7 @@ def _parse_keys(text: str, path: str) -> dict[str, bytes]:
         try:
             key = base64.b64decode(line, validate=True)
         except (binascii.Error, ValueError):
-            raise KeyFileError(f"{path} holds a line that is no key") from None
+            raise KeyFileError(f"{path} contains a line that isn't a key") from None
         if len(key) != KEY_BYTES:
             raise KeyFileError(f"{path} holds a key of the wrong length")
         found[key_name(key)] = key

@@ -9,43 +9,112 @@ values of columns, never an image of a row. `undo.undo_change` uses the same hel
 version of a page, a search index) therefore also happen when it is undone. Outside of `record_journal` they write
 without recording.
 
-A model may define these attributes:
-
-- `JOURNAL_SECRET`: fields whose values are never recorded, such as the hash of a password
-- `restore_FIELD(value)`: restores a field that is not a plain column, such as a slug that moves
-- `told_FIELD(value)`: a former value for display, if that depends on the row, such as a price in its currency
-- `restore_many_FIELD([(row, value)])`, a class method: like `restore_FIELD` for all rows of the change together
-- `mark_changed()`: called once after everything is restored, if something that guests see has changed
-- `mark_many_changed(rows)`, a class method: the same for all rows together
-- `lock_many(rows)`, a class method: called before anything is restored, if guests write to these rows too and locks
-  have an order
-- `unmake()`, or the class method `unmake_many(rows)`: removes rows that the change created
-- `brought_back_many(rows)`, a class method: restores what depends on deleted rows, such as the use of an image
-- `JOURNAL_WHOLE`, of a part: the lookup of its item (`section__menu`), which is marked as changed in its place
-- `check_parts()`, of an item: raises an error if restored parts exceed its limits"""
+Models inherit `Journaled`, which declares how changes of their rows are shown and undone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from enum import Enum
+from typing import Any, ClassVar, Self, TypeVar
 
+from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Field, JSONField, Model
 
 JournalEntry = dict[str, Any]
-Row = TypeVar("Row", bound=Model)
+DisplayedField = tuple[str, Callable[[Any], Any] | None]  # a name, and what makes the displayed value of the stored one
+ValueFormatter = Callable[[Any, Any], Any]  # from a row and a former value
+FieldRestorer = Callable[[Any, Any], object]  # from a row and its former value
+BulkFieldRestorer = Callable[[Sequence[tuple[Any, Any]]], object]  # from rows with their former values
+Row = TypeVar("Row", bound="Journaled")
 
 
-@dataclass
+class ChangeDisplay(Enum):
+    """Where a change shows the previous values of a row."""
+
+    ROW = "under the id of the row"
+    ITEM = "under the id of the item to which the row belongs"
+    NOWHERE = "nowhere, such as a version that repeats the values of its item"
+
+
+class Journaled(Model):
+    """A model whose rows are written with the helpers of this module.
+
+    It declares how changes of its rows are shown and undone. A model overrides what it needs: attributes by others of
+    the same type, methods with `@override`. It is an abstract model and not a mixin, so that a row is also a `Model`,
+    and migrations do not name it."""
+
+    # Fields whose values are never recorded, shown or exported, such as the hash of a password.
+    journal_secret_fields: ClassVar[tuple[str, ...]] = ()
+
+    # Where a change shows former values of the row. Default: under its own id.
+    journal_display: ClassVar[ChangeDisplay] = ChangeDisplay.ROW
+
+    # How a change shows former values: `{"paused_at": ("live", operator.not_)}`. A field that maps to None is not
+    # shown. Default: by the name of the field and as stored.
+    journal_displayed_fields: ClassVar[Mapping[str, DisplayedField | None]] = {}
+
+    # Format former values whose display depends on the row, such as a price in its currency. Default: as stored.
+    journal_value_formatters: ClassVar[Mapping[str, ValueFormatter]] = {}
+
+    # Of a part: the lookup of its item (`section__menu`), which is marked as changed in its place. Default: not a part.
+    journal_item_path: ClassVar[str] = ""
+
+    # Restore fields that are not plain columns, such as a slug that moves, one row at a time.
+    journal_field_restorers: ClassVar[Mapping[str, FieldRestorer]] = {}
+
+    # Restore such fields for all rows of the change together, after everything else is restored.
+    journal_bulk_restorers: ClassVar[Mapping[str, BulkFieldRestorer]] = {}
+
+    class Meta:
+        """Journaled models have tables of their own."""
+
+        abstract = True
+
+    @classmethod
+    def lock_many(cls, rows: Iterable[Self]) -> None:
+        """Lock rows before anything is restored, if guests write to them too and locks have an order. Default: none."""
+
+    @classmethod
+    def undo_creation_many(cls, rows: Sequence[Self]) -> None:
+        """Remove rows that the change created. Default: delete them."""
+        delete_rows(*rows)
+
+    @classmethod
+    def complete_restored_many(cls, rows: Sequence[Self]) -> None:
+        """Restore what depends on rows that were deleted, such as the use of an image. Default: nothing."""
+
+    def check_part_limits(self) -> None:
+        """Raise an error if the item has more parts than it may, after parts were restored. Default: no limits."""
+
+    @classmethod
+    def mark_many_changed(cls, rows: Sequence[Self]) -> None:
+        """Mark what guests see of the rows as changed, once after everything is restored. Default: nothing."""
+
+
+def get_journaled_model(label: str) -> type[Journaled]:
+    """Return the model of a journal entry."""
+    model = apps.get_model(label)
+    if not issubclass(model, Journaled):
+        raise TypeError(f"{label} does not inherit Journaled")
+    return model
+
+
+def list_secret_fields(model: type[Model]) -> tuple[str, ...]:
+    """Return the fields of any model whose values are never recorded, shown or exported."""
+    return model.journal_secret_fields if issubclass(model, Journaled) else ()
+
+
+@dataclass(eq=False)
 class Journal:
     """The entries of one write, oldest first.
 
     Each entry has the `model` and `id` of its row, and `set` (field → value before and after), `new` (true) or
-    `gone` (field → value). `told` has former values for display if they differ from the stored ones.
+    `gone` (field → value). `displayed` has former values for display if they differ from the stored ones.
     `unrecorded_fields` are changed fields whose values were not recorded. `final` is the reason why this write
     cannot be undone. `thing_kind` and `thing_id` identify the owner's item, the first one if there are several."""
 
@@ -57,7 +126,22 @@ class Journal:
     final: str = ""
     change_id: str = ""  # the id that the stored change will have
 
-    def add_entry(self, row: Model, **entry: Any) -> None:
+    def has_touched(self, columns: Collection[tuple[str, str]]) -> bool:
+        """Return whether a column was changed, or a row of its model was created or deleted.
+
+        Columns are given as model label and field. Fields whose values are not recorded count as changed."""
+        if self.unrecorded_fields:
+            return True
+        models = {model for model, _ in columns}
+        for entry in self.entries:
+            if "set" not in entry:
+                if entry["model"] in models:
+                    return True
+            elif any((entry["model"], name) in columns for name in entry["set"]):
+                return True
+        return False
+
+    def add_entry(self, row: Journaled, **entry: Any) -> None:
         self.entries.append({"model": row._meta.label_lower, "id": row.pk, **entry})
 
 
@@ -73,6 +157,11 @@ def record_journal() -> Iterator[Journal]:
         yield journal
     finally:
         _journal.reset(token)
+
+
+def current_journal() -> Journal | None:
+    """Return the journal of this write, or None outside of `record_journal`."""
+    return _journal.get()
 
 
 def mark_irreversible(reason: str) -> None:
@@ -114,21 +203,21 @@ def set_item(kind: str, id: str) -> None:
         journal.thing_kind, journal.thing_id = kind, id
 
 
-def record_field_changes(row: Model, fields: dict[str, tuple[Any, Any]]) -> None:
+def record_field_changes(row: Journaled, fields: dict[str, tuple[Any, Any]]) -> None:
     """Record changed fields of a row that was not written by `update_row`.
 
     The values are former and new values as returned by `json_value`."""
     journal = _journal.get()
-    secret = getattr(row, "JOURNAL_SECRET", ())
     if journal is None:
         return
+    secret = row.journal_secret_fields
     journal.unrecorded_fields += [name for name in fields if name in secret]
     values = {name: list(pair) for name, pair in fields.items() if name not in secret}
     if values:
-        journal.add_entry(row, set=values, **_describe_values(row, {name: pair[0] for name, pair in values.items()}))
+        journal.add_entry(row, set=values, **_format_values(row, {name: pair[0] for name, pair in values.items()}))
 
 
-def update_row(row: Model, **fields: Any) -> dict[str, Any]:
+def update_row(row: Journaled, **fields: Any) -> dict[str, Any]:
     """Set fields of a row, save those that differ, and return their former values by name."""
     before, noted = _set_fields(row, fields)
     if before:
@@ -137,7 +226,7 @@ def update_row(row: Model, **fields: Any) -> dict[str, Any]:
     return before
 
 
-def _set_fields(row: Model, fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, tuple[Any, Any]]]:
+def _set_fields(row: Journaled, fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, tuple[Any, Any]]]:
     """Set fields and return the former values of those that differ, and their journal values."""
     before: dict[str, Any] = {}
     noted: dict[str, tuple[Any, Any]] = {}
@@ -166,7 +255,7 @@ def update_rows(rows: Iterable[tuple[Row, dict[str, Any]]]) -> list[Row]:
     return [row for changed in sets.values() for row in changed]
 
 
-def record_new_rows(*rows: Model) -> None:
+def record_new_rows(*rows: Journaled) -> None:
     """Record rows that were just created."""
     journal = _journal.get()
     if journal is not None:
@@ -174,23 +263,23 @@ def record_new_rows(*rows: Model) -> None:
             journal.add_entry(row, new=True)
 
 
-def delete_rows(*rows: Model) -> None:
+def delete_rows(*rows: Journaled) -> None:
     """Delete rows of one model with one query. The journal stores all of their columns."""
     journal = _journal.get()
     if journal is not None:
         for row in rows:
-            secret = getattr(row, "JOURNAL_SECRET", ())
+            secret = row.journal_secret_fields
             columns = [column.name for column in row._meta.concrete_fields if column.name not in secret]
             gone = {name: json_value(row, name) for name in columns}
-            journal.add_entry(row, gone=gone, **_describe_values(row, gone))
+            journal.add_entry(row, gone=gone, **_format_values(row, gone))
     if rows:
         type(rows[0])._base_manager.filter(pk__in=[row.pk for row in rows]).delete()
 
 
-def _describe_values(row: Model, former: dict[str, Any]) -> dict[str, Any]:
-    tellers = {name: getattr(row, f"told_{name}", None) for name in former}
-    words = {name: teller(former[name]) for name, teller in tellers.items() if teller is not None}
-    return {"told": words} if words else {}
+def _format_values(row: Journaled, former: dict[str, Any]) -> dict[str, Any]:
+    formatters = row.journal_value_formatters
+    displayed = {name: formatters[name](row, value) for name, value in former.items() if name in formatters}
+    return {"displayed": displayed} if displayed else {}
 
 
 def json_value(row: Model, name: str) -> Any:

@@ -1,19 +1,20 @@
 """Undoing what a journal recorded, with the same helpers that wrote it.
 
-`journal.py` describes the attributes that a model may define for this."""
+`journal.Journaled` declares what a model may override for this."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
-from django.apps import apps
-from django.db.models import ForeignKey, Model
+from django.db.models import ForeignKey
 
 from workspace.storage.journal import (
+    Journaled,
     JournalEntry,
     attribute_name,
+    get_journaled_model,
     json_value,
     parse_value,
     record_field_changes,
@@ -22,7 +23,7 @@ from workspace.storage.journal import (
 )
 
 RowKey = tuple[str, Any]  # a row: its model's label and its id
-GroupedValues = dict[tuple[type[Model], str], list[tuple[Model, Any]]]  # rows with a field's former value
+GroupedValues = dict[tuple[type[Journaled], str], list[tuple[Journaled, Any]]]  # rows with a field's former value
 
 
 class UndoConflictError(Exception):
@@ -33,20 +34,19 @@ class UndoConflictError(Exception):
         self.entry = entry
 
 
-def undo_change(change_id: str, entries: list[JournalEntry], remove: Callable[[Sequence[Any]], None]) -> None:
+def undo_change(change_id: str, entries: list[JournalEntry]) -> None:
     """Undo the entries of a change, newest first.
 
-    `remove` removes rows of one model that the change created. Raise UndoConflictError if a value was changed since,
-    or a row is gone. The caller must then roll back its transaction. The number of queries depends on the models and
-    sets of fields, not on the number of entries."""
+    Raise UndoConflictError if a value was changed since, or a row is gone. The caller must then roll back its
+    transaction. The number of queries depends on the models and sets of fields, not on the number of entries."""
     set_undone_change(change_id)
     rows = _load_rows(entries)
     _lock_rows(rows.values())
-    wholes = _find_parents(rows.values())
+    items = _find_items(rows.values())
     made = {_row_key(entry) for entry in entries if "new" in entry}
-    touched: dict[RowKey, Model] = {}
+    touched: dict[RowKey, Journaled] = {}
     plain: dict[RowKey, dict[str, tuple[Any, Any]]] = {}
-    returned: list[Model] = []
+    returned: list[Journaled] = []
     together: GroupedValues = {}
     for (label, what), group in groupby(reversed(entries), key=lambda entry: (entry["model"], _entry_kind(entry))):
         if what == "gone":
@@ -55,7 +55,7 @@ def undo_change(change_id: str, entries: list[JournalEntry], remove: Callable[[S
             touched |= back
             returned += back.values()
         elif what == "new":
-            remove([_get_row(rows, entry) for entry in group])
+            get_journaled_model(label).undo_creation_many([_get_row(rows, entry) for entry in group])
         else:
             for entry in group:
                 key, row = _row_key(entry), _get_row(rows, entry)
@@ -70,39 +70,36 @@ def undo_change(change_id: str, entries: list[JournalEntry], remove: Callable[[S
                     put[name] = (put[name][0] if name in put else after, before)
     _save_rows([(rows[key], put) for key, put in plain.items() if put])
     for (model, name), pairs in together.items():
-        getattr(model, f"restore_many_{name}")(pairs)
-    _check_parents(wholes, _find_parents(returned), touched)
-    _run_change_hooks(touched.values())
+        model.journal_bulk_restorers[name](pairs)
+    _check_items(items, _find_items(returned), touched)
+    _mark_changed(touched.values())
 
 
-def _check_parents(parents: set[RowKey], with_restored_parts: set[RowKey], touched: dict[RowKey, Model]) -> None:
+def _check_items(items: set[RowKey], with_restored_parts: set[RowKey], touched: dict[RowKey, Journaled]) -> None:
     """Mark the items of changed parts as changed, and check those that got parts back."""
-    for label, id in (parents | _find_parents(touched.values())) - set(touched):
-        for whole in apps.get_model(label)._base_manager.filter(pk=id):  # empty if the item was removed with its parts
-            touched[label, id] = whole
-            if (label, id) in with_restored_parts and hasattr(whole, "check_parts"):
-                whole.check_parts()
+    for label, id in (items | _find_items(touched.values())) - set(touched):
+        found = get_journaled_model(label)._base_manager.filter(pk=id)
+        for item in found:  # none if the item was removed with its parts
+            touched[label, id] = item
+            if (label, id) in with_restored_parts:
+                item.check_part_limits()
 
 
-def _lock_rows(rows: Iterable[Any]) -> None:
-    models: dict[Any, list[Any]] = {}
-    for row in rows:
-        if hasattr(row, "lock_many"):
-            models.setdefault(type(row), []).append(row)
-    for model, found in models.items():
+def _lock_rows(rows: Iterable[Journaled]) -> None:
+    for model, found in _group_by_model(rows).items():
         model.lock_many(found)
 
 
-def _run_change_hooks(rows: Iterable[Any]) -> None:
-    models: dict[Any, list[Any]] = {}
+def _mark_changed(rows: Iterable[Journaled]) -> None:
+    for model, found in _group_by_model(rows).items():
+        model.mark_many_changed(found)
+
+
+def _group_by_model(rows: Iterable[Journaled]) -> dict[type[Journaled], list[Journaled]]:
+    models: dict[type[Journaled], list[Journaled]] = {}
     for row in rows:
         models.setdefault(type(row), []).append(row)
-    for model, found in models.items():
-        if hasattr(model, "mark_many_changed"):
-            model.mark_many_changed(found)
-        elif hasattr(model, "mark_changed"):
-            for row in found:
-                row.mark_changed()
+    return models
 
 
 def _row_key(entry: JournalEntry) -> RowKey:
@@ -113,46 +110,42 @@ def _entry_kind(entry: JournalEntry) -> str:
     return next((what for what in ("gone", "new") if what in entry), "set")
 
 
-def _get_row(rows: dict[RowKey, Model], entry: JournalEntry) -> Model:
+def _get_row(rows: dict[RowKey, Journaled], entry: JournalEntry) -> Journaled:
     row = rows.get(_row_key(entry))
     if row is None:
         raise UndoConflictError(entry)
     return row
 
 
-def _find_parents(rows: Iterable[Model]) -> set[RowKey]:
+def _find_items(rows: Iterable[Journaled]) -> set[RowKey]:
     """Return the items that parts belong to, with one query per model."""
-    parts: dict[type[Model], list[Any]] = {}
-    for row in rows:
-        if hasattr(row, "JOURNAL_WHOLE"):
-            parts.setdefault(type(row), []).append(row.pk)
     found: set[RowKey] = set()
-    for model, ids in parts.items():
-        parent_path: str = model.JOURNAL_WHOLE  # type: ignore[attr-defined]
-        whole: Any = model
-        for step in parent_path.split("__"):
-            whole = whole._meta.get_field(step).related_model
-        named = model._base_manager.filter(pk__in=ids).order_by().values_list(parent_path, flat=True).distinct()
-        found |= {(whole._meta.label_lower, id) for id in named}
+    for model, parts in _group_by_model(row for row in rows if row.journal_item_path).items():
+        item: Any = model
+        for step in model.journal_item_path.split("__"):
+            item = item._meta.get_field(step).related_model
+        of_parts = model._base_manager.filter(pk__in=[row.pk for row in parts]).order_by()
+        ids = of_parts.values_list(model.journal_item_path, flat=True).distinct()
+        found |= {(item._meta.label_lower, id) for id in ids}
     return found
 
 
-def _load_rows(entries: list[JournalEntry]) -> dict[RowKey, Model]:
+def _load_rows(entries: list[JournalEntry]) -> dict[RowKey, Journaled]:
     """Return the rows of the entries, including rows in the bin."""
     ids: dict[str, set[Any]] = {}
     for entry in entries:
         ids.setdefault(entry["model"], set()).add(entry["id"])
-    found: dict[RowKey, Model] = {}
+    found: dict[RowKey, Journaled] = {}
     for label, wanted in ids.items():
-        model = apps.get_model(label)
+        model = get_journaled_model(label)
         rows = model._base_manager.filter(pk__in=wanted)
-        if parent_path := getattr(model, "JOURNAL_WHOLE", ""):
-            rows = rows.select_related(parent_path)  # the description of a value may depend on its item
+        if model.journal_item_path:
+            rows = rows.select_related(model.journal_item_path)  # the format of a value may depend on its item
         found |= {(label, row.pk): row for row in rows}
     return found
 
 
-def _restore_fields(row: Model, entry: JournalEntry, together: GroupedValues) -> dict[str, tuple[Any, Any]]:
+def _restore_fields(row: Journaled, entry: JournalEntry, together: GroupedValues) -> dict[str, tuple[Any, Any]]:
     """Restore the row's fields and return those that still have to be saved, with their journal values.
 
     Fields that are restored for many rows at a time are collected in `together`."""
@@ -160,28 +153,28 @@ def _restore_fields(row: Model, entry: JournalEntry, together: GroupedValues) ->
     for name, (before, after) in entry["set"].items():
         if json_value(row, name) != after:
             raise UndoConflictError(entry)
-        if hasattr(row, f"restore_many_{name}"):
+        if name in row.journal_bulk_restorers:
             together.setdefault((type(row), name), []).append((row, parse_value(row, name, before)))
-        elif hasattr(row, f"restore_{name}"):
-            getattr(row, f"restore_{name}")(parse_value(row, name, before))
+        elif restore := row.journal_field_restorers.get(name):
+            restore(row, parse_value(row, name, before))
         else:
             setattr(row, attribute_name(row, name), parse_value(row, name, before))
             put[name] = (after, before)
     return put
 
 
-def _save_rows(changed: Iterable[tuple[Model, dict[str, tuple[Any, Any]]]]) -> None:
-    sets: dict[tuple[str, tuple[str, ...]], list[Model]] = {}
+def _save_rows(changed: Iterable[tuple[Journaled, dict[str, tuple[Any, Any]]]]) -> None:
+    sets: dict[tuple[str, tuple[str, ...]], list[Journaled]] = {}
     for row, put in changed:
         sets.setdefault((row._meta.label_lower, tuple(sorted(put))), []).append(row)
         record_field_changes(row, put)
     for (label, names), rows in sets.items():
-        apps.get_model(label)._base_manager.bulk_update(rows, names, batch_size=200)
+        get_journaled_model(label)._base_manager.bulk_update(rows, names, batch_size=200)
 
 
-def _restore_deleted(label: str, entries: list[JournalEntry], rows: dict[RowKey, Model]) -> dict[RowKey, Model]:
-    model = apps.get_model(label)
-    back: dict[RowKey, Model] = {}
+def _restore_deleted(label: str, entries: list[JournalEntry], rows: dict[RowKey, Journaled]) -> dict[RowKey, Journaled]:
+    model = get_journaled_model(label)
+    back: dict[RowKey, Journaled] = {}
     for entry in entries:
         if (label, entry["id"]) in rows:
             raise UndoConflictError(entry)
@@ -191,12 +184,11 @@ def _restore_deleted(label: str, entries: list[JournalEntry], rows: dict[RowKey,
     _check_references(model, back, entries)
     model._base_manager.bulk_create(back.values())
     record_new_rows(*back.values())
-    if hasattr(model, "brought_back_many"):
-        model.brought_back_many(list(back.values()))
+    model.complete_restored_many(list(back.values()))
     return back
 
 
-def _check_references(model: type[Model], back: dict[RowKey, Model], entries: list[JournalEntry]) -> None:
+def _check_references(model: type[Journaled], back: dict[RowKey, Journaled], entries: list[JournalEntry]) -> None:
     """Raise UndoConflictError if a restored row refers to a row that is gone permanently."""
     for column in model._meta.concrete_fields:
         if not isinstance(column, ForeignKey):

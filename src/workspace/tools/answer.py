@@ -59,10 +59,10 @@ class Page(TypedDict):
     """Where a page of a list is within the whole list. A list with more than its items inherits from this and declares
     its `items` itself: pydantic loses the type of the items of a class that inherits from `Listing[Row]`."""
 
-    total: Annotated[int, Field(description="How many there are in all", ge=0)]
-    count: Annotated[int, Field(description="How many are in this answer", ge=0)]
-    offset: Annotated[int, Field(description="How many were skipped", ge=0)]
-    has_more: Annotated[bool, Field(description="Whether there are more after these")]
+    total: Annotated[int, Field(description="Number of results in total.", ge=0)]
+    count: Annotated[int, Field(description="Number of results in this answer.", ge=0)]
+    offset: Annotated[int, Field(description="Number of results that were skipped.", ge=0)]
+    has_more: Annotated[bool, Field(description="Whether more results follow.")]
 
 
 class Listing(Page, Generic[T]):
@@ -82,7 +82,7 @@ def listing_answer(
         text = f"No {noun} found."
     else:
         head = f"{len(items)} of {total} {noun}" + (f", from number {offset + 1}" if offset else "") + ":"
-        tail = [f"There are more: ask again with offset={offset + len(items)}."] if data["has_more"] else []
+        tail = [f"More results: use offset={offset + len(items)}."] if data["has_more"] else []
         text = "\n".join([head, "", *format_bullets(items, line), *tail])
     return Answer(data, text)
 

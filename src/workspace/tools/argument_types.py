@@ -22,6 +22,7 @@ from pydantic import (
 
 from workspace.lib.languages import parse_language
 from workspace.lib.text import has_control_characters
+from workspace.tools import messages
 from workspace.tools.json_schema import LABEL_KEY
 
 MAX_ID_LENGTH = 300  # an id may be replaced by the public URL of its item
@@ -29,14 +30,14 @@ MAX_ID_LENGTH = 300  # an id may be replaced by the public URL of its item
 
 def _check_one_line(text: str) -> str:
     if has_control_characters(text):
-        raise ValueError("Use plain text on one line")
+        raise ValueError(messages.PLAIN_LINE_REQUIRED)
     return text
 
 
 def _normalize_lines(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if has_control_characters(text, multiline=True):
-        raise ValueError("Use plain text")
+        raise ValueError(messages.PLAIN_TEXT_REQUIRED)
     return text
 
 
@@ -89,12 +90,12 @@ def _parse_date(value: Any) -> Any:
     except ValueError:
         return _raise_bad_date()
     if not FIRST_YEAR <= found.year <= LAST_YEAR:
-        raise ValueError(f"Write a date from {FIRST_YEAR} to {LAST_YEAR}")
+        raise ValueError(messages.DATE_OUT_OF_RANGE(first=FIRST_YEAR, last=LAST_YEAR))
     return found
 
 
 def _raise_bad_date() -> Any:
-    raise ValueError("Write the date as YYYY-MM-DD")
+    raise ValueError(messages.INVALID_DATE)
 
 
 Day = Annotated[
@@ -104,7 +105,7 @@ Day = Annotated[
 
 def _check_moment(value: Any) -> Any:
     if not isinstance(value, str):
-        raise ValueError("Write the time as 2026-12-31T18:00:00Z")
+        raise ValueError(messages.INVALID_TIME)
     if value == "":
         return value
     try:
@@ -112,7 +113,7 @@ def _check_moment(value: Any) -> Any:
         if not 1971 < moment.year < 9990:
             raise ValueError
     except ValueError:
-        raise ValueError("Write the time as 2026-12-31T18:00:00Z") from None
+        raise ValueError(messages.INVALID_TIME) from None
     return value
 
 
@@ -123,7 +124,8 @@ MomentText = Annotated[
     WithJsonSchema(
         {
             "type": "string",
-            "description": "ISO 8601; without an offset in the account's time zone, a date alone is its first moment",
+            "description": "ISO 8601 date and time. In the account's time zone if it has no offset. A date alone is "
+            "its first moment.",
         }
     ),
 ]
@@ -176,10 +178,10 @@ Id = Annotated[_Reference, AfterValidator(_resolve_own_reference)]
 AnyItem = Annotated[
     _Reference,
     AfterValidator(_resolve_reference),
-    Field(description="A thing of yours: its id, slug or public address"),
+    Field(description="Any item: its id, slug or public URL."),
 ]
-Limit = Annotated[int, Field(ge=1, le=200, description="How many to return at most")]
-Offset = Annotated[int, Field(ge=0, le=2**31 - 1, description="How many to skip")]
+Limit = Annotated[int, Field(ge=1, le=200, description="Maximum number of results. 1 to 200, default 50.")]
+Offset = Annotated[int, Field(ge=0, le=2**31 - 1, description="Number of results to skip. Default 0.")]
 Query = Annotated[str, Line(200, least=0)]
 
 Language = Annotated[str, StringConstraints(max_length=35), AfterValidator(parse_language)]  # a code, normalized

@@ -29,7 +29,7 @@ class Catalog:
             shorter, longer = sorted((tool.name_parts, other.name_parts), key=len)
             if longer[: len(shorter)] == shorter:
                 # a command line cannot have a command and a group of the same name
-                raise ValueError(f"{tool.name} and {other.name}: one's words begin the other's")
+                raise ValueError(f"{tool.name} and {other.name}: one name starts with the other")
         self.by_name[tool.name] = tool
         self.by_path[tool.path] = tool
 

@@ -1,8 +1,8 @@
-"""A compact form of tools for agents, because a model reads the whole list before each conversation.
+"""A compact form of tools' arguments for agents, because a model reads the whole list before each conversation.
 
 REST, the command line and the dispatcher use the full schema. What is left out here is still rejected, with a message
-that explains how to fix it. A description is cut to its first clause. Start it with a few words that are clear alone,
-such as `Destination of the QR code: …`."""
+that explains how to fix it. An argument is described by the first sentence of its description, so that sentence is
+complete and has at most `MAX_SENTENCE_LENGTH` characters, such as `Destination of the QR code.`"""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ from workspace.tools.tool import DRY_RUN, Tool
 
 Schema = dict[str, Any]
 
-MAX_ARGUMENT_LENGTH = 28
-MAX_CLAUSE_LENGTH = 40  # up to here a clause is not cut, because half of one misleads
-MAX_DESCRIPTION_LENGTH = 150
-MAX_SENTENCE_LENGTH = 200
+MAX_SENTENCE_LENGTH = 60
 MIN_SHARED_FIELDS = 4  # fields that an object must have to be replaced by a reference to another tool
 # Names that need no description, and some that the instructions explain once for all tools.
 _PLAIN_NAMES_TEXT = """name full_name title email phone company website url address price text description bio note
@@ -29,21 +26,7 @@ _OMITTED_KEYWORDS_TEXT = """minLength maxLength minimum maximum exclusiveMinimum
 maxItems
     uniqueItems minProperties maxProperties pattern examples contentEncoding description $defs"""
 OMITTED_KEYWORDS = frozenset(_OMITTED_KEYWORDS_TEXT.split())
-_CLAUSE = re.compile(r"[:;.?!](?=\s|$)|\(")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_TRAILING_WORDS_TEXT = "a an the of in on at to by for with from as is are was and or that which it its your when"
-TRAILING_WORDS = frozenset(_TRAILING_WORDS_TEXT.split())
-
-
-def first_sentences(tool: Tool[Any]) -> str:
-    """Return as many of the description's first sentences as fit."""
-    sentences = _SENTENCE.split(" ".join(tool.description.split()))
-    found = sentences[0]
-    for sentence in sentences[1:]:
-        if len(found) + 1 + len(sentence) > MAX_DESCRIPTION_LENGTH:
-            break
-        found += f" {sentence}"
-    return found if len(found) <= MAX_SENTENCE_LENGTH else _cut_at_word(found, MAX_DESCRIPTION_LENGTH)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
 def compact_schema(tool: Tool[Any]) -> Schema:
@@ -52,18 +35,10 @@ def compact_schema(tool: Tool[Any]) -> Schema:
 
 
 def shorten_description(name: str, description: str) -> str:
-    """Return the short description of an argument, or "" if its name is enough."""
-    clause = _CLAUSE.split(description, maxsplit=1)[0].strip()
-    found = clause if len(clause) <= MAX_CLAUSE_LENGTH else _cut_at_word(clause, MAX_ARGUMENT_LENGTH)
-    is_id = name.endswith("id") and clause.split(",")[0].endswith(" id")  # `The card's id, as … returns it`
-    return "" if name in PLAIN_NAMES or is_id else found
-
-
-def _cut_at_word(text: str, max_length: int) -> str:
-    words = text[: max_length + 1].rsplit(" ", 1)[0].split()
-    while words and words[-1].lower() in TRAILING_WORDS:
-        words.pop()
-    return " ".join(words).rstrip(",;:") + "…"
+    """Return the first sentence of an argument's description, or "" if the argument's name is enough."""
+    sentence = _SENTENCE_END.split(description, maxsplit=1)[0].removesuffix(".")
+    is_id = name.endswith("id") and sentence.endswith(" id")  # `Card id`
+    return "" if name in PLAIN_NAMES or is_id else sentence
 
 
 def _list_sibling_objects(tool: Tool[Any]) -> Iterator[tuple[str, Schema]]:

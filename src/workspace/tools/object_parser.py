@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 from pydantic import BeforeValidator, ValidationError
 
 from workspace.lib.errors import InvalidInputError, Issue
+from workspace.lib.messages import Message
 from workspace.lib.text import has_control_characters
+from workspace.tools import messages
 from workspace.tools.validation import MAX_ISSUES
 
 T = TypeVar("T")
@@ -19,7 +21,7 @@ KeyNames = Mapping[str, Sequence[str]]  # each key with its aliases
 class Issues(list[Issue]):
     """The errors so far."""
 
-    def add(self, path: str, message: str) -> None:
+    def add(self, path: str, message: str | Message) -> None:
         self.append(Issue(path, message))
 
     @contextmanager
@@ -47,7 +49,7 @@ def raise_argument_error(issues: Sequence[Issue], value: Any) -> None:
             "type": "value_error",
             "loc": tuple(int(part) if part.isdigit() else part for part in issue.path.split(".") if part),
             "input": None,
-            "ctx": {"error": ValueError(issue.message)},
+            "ctx": {"error": ValueError(issue.text)},
         }
         for issue in issues[: MAX_ISSUES + 1]
     ]
@@ -76,7 +78,7 @@ class ObjectReader:
         self.path, self.names, self.issues, self.noun = path, names, issues, noun
         self.is_object = isinstance(value, Mapping)
         if not self.is_object:
-            issues.add(path, "Expected an object")
+            issues.add(path, messages.OBJECT_EXPECTED)
         self.values: Mapping[str, Any] = {k: v for k, v in value.items() if v is not None} if self.is_object else {}
 
     def key_path(self, key: str) -> str:
@@ -96,7 +98,7 @@ class ObjectReader:
     def has_key(self, name: str) -> bool:
         return bool(self.given_keys(name))
 
-    def add_issue(self, name: str, message: str) -> None:
+    def add_issue(self, name: str, message: str | Message) -> None:
         self.issues.add(self.key_path(self.given_key(name)), message)
 
     def read_key(self, name: str, read: Callable[[Any], T], default: T) -> T:
@@ -109,9 +111,7 @@ class ObjectReader:
                 self.issues.add(self.key_path(key), str(problem))
                 return default
             if found and value != found[0]:
-                self.issues.add(
-                    self.key_path(key), f"This is not what {self.given_keys(name)[0]} says: give one of the two"
-                )
+                self.issues.add(self.key_path(key), messages.CONFLICTING_NAMES(other=self.given_keys(name)[0]))
             found.append(value)
         return found[0] if found else default
 
@@ -119,7 +119,7 @@ class ObjectReader:
         known = {*self.names, *(other for others in self.names.values() for other in others)}
         for key in self.values:
             if key not in known:
-                self.issues.add(self.key_path(key), f"Unknown here: {self.noun} takes {', '.join(self.names)}")
+                self.issues.add(self.key_path(key), messages.UNKNOWN_KEY(noun=self.noun, names=", ".join(self.names)))
 
 
 def line_parser(max_length: int, min_length: int = 0) -> Callable[[Any], str]:
@@ -128,7 +128,7 @@ def line_parser(max_length: int, min_length: int = 0) -> Callable[[Any], str]:
     def parse_line(value: Any) -> str:
         text = _check_text(value, max_length, min_length)
         if has_control_characters(text):
-            raise ValueError("Use plain text on one line")
+            raise ValueError(messages.PLAIN_LINE_REQUIRED)
         return text
 
     return parse_line
@@ -138,7 +138,7 @@ def lines_parser(max_length: int) -> Callable[[Any], str]:
     def parse_lines(value: Any) -> str:
         text = _check_text(value, max_length, 0).replace("\r\n", "\n").replace("\r", "\n")
         if has_control_characters(text, multiline=True):
-            raise ValueError("Use plain text")
+            raise ValueError(messages.PLAIN_TEXT_REQUIRED)
         return text
 
     return parse_lines
@@ -146,28 +146,28 @@ def lines_parser(max_length: int) -> Callable[[Any], str]:
 
 def _check_text(value: Any, max_length: int, min_length: int) -> str:
     if not isinstance(value, str):
-        raise ValueError("Expected text")
+        raise ValueError(messages.TEXT_EXPECTED)
     text = value.strip()
     if len(text) < min_length:
-        raise ValueError("Must not be empty")
+        raise ValueError(messages.EMPTY)
     if len(text) > max_length:
-        raise ValueError(f"At most {max_length:,} characters")
+        raise ValueError(messages.TOO_LONG(most=f"{max_length:,}"))
     return text
 
 
 def parse_flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError("Expected true or false")
+        raise ValueError(messages.FLAG_EXPECTED)
     return value
 
 
 def parse_array(value: Any, path: str, max_items: int, issues: Issues) -> list[Any]:
     """Return the entries of a list, or an empty list after reporting that it is not a list or too long."""
     if not isinstance(value, list):
-        issues.add(path, "Expected an array")
+        issues.add(path, messages.ARRAY_EXPECTED)
         return []
     if len(value) > max_items:
-        issues.add(path, f"At most {max_items} entries")
+        issues.add(path, messages.TOO_MANY_ENTRIES(most=max_items))
         return []
     return value
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher, get_close_matches
 from typing import Any
 
+from workspace.lib.messages import Message
+from workspace.tools import messages
 from workspace.tools.json_schema import resolve_alternatives
 from workspace.tools.tool import DRY_RUN, Tool
 
@@ -25,7 +27,7 @@ def find_nearest_tools(name: str, tools: Iterable[Tool[Any]], count: int = 3) ->
     return sorted(tools, key=likeness, reverse=True)[:count]
 
 
-def explain_unknown_argument(tool: Tool[Any], path: str) -> str:
+def explain_unknown_argument(tool: Tool[Any], path: str) -> Message:
     """Return the message for an unknown argument at a dotted path."""
     *parents, name = path.split(".")
     own = _property_names(_schemas_at(tool.input_schema, parents), tool.input_schema)
@@ -33,32 +35,32 @@ def explain_unknown_argument(tool: Tool[Any], path: str) -> str:
         one for one in own if name in one.split("_")
     ]
     if close:
-        return f"Unknown argument: did you mean {close[0]}?"
+        return messages.UNKNOWN_ARGUMENT_SIMILAR(name=close[0])
     if name == DRY_RUN and tool.reads:
-        return "Unknown argument: this tool only reads"
+        return messages.UNKNOWN_ARGUMENT_OF_READING_TOOL
     elsewhere = _explain_where_known(tool, name, nested=bool(parents))
     if not elsewhere and parents and own:
-        elsewhere = f"an entry takes {', '.join(dict.fromkeys(own))}"
-    return f"Unknown argument: {elsewhere}" if elsewhere else "Unknown argument"
+        elsewhere = messages.UNKNOWN_ENTRY_ARGUMENT(names=", ".join(dict.fromkeys(own)))
+    return elsewhere or messages.UNKNOWN_ARGUMENT
 
 
-def _explain_where_known(tool: Tool[Any], name: str, *, nested: bool) -> str:
-    """Return where an argument of this name belongs, or ""."""
+def _explain_where_known(tool: Tool[Any], name: str, *, nested: bool) -> Message | None:
+    """Return where an argument of this name belongs, if anywhere."""
     if nested and name in tool.input_schema["properties"]:
-        return "it stands beside the list, not in it"
+        return messages.UNKNOWN_ARGUMENT_BESIDE_LIST
     if nested:  # an entry's argument is not looked up in other tools
-        return ""
+        return None
     for place in _find_containers(tool.input_schema, name):
-        return f"it stands inside {place}"
+        return messages.UNKNOWN_ARGUMENT_INSIDE(place=place)
     # only tools of the same kind: a caller who writes is not sent to a tool that reads
     siblings = [other for other in tool.siblings if other is not tool and other.reads is tool.reads]
     for other in siblings:
         if name in other.input_schema["properties"] and name != DRY_RUN:
-            return f"{other.name} takes it"
+            return messages.UNKNOWN_ARGUMENT_OF_TOOL(tool=other.name)
     for other in siblings:
         for place in _find_containers(other.input_schema, name):
-            return f"{other.name} takes it, in {place}"
-    return ""
+            return messages.UNKNOWN_ARGUMENT_INSIDE_OF_TOOL(tool=other.name, place=place)
+    return None
 
 
 def _find_containers(schema: Schema, name: str) -> Iterator[str]:

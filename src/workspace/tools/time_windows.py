@@ -8,14 +8,16 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from workspace.lib.weekly_hours import Window
+from workspace.tools import messages
 
 MAX_WINDOWS = 14
 _CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
 
 
 def check_clock_time(text: str) -> str:
+    """Return a time such as `09:30` as it is. Raise ValueError for any other text."""
     if not _CLOCK.fullmatch(text):
-        raise ValueError("Write the time as HH:MM, from 00:00 to 23:59")
+        raise ValueError(messages.INVALID_CLOCK_TIME)
     return text
 
 
@@ -30,9 +32,11 @@ class TimeWindow(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    days: Annotated[list[Day], Field(max_length=7, description="Days on which it begins; none means every day")] = []
-    from_: Annotated[Clock, Field(alias="from")]
-    until: Clock
+    days: Annotated[
+        list[Day], Field(max_length=7, description="Days on which the window starts. Empty means every day.")
+    ] = []
+    from_: Annotated[Clock, Field(alias="from", description="Start, HH:MM.")]
+    until: Annotated[Clock, Field(description="End, HH:MM. Up to the start means the next day.")]
 
 
 def _to_windows(windows: list[TimeWindow]) -> list[Window]:

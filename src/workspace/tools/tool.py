@@ -2,9 +2,17 @@
 
     box = Toolbox("qr", "QR codes")
 
-    @box.tool("svc_qr_create", title="Create a QR code")
+    @box.tool(
+        "svc_qr_create",
+        title="Create a QR code",
+        about="Create a dynamic QR code. Returns its short link and SVG and PNG downloads.",
+        short="Create a QR code whose destination can change later.",
+    )
     def create(account: Account, name: Name, target_url: TargetUrl, folder: Folder | None = None) -> Answer[Code]:
-        "Create a dynamic QR code."
+        ...
+
+`title`, `about`, `short` and `synonyms` are for people and models that look for a tool. A docstring of the function is
+for developers.
 
 The decorator replaces the function by the `Tool`, a value: pages call `tools.create` by it.
 
@@ -41,22 +49,25 @@ T_co = TypeVar("T_co", covariant=True)
 
 NAME_PATTERN = re.compile(r"^svc(_[a-z]+)+$")
 MAX_NAME_LENGTH = 64  # the maximum in directories of MCP connectors
+MAX_ABOUT_LENGTH = 300
+MAX_SHORT_LENGTH = 80
 DRY_RUN = "dry_run"
+_DRY_RUN_DESCRIPTION = "Preview: returns the same answer and changes nothing. Default false."
 
 # added by the dispatcher to the data of every write
 _CHANGE_SCHEMA = {
     "change": {
-        "description": "What svc_undo takes back; null when there is nothing. `before`: former values by the id of "
-        "each thing, null for one that was not there",
+        "description": "The change that svc_undo can revert, or null if nothing changed. `before` holds the previous "
+        "values by the id of each item, and null for a new item.",
         "type": ["object", "null"],
         "properties": {
-            "id": {"description": "None of a dry run, which leaves nothing to take back", "type": "string"},
+            "id": {"description": "Id of the change. Missing after a dry run.", "type": "string"},
             "before": {"type": "object"},
-            "cannot_be_undone": {"description": "Why, where it cannot", "type": "string"},
+            "cannot_be_undone": {"description": "Reason, if the change cannot be undone.", "type": "string"},
         },
         "required": ["before"],
     },
-    "dry_run": {"description": "True when nothing was changed", "type": "boolean"},
+    "dry_run": {"description": "Whether this was a preview that changed nothing.", "type": "boolean"},
 }
 
 
@@ -64,6 +75,9 @@ _CHANGE_SCHEMA = {
 class Tool(Generic[T_co]):
     """An operation that returns data of a type.
 
+    - `description` is its complete text for people and models, and `short` is its line in the list of agents, which
+      read all tools before each conversation.
+    - `synonyms` are words by which people look for it and that its other texts do not contain.
     - `reads`: it changes nothing.
     - `destructive`: it cannot be undone.
     - `idempotent`: repeating it has no further effect.
@@ -91,6 +105,8 @@ class Tool(Generic[T_co]):
     sends: bool = False
     columns: tuple[str, ...] = ()
     rare: bool = False
+    short: str = ""
+    synonyms: str = ""
     siblings: Sequence[Tool[Any]] = field(default=(), repr=False, compare=False)
 
     @property
@@ -164,6 +180,9 @@ class Toolbox:
         name: str,
         *,
         title: str,
+        about: str,
+        short: str = "",
+        synonyms: str = "",
         reads: bool = False,
         destructive: bool = False,
         idempotent: bool = False,
@@ -176,12 +195,16 @@ class Toolbox:
     ) -> Callable[[Callable[..., Answer[T]]], Tool[T]]:
         if not NAME_PATTERN.match(name) or len(name) > MAX_NAME_LENGTH:
             raise ValueError(f"{name}: a tool is named svc_word_word, in at most {MAX_NAME_LENGTH} characters")
+        if len(about) > MAX_ABOUT_LENGTH or len(short) > MAX_SHORT_LENGTH:
+            raise ValueError(f"{name}: about has at most {MAX_ABOUT_LENGTH} characters, short {MAX_SHORT_LENGTH}")
 
         def add(function: Callable[..., Answer[T]]) -> Tool[T]:
             tool = Tool(
                 name=name,
                 title=title,
-                description=inspect.cleandoc(function.__doc__ or title),
+                description=about,
+                short=short or title,
+                synonyms=synonyms,
                 product=self.product,
                 product_title=self.title,
                 function=function,
@@ -232,7 +255,7 @@ def _build_arguments_model(name: str, function: Callable[..., Any], *, writes: b
         else:
             fields[parameter.name] = (hint, default)
     if writes:
-        fields[DRY_RUN] = (bool, False)
+        fields[DRY_RUN] = (bool, Field(False, description=_DRY_RUN_DESCRIPTION))
     config = ConfigDict(strict=True, extra="forbid", frozen=True)
     return create_model(name, __config__=config, **fields)
 

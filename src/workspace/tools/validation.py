@@ -9,25 +9,38 @@ from pydantic import BaseModel, ValidationError
 
 from workspace.lib import strict_json
 from workspace.lib.errors import InvalidInputError, Issue
-from workspace.tools import suggestions
+from workspace.lib.messages import Message
+from workspace.tools import messages, suggestions
 from workspace.tools.json_schema import normalize_value
 from workspace.tools.tool import Tool
 
 MAX_ISSUES = 50
 
 _MESSAGES = {
-    "missing": "Required",
-    "extra_forbidden": "Unknown argument",
-    "string_type": "Expected text",
-    "int_type": "Expected a whole number",
-    "int_from_float": "Expected a whole number",
-    "float_type": "Expected a number",
-    "bool_type": "Expected true or false",
-    "list_type": "Expected an array",
-    "dict_type": "Expected an object",
-    "date_type": "Write the date as YYYY-MM-DD",
-    "model_type": "Expected an object",
-    "model_attributes_type": "Expected an object",
+    "missing": messages.REQUIRED,
+    "extra_forbidden": messages.UNKNOWN_ARGUMENT,
+    "string_type": messages.TEXT_EXPECTED,
+    "int_type": messages.WHOLE_NUMBER_EXPECTED,
+    "int_from_float": messages.WHOLE_NUMBER_EXPECTED,
+    "float_type": messages.NUMBER_EXPECTED,
+    "bool_type": messages.FLAG_EXPECTED,
+    "list_type": messages.ARRAY_EXPECTED,
+    "dict_type": messages.OBJECT_EXPECTED,
+    "date_type": messages.INVALID_DATE,
+    "model_type": messages.OBJECT_EXPECTED,
+    "model_attributes_type": messages.OBJECT_EXPECTED,
+}
+_EMPTY_MESSAGES = {"string_too_short": messages.EMPTY, "too_short": messages.EMPTY_LIST}
+# the message of each kind of error that has a bound, its parameter, and the bound's name in pydantic's context
+_BOUND_MESSAGES: dict[str, tuple[Message, str, str]] = {
+    "string_too_long": (messages.TOO_LONG, "most", "max_length"),
+    "string_too_short": (messages.TOO_SHORT, "least", "min_length"),
+    "greater_than_equal": (messages.TOO_SMALL, "least", "ge"),
+    "less_than_equal": (messages.TOO_LARGE, "most", "le"),
+    "too_long": (messages.TOO_MANY_ENTRIES, "most", "max_length"),
+    "too_short": (messages.TOO_FEW_ENTRIES, "least", "min_length"),
+    "literal_error": (messages.NOT_ALLOWED_VALUE, "allowed", "expected"),
+    "enum": (messages.NOT_ALLOWED_VALUE, "allowed", "expected"),
 }
 
 
@@ -41,7 +54,7 @@ def validate_arguments(
     if arguments is None:
         arguments = {}
     if not isinstance(arguments, dict):
-        raise InvalidInputError.at_path("", "Expected an object of arguments")
+        raise InvalidInputError.at_path("", messages.ARGUMENTS_EXPECTED)
     strict_json.check_storable(arguments)
     try:
         return tool.arguments.model_validate(
@@ -61,7 +74,7 @@ def _build_issues(tool: Tool[Any], error: ValidationError) -> list[Issue]:
         if detail["type"] == "extra_forbidden":
             found[place] = Issue(found[place].path, suggestions.explain_unknown_argument(tool, found[place].path))
     if len(details) > MAX_ISSUES:
-        found.append(Issue("", f"{len(details) - MAX_ISSUES:,} more arguments are wrong"))
+        found.append(Issue("", messages.MORE_ERRORS(count=len(details) - MAX_ISSUES)))
     return found
 
 
@@ -76,7 +89,7 @@ def parse_query(tool: Tool[Any], pairs: list[tuple[str, str]]) -> dict[str, Any]
         given.setdefault(name, []).append(text)
     arrays = {name for name in given if properties.get(name, {}).get("type") == "array"}
     if repeated := [name for name, texts in given.items() if len(texts) > 1 and name not in arrays]:
-        raise InvalidInputError.from_pairs([(name[:80], "Given more than once") for name in repeated])
+        raise InvalidInputError.from_pairs([(name[:80], messages.REPEATED) for name in repeated])
     return {
         name: _coerce_entries(texts, properties[name])
         if name in arrays
@@ -116,23 +129,21 @@ def issue_from_error(detail: Any) -> Issue:
     """Return one of pydantic's errors with our own wording."""
     # members of a union add their names to the path, which mean nothing to the caller
     path = ".".join(str(part) for part in detail["loc"] if not (isinstance(part, str) and "[" in part))
-    kind, context = detail["type"], detail.get("ctx") or {}
+    return Issue(path, _error_message(detail["type"], detail.get("ctx") or {}, detail["msg"]))
+
+
+def _error_message(kind: str, context: dict[str, Any], fallback: str) -> str | Message:
     if kind == "value_error":
-        message = str(context.get("error", "Not valid"))
-    elif kind == "string_too_long":
-        message = f"At most {context['max_length']} characters"
-    elif kind == "string_too_short":
-        message = "Must not be empty" if context["min_length"] == 1 else f"At least {context['min_length']} characters"
-    elif kind == "greater_than_equal":
-        message = f"At least {context['ge']}"
-    elif kind == "less_than_equal":
-        message = f"At most {context['le']}"
-    elif kind == "too_long":
-        message = f"At most {context['max_length']} entries"
-    elif kind == "too_short":
-        message = "Must not be empty" if context["min_length"] == 1 else f"At least {context['min_length']} entries"
-    elif kind in ("literal_error", "enum"):
-        message = f"Must be {context['expected']}"
-    else:
-        message = _MESSAGES.get(kind, detail["msg"])
-    return Issue(path, message)
+        return _value_error_message(context.get("error"))
+    if kind in _EMPTY_MESSAGES and context["min_length"] == 1:
+        return _EMPTY_MESSAGES[kind]
+    if kind in _BOUND_MESSAGES:
+        message, parameter, bound = _BOUND_MESSAGES[kind]
+        return message(**{parameter: context[bound]})
+    return _MESSAGES.get(kind, fallback)
+
+
+def _value_error_message(error: Exception | None) -> str | Message:
+    """Return the message that a validator raised, to be translated when it is shown."""
+    reason = error.args[0] if error is not None and error.args else messages.NOT_VALID
+    return reason if isinstance(reason, Message) else str(error or reason)

@@ -10,17 +10,18 @@ from zoneinfo import ZoneInfo
 
 from django.db import connection, models, transaction
 
-from workspace.accounts import permissions, plans
+from workspace.accounts import messages, permissions, plans
 from workspace.accounts.models.person import Person
 from workspace.accounts.permissions import PermissionScope
 from workspace.lib import clock
 from workspace.lib.errors import NotFoundError, OperationNotAllowedError
 from workspace.lib.ids import new_id, new_slug
+from workspace.owner_translation import owner_gettext_noop
 from workspace.rate_limits.table import get_limit
 from workspace.storage.database.compiled_query import CompiledQuery, parameter
 from workspace.storage.database.transactions import write_transaction
+from workspace.storage.journal import Journaled
 
-ACCOUNT_CLOSED = "This account has been closed"
 _INVITE_CODE_LENGTH = 9  # 44 bits: too many to guess, and short enough to type
 
 
@@ -32,7 +33,7 @@ def generate_invite_code() -> str:
     return new_slug(_INVITE_CODE_LENGTH)
 
 
-class Account(models.Model):
+class Account(Journaled):
     """A business that owns data.
 
     - `granted_plans`: plans that the administrator granted without an end.
@@ -69,11 +70,11 @@ class Account(models.Model):
     @property
     def owner(self) -> Person:
         """The recipient of emails to the account: its first owner."""
-        return _OWNER.get_one(ACCOUNT_CLOSED, account=self.pk)
+        return _OWNER.get_one(messages.ACCOUNT_CLOSED, account=self.pk)
 
     def owner_details(self) -> tuple[str, bool]:
         """Return the owner's email address and whether they are an administrator."""
-        return _OWNER_DETAILS.get_one(ACCOUNT_CLOSED, account=self.pk)
+        return _OWNER_DETAILS.get_one(messages.ACCOUNT_CLOSED, account=self.pk)
 
     @property
     def plans(self) -> dict[str, str]:
@@ -118,7 +119,7 @@ class Account(models.Model):
         overlap a deletion. SQLite has only one writer anyway. It is not a plain FOR UPDATE, which would block inserts
         by guests.
         """
-        return _LOCKED_ACCOUNT.get_one(ACCOUNT_CLOSED, account=self.pk)
+        return _LOCKED_ACCOUNT.get_one(messages.ACCOUNT_CLOSED, account=self.pk)
 
     @classmethod
     def open(
@@ -146,7 +147,12 @@ class Membership(models.Model):
         permissions.VIEWER,
         permissions.BY_PRODUCT,
     )
-    ROLES = ((OWNER, "Owner"), (EDITOR, "Editor"), (VIEWER, "Viewer"), (BY_PRODUCT, "By product"))
+    ROLES = (
+        (OWNER, owner_gettext_noop("Owner")),
+        (EDITOR, owner_gettext_noop("Editor")),
+        (VIEWER, owner_gettext_noop("Viewer")),
+        (BY_PRODUCT, owner_gettext_noop("By product")),
+    )
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="memberships")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="memberships")
@@ -170,11 +176,11 @@ class Membership(models.Model):
         Raise NotFoundError if there is none.
         """
         if account_id and not account_id.isprintable():
-            raise NotFoundError("You are not a member of this account")  # PostgreSQL rejects NUL
+            raise NotFoundError(messages.NOT_A_MEMBER)  # PostgreSQL rejects NUL
         reached = cls.objects.filter(person=person, account__banned_at=None).select_related("account").order_by("pk")
         found = (reached.filter(account=account_id) if account_id else reached).first()
         if found is None:
-            raise NotFoundError("You are not a member of this account")
+            raise NotFoundError(messages.NOT_A_MEMBER)
         return found
 
     def change_role(self, role: str, products: dict[str, str]) -> None:
@@ -201,9 +207,7 @@ class Membership(models.Model):
     def _check_last_owner(self, role: str) -> None:
         others = self.account.lock().memberships.filter(role=permissions.OWNER).exclude(pk=self.pk)
         if role != permissions.OWNER and self.role == permissions.OWNER and not others.exists():
-            raise OperationNotAllowedError(
-                "An account needs an owner: make somebody else one first, or delete the account"
-            )
+            raise OperationNotAllowedError(messages.LAST_OWNER)
 
 
 def _lock_query() -> models.QuerySet[Account]:

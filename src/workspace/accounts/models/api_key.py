@@ -13,12 +13,14 @@ from datetime import datetime
 
 from django.db import DEFAULT_DB_ALIAS, models
 
+from workspace.accounts import messages
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.person import Person
 from workspace.accounts.permissions import FULL_SCOPE, PermissionScope
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
+from workspace.owner_translation import owner_gettext
 from workspace.storage.database.compiled_query import CompiledQuery, parameter
 from workspace.storage.database.transactions import write_transaction
 
@@ -102,15 +104,13 @@ class ApiKey(models.Model):
         with write_transaction():
             account = account.lock()
             if account.keys.filter(revoked_at=None).count() >= MAX_KEYS:
-                raise OperationNotAllowedError(
-                    f"An account holds up to {MAX_KEYS} keys: revoke one that is no longer used"
-                )
+                raise OperationNotAllowedError(messages.KEY_LIMIT(most=MAX_KEYS))
             random = "".join(secrets.choice(_BASE62) for _ in range(RANDOM_LENGTH))
             secret = PREFIX + random + _compute_checksum(random)
             key = cls.objects.create(
                 account=account,
                 created_by=by,
-                name=name.strip()[:80] or "Key",
+                name=name.strip()[:80] or owner_gettext("Key"),
                 hint=secret[: len(PREFIX) + 4],
                 hash=hash_secret(secret),
                 read_only=read_only,

@@ -84,5 +84,5 @@ class Change(models.Model):
         """Remove the undo data of changes after 30 days, and delete them after 400 days."""
         now = clock.now()
         past = cls.objects.filter(created_at__lt=now - UNDO_PERIOD).exclude(journal=[], previous={})
-        past.update(journal=[], previous={}, final_note="More than 30 days have passed")
+        past.update(journal=[], previous={}, final_note="It is more than 30 days old")
         return cls.objects.filter(created_at__lt=now - RETENTION).delete()[0]

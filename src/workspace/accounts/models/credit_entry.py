@@ -5,8 +5,6 @@ There is one row for each addition or removal. The account has the sum.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.db import models
 
 from workspace.accounts.models.account import Account
@@ -16,10 +14,9 @@ from workspace.lib import clock
 class CreditEntry(models.Model):
     """An addition (`count` > 0) or removal (`count` < 0) of event credits.
 
-    `source` is the cause (`payment:pay_…`, `program:evt_…`). Each source has one entry.
+    `source` is the cause (`payment:pay_…`, `program:evt_…`). Each source has one entry. A
+    ledger is corrected by a further entry, never by an undo.
     """
-
-    JOURNAL_SILENT: ClassVar[bool] = True  # a ledger is corrected by a further entry, never by an undo
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="credit_entries")
     count = models.IntegerField()

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from django.db import IntegrityError, models, transaction
 
+from workspace.accounts import messages
 from workspace.accounts.models.account import Account
 from workspace.accounts.models.api_key import ApiKey, hash_secret
 from workspace.accounts.models.person import Person
@@ -66,7 +67,7 @@ class DeviceAuthorization(models.Model):
         with write_transaction():
             cls.objects.filter(expires_at__lte=clock.now()).delete()
             if cls.objects.count() >= MAX_OPEN_REQUESTS:
-                raise OperationNotAllowedError("Too many programs are waiting for approval: try again in a few minutes")
+                raise OperationNotAllowedError(messages.TOO_MANY_DEVICES)
             while True:
                 try:
                     with transaction.atomic():

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
+from workspace.accounts import messages
 from workspace.lib import clock
 from workspace.lib.errors import IdempotencyKeyReusedError
 from workspace.tools.answer import Answer
@@ -49,7 +50,7 @@ class IdempotentCall(models.Model):
             call.delete()
             return None
         if call.fingerprint != fingerprint:
-            raise IdempotencyKeyReusedError("This Idempotency-Key was used for another call: take a new one")
+            raise IdempotencyKeyReusedError(messages.IDEMPOTENCY_KEY_REUSED)
         return Answer(call.data, call.text, replayed=True)
 
     @classmethod

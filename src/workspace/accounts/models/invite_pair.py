@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.db import models
 
 from workspace.accounts.models.account import Account
@@ -29,8 +27,6 @@ class InvitePair(models.Model):
     `invoice` is the friend's first paid invoice, `paid_at` its payment time by the provider, and `reason` the reason if
     the reward is withheld.
     """
-
-    JOURNAL_SILENT: ClassVar = True
 
     friend = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="invited_by")
     inviter = models.ForeignKey(Account, on_delete=models.SET_NULL, null=True, related_name="friends")

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from django.db import models
 
+from workspace.accounts import messages
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.api_key import hash_secret
 from workspace.accounts.models.person import Person
@@ -52,11 +53,11 @@ class MemberInvitation(models.Model):
         with write_transaction():
             account = account.lock()
             if account.memberships.filter(person__email=email).exists():
-                raise OperationNotAllowedError("This person is a member already")
+                raise OperationNotAllowedError(messages.ALREADY_A_MEMBER)
             account.invitations.filter(email=email).delete()
             account.invitations.filter(expires_at__lte=clock.now()).delete()
             if account.memberships.count() + account.invitations.count() >= MAX_MEMBERS:
-                raise OperationNotAllowedError(f"An account has up to {MAX_MEMBERS} members: remove somebody first")
+                raise OperationNotAllowedError(messages.MEMBER_LIMIT(most=MAX_MEMBERS))
             made = cls.objects.create(
                 account=account,
                 email=email,

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 
+from workspace.accounts import messages
 from workspace.lib.text import has_control_characters
 
 MAX_URIS = 20
@@ -36,14 +37,14 @@ def allowed_schemes(uris: str) -> list[str]:
 def check_client_uris(name: str, uris: str) -> None:
     """Raise ValidationError, by field, if a client cannot register this name or these URIs."""
     if len(name) > MAX_NAME_LENGTH or has_control_characters(name):
-        raise ValidationError({"name": f"client_name: at most {MAX_NAME_LENGTH} ordinary characters"})
+        raise ValidationError({"name": str(messages.CLIENT_NAME_INVALID(most=MAX_NAME_LENGTH))})
     listed = uris.split()
     if len(listed) > MAX_URIS:
-        raise ValidationError({"redirect_uris": f"At most {MAX_URIS} redirect URIs"})
+        raise ValidationError({"redirect_uris": str(messages.TOO_MANY_REDIRECT_URIS(most=MAX_URIS))})
     for uri in listed:
         if len(uri) > MAX_URI_LENGTH:
-            raise ValidationError({"redirect_uris": f"A redirect URI has at most {MAX_URI_LENGTH} characters"})
+            raise ValidationError({"redirect_uris": str(messages.REDIRECT_URI_TOO_LONG(most=MAX_URI_LENGTH))})
         if uri.lower().startswith("http:") and not is_loopback(uri):
-            raise ValidationError({"redirect_uris": "Use https, or http only on 127.0.0.1, [::1] or localhost"})
+            raise ValidationError({"redirect_uris": str(messages.REDIRECT_URI_NOT_HTTPS)})
         if "@" in urlsplit(uri).netloc:
-            raise ValidationError({"redirect_uris": "A redirect URI carries no user name"})
+            raise ValidationError({"redirect_uris": str(messages.REDIRECT_URI_HAS_USER)})

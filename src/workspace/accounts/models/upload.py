@@ -16,6 +16,7 @@ from django.db import models, transaction
 from django.db.models import F, Sum
 from django.db.models.functions import Greatest
 
+from workspace.accounts import messages
 from workspace.accounts.models.account import Account
 from workspace.accounts.models.change import Change
 from workspace.lib import clock
@@ -79,9 +80,7 @@ class Upload(models.Model):
                 upload._check_space()
                 waiting = account.uploads.filter(kind=PICTURE, use_count=0, was_used=False)
                 if waiting.count() >= MAX_UNUSED:
-                    raise OperationNotAllowedError(
-                        f"{MAX_UNUSED} pictures are waiting to be used: use them, or try again tomorrow"
-                    )
+                    raise OperationNotAllowedError(messages.TOO_MANY_UNUSED_IMAGES(most=MAX_UNUSED))
                 upload.save(force_insert=True)
         except BaseException:
             images.delete_image(upload.pk)
@@ -100,9 +99,7 @@ class Upload(models.Model):
             with write_transaction():
                 upload._check_space()
                 if account.uploads.filter(kind=FILE, use_count=0, was_used=False).count() >= MAX_UNUSED:
-                    raise OperationNotAllowedError(
-                        f"{MAX_UNUSED} files are waiting to be used: use them, or try again tomorrow"
-                    )
+                    raise OperationNotAllowedError(messages.TOO_MANY_UNUSED_FILES(most=MAX_UNUSED))
                 upload.save(force_insert=True)
         except BaseException:
             store.delete(upload.pk)
@@ -117,10 +114,7 @@ class Upload(models.Model):
         account = self.account.lock()  # so that two uploads cannot use the same space
         most, used = MAX_STORAGE_BYTES[account.is_paying], account.uploads.aggregate(sum=Sum("size"))["sum"] or 0
         if used + self.size > most:
-            raise OperationNotAllowedError(
-                f"Your pictures and files use all of their {most // 1024 // 1024} MB. Delete items with large pictures "
-                "or files, then try again"
-            )
+            raise OperationNotAllowedError(messages.STORAGE_FULL(megabytes=most // 1024 // 1024))
 
     @classmethod
     def find_image(cls, account: Account, id: str) -> Upload | None:
@@ -150,9 +144,8 @@ class Upload(models.Model):
         cls._count_uses(account.uploads.filter(kind=kind), ids, 1)
         found = {upload.pk: upload for upload in account.uploads.filter(kind=kind, pk__in=ids)}
         if missing := [path for id, path in requests if id not in found]:
-            raise InvalidInputError(
-                [Issue(path, f"There is no such upload: send the {kind} again") for path in missing]
-            )
+            message = messages.IMAGE_NOT_FOUND if kind == PICTURE else messages.FILE_NOT_FOUND
+            raise InvalidInputError([Issue(path, message) for path in missing])
         return found
 
     def release(self) -> None:

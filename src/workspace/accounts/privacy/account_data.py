@@ -17,7 +17,7 @@ from workspace.accounts.privacy.text_mentions import MentionMatcher, find_mentio
 from workspace.lib.data_subject import DataSubject
 from workspace.storage.files import store
 
-ANONYMOUS_NAME = "somebody"
+ANONYMOUS_NAME = "someone"
 _CHANGE_COLUMNS = ("previous", "journal", "summary", "item_id")
 _ANSWER_COLUMNS = ("data", "text", "key")
 _BINARY_MARKER = b"\0"
@@ -37,7 +37,7 @@ def register_account_data() -> None:
         PersonalText(
             noun="earlier change", models=[Change], find=_find_changes, erase=_erase_changes, export=_export_changes
         ),
-        PersonalText(noun="kept answer", models=[IdempotentCall], find=_find_answers, erase=_erase_answers),
+        PersonalText(noun="stored answer", models=[IdempotentCall], find=_find_answers, erase=_erase_answers),
         PersonalText(noun="file", models=[Upload], find=_find_files, erase=_erase_files, export=_export_files),
     )
 
@@ -65,7 +65,7 @@ def _erase_changes(account: Account | None, keys: Sequence[str], trace: MentionM
             continue
         kept = {id: values for id, values in change.previous.items() if id not in trace.ids}
         change.previous = {} if trace.matches(kept) and trace.ids else trace.subject.remove_from(kept)
-        change.journal, change.summary, change.final_note = [], change_log.ERASED_TEXT, change_log.ERASED_TEXT
+        change.journal, change.summary, change.final_note = [], change_log.ERASED_TEXT, change_log.ERASED_REASON
         if change.item_id in trace.ids:
             change.item_id = ""
     Change.objects.bulk_update(

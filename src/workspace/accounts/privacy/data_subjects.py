@@ -22,7 +22,7 @@ from django.db import connection
 from django.db.models import Model, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 
-from workspace.accounts import change_log, permissions
+from workspace.accounts import change_log, messages, permissions
 from workspace.accounts.models import Account, Change
 from workspace.accounts.privacy.text_mentions import MentionMatcher, find_mentions, text_columns
 from workspace.lib.data_subject import ERASED_MARKER, DataSubject
@@ -30,7 +30,7 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.text import format_count
 from workspace.storage.database import transactions
 
-FINAL_REASON = "What is erased does not come back"
+FINAL_REASON = "Deleted personal data can’t be restored"
 TOOL_NAME = "erase_person"  # name in the change log; it is not a tool
 _MAX_ROUNDS = 50  # each with up to a thousand rows of each table
 
@@ -196,7 +196,7 @@ def erase_subject(
                 _log_erasure(account, by, found)
         done.update(found.count_by_noun())
     else:
-        raise OperationNotAllowedError("Much was erased, and something is left: do it once more")
+        raise OperationNotAllowedError(messages.ERASURE_INCOMPLETE)
     if done:
         transactions.truncate_write_log()
     return done
@@ -275,6 +275,6 @@ def _log_erasure(account: Account, by: Change, data: SubjectData) -> None:
         channel=by.channel,
         tool=TOOL_NAME,
         area=permissions.OWNERS,
-        summary=f"A person was erased: {counts}"[: Change._meta.get_field("summary").max_length],
+        summary=f"Deleted a person’s data: {counts}"[: Change._meta.get_field("summary").max_length],
         final_note=FINAL_REASON,
     )

@@ -30,7 +30,7 @@ def export_subject(data: SubjectData) -> list[dict[str, Any]]:
 
 
 def _serialize_row(table: PersonalTable, row: Any) -> dict[str, Any]:
-    hidden = {"account", "publication", "search", *getattr(table.model, "JOURNAL_SECRET", ())}
+    hidden = {"account", "publication", "search", *journal.list_secret_fields(table.model)}
     columns: list[Field[Any, Any]] = [column for column in row._meta.concrete_fields if column.name not in hidden]
     values = {column.name: journal.json_value(row, column.name) for column in columns}
     return {**values, **dict(_serialize_images(table, row))}

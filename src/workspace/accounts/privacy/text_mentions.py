@@ -14,6 +14,7 @@ from django.db.models import CharField, F, Func, JSONField, Model, Q, QuerySet, 
 from django.db.models.functions import Cast, Coalesce, Replace
 
 from workspace.lib.data_subject import DataSubject
+from workspace.storage.journal import list_secret_fields
 
 MAX_ROWS = 1000  # maximum number of rows of one table at a time; the rest is found after these are erased
 _IDS_PER_QUERY = 50
@@ -53,7 +54,7 @@ class MentionMatcher:
 
 def text_columns(model: type[Model]) -> tuple[str, ...]:
     """Return all columns of a model that contain texts by people."""
-    secret = getattr(model, "JOURNAL_SECRET", ())
+    secret = list_secret_fields(model)
     return tuple(
         column.name
         for column in model._meta.concrete_fields

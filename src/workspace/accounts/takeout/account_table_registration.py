@@ -11,12 +11,12 @@ from workspace.accounts.takeout.tables import ImportContext, TakeoutTable, exclu
 from workspace.storage.files import images, store
 from workspace.storage.files.media_types import detect_media_type
 
-IMPORTED_CHANGE_REASON = "It was done before the account was brought here"
+IMPORTED_CHANGE_REASON = "It is from before the import of the account"
 
 
 def register_account_tables() -> None:
     exclude_tables(
-        "signs people and programs in, and is made anew",
+        "sign-in data, created again on the other instance",
         *(
             "accounts.person",
             "accounts.membership",
@@ -30,9 +30,9 @@ def register_account_tables() -> None:
         *("account.emailconfirmation", "mfa.authenticator", "usersessions.usersession"),
         *("oauth2_provider.idtoken", "oauth2_provider.devicegrant"),
     )
-    exclude_tables("stands with whoever sold it", "accounts.creditentry", "accounts.invitepair")
+    exclude_tables("belongs to the records of the seller", "accounts.creditentry", "accounts.invitepair")
     exclude_tables(
-        "is the installation's own",
+        "belongs to the instance",
         *(
             "storage.blob",
             "storage.blobpiece",

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from workspace.accounts.takeout import archive_format as takeout_format
-from workspace.accounts.takeout import version_1_names
+from workspace.accounts.takeout import messages, version_1_names
 from workspace.accounts.takeout.row_parser import InvalidRowError
 from workspace.lib.errors import OperationNotAllowedError
 
@@ -56,7 +56,7 @@ class ArchiveNames:
 def _rename_unique_keys(row: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     renamed = _rename_keys(row, names)
     if len(renamed) < len(row):
-        raise InvalidRowError("a column is given by its former and by its present name")
+        raise InvalidRowError("a column appears with both its former and its current name")
     return renamed
 
 
@@ -96,7 +96,4 @@ def names_for_version(version: object) -> ArchiveNames:
     if isinstance(version, int) and not isinstance(version, bool) and version in _NAMES:
         return _NAMES[version]
     known = " and ".join(map(str, _NAMES))
-    raise OperationNotAllowedError(
-        f"This export has version {str(version)[:20]} of the format, and this instance imports versions {known}: "
-        "install the version of Workspace Tools that made the export, or a later one, and import it there"
-    )
+    raise OperationNotAllowedError(messages.UNKNOWN_VERSION(version=str(version)[:20], known=known))

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from workspace.accounts.models import Account, Upload
 from workspace.accounts.models.upload import FILE
 from workspace.accounts.takeout import archive_format as takeout_format
+from workspace.accounts.takeout import messages
 from workspace.lib import clock
 from workspace.lib.errors import ConflictError, InvalidInputError, OperationNotAllowedError, TooLargeError
 from workspace.storage.database.transactions import write_transaction
@@ -49,7 +50,7 @@ def start_upload(account: Account, name: str, content: bytes) -> Upload:
     already `MAX_UNFINISHED_UPLOADS` of them.
     """
     if not content.startswith(ZIP_SIGNATURE):
-        raise InvalidInputError.at_path("file", "Only a .zip comes in pieces")
+        raise InvalidInputError.at_path("file", messages.NOT_A_ZIP)
     upload = Upload(
         account=account, kind=FILE, name=clean_file_name(name), media_type=takeout_format.MEDIA_TYPE, size=len(content)
     )
@@ -80,17 +81,17 @@ def append_chunk(account: Account, id: str, at: int, content: bytes) -> Upload:
     """
     upload = account.uploads.filter(pk=id, kind=FILE, media_type=takeout_format.MEDIA_TYPE, use_count=0).first()
     if upload is None:
-        raise InvalidInputError.at_path("onto", "There is no such ZIP: begin again")
+        raise InvalidInputError.at_path("onto", messages.UPLOAD_NOT_FOUND)
     if at != upload.size:
-        raise ConflictError(f"There are {upload.size} bytes of it: go on at={upload.size}")
+        raise ConflictError(messages.WRONG_POSITION(size=upload.size))
     if at + len(content) > takeout_format.MAX_ARCHIVE_BYTES:
-        raise TooLargeError(f"A ZIP may have up to {takeout_format.MAX_ARCHIVE_BYTES // 1024 // 1024} MB")
+        raise TooLargeError(messages.ZIP_TOO_LARGE(megabytes=takeout_format.MAX_ARCHIVE_BYTES // 1024 // 1024))
     if not content:
-        raise OperationNotAllowedError("This piece is empty")
+        raise OperationNotAllowedError(messages.CHUNK_EMPTY)
     store.put(_chunk_key(upload.pk, at), content)
     with write_transaction():
         mine = account.uploads.filter(pk=id, size=at)
         if not mine.update(size=at + len(content), last_used_at=clock.now()):
-            raise ConflictError("Two pieces came at once: ask again where to go on")
+            raise ConflictError(messages.CHUNKS_AT_ONCE)
     upload.size = at + len(content)
     return upload

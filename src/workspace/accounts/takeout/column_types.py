@@ -23,6 +23,7 @@ from django.db.models import JSONField, Model
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
+from workspace.accounts.plans import PRODUCTS
 from workspace.lib.data_subject import ERASED_MARKER
 from workspace.lib.languages import GUEST_LANGUAGES
 from workspace.lib.money import CURRENCIES
@@ -120,6 +121,12 @@ def _is_local_time(text: str) -> bool:
         return False
 
 
+def _check_product_key(key: str) -> str:
+    if key not in PRODUCTS:  # products register after this module is imported
+        raise ValueError(f"Use one of {', '.join(PRODUCTS)}")
+    return key
+
+
 def _parse_web_address(text: str) -> str:
     return text if text == ERASED_MARKER else clean_web_address(text)
 
@@ -136,23 +143,24 @@ PlainText = Annotated[
     _text_validator(lambda text: not has_control_characters(text, multiline=True), "Use plain text"),
 ]
 AnyText = str  # for what others wrote, and for what is only searched or hashed
-Email = Annotated[str, _text_validator(_is_email, "This is not an email address")]
+Email = Annotated[str, _text_validator(_is_email, "Enter a valid email address")]
+ProductKey = Annotated[str, AfterValidator(_check_product_key)]
 Identifier = text_matching(r"[A-Za-z0-9_.:+/=@-]{1,120}", "Use an ID: letters, digits, and . _ : + / = @ -")
 Token = text_matching(r"[a-z0-9_.-]{1,60}", "Use a-z, 0-9, and _ . -")
 EventName = text_matching(r"[A-Za-z0-9_.:-]{1,60}", "Use the name of an event, such as booking.made")
 Digest = text_matching(r"[0-9a-f]{64}", "Use a SHA-256 digest: 64 of 0-9 and a-f")
-Color = text_matching(r"#[0-9a-f]{6}", "Write the color as #rrggbb")
-ClockTime = text_matching(r"([01][0-9]|2[0-3]):[0-5][0-9]", "Write the time as HH:MM, from 00:00 to 23:59")
-LocalTime = Annotated[str, _text_validator(_is_local_time, "Write the time as 2026-12-31T18:00")]
+Color = text_matching(r"#[0-9a-f]{6}", "Enter a color as #rrggbb")
+ClockTime = text_matching(r"([01][0-9]|2[0-3]):[0-5][0-9]", "Enter a time as HH:MM, from 00:00 to 23:59")
+LocalTime = Annotated[str, _text_validator(_is_local_time, "Enter a time such as 2026-12-31T18:00")]
 TimeZoneName = Annotated[
-    str, _text_validator(lambda text: text in available_zones(), "Name a time zone such as Europe/Berlin")
+    str, _text_validator(lambda text: text in available_zones(), "Use a time zone such as Europe/Berlin")
 ]
-Currency = Annotated[str, _text_validator(CURRENCIES.__contains__, "Give the three letters of a currency, such as EUR")]
+Currency = Annotated[str, _text_validator(CURRENCIES.__contains__, "Enter a currency code like EUR")]
 GuestLanguage = Literal[GUEST_LANGUAGES]  # type: ignore[valid-type]  # a list, not literals
-LanguageCode = text_matching(r"[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}", "Write a language as de or pt-br")
+LanguageCode = text_matching(r"[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}", "Enter a language code like de or pt-br")
 MediaType = text_matching(r"[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,60}", "Use a media type, such as image/png")
 WebAddress = Annotated[str, StringConstraints(max_length=2048), AfterValidator(_parse_web_address)]
-Path = text_matching(r"/(?![/\\])[A-Za-z0-9/_.~%?=&#+-]*", "Give a path on this service, such as /p/abc")
+Path = text_matching(r"/(?![/\\])[A-Za-z0-9/_.~%?=&#+-]*", "Use a path on this instance, such as /p/abc")
 Money = integer_up_to(MAX_AMOUNT_MINOR)
 
 
@@ -205,7 +213,7 @@ def json_text(type: Any) -> Any:
         try:
             found = json.loads(text)
         except (ValueError, RecursionError):
-            raise ValueError("Use JSON") from None
+            raise ValueError("Use valid JSON") from None
         parse_value(type, found)
         return text
 

@@ -16,6 +16,7 @@ from django.conf import settings
 
 from workspace.accounts.models import Account
 from workspace.accounts.takeout import archive_format as takeout_format
+from workspace.accounts.takeout import messages
 from workspace.accounts.takeout.tables import AccountTable, excluded_tables, list_tables
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
@@ -24,17 +25,16 @@ from workspace.storage.database.transactions import read_snapshot
 from workspace.storage.files import store
 
 _CHUNK_SIZE = 500
-_TOO_LARGE = "This account is too large for one file: ask whoever runs this installation for a copy"
-README = """What your account held, packed by Workspace Tools.
+README = """An export of an account of Workspace Tools.
 
-index.html    what is in here, for people
-manifest.json what is in here, for programs: the version of this format, the account, the columns of each table
-tables/       one file for each kind of thing, a line of JSON for each row (jsonl)
-files/        pictures, uploads, sealed PDF, badges, by the names that the rows call them
+index.html    An overview of the content.
+manifest.json The format version, the account and the columns of each table, for programs.
+tables/       One file per table, with one JSON row per line (JSONL).
+files/        Images, uploads, signed PDFs and badges, under the names used in the rows.
 
-To bring it back: open an account on any installation, leave it empty, and choose Account -> Take along.
-Passwords, API keys, webhook secrets, the keys of payment providers, calendars and address books are not in here, and
-are set anew.
+To restore it, create an account on any instance, leave it empty, and open Account > Export and import.
+Secrets are not included. Set new passwords, API keys and webhook secrets there, and connect payment providers,
+calendars and address books again.
 """
 
 
@@ -50,7 +50,7 @@ def export_account(account: Account, path: Path) -> dict[str, int]:
             counts[table.name] = _write_table(out, table, account, taken)
             columns[table.name] = [column.name for column in table.columns]
             if sum(counts.values()) > takeout_format.MAX_ROWS:
-                raise OperationNotAllowedError(_TOO_LARGE)
+                raise OperationNotAllowedError(messages.EXPORT_TOO_LARGE)
         sizes = _write_files(out, taken)
         manifest = {
             "format": takeout_format.FORMAT,
@@ -67,7 +67,7 @@ def export_account(account: Account, path: Path) -> dict[str, int]:
         out.writestr(takeout_format.INDEX, _render_index(manifest))
         out.writestr(takeout_format.MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1))
     if path.stat().st_size > takeout_format.MAX_ARCHIVE_BYTES:
-        raise OperationNotAllowedError(_TOO_LARGE)
+        raise OperationNotAllowedError(messages.EXPORT_TOO_LARGE)
     return counts
 
 
@@ -85,7 +85,7 @@ def _write_table(out: ZipFile, table: AccountTable, account: Account, file_keys:
         for row in table.rows_for(account).iterator(chunk_size=_CHUNK_SIZE):
             line = json.dumps(serialize_row(table, row), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
             if len(line) > takeout_format.MAX_ROW_BYTES:
-                raise OperationNotAllowedError(_TOO_LARGE)
+                raise OperationNotAllowedError(messages.EXPORT_TOO_LARGE)
             entry.write(line)
             count += 1
             for name in table.takeout.files:
@@ -102,7 +102,7 @@ def serialize_row(table: AccountTable, row: Any) -> dict[str, Any]:
 
 def _write_files(out: ZipFile, file_keys: _FileKeys) -> int:
     if len(file_keys.keys) > takeout_format.MAX_FILES:
-        raise OperationNotAllowedError(_TOO_LARGE)
+        raise OperationNotAllowedError(messages.EXPORT_TOO_LARGE)
     in_all = written = 0
     for key in file_keys.keys:
         try:
@@ -113,7 +113,7 @@ def _write_files(out: ZipFile, file_keys: _FileKeys) -> int:
         for size in _write_file(out, key, pieces):
             in_all += size
             if in_all > takeout_format.MAX_UNPACKED_BYTES:
-                raise OperationNotAllowedError(_TOO_LARGE)
+                raise OperationNotAllowedError(messages.EXPORT_TOO_LARGE)
         written += 1
     return written
 
@@ -134,9 +134,9 @@ def _render_index(manifest: dict[str, Any]) -> str:
     account = manifest["account"]
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(account["name"])}</title>'
-        f"<h1>{escape(account['name'])}</h1><p>Packed on {escape(manifest['exported_at'])} from "
-        f"{escape(manifest['exported_from'])}: {manifest['files']:,} files beside these rows.</p>"
-        f"<table><tr><th>What</th><th>How many</th></tr>{rows}</table></html>"
+        f"<h1>{escape(account['name'])}</h1><p>Exported on {escape(manifest['exported_at'])} from "
+        f"{escape(manifest['exported_from'])}: {manifest['files']:,} files and these rows.</p>"
+        f"<table><tr><th>Table</th><th>Rows</th></tr>{rows}</table></html>"
     )
 
 

@@ -18,6 +18,7 @@ from django.db.models import CharField, ForeignKey, Model
 
 from workspace.accounts.models import Account
 from workspace.accounts.takeout import archive_format as takeout_format
+from workspace.accounts.takeout import messages
 from workspace.accounts.takeout.row_parser import InvalidRowError, build_row, parse_line
 from workspace.accounts.takeout.tables import (
     AccountTable,
@@ -119,17 +120,17 @@ def check_archive(pack: TakeoutArchive, account: Account) -> ImportPlan:
             _record_conflicts(plan, table, [row for _number, row, _told in chunk])
     for table, number, name, to, id in later:
         if id not in ids[to]:
-            raise row_error(table, number, f"{name} leads to nothing in this ZIP")
+            raise row_error(table, number, f"{name} refers to a row that isn’t in this ZIP file")
     numbers.check_all()
     if unknown := [key for key in pack.file_keys if key not in plan.expected_files]:
-        raise OperationNotAllowedError(f"files/{unknown[0]} belongs to nothing in this ZIP")
+        raise OperationNotAllowedError(messages.FILE_UNUSED(file=f"files/{unknown[0]}"))
     return plan
 
 
 def _cache_chunk(plan: ImportPlan, table: AccountTable, chunk: Chunk, count: int) -> None:
     """Cache the first rows in memory. `count` is the number of rows of all tables so far."""
     if count > takeout_format.MAX_ROWS:
-        raise OperationNotAllowedError("This ZIP holds more rows than an account may bring")
+        raise OperationNotAllowedError(messages.TOO_MANY_ROWS)
     if count <= MAX_ROWS_IN_MEMORY:
         plan.chunks.setdefault(table.name, []).append(chunk)
     else:
@@ -183,14 +184,14 @@ class NumberChecker:
             numbers = self.existing[named.reference.model].get(named.parent, set())
             if named.exists and not named.reference.can_be_missing and named.number not in numbers:
                 raise row_error(
-                    named.table, named.line, f"{named.column}: there is no {noun} {named.number} in this ZIP"
+                    named.table, named.line, f"{named.column}: {noun} {named.number} isn’t in this ZIP file"
                 )
             if not named.reference.newest or not numbers:
                 continue
             highest = max(numbers)
             least = highest if named.exists else highest + 1
             if named.number < least:
-                problem = f"{named.column}: this number is too low, since {noun} {highest} is in this ZIP"
+                problem = f"{named.column}: this number is too low, because this ZIP file contains {noun} {highest}"
                 raise row_error(named.table, named.line, problem)
 
 
@@ -212,9 +213,9 @@ def _unresolved_references(
     id = getattr(row, column.attname)
     if to is Account:
         if id != plan.archive.former_account_id:
-            raise row_error(table, number, f"{name} is another account")
+            raise row_error(table, number, f"{name} refers to another account")
     elif id is not None and to not in ids:
-        raise row_error(table, number, f"{name} points to a row that cannot be imported")
+        raise row_error(table, number, f"{name} refers to a row that can’t be imported")
     elif id is not None and id not in ids[to]:
         return [(table, number, name, to, id)]
     return []
@@ -226,10 +227,10 @@ def _record_files(plan: ImportPlan, table: AccountTable, number: int, row: Any) 
         if not key:
             continue
         if not takeout_format.FILE_PATTERN.fullmatch(takeout_format.file_entry(key)) or key in plan.expected_files:
-            raise row_error(table, number, f"{column} names no file of its own")
+            raise row_error(table, number, f"{column} doesn’t have its own file")
         plan.expected_files[key] = ExpectedFile(table, column, row)
         if len(plan.expected_files) > takeout_format.MAX_FILES:
-            raise OperationNotAllowedError("This ZIP holds more files than an account may bring")
+            raise OperationNotAllowedError(messages.TOO_MANY_FILES)
 
 
 def _assign_new_ids(plan: ImportPlan, table: AccountTable, rows: Sequence[Any]) -> None:
@@ -241,7 +242,7 @@ def _assign_new_ids(plan: ImportPlan, table: AccountTable, rows: Sequence[Any]) 
         here = table.takeout.filter_conflicts(here)
     for id in here.values_list("pk", flat=True):
         if table.takeout.fixed_ids_reason or not key.has_default():
-            raise OperationNotAllowedError(table.takeout.fixed_ids_reason or f"{id} is on this installation already")
+            raise OperationNotAllowedError(table.takeout.fixed_ids_reason or messages.ID_TAKEN(id=id))
         plan.new_ids[id] = key.get_default()
 
 
@@ -254,19 +255,21 @@ def store_files(plan: ImportPlan) -> None:
     there = set(plan.archive.file_keys)
     for key, wanted in plan.expected_files.items():
         if key not in there:
-            plan.context.add_note("Some files were missing where this was packed already")
+            plan.context.add_note("Some files were already missing when the account was exported.")
             continue
         content = plan.archive.read_file(key)
         for column, hashed in wanted.table.takeout.file_hashes.items():
             if column == wanted.column and hashlib.sha256(content).hexdigest() != getattr(wanted.row, hashed):
-                raise OperationNotAllowedError(f"files/{key} is not the file that was sealed")
+                raise OperationNotAllowedError(messages.FILE_CHANGED(file=f"files/{key}"))
         is_own = wanted.column == wanted.table.model._meta.pk.name
         new = plan.new_ids.get(key, key) if is_own else _unused_key(key)
         plan.stored_keys[key] = new
         try:
             changed = (wanted.table.takeout.store_file or _store_file)(wanted.row, new, content)
         except ValueError as problem:
-            raise OperationNotAllowedError(f"files/{key}: {str(problem)[:200]}") from None
+            raise OperationNotAllowedError(
+                messages.FILE_INVALID(file=f"files/{key}", problem=str(problem)[:200])
+            ) from None
         if not is_own and new != key:
             changed = {**changed, wanted.column: new}
         if changed:

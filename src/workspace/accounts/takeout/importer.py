@@ -17,15 +17,13 @@ from django.db.models import CharField, ForeignKey, JSONField, Model, TextField
 from django.db.models.constants import LOOKUP_SEP
 
 from workspace.accounts.models import Account
+from workspace.accounts.takeout import messages
 from workspace.accounts.takeout.import_check import ImportPlan, pop_checked_chunks, row_error
 from workspace.accounts.takeout.tables import AccountTable, foreign_key_targets, list_tables
 from workspace.lib.errors import OperationNotAllowedError
 
 _ID = re.compile(r"[a-z]+_[0-9a-z]{26}")
-ROW_CONFLICT = "this does not hold together with another row"
-INCONSISTENT_ARCHIVE = (
-    "This ZIP does not hold together: rows of {table} contradict one another, or what is here already"
-)
+ROW_CONFLICT = "conflicts with another row"
 
 
 def import_rows(plan: ImportPlan) -> dict[str, int]:
@@ -128,7 +126,7 @@ def _write_rows(table: AccountTable, chunk: Sequence[tuple[int, Any]]) -> None:
                 write([row])
         except (IntegrityError, DataError):
             raise row_error(table, number, f"{_conflicting_columns(row)}: {ROW_CONFLICT}") from None
-    raise OperationNotAllowedError(INCONSISTENT_ARCHIVE.format(table=table.name))
+    raise OperationNotAllowedError(messages.EXPORT_INCONSISTENT(table=table.name))
 
 
 def _conflicting_columns(row: Any) -> str:

@@ -41,9 +41,9 @@ def parse_line(line: bytes) -> dict[str, Any]:
     try:
         found = json.loads(line.decode(), parse_constant=_reject_constant)
     except (ValueError, RecursionError):
-        raise InvalidRowError("this is no line of JSON") from None
+        raise InvalidRowError("this line isn’t valid JSON") from None
     if not isinstance(found, dict):
-        raise InvalidRowError("this is no row")
+        raise InvalidRowError("this line isn’t a row")
     return found
 
 
@@ -51,7 +51,7 @@ def build_row(table: AccountTable, raw_values: Mapping[str, Any]) -> Any:
     """Return an unsaved instance. Its foreign keys have the exported values, which the caller must check."""
     known = {column.name: column for column in table.columns}
     if unknown := sorted(set(raw_values).difference(known, table.takeout.serializers, table.takeout.former_columns)):
-        raise InvalidRowError(f"nothing is known of {unknown[0][:40]!r} here: upgrade this installation first")
+        raise InvalidRowError(f"{unknown[0][:40]!r} isn’t supported by this version. Upgrade this instance first")
     values = {}
     for name, column in known.items():
         if name not in raw_values:
@@ -77,7 +77,7 @@ def build_row(table: AccountTable, raw_values: Mapping[str, Any]) -> Any:
 def _parse_value(table: AccountTable, column: Field[Any, Any], raw_value: Any) -> Any:
     if raw_value is None:
         if not column.null:
-            raise ValueError("may not be left empty")
+            raise ValueError("must not be empty")
         return None
     reader = table.column_type(column)
     if isinstance(column, JSONField):
@@ -93,7 +93,7 @@ def _parse_value(table: AccountTable, column: Field[Any, Any], raw_value: Any) -
         return value
     _check_bounds(column, value)
     if column.choices and value not in column.empty_values and value not in dict(column.flatchoices):
-        raise ValueError("is none of its values")
+        raise ValueError("isn’t an allowed value")
     if value == "" and (column.blank or column.default == ""):
         return value
     return value if value is None or reader is None else _validate_value(reader, value)
@@ -103,7 +103,7 @@ def _parse_json_value(column: JSONField, reader: Any, raw_value: Any) -> Any:
     _check_storable(raw_value, 0)
     default = column.get_default()
     if isinstance(default, (dict, list)) and not isinstance(raw_value, type(default)):
-        raise ValueError("has another shape")
+        raise ValueError("has the wrong structure")
     return raw_value if raw_value == default else _validate_value(reader, raw_value)
 
 
@@ -123,15 +123,15 @@ def _check_bounds(column: Field[Any, Any], value: Any) -> None:
 
 def _validate_value(reader: Any, value: Any) -> Any:
     if reader is None:
-        raise ValueError("cannot be imported: nothing here reads it")
+        raise ValueError("can’t be imported by this version")
     return column_types.parse_value(reader, value)
 
 
 def _check_day(column: Field[Any, Any], value: date) -> None:
     if isinstance(value, datetime) and value.tzinfo is None:
-        raise ValueError("is a time without its zone")
+        raise ValueError("has no time zone")
     if not FIRST_YEAR <= value.year <= LAST_YEAR:
-        raise ValueError(f"Write a date from {FIRST_YEAR} to {LAST_YEAR}")
+        raise ValueError(f"Enter a date from {FIRST_YEAR} to {LAST_YEAR}")
 
 
 def _check_kind(column: Field[Any, Any], raw_value: Any) -> None:
@@ -145,11 +145,11 @@ def _check_kind(column: Field[Any, Any], raw_value: Any) -> None:
     elif isinstance(column, (CharField, TextField)):
         wanted = str
     if not isinstance(raw_value, wanted) or (isinstance(raw_value, bool) and wanted is not bool):
-        raise ValueError("is of another kind")
+        raise ValueError("has the wrong type")
     if isinstance(raw_value, int) and abs(raw_value) > MAX_NUMBER:
         raise ValueError("is out of range")
     if isinstance(raw_value, float) and not math.isfinite(raw_value):
-        raise ValueError("is no number")
+        raise ValueError("isn’t a number")
 
 
 def _check_storable(value: Any, depth: int) -> None:
@@ -162,7 +162,7 @@ def _check_storable(value: Any, depth: int) -> None:
         return
     elif isinstance(value, (int, float)):
         if not math.isfinite(value) or abs(value) > MAX_NUMBER:
-            raise ValueError("holds a number that is out of range")
+            raise ValueError("contains a number that is out of range")
     elif isinstance(value, list):
         for one in value:
             _check_storable(one, depth + 1)
@@ -174,11 +174,11 @@ def _check_storable(value: Any, depth: int) -> None:
 
 def _check_text(text: str) -> None:
     if "\0" in text:
-        raise ValueError("holds a character that no text may hold")
+        raise ValueError("contains a character that isn’t allowed")
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError("holds half a character") from None
+        raise ValueError("contains an incomplete character") from None
 
 
 def _reject_constant(text: str) -> Any:

@@ -91,7 +91,7 @@ def test_a_dry_run_returns_the_same_answer_and_changes_nothing(api: Api) -> None
     assert body["data"]["change"]["before"] == {api.account.pk: {"name": "Corner Café"}}
     assert body["text"].startswith("Dry run")
     # An agent that called undo here would undo the change before.
-    assert "change_id" not in body["text"] and "nothing to take back" in body["text"]
+    assert "change_id" not in body["text"] and "Preview only: nothing changed" in body["text"]
     assert name_of(api) == "Corner Café"
     assert not Change.objects.exists()
 

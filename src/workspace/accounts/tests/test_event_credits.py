@@ -36,7 +36,7 @@ def test_a_credit_is_spent_once_for_each_source(account: Account) -> None:
 
 
 def test_spending_without_credits_fails(account: Account) -> None:
-    with write_transaction(), pytest.raises(OperationNotAllowedError, match="none is left"):
+    with write_transaction(), pytest.raises(OperationNotAllowedError, match="you have none left"):
         event_credits.spend_credit(account, "program:1", "Published")
     assert count_credits(account) == 0
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def folder(settings: Any, tmp_path: Path) -> Path:
-    settings.DATA = tmp_path
+    settings.DATA, settings.MEDIA_ROOT = tmp_path, tmp_path / "files"
     return tmp_path / "files"
 
 
@@ -42,7 +42,7 @@ def test_files_without_a_row_are_deleted_and_others_are_not(account: Account, fo
         store.put(key, b"bytes")
     if is_sqlite():
         for name in (kept.pk, "upl_orphan", "other_kind"):
-            _age(store.local_backend().path_for(name), 2 * store.ORPHAN_AGE_SECONDS)
+            _age(Path(store.local_storage().path(name)), 2 * store.ORPHAN_AGE_SECONDS)
         (folder / "an").mkdir(exist_ok=True)
         (folder / "an" / "upl_left.1234.part").write_bytes(b"half")
         with partial_files.open_partial(folder / "an" / "upl_now.1234.part"):
@@ -61,7 +61,7 @@ def test_files_beside_an_empty_database_are_not_deleted(
     for number in range(store.MAX_ORPHANS + 1):
         store.put(f"upl_{number}", b"bytes")
         if is_sqlite():
-            _age(store.local_backend().path_for(f"upl_{number}"), 2 * store.ORPHAN_AGE_SECONDS)
+            _age(Path(store.local_storage().path(f"upl_{number}")), 2 * store.ORPHAN_AGE_SECONDS)
     assert store.purge_orphans() == 0
     assert len(_all()) == store.MAX_ORPHANS + 1
     assert "left alone" in caplog.text

@@ -48,7 +48,7 @@ def test_the_number_of_unused_images_is_limited(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(upload, "MAX_UNUSED", 3)
     account = make_account()
     waiting = [Upload.create_image(account, DOT) for _ in range(3)]
-    with pytest.raises(OperationNotAllowedError, match="3 pictures are waiting"):
+    with pytest.raises(OperationNotAllowedError, match="3 unused images"):
         Upload.create_image(account, DOT)
     Upload.claim(account, waiting[0].pk, "photo")
     assert Upload.create_image(account, DOT)

@@ -99,8 +99,8 @@ def test_a_swapped_pair_is_detected(account: Account, one: int, other: int) -> N
     Record.objects.filter(number=other).update(number=one)
     Record.objects.filter(number=99).update(number=other)
     assert texts(account) == [
-        f"Record {other} stands in the place of record {one}",
-        f"Record {one} stands in the place of record {other}",
+        f"Record {other} is in the place of record {one}",
+        f"Record {one} is in the place of record {other}",
     ]
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
+from workspace.delivery import messages
 from workspace.delivery.dav import webdav
 from workspace.delivery.dav.client import DavError, DavSession, clean_url
 from workspace.delivery.dav.webdav import CollectionKind, Resource
 from workspace.delivery.models.address_book import Book
+from workspace.owner_translation import owner_gettext
 
 _CARD = "{urn:ietf:params:xml:ns:carddav}"
 _PROPS = (
@@ -16,7 +18,6 @@ _PROPS = (
     b"<d:prop><d:resourcetype/><d:displayname/><d:current-user-principal/><d:current-user-privilege-set/>"
     b"<c:addressbook-home-set/><c:supported-address-data/></d:prop></d:propfind>"
 )
-_NO_SERVER = "There is no address book server at this address. Your provider’s help names it under CardDAV"
 ADDRESS_BOOKS = CollectionKind(
     "carddav", f"{_CARD}addressbook-home-set", _PROPS, lambda here: here.has_type(f"{_CARD}addressbook")
 )
@@ -50,10 +51,7 @@ def parse_address(text: str) -> str:
     host = domain or urlsplit(found).hostname or ""
     for name, domains in _UNSUPPORTED_PROVIDERS.items():
         if any(host == one or host.endswith(f".{one}") for one in domains):
-            raise ValueError(
-                f"{name} lets only programs in that are registered there: save your contacts as a file for it instead "
-                "(svc_card_export, kind leads, format vcf; on a card’s page under Leads)"
-            )
+            raise ValueError(messages.UNSUPPORTED_ADDRESS_BOOK(provider=name))
     return found
 
 
@@ -63,7 +61,7 @@ def find_books(session: DavSession, url: str) -> list[Book]:
     Raise DavError if there are none."""
     found = [_book_data(one) for one in webdav.find_collections(session, url, ADDRESS_BOOKS)]
     if not found:
-        raise DavError(_NO_SERVER, is_permanent=True)
+        raise DavError(messages.NO_ADDRESS_BOOK_SERVER, is_permanent=True)
     return found
 
 
@@ -75,7 +73,7 @@ def _book_data(resource: Resource) -> Book:
     version = "4.0" if "4.0" in taken and "3.0" not in taken else "3.0"
     return {
         "url": resource.url,
-        "name": resource.display_name("Address book"),
+        "name": resource.display_name(owner_gettext("Address book")),
         "writes": resource.is_writable,
         "version": version,
     }
@@ -84,7 +82,7 @@ def _book_data(resource: Resource) -> Book:
 def check_book(session: DavSession, url: str) -> None:
     """Raise DavError if the address book cannot be reached."""
     if webdav.fetch_resource(session, url, _PROPS) is None:
-        raise DavError("This address book is not there any more: choose another one", is_permanent=True)
+        raise DavError(messages.ADDRESS_BOOK_IS_GONE, is_permanent=True)
 
 
 def contact_url(book: str, subject: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from workspace.accounts.models import Account
+from workspace.delivery import messages
 from workspace.delivery.address_books import carddav, wake_event
 from workspace.delivery.dav.client import DavSession, url_host
 from workspace.delivery.models import AddressBook, ContactCopy
@@ -18,8 +19,8 @@ from workspace.storage import encryption, journal
 from workspace.storage.database.compiled_query import CompiledQuery, parameter
 
 MAX_BOOKS = 5
-REPLACED_REASON = "An address or a password that was replaced does not come back"
-REMOVED_REASON = "The password of an address book that was removed is not kept: connect it again"
+REPLACED_REASON = "A replaced address or password can't be restored"
+REMOVED_REASON = "The password of a removed address book isn't stored. Connect it again"
 
 # results of probes made just before the call's transaction, by position in its list
 probed_books: ContextVar[dict[int, list[Book]] | None] = ContextVar("probed_books", default=None)
@@ -39,9 +40,7 @@ def connect_book(
 
     Raise OperationNotAllowedError if the account is at its limit."""
     if account.address_books.count() >= MAX_BOOKS:
-        raise OperationNotAllowedError(
-            f"An account has at most {MAX_BOOKS} connections to address books: remove one first"
-        )
+        raise OperationNotAllowedError(messages.ADDRESS_BOOK_LIMIT(most=MAX_BOOKS))
     taken = [one for one in books if one["writes"]]
     named = fields.pop("name", "") or (books[0]["name"] if len(books) == 1 else url_host(url))
     made = AddressBook.objects.create(
@@ -92,12 +91,12 @@ def get_writable_book(connection: AddressBook, name: str, path: str) -> Book:
     """Return one of the connection's writable books, by name or URL. Raise InvalidInputError if there is none."""
     found = [one for one in connection.available_books if name in (one["url"], one["name"])]
     if len(found) > 1:
-        raise InvalidInputError.at_path(path, f"Several are called {name}: give the address of one")
+        raise InvalidInputError.at_path(path, messages.NAME_AMBIGUOUS(name=name))
     if not found:
         names = ", ".join(one["name"] for one in connection.available_books)
-        raise InvalidInputError.at_path(path, f"There is no such address book in it: {names}")
+        raise InvalidInputError.at_path(path, messages.ADDRESS_BOOK_NOT_FOUND(names=names))
     if not found[0]["writes"]:
-        raise InvalidInputError.at_path(path, f"You may not write into {name}: choose another one")
+        raise InvalidInputError.at_path(path, messages.ADDRESS_BOOK_IS_READ_ONLY(name=name))
     return found[0]
 
 

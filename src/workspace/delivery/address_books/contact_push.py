@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
+from workspace.delivery import messages
 from workspace.delivery.address_books import carddav
 from workspace.delivery.address_books.contact_source import Person, get_source
 from workspace.delivery.dav import webdav
@@ -122,7 +123,7 @@ def _run_safely(act: Callable[[], PushResult]) -> Result:
         return trouble
     except Exception as error:  # an error with one server does not stop the others
         logger.exception("A contact could not be put into an address book")
-        return DavError(f"Something went wrong here ({type(error).__name__})", status=500)
+        return DavError(messages.INTERNAL_SYNC_ERROR(error=type(error).__name__), status=500)
 
 
 def _check_book(session: DavSession, into: str) -> PushResult:
@@ -145,7 +146,7 @@ def _write_contact(session: DavSession, task: ContactTask) -> PushResult:
                 raise
             carddav.check_book(session, copy.url.rpartition("/")[0] + "/")
             # the book exists, so it rejects this contact
-            raise DavError(f"The address book does not take this contact ({trouble.status})", status=409) from None
+            raise DavError(messages.CONTACT_REJECTED(status=trouble.status), status=409) from None
         rev = carddav.parse_revision(card)
         if not copy.rev and rev == task.rev:  # the response to an earlier attempt was lost
             return PushResult(ContactCopyState.THERE, etag[:200], rev)

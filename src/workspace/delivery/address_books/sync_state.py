@@ -18,11 +18,15 @@ from workspace.delivery.models.calendar import MAX_PROBLEM_LENGTH
 from workspace.delivery.notifications import NotificationKind
 from workspace.delivery.outbox.worker import add_jitter
 from workspace.lib import clock
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.storage.database.transactions import write_transaction
 
 PAGE = "/app/account/contacts"
 SYNC_NOTIFICATION = NotificationKind(
-    "account.contacts", "Address book", "Contacts cannot be put into your address book, or can again", PAGE
+    "account.contacts",
+    owner_gettext_lazy("Address book"),
+    owner_gettext_lazy("An address book connection fails or works again"),
+    PAGE,
 )
 SYNC_INTERVAL = timedelta(minutes=1)
 MAX_RETRY_DELAY = timedelta(hours=1)  # between two retries while it is broken
@@ -114,14 +118,14 @@ def _mark_broken(row: AddressBook, trouble: DavError) -> None:
         )
     if not row.owner_warned and (trouble.is_permanent or row.next_at is None or lasted >= WARNING_DELAY):
         row.owner_warned = notifications.notify_owner(
-            row.account, SYNC_NOTIFICATION, "contacts_broken", _email_context(row)
+            row.account, SYNC_NOTIFICATION, "owner/contacts_broken", _email_context(row)
         )
 
 
 def _mark_healthy(row: AddressBook, request_count: int) -> None:
     now = clock.now()
     if row.owner_warned:
-        notifications.notify_owner(row.account, SYNC_NOTIFICATION, "contacts_recovered", _email_context(row))
+        notifications.notify_owner(row.account, SYNC_NOTIFICATION, "owner/contacts_recovered", _email_context(row))
     row.problem, row.health, row.failing_since, row.owner_warned = "", AddressBookHealth.GOOD, None, False
     row.reached_at = now
     row.next_at = (now if request_count else now + SYNC_INTERVAL) if row.is_enabled else None

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from workspace.delivery import messages
 from workspace.delivery.dav import webdav
 from workspace.delivery.dav.client import DavError, DavSession, describe_status
 from workspace.delivery.dav.webdav import DAV, CollectionKind, Resource
 from workspace.delivery.models.calendar import CalendarPart
+from workspace.owner_translation import owner_gettext
 
 MAX_CALENDAR_BYTES = 10 * 1024 * 1024
 _CAL, _CS = "{urn:ietf:params:xml:ns:caldav}", "{http://calendarserver.org/ns/}"
@@ -17,7 +19,6 @@ _PROPS = (
     b"<d:current-user-privilege-set/><d:sync-token/><c:calendar-home-set/><c:supported-calendar-component-set/>"
     b"<s:getctag/></d:prop></d:propfind>"
 )
-_NO_SERVER = "There is no calendar server at this address. For a private address that ends in .ics, choose ICS"
 
 
 def _is_calendar(resource: Resource) -> bool:
@@ -35,14 +36,14 @@ def find_calendars(session: DavSession, url: str) -> list[CalendarPart]:
     The URL may be of one calendar, of a user or of the server. Raise DavError if there are none."""
     found = [_part_data(one) for one in webdav.find_collections(session, url, CALENDARS)]
     if not found:
-        raise DavError(_NO_SERVER, is_permanent=True)
+        raise DavError(messages.NO_CALENDAR_SERVER, is_permanent=True)
     return sorted(found, key=lambda part: (part["name"].casefold(), part["url"]))
 
 
 def _part_data(resource: Resource) -> CalendarPart:
     return {
         "url": resource.url,
-        "name": resource.display_name("Calendar"),
+        "name": resource.display_name(owner_gettext("Calendar")),
         "reads": True,
         "writes": resource.is_writable,
     }
@@ -54,7 +55,7 @@ def fetch_tag(session: DavSession, url: str) -> str:
     Raise DavError if the calendar no longer exists or cannot be reached."""
     here = webdav.fetch_resource(session, url, _PROPS)
     if here is None:
-        raise DavError("This calendar is not there any more: choose again which ones count", is_permanent=True)
+        raise DavError(messages.CALENDAR_IS_GONE, is_permanent=True)
     return (here.text(f"{_CS}getctag") or here.text(f"{DAV}sync-token"))[:300]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from workspace.accounts.models import Account
+from workspace.delivery import messages
 from workspace.delivery.calendars import caldav, event_push
 from workspace.delivery.calendars.caldav import MAX_CALENDAR_BYTES
 from workspace.delivery.dav import client
@@ -18,12 +19,13 @@ from workspace.delivery.models import BusyTime, Calendar
 from workspace.delivery.models.calendar import ADDRESS, PASSWORD, CalendarHealth, CalendarKind, CalendarPart
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.ics.event_splitter import CalendarParts, split_calendar
+from workspace.owner_translation import owner_gettext
 from workspace.storage import encryption, journal
 from workspace.storage.database.compiled_query import CompiledQuery, parameter
 
 MAX_CALENDARS = 20
-REPLACED_REASON = "An address or a password that was replaced does not come back"
-REMOVED_REASON = "The password of a calendar that was removed is not kept: connect it again"
+REPLACED_REASON = "A replaced address or password can't be restored"
+REMOVED_REASON = "The password of a removed calendar isn't stored. Connect it again"
 _HEAD_LENGTH = 20_000  # characters that are searched for the calendar's name
 
 
@@ -71,12 +73,14 @@ def probe_server(kind: str, url: str, credentials: tuple[str, str] | None) -> Pr
     head = reply.body[:_HEAD_LENGTH].decode("utf-8", "replace")
     if "BEGIN:VCALENDAR" not in head.upper():
         if re.search(r"(?i)<(!doctype html|html|head|body)", head):
-            raise DavError("This address shows a page for people. Copy the private address in iCal format (.ics)")
-        raise DavError("There is no calendar at this address")
+            raise DavError(messages.PAGE_INSTEAD_OF_CALENDAR)
+        raise DavError(messages.NO_CALENDAR)
     whole = CalendarParts()
     split_calendar(head, whole)
     return ProbeResult(
-        kind, [{"url": "", "name": whole.name[:120] or "Calendar", "reads": True, "writes": False}], whole.name
+        kind,
+        [{"url": "", "name": whole.name[:120] or owner_gettext("Calendar"), "reads": True, "writes": False}],
+        whole.name,
     )
 
 
@@ -85,9 +89,7 @@ def connect_calendar(
 ) -> Calendar:
     """Connect a calendar that a probe found. Raise OperationNotAllowedError if the account is at its limit."""
     if account.calendars.count() >= MAX_CALENDARS:
-        raise OperationNotAllowedError(
-            f"An account has at most {MAX_CALENDARS} connections to calendars: remove one first"
-        )
+        raise OperationNotAllowedError(messages.CALENDAR_LIMIT(most=MAX_CALENDARS))
     host = urlsplit(url).netloc
     name = fields.pop("name", "") or probe.name or host
     made = Calendar.objects.create(
@@ -140,7 +142,7 @@ def select_calendar_parts(calendar: Calendar, names: Sequence[str], path: str) -
     Raise InvalidInputError if a name is unknown or ambiguous, or if none is given."""
     found = {part["url"] for one in names for part in [get_calendar_part(calendar, one, path)]}
     if not found:
-        raise InvalidInputError.at_path(path, "Choose at least one, or remove the whole connection")
+        raise InvalidInputError.at_path(path, messages.CALENDAR_NEEDED)
     return [{**part, "reads": part["url"] in found} for part in calendar.parts]
 
 
@@ -151,8 +153,8 @@ def get_calendar_part(calendar: Calendar, name: str, path: str) -> CalendarPart:
         return found[0]
     names = ", ".join(part["name"] for part in calendar.parts)
     if found:
-        raise InvalidInputError.at_path(path, f"Several are called {name}: give the address of one")
-    raise InvalidInputError.at_path(path, f"There is no such calendar in it: {names}")
+        raise InvalidInputError.at_path(path, messages.NAME_AMBIGUOUS(name=name))
+    raise InvalidInputError.at_path(path, messages.CALENDAR_NOT_FOUND(names=names))
 
 
 def remove_calendars(account: Account, ids: Sequence[str]) -> int:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from workspace.delivery import messages
 from workspace.delivery.calendars import caldav
 from workspace.delivery.calendars.caldav import MAX_CALENDAR_BYTES
 from workspace.delivery.dav.client import DavError, DavSession, describe_status, url_host
@@ -24,7 +25,6 @@ LOOKAHEAD = timedelta(days=740)  # beyond the furthest date that a page can be b
 LOOKBEHIND = timedelta(days=1)
 MAX_MEGABYTES, MAX_CPU_SECONDS = 256, 10  # limits of a subprocess: memory beyond its libraries, and CPU time
 TIMEOUT_SECONDS = 40.0  # for all requests to one server
-TAKES_TOO_LONG = "This calendar takes too long to read: something in it repeats too often, or it is too large"
 # one subprocess of this kind at a time, so that their memory does not add up; subprocesses of other kinds do not
 # wait
 _expansion_lock = threading.Lock()
@@ -148,7 +148,7 @@ def _expand_part(job: ReadJob, place: int, body: bytes, tag: dict[str, str], eta
                 parse_reply(SubprocessLimits(MAX_MEGABYTES, MAX_CPU_SECONDS).run(MODULE, content)),
             )
     except SubprocessError:
-        raise DavError(TAKES_TOO_LONG, is_permanent=True) from None
+        raise DavError(messages.CALENDAR_TOO_SLOW, is_permanent=True) from None
 
 
 def _load_tag(job: ReadJob, place: int) -> dict[str, str]:

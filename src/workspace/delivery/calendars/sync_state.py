@@ -19,11 +19,15 @@ from workspace.delivery.models.calendar import MAX_PROBLEM_LENGTH, CalendarHealt
 from workspace.delivery.notifications import NotificationKind
 from workspace.lib import clock
 from workspace.lib.ics.subprocess_reader import BusyReply
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.storage.database.transactions import write_transaction
 
 PAGE = "/app/account/calendars"
 SYNC_NOTIFICATION = NotificationKind(
-    "account.calendar", "Calendars", "A connected calendar cannot be read, or can again", PAGE
+    "account.calendar",
+    owner_gettext_lazy("Calendars"),
+    owner_gettext_lazy("A calendar connection fails or works again"),
+    PAGE,
 )
 READ_INTERVAL = timedelta(minutes=10)
 INTERVAL_FACTOR = (
@@ -99,7 +103,7 @@ def _update_state(row: Calendar, outcome: ReadResult) -> None:
         )
         if not row.owner_warned and (outcome.is_permanent or lasted >= WARNING_DELAY):
             row.owner_warned = notifications.notify_owner(
-                row.account, SYNC_NOTIFICATION, "calendar_broken", _email_context(row)
+                row.account, SYNC_NOTIFICATION, "owner/calendar_broken", _email_context(row)
             )
         return
     remarks = [remark for came in outcome.part_results if came.reply is not None for remark in came.reply.remarks]
@@ -109,7 +113,7 @@ def _update_state(row: Calendar, outcome: ReadResult) -> None:
     if named and row.name == row.host:
         row.name = named[:120]
     if row.owner_warned:
-        notifications.notify_owner(row.account, SYNC_NOTIFICATION, "calendar_recovered", _email_context(row))
+        notifications.notify_owner(row.account, SYNC_NOTIFICATION, "owner/calendar_recovered", _email_context(row))
     row.problem, row.health, row.failing_since, row.owner_warned = "", CalendarHealth.GOOD, None, False
     row.read_at, row.next_at = now, now + max(READ_INTERVAL, INTERVAL_FACTOR * timedelta(seconds=outcome.seconds))
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
+from workspace.delivery import messages
 from workspace.delivery.calendars import event_push, reader, sync_state
 from workspace.delivery.calendars.reader import ReadJob, ReadResult
 from workspace.delivery.dav.client import DavError
@@ -67,7 +68,7 @@ def _read_safely(job: ReadJob) -> ReadResult:
         return reader.read_calendar(job)
     except Exception as error:  # an error in one calendar does not stop the others
         logger.exception("A calendar could not be read")
-        return ReadResult(problem=f"Something went wrong here while it was read ({type(error).__name__})")
+        return ReadResult(problem=str(messages.INTERNAL_SYNC_ERROR(error=type(error).__name__)))
 
 
 def _push_saver(task: event_push.EventTask, result: str | DavError) -> Callable[[], bool]:

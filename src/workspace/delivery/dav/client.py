@@ -13,9 +13,11 @@ from urllib.parse import urljoin, urlsplit
 
 from django.conf import settings
 
+from workspace.delivery import messages
 from workspace.http_client.allowed_networks import calendar_guard
 from workspace.http_client.client import HttpError, Reply, ResponseTooLargeError, fetch
 from workspace.http_client.ssrf_guard import Guard, NonPublicAddressError
+from workspace.lib.messages import Message
 from workspace.lib.web_address import clean_web_address
 
 TIMEOUT_SECONDS = 10.0
@@ -29,7 +31,7 @@ class DavError(Exception):
 
     With `is_permanent`, retrying soon cannot help."""
 
-    def __init__(self, message: str, *, status: int = 0, is_permanent: bool = False) -> None:
+    def __init__(self, message: str | Message, *, status: int = 0, is_permanent: bool = False) -> None:
         super().__init__(message)
         self.status, self.is_permanent = status, is_permanent
 
@@ -49,7 +51,7 @@ class DavSession:
 
     def __post_init__(self) -> None:
         if self.credentials is not None and not self.credential_host:
-            raise ValueError("Name the host that the password was given for: what a server names does not say it")
+            raise ValueError("Provide credential_host, the host that the password belongs to")
         self.deadline = time.monotonic() + self.seconds
 
     def request(
@@ -69,22 +71,22 @@ class DavSession:
             if reply.status not in _REDIRECT_STATUSES or not reply.headers.get("location"):
                 return reply, url
             url = self.resolve_url(url, reply.headers["location"])
-        raise DavError("The address leads from one to the next without an end")
+        raise DavError(messages.TOO_MANY_REDIRECTS)
 
     def resolve_url(self, url: str, href: str) -> str:
         """Return the absolute URL of a link from the server. Raise DavError if it is invalid or less secure."""
         try:
             found = clean_web_address(urljoin(url, href))
         except ValueError:
-            raise DavError("The server names an address that is none") from None
+            raise DavError(messages.INVALID_REDIRECT) from None
         if url.startswith("https:") and not found.startswith("https:"):
-            raise DavError("The address leads to one that is not encrypted, so it is not followed")
+            raise DavError(messages.UNENCRYPTED_REDIRECT)
         return found
 
     def _request(self, method: str, url: str, body: bytes, headers: Mapping[str, str], max_bytes: int) -> Reply:
         left = min(TIMEOUT_SECONDS, self.deadline - time.monotonic())
         if left <= 0:
-            raise DavError("The server takes too long to answer")
+            raise DavError(messages.SERVER_TOO_SLOW)
         try:
             reply = fetch(
                 method,
@@ -101,14 +103,14 @@ class DavSession:
             raise DavError(str(problem)) from None
         if reply.status == 401:
             if self.credentials is None:
-                raise DavError("The server wants a user name and a password", status=401, is_permanent=True)
+                raise DavError(messages.PASSWORD_NEEDED, status=401, is_permanent=True)
             raise DavError(
-                "The user name or the password is not accepted. Many providers want a password made for one app",
+                messages.PASSWORD_REJECTED,
                 status=401,
                 is_permanent=True,
             )
         if reply.status == 403:
-            raise DavError("The server does not allow this", status=403, is_permanent=True)
+            raise DavError(messages.ACCESS_DENIED, status=403, is_permanent=True)
         return reply
 
     def _authorization(self, url: str) -> dict[str, str]:
@@ -118,9 +120,9 @@ class DavSession:
         if host != self.credential_host and (
             _registered_domain(host) != _registered_domain(self.credential_host) or not url.startswith("https:")
         ):
-            raise DavError(f"The server leads to {host}: give the address there, if you trust it")
+            raise DavError(messages.OTHER_HOST(host=host))
         if not (url.startswith("https:") or settings.CALENDAR_NETWORKS):
-            raise DavError("Give an address that begins with https://, since the password goes along")
+            raise DavError(messages.HTTPS_NEEDED)
         token = base64.b64encode(":".join(self.credentials).encode()).decode()
         return {"Authorization": f"Basic {token}"}
 
@@ -150,12 +152,12 @@ def url_host(url: str) -> str:
     return urlsplit(url).hostname or ""
 
 
-def describe_status(status: int) -> str:
+def describe_status(status: int) -> Message:
     """Return an error status as text for people."""
     if status in (404, 410):
-        return f"There is nothing at this address any more ({status})"
+        return messages.ADDRESS_IS_GONE(status=status)
     if status == 429:
-        return "The server wants to be asked less often (429)"
+        return messages.TOO_MANY_REQUESTS
     if status >= 500:
-        return f"The server has trouble of its own ({status})"
-    return f"The server answered {status}"
+        return messages.SERVER_ERROR(status=status)
+    return messages.UNEXPECTED_STATUS(status=status)

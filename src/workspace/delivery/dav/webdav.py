@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from workspace.delivery import messages
 from workspace.delivery.dav.client import DavError, DavSession, describe_status
 from workspace.http_client.client import Reply
 
@@ -114,7 +115,7 @@ def _parse_multistatus(session: DavSession, reply: Reply, place: str) -> Iterato
             raise ValueError
         answers = ET.fromstring(text).findall(f"{DAV}response")  # noqa: S314
     except (ValueError, ET.ParseError):
-        raise DavError("The server's answer cannot be read") from None
+        raise DavError(messages.UNREADABLE_RESPONSE) from None
     for answer in answers:
         href = (answer.findtext(f"{DAV}href") or "").strip()
         props = ET.Element("props")

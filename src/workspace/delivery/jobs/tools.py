@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.account_tools import box
 from workspace.accounts.models import Account
 from workspace.accounts.permissions import SHARED
-from workspace.delivery import jobs
+from workspace.delivery import jobs, messages
 from workspace.delivery.models import Job, JobState
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
@@ -22,11 +22,11 @@ from workspace.tools.argument_types import Id
 
 MAX_FAULTS = 100
 
-JobId = Annotated[Id, Field(description="A job's id, as the tool that began it answers")]
+JobId = Annotated[Id, Field(description="Job id returned by the tool that started the job.")]
 
 
 class FaultData(TypedDict):
-    number: Annotated[int, Field(description="The item's place, from 1")]
+    number: Annotated[int, Field(description="Position of the item, from 1.")]
     name: str
     message: str
 
@@ -34,25 +34,25 @@ class FaultData(TypedDict):
 class JobFileData(TypedDict):
     name: str
     media_type: str
-    size: Annotated[int, Field(description="In bytes")]
-    url: Annotated[str, Field(description="Opens for who is signed in to the account, or with its API key")]
+    size: Annotated[int, Field(description="Size in bytes.")]
+    url: Annotated[str, Field(description="URL that needs a session of the account or its API key.")]
     expires_at: str
 
 
 class JobData(TypedDict):
     job_id: str
     title: str
-    items: Annotated[str, Field(description="What the items are, in the plural")]
-    state: Annotated[str, Field(description="waiting, working, done, stopped or failed")]
+    items: Annotated[str, Field(description="What the items are, as a plural noun.")]
+    state: Annotated[str, Field(description="waiting, working, done, stopped or failed.")]
     total: int
-    done: Annotated[int, Field(description="How many items are through, those with a fault included")]
-    faulty: Annotated[int, Field(description="How many of them could not be done")]
+    done: Annotated[int, Field(description="Number of processed items, including failed ones.")]
+    faulty: Annotated[int, Field(description="Number of failed items.")]
     faults: Annotated[list[FaultData], Field(description=f"The first {MAX_FAULTS}, in order")]
-    url: Annotated[str, Field(description="The owner's page of the job")]
+    url: Annotated[str, Field(description="Page of the job in the dashboard.")]
     started_at: str
     ended_at: NotRequired[str]
     problem: NotRequired[str]
-    found: NotRequired[Annotated[str, Field(description="What it has found so far")]]
+    found: NotRequired[Annotated[str, Field(description="Result so far.")]]
     file: NotRequired[JobFileData]
 
 
@@ -101,11 +101,11 @@ def format_job(data: JobData) -> str:
     """Return the data of a job as Markdown."""
     lines = [
         f"**{escape_markdown(data['title'])}**: {data['state']}, {data['done']} of {data['total']} {data['items']}",
-        f"- job: `{data['job_id']}`, see {data['url']}",
-        f"- begun: {data['started_at']}" + (f", ended: {data['ended_at']}" if "ended_at" in data else ""),
+        f"- job: `{data['job_id']}`, {data['url']}",
+        f"- started: {data['started_at']}" + (f", ended: {data['ended_at']}" if "ended_at" in data else ""),
     ]
     if data["faulty"]:
-        lines.append(f"- could not be done: {data['faulty']}")
+        lines.append(f"- failed: {data['faulty']}")
         lines += [f"  - {one['number']}. {_safe(one['name'])}: {_safe(one['message'])}" for one in data["faults"]]
         if data["faulty"] > len(data["faults"]):
             lines.append(f"  - and {data['faulty'] - len(data['faults'])} more")
@@ -124,33 +124,50 @@ def format_job(data: JobData) -> str:
 
 def _format_next_step(data: JobData) -> str:
     if data["state"] in (JobState.WAITING, JobState.WORKING):
-        return "It goes on by itself: ask again in a while."
+        return "It continues in the background. Check again later."
     if data["state"] == JobState.STOPPED:
-        return "It was stopped. What was done stays; taking the stop back lets it go on with what is left."
+        return "Stopped. Finished items are kept. Undo the stop to continue with the rest."
     if data["state"] == JobState.FAILED:
-        return "What was done stays."
+        return "Finished items are kept."
     if data["faulty"]:
-        return "Mend what could not be done and send only that again."
-    return "It is done."
+        return "Correct the failed items and send only those again."
+    return "Finished."
 
 
 _safe = escape_markdown
 
 
-@box.tool("svc_jobs_get", title="How a job comes along", reads=True, area=SHARED)
+@box.tool(
+    "svc_jobs_get",
+    title="Get job progress",
+    about="Get the progress of a background job: items done, items that failed and why, and the result file when "
+    "it is finished. Jobs are kept for 7 days.",
+    short="Get progress and result of a background job.",
+    synonyms="task status, is it done, is my export ready, finished yet, background task, fortschritt, "
+    "hintergrundaufgabe, ist der export fertig, progreso, tarea, estado de la exportación, has the "
+    "import finished, how far is it",
+    reads=True,
+    area=SHARED,
+)
 def get(account: Account, job_id: JobId) -> Answer[JobData]:
-    """How far a job is: what is done, what could not be and why, and its file once it is over.
-    It is kept for a week."""
     data = job_data(jobs.get_job(account, job_id))
     return Answer(data, format_job(data))
 
 
-@box.tool("svc_jobs_stop", title="Stop a job", area=SHARED)
+@box.tool(
+    "svc_jobs_stop",
+    title="Stop a job",
+    about="Stop a background job that is waiting or running. What it has already done stays. Undoing this change "
+    "resumes the job.",
+    short="Stop a waiting or running background job.",
+    synonyms="abort, cancel job, cancel task, kill, halt, abbrechen, auftrag stoppen, anhalten, detener, parar, "
+    "cancelar tarea",
+    area=SHARED,
+)
 def stop(account: Account, job_id: JobId) -> Answer[JobData]:
-    """Stop a job that is waiting or working. What it has done stays; taken back, it goes on where it stopped."""
     job = jobs.get_job(account, job_id, to_change=True)
     if not job.stop():
-        raise OperationNotAllowedError(f"This job is over already: {job.state}")
+        raise OperationNotAllowedError(messages.JOB_IS_OVER(state=job.state))
     journal.record_field_changes(job, {"state": (JobState.WAITING.value, JobState.STOPPED.value)})
     data = job_data(job)
     return Answer(data, format_job(data))

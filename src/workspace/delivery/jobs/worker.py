@@ -14,10 +14,10 @@ from dataclasses import replace
 from django.db import InterfaceError, OperationalError, connection
 
 from workspace.accounts.models import Account
-from workspace.delivery import jobs
-from workspace.delivery.jobs import Item, JobKind
+from workspace.delivery import jobs, messages
+from workspace.delivery.job_kinds import Item, JobKind, get_kind
 from workspace.delivery.models import Job, JobState
-from workspace.delivery.models.job import MAX_ERROR_LENGTH, LeaseLostError
+from workspace.delivery.models.job import MAX_ERROR_LENGTH, LeaseLostError, wake_event
 from workspace.delivery.outbox.worker_thread import WorkerThread
 from workspace.lib.errors import NotFoundError, ToolError, UnavailableError
 from workspace.storage.database.transactions import write_transaction
@@ -28,11 +28,6 @@ logger = logging.getLogger(__name__)
 # Errors of the database: nothing is wrong with the item, so it is retried later.
 DATABASE_ERRORS = (OperationalError, InterfaceError, UnavailableError)
 RETRY_DELAYS = (5.0, 30.0, 120.0, 600.0)
-INTERNAL_FAULT = (
-    "Something went wrong here with this one, and whoever runs this service can see what. Try it again alone."
-)
-TOO_MANY_ATTEMPTS = "This one could not be done after several attempts. Try it again alone, or leave it out."
-FILE_FAILED = "Everything was done, but the file of it could not be made. Whoever runs this service can see why."
 
 
 class JobWorker(WorkerThread):
@@ -42,7 +37,7 @@ class JobWorker(WorkerThread):
     it, so it must be longer than preparing one chunk."""
 
     def __init__(self, *, poll: float = 3.0, lease: float = 120.0) -> None:
-        super().__init__("jobs", jobs.wake_event, poll)
+        super().__init__("jobs", wake_event, poll)
         self.lease = lease
 
     def run_once(self) -> bool:
@@ -51,7 +46,7 @@ class JobWorker(WorkerThread):
         if job is None:
             return False
         try:
-            self._run_chunk(job, jobs.get_kind(job))
+            self._run_chunk(job, get_kind(job.kind))
         except LeaseLostError:
             logger.info("Job %s was stopped, or is done by another worker", job.pk)
         except Exception as trouble:  # an error in one job does not stop the others
@@ -71,7 +66,7 @@ class JobWorker(WorkerThread):
         rows = job.items.filter(position__gte=job.done).order_by("position")[:most]
         chunk = [Item(row.position, row.name, row.body) for row in rows]
         if worn_out:
-            self._record_fault(job, chunk[0], TOO_MANY_ATTEMPTS)
+            self._record_fault(job, chunk[0], str(messages.JOB_ITEM_FAILED_REPEATEDLY))
         else:
             with keep_lease_alive(job, self.lease):
                 made = _prepare_items(job, kind, chunk)
@@ -92,7 +87,7 @@ class JobWorker(WorkerThread):
                 result = kind.each(account, item)
                 if result is not None:
                     if jobs.json_size(result) > jobs.MAX_ITEM_BYTES:
-                        raise ValueError("An item's result is over 64 kB: put it into the file")
+                        raise ValueError("The result of an item has over 64 kB. Put it into the file")
                     job.items.filter(position=item.place).update(result=result)
             job.note_advance()
         except (LeaseLostError, *DATABASE_ERRORS):
@@ -101,7 +96,7 @@ class JobWorker(WorkerThread):
             self._record_fault(job, item, refusal.message)
         except Exception:
             logger.exception("Job %s (%s): its item %s failed", job.pk, job.kind, item.place)
-            self._record_fault(job, item, INTERNAL_FAULT)
+            self._record_fault(job, item, str(messages.JOB_ITEM_FAILED))
 
     def _record_fault(self, job: Job, item: Item, message: str) -> None:
         with write_transaction():
@@ -119,7 +114,7 @@ class JobWorker(WorkerThread):
                 if has_used_all_attempts:
                     raise RuntimeError("The worker ended at this item each time")
                 with keep_lease_alive(job, self.lease):
-                    made = kind.finish(job.account, jobs.list_results(job), path)
+                    made = kind.finish(job.account, job.list_results(), path)
                 size = path.stat().st_size
                 if size > kind.max_file_bytes:
                     raise ValueError(f"A file of {size} bytes")
@@ -130,7 +125,7 @@ class JobWorker(WorkerThread):
                 return
             except Exception:
                 logger.exception("Job %s (%s): its file could not be made", job.pk, job.kind)
-                job.finish(JobState.FAILED, last_error=FILE_FAILED)
+                job.finish(JobState.FAILED, last_error=str(messages.JOB_FILE_FAILED))
                 return
             # stored under the job's key, so that a retry replaces it and an orphaned file is deleted with the job
             with keep_lease_alive(job, self.lease):

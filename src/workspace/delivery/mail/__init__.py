@@ -159,7 +159,7 @@ def _build_message(
     invite: Invite | None = None,
 ) -> EmailMultiAlternatives:
     if not to.strip():
-        raise ValueError("A mail needs an address to go to")
+        raise ValueError("An email needs a recipient")
     language = language or OWNER_LANGUAGES[0]
     given = {"base_url": settings.BASE_URL, "operator_name": settings.OPERATOR_NAME, "language": language, **context}
     with translation.override(language):
@@ -177,7 +177,7 @@ def _render_message(template: str, to: str, context: dict[str, Any], reply_to: s
     # plain text is not HTML, so an ampersand in a name is not escaped
     first, _, text = plain.template.render(Context(context, autoescape=False)).partition("\n")
     if not first.startswith("Subject: "):
-        raise ValueError(f"mail/{template}.txt does not begin with its Subject")
+        raise ValueError(f"mail/{template}.txt does not start with its subject")
     subject = " ".join(first.removeprefix("Subject: ").split())
     message = EmailMultiAlternatives(subject, text.strip() + "\n", to=[to], reply_to=[reply_to] if reply_to else None)
     page = _render_html(f"mail/{template}.html", {**context, "subject": subject})
@@ -201,7 +201,7 @@ def _brand_context(account: Account) -> dict[str, Any]:
 
 def _add_attachments(message: EmailMultiAlternatives, attachments: Sequence[Attachment]) -> None:
     if sum(len(one.content) for one in attachments) > MAX_ATTACHMENT_BYTES:
-        raise ValueError(f"A mail may carry {MAX_ATTACHMENT_BYTES // 1_000_000} MB of attachments: send a link instead")
+        raise ValueError(f"Attachments can have at most {MAX_ATTACHMENT_BYTES // 1_000_000} MB. Send a link instead")
     for one in attachments:
         if not _MEDIA_TYPE_PATTERN.fullmatch(one.media_type):
             raise ValueError(f"Not a media type: {one.media_type[:80]!r}")
@@ -264,7 +264,7 @@ def _build_payloads(message: EmailMessage) -> list[dict[str, Any]]:
         _check_header_injection(part)
     raw = ready.as_bytes(linesep="\r\n").replace(b"\0", b"")
     if len(raw) > MAX_MESSAGE_BYTES:
-        raise ValueError(f"A mail may have {MAX_MESSAGE_BYTES // 1024 // 1024} MB with its attachments")
+        raise ValueError(f"An email with attachments can have at most {MAX_MESSAGE_BYTES // 1024 // 1024} MB")
     # Latin-1 maps each byte to one character and back, whatever an attachment contains
     payload = {"from": sender, "subject": str(message.subject), "message": raw.decode("latin-1")}
     return [{**payload, "to": address} for address in recipients]
@@ -274,7 +274,7 @@ def _envelope_address(address: str) -> str:
     """Return the bare address for the envelope, with the domain in ASCII."""
     bare = parseaddr(sanitize_address(address, "utf-8"))[1]
     if not re.fullmatch(r"[!-~]+@[!-~]+", bare):
-        raise ValueError(f"Not an e-mail address: {address[:100]!r}")
+        raise ValueError(f"Not an email address: {address[:100]!r}")
     return bare
 
 
@@ -290,7 +290,7 @@ def _check_header_injection(part: Message) -> None:
 def message_bytes(delivery: Delivery) -> bytes:
     """Return the message as it is transmitted. Raise ValueError if its content was deleted."""
     if delivery.payload is None:
-        raise ValueError("This mail's content is gone")
+        raise ValueError("The content of this email was deleted")
     return str(delivery.payload["message"]).encode("latin-1")
 
 

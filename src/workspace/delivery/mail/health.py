@@ -65,7 +65,7 @@ def count_undelivered(account: Account) -> int:
 
 def record_failure(reason: str) -> timedelta:
     """Log and store that emails cannot be sent, and return the duration of the outage."""
-    logger.error("E-mails are not going out: %s. Waiting: %s", reason, _waiting_deliveries().count())
+    logger.error("Emails are not being sent: %s. Waiting: %s", reason, _waiting_deliveries().count())
     known = InstanceFact.get_value(FACT_KEY)
     since = datetime.fromisoformat(known["since"]) if known else clock.now()
     if known is None or known["reason"] != reason:

@@ -15,8 +15,17 @@ from django.views.decorators.http import require_POST, require_safe
 from workspace.accounts.models import Account
 from workspace.delivery import mail, outbox
 from workspace.delivery.models import Delivery, DeliveryState
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 
 PAGE_SIZE = 50
+STATE_LABELS = {
+    DeliveryState.WAITING.value: owner_gettext_lazy("Waiting"),
+    DeliveryState.LEASED.value: owner_gettext_lazy("Sending"),
+    DeliveryState.SENT.value: owner_gettext_lazy("Sent"),
+    DeliveryState.KEPT.value: owner_gettext_lazy("Not sent"),
+    DeliveryState.PARKED.value: owner_gettext_lazy("Not delivered"),
+    DeliveryState.WITHDRAWN.value: owner_gettext_lazy("Withdrawn"),
+}
 # The HTML of an email is untrusted: no scripts, no requests, and shown only in our own frame.
 EMAIL_CONTENT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
@@ -45,9 +54,9 @@ def outbox_list(request: HttpRequest) -> HttpResponse:
         "rows": shown[:PAGE_SIZE],
         "more": more,
         "state": state if state in DeliveryState.values else "",
-        "states": DeliveryState.choices,
+        "states": STATE_LABELS.items(),
     }
-    return _private_response(render(request, "delivery/outbox.html", context))
+    return _private_response(render(request, "delivery/owner/outbox.html", context))
 
 
 @require_safe
@@ -68,14 +77,14 @@ def outbox_message(request: HttpRequest, id: str) -> HttpResponse:
             "has_html": message.get_body(("html",)) is not None,
             "attachments": [
                 (
-                    part.get_filename() or "unnamed",
+                    part.get_filename() or owner_gettext("unnamed"),
                     part.get_content_type(),
                     len(part.get_payload(decode=True) or b""),
                 )
                 for part in message.iter_attachments()
             ],
         }
-    return _private_response(render(request, "delivery/message.html", context))
+    return _private_response(render(request, "delivery/owner/message.html", context))
 
 
 @require_safe

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, TypedDict
+from typing import TypedDict
 
 from django.db import models
 
@@ -11,6 +11,7 @@ from workspace.delivery.models.calendar import MAX_PROBLEM_LENGTH, MAX_URL_LENGT
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.storage import encryption, journal
+from workspace.storage.journal import Journaled
 
 PASSWORD = "contacts.password"
 DEFAULT_GROUP = "Leads"
@@ -35,7 +36,7 @@ class Book(TypedDict):
     version: str
 
 
-class AddressBook(models.Model):
+class AddressBook(Journaled):
     """A connection to an address book server.
 
     `target_book` is the URL of the one of its `available_books` that contacts are written to, empty until it is
@@ -44,8 +45,8 @@ class AddressBook(models.Model):
     change at the last comparison. `revision` increases with each change of where contacts go, so that results of an
     earlier state are discarded."""
 
-    JOURNAL_SECRET = ("password",)
-    JOURNAL_TOLD: ClassVar = {
+    journal_secret_fields = ("password",)
+    journal_displayed_fields = {
         "removes_deleted": ("take_out", bool),
         "target_book": ("into", None),
         **dict.fromkeys(
@@ -107,21 +108,28 @@ class AddressBook(models.Model):
         self.next_at = clock.now() if self.is_enabled else None
         self.save(update_fields=["revision", "checked_at", "compared_at", "next_at"])
 
-    def restore_target_book(self, url: str) -> None:
+    def _restore_target_book(self, url: str) -> None:
         journal.update_row(self, target_book=url)
         self.schedule_full_sync()
 
-    def restore_products(self, products: list[str]) -> None:
+    def _restore_products(self, products: list[str]) -> None:
         journal.update_row(self, products=products)
         self.schedule_full_sync()
 
-    def restore_removes_deleted(self, takes_out: bool) -> None:
+    def _restore_removes_deleted(self, takes_out: bool) -> None:
         journal.update_row(self, removes_deleted=takes_out)
         self.schedule_full_sync()
 
-    def restore_live(self, live: bool) -> None:
+    def _restore_live(self, live: bool) -> None:
         journal.update_row(self, live=live)
         self.schedule_full_sync()
+
+    journal_field_restorers = {
+        "target_book": _restore_target_book,
+        "products": _restore_products,
+        "removes_deleted": _restore_removes_deleted,
+        "live": _restore_live,
+    }
 
 
 class ContactCopyState(models.TextChoices):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, TypedDict
+from typing import TypedDict
 
 from django.db import models
 
@@ -10,6 +10,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.storage import encryption, journal
+from workspace.storage.journal import Journaled
 
 ADDRESS, PASSWORD = "calendar.address", "calendar.password"
 MAX_URL_LENGTH = 2048
@@ -43,7 +44,7 @@ class CalendarPart(TypedDict):
     writes: bool
 
 
-class Calendar(models.Model):
+class Calendar(Journaled):
     """A connection to a calendar server.
 
     `address` and `password` are encrypted, since the URL of a private calendar is enough to read it. `host` is shown
@@ -52,8 +53,8 @@ class Calendar(models.Model):
     part, show whether the part has changed since it was read. `revision` increases with each change of how it is
     read, so that results of an earlier state are discarded."""
 
-    JOURNAL_SECRET = ("address", "password")
-    JOURNAL_TOLD: ClassVar = {
+    journal_secret_fields = ("address", "password")
+    journal_displayed_fields = {
         "pages": ("page_ids", str.split),
         "write_to": ("push_to", None),
         **dict.fromkeys(
@@ -112,17 +113,23 @@ class Calendar(models.Model):
         self.revision, self.expanded_at, self.next_at = self.revision + 1, None, clock.now()
         self.save(update_fields=["revision", "expanded_at", "next_at"])
 
-    def restore_parts(self, parts: list[CalendarPart]) -> None:
+    def _restore_parts(self, parts: list[CalendarPart]) -> None:
         journal.update_row(self, parts=parts)
         self.schedule_full_read()
 
-    def restore_my_addresses(self, addresses: list[str]) -> None:
+    def _restore_my_addresses(self, addresses: list[str]) -> None:
         journal.update_row(self, my_addresses=addresses)
         self.schedule_full_read()
 
-    def restore_block_tentative(self, blocks: bool) -> None:
+    def _restore_block_tentative(self, blocks: bool) -> None:
         journal.update_row(self, block_tentative=blocks)
         self.schedule_full_read()
+
+    journal_field_restorers = {
+        "parts": _restore_parts,
+        "my_addresses": _restore_my_addresses,
+        "block_tentative": _restore_block_tentative,
+    }
 
     def credentials(self) -> tuple[str, str] | None:
         """Return the user name and password, or None without a password.

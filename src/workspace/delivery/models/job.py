@@ -8,22 +8,38 @@ States: waiting ⇄ working → done, stopped (by its owner) or failed."""
 from __future__ import annotations
 
 import secrets
+import threading
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar, Self
 
-from django.db import connection, models
+from django.db import connection, models, transaction
+from typing_extensions import override
 
 from workspace.accounts.models import Account
+from workspace.delivery import messages
+from workspace.delivery.job_kinds import ItemResult, get_kind
 from workspace.lib import clock
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
 from workspace.storage import journal
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files import store
+from workspace.storage.journal import Journaled
 from workspace.storage.row_tasks import RowTask, row_task
 
 RETENTION = timedelta(days=7)  # after its end, with its file, since items may contain personal data
 MAX_AGE = timedelta(days=30)  # after its start, in any state
 MAX_ERROR_LENGTH = 500
+MAX_ACTIVE_JOBS = 20  # of one account
+
+# set after each commit of a job; the worker waits for it
+wake_event = threading.Event()
+
+
+def wake_worker_after_commit() -> None:
+    """Wake the job worker after the commit."""
+    transaction.on_commit(wake_event.set)
 
 
 def _job_id() -> str:
@@ -45,7 +61,7 @@ class JobState(models.TextChoices):
 ACTIVE_STATES = [JobState.WAITING, JobState.WORKING]
 
 
-class Job(models.Model):
+class Job(Journaled):
     """A job of an account."""
 
     delete_old: ClassVar[RowTask]  # set below
@@ -99,6 +115,12 @@ class Job(models.Model):
     def display_state(self) -> str:
         """The state for display. A job that waits for its turn between two chunks is shown as working."""
         return str(JobState.WORKING if self.state == JobState.WAITING and self.done else self.state)
+
+    @classmethod
+    def check_quota(cls, account: Account) -> None:
+        """Raise OperationNotAllowedError if the account has too many active jobs."""
+        if cls.objects.filter(account=account, state__in=ACTIVE_STATES).count() >= MAX_ACTIVE_JOBS:
+            raise OperationNotAllowedError(messages.TOO_MANY_JOBS(most=MAX_ACTIVE_JOBS))
 
     @classmethod
     def lease_next(cls, kinds: list[str], *, seconds: float) -> Self | None:
@@ -160,31 +182,38 @@ class Job(models.Model):
         self.refresh_from_db()
         return stopped
 
-    def restore_state(self, state: str) -> None:
+    def _restore_state(self, state: str) -> None:
         """Undo a stop, so that the job continues, or redo it.
 
         Raise OperationNotAllowedError if the account has too many active jobs."""
-        from workspace.delivery import jobs
-
         former = self.state
         if state == JobState.STOPPED:
             self.stop()
         else:
-            jobs.check_quota(self.account)
+            self.check_quota(self.account)
             # clears the lease that it had when it was stopped
             self.state, self.ended_at, self.next_run_at = JobState.WAITING, None, min(self.next_run_at, clock.now())
             self.save(update_fields=["state", "ended_at", "next_run_at"])
-            jobs.wake_after_commit()
+            wake_worker_after_commit()
         journal.record_field_changes(self, {"state": (former, str(self.state))})
 
-    def unmake(self) -> None:
-        """Undo the job's start: stop it and remove what it created."""
-        from workspace.delivery import jobs
+    journal_field_restorers = {"state": _restore_state}
 
-        self.stop()
-        undo = jobs.get_kind(self).undo
-        if undo is not None:
-            undo(self.account, [outcome.result for outcome in jobs.list_results(self) if not outcome.fault])
+    @override
+    @classmethod
+    def undo_creation_many(cls, rows: Sequence[Job]) -> None:
+        """Undo the start of jobs: stop them and remove what they created."""
+        for job in rows:
+            job.stop()
+            undo = get_kind(job.kind).undo
+            if undo is not None:
+                undo(job.account, [outcome.result for outcome in job.list_results() if not outcome.fault])
+
+    def list_results(self) -> Iterator[ItemResult]:
+        """Return the results of the finished items, in order."""
+        rows = self.items.filter(position__lt=self.done).order_by("position")
+        for row in rows.values_list("position", "name", "result", "error").iterator(chunk_size=500):
+            yield ItemResult(*row)
 
     def _leased_rows(self) -> models.QuerySet[Job]:
         return Job.objects.filter(pk=self.pk, state=JobState.WORKING, lease_token=self.lease_token)

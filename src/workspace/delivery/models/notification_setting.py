@@ -78,7 +78,7 @@ class NotificationSetting(models.Model):
 class Receiver(Account):
     """An account as the recipient of notifications."""
 
-    JOURNAL_TOLD = {"mail_off": ("notices_off", None)}
+    journal_displayed_fields = {"mail_off": ("notices_off", None)}
 
     class Meta:
         proxy = True
@@ -99,4 +99,4 @@ class Receiver(Account):
             NotificationSetting.objects.filter(pk=notice.pk).update(is_on=kind not in after, suppressed_count=0)
         record_field_changes(self, {"mail_off": (before, after)})
 
-    restore_mail_off = turn_off  # the journal's name for it
+    journal_field_restorers = {"mail_off": turn_off}

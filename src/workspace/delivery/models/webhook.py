@@ -8,14 +8,15 @@ import base64
 import os
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import ClassVar
 
 from django.db import models
+from typing_extensions import override
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.storage import encryption, journal
+from workspace.storage.journal import Journaled
 from workspace.storage.row_tasks import row_task
 
 SECRET_PURPOSE = "webhook.secret"
@@ -40,15 +41,15 @@ def new_secret() -> str:
     return "whsec_" + base64.b64encode(os.urandom(32)).decode()
 
 
-class Endpoint(models.Model):
+class Endpoint(Journaled):
     """A webhook endpoint.
 
     `item_id` is the item whose events it receives, empty for those of the whole account. `events` are the only
     kinds that it receives, empty for all. `disabled` is the reason why the service stopped sending: the receiver
     answered 410 (Gone) or failed for days."""
 
-    JOURNAL_SECRET = ("secret", "previous_secret")
-    JOURNAL_TOLD: ClassVar = {
+    journal_secret_fields = ("secret", "previous_secret")
+    journal_displayed_fields = {
         **dict.fromkeys(("account", "id", "item_id", "secret_shown", "previous_secret_until", "created_at")),
         **dict.fromkeys(("disabled", "failing_since", "failed_at")),
     }
@@ -116,8 +117,9 @@ class Endpoint(models.Model):
             sealed.append(self.previous_secret)
         return [encryption.decrypt_secret(one, self.account_id, SECRET_PURPOSE) for one in sealed]
 
+    @override
     @classmethod
-    def brought_back_many(cls, rows: Sequence[Endpoint]) -> None:
+    def complete_restored_many(cls, rows: Sequence[Endpoint]) -> None:
         """Give restored endpoints new secrets, because the secret of a deleted endpoint is not stored."""
         for row in rows:
             row.secret, row.secret_shown = (

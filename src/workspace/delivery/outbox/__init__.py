@@ -135,7 +135,7 @@ def put(
     if dedupe is not None and not 0 < len(dedupe) <= MAX_DEDUPE_LENGTH:
         raise ValueError(f"A dedupe key has 1 to {MAX_DEDUPE_LENGTH} characters")
     if at is not None and at.tzinfo is None:
-        raise ValueError("Say in which zone the time is meant")
+        raise ValueError("The time needs a time zone")
     row = Delivery(kind=kind, payload=payload, account=account, dedupe_key=dedupe)
     if at is not None:
         row.next_attempt_at = at

@@ -114,7 +114,7 @@ class OutboxWorker(WorkerThread):
 def _attempt_delivery(row: Delivery, channel: outbox.Channel, note: Callable[[Callable[[], bool]], bool]) -> None:
     last = row.attempts > len(channel.delays)
     if row.attempts > len(channel.delays) + 1:
-        note(lambda: row.park("The worker ended each time while sending this"))
+        note(lambda: row.park("The worker stopped each time it tried to send this"))
         return
     try:
         state = channel.send(row)

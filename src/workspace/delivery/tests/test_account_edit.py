@@ -44,4 +44,4 @@ def test_an_unknown_kind_is_rejected_at_its_path_and_nothing_changes(api: Api) -
 
 def test_the_text_lists_every_kind_with_its_state(api: Api) -> None:
     _, body = api.post("call", {"name": "svc_account_edit", "arguments": {"notifications": {"card.lead": False}}})
-    assert "Contacts (`card.lead`): off" in body["text"] and "(`review.received`): on" in body["text"]
+    assert "Leads (`card.lead`): off" in body["text"] and "(`review.received`): on" in body["text"]

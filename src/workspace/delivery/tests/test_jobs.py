@@ -5,12 +5,12 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from django.db import transaction
+from django.db import OperationalError, transaction
 
 from workspace.accounts.account_deletion import purge_account
 from workspace.accounts.models import Account
-from workspace.delivery import jobs
-from workspace.delivery.jobs.worker import INTERNAL_FAULT, JobWorker
+from workspace.delivery import job_kinds, jobs, messages
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.delivery.models import Job, JobState
 from workspace.lib import clock
 from workspace.lib.errors import NotFoundError, OperationNotAllowedError
@@ -67,14 +67,14 @@ def test_an_internal_error_is_logged_and_reported_without_details(account: Accou
     work_off()
     job.refresh_from_db()
     assert (job.state, job.failed_count) == (JobState.DONE, 1)
-    assert jobs.list_faults(job, 10)[0].fault == INTERNAL_FAULT
+    assert jobs.list_faults(job, 10)[0].fault == str(messages.JOB_ITEM_FAILED)
     assert "nonsense" in caplog.text
     assert list_recipients() == ["guest1", "guest2"]
 
 
 def test_an_item_without_a_name_is_named_by_its_number(account: Account) -> None:
     job = jobs.start(account, "tests.no_file", ["a", {"name": " Ana\n Lucía "}, {"name": ""}])
-    assert list(job.items.order_by("position").values_list("name", flat=True)) == ["Number 1", "Ana Lucía", "Number 3"]
+    assert list(job.items.order_by("position").values_list("name", flat=True)) == ["Item 1", "Ana Lucía", "Item 3"]
     work_off()
     job.refresh_from_db()
     assert (job.state, job.file_name) == (JobState.DONE, "")
@@ -92,13 +92,13 @@ def test_a_dedupe_key_starts_one_job_per_account(account: Account, stranger) -> 
 
 def test_a_job_over_a_limit_is_rejected_with_advice(account: Account, monkeypatch) -> None:
     monkeypatch.setattr(jobs, "MAX_ITEMS", 3)
-    monkeypatch.setattr(jobs, "MAX_ACTIVE_JOBS", 2)
-    with pytest.raises(OperationNotAllowedError, match="3 letters: send the rest"):
+    monkeypatch.setattr("workspace.delivery.models.job.MAX_ACTIVE_JOBS", 2)
+    with pytest.raises(OperationNotAllowedError, match="at most 3 items"):
         jobs.start(account, "tests.letters", letters(4))
-    with pytest.raises(OperationNotAllowedError, match="guest0 holds too much"):
+    with pytest.raises(OperationNotAllowedError, match="“guest0” is too large"):
         jobs.start(account, "tests.letters", letters(1, text="x" * jobs.MAX_ITEM_BYTES))
     monkeypatch.setattr(jobs, "MAX_TOTAL_BYTES", 100)
-    with pytest.raises(OperationNotAllowedError, match="in parts"):
+    with pytest.raises(OperationNotAllowedError, match="in several calls"):
         jobs.start(account, "tests.letters", letters(2, text="x" * 60))
     jobs.start(account, "tests.letters", letters(1))
     jobs.start(account, "tests.letters", letters(1))
@@ -155,7 +155,6 @@ def test_a_worker_that_lost_its_lease_rolls_back_its_item(account: Account, monk
 
 
 def test_a_job_waits_while_the_database_fails(account: Account, monkeypatch) -> None:
-    from django.db import OperationalError
 
     job = jobs.start(account, "tests.letters", letters(3))
 
@@ -180,17 +179,17 @@ def test_an_item_that_kills_its_worker_each_time_is_skipped_in_the_end(account: 
     work_off()
     job.refresh_from_db()
     assert (job.state, job.failed_count) == (JobState.DONE, 1)
-    assert "several attempts" in jobs.list_faults(job, 1)[0].fault
+    assert "several times" in jobs.list_faults(job, 1)[0].fault
     assert list_recipients() == ["guest1", "guest2"]
 
 
 def test_a_file_that_cannot_be_created_fails_the_job_with_a_message(account: Account, monkeypatch) -> None:
-    monkeypatch.setitem(jobs._kinds, "tests.letters", replace(jobs._kinds["tests.letters"], max_file_bytes=3))
+    monkeypatch.setitem(job_kinds._kinds, "tests.letters", replace(job_kinds._kinds["tests.letters"], max_file_bytes=3))
     job = jobs.start(account, "tests.letters", letters(2))
     work_off()
     job.refresh_from_db()
     assert (job.state, job.done) == (JobState.FAILED, 2)
-    assert "file of it could not be made" in job.last_error
+    assert "file couldn’t be created" in job.last_error
 
 
 def test_a_job_and_its_file_are_deleted_a_week_after_its_end(account: Account) -> None:

@@ -33,8 +33,8 @@ def test_a_wrong_password_is_logged_and_stored_until_an_email_is_sent(
     row = send_one()
     found = health.current_outage()
     assert found is not None and found.waiting == 1 and found.summary.endswith("Z, waiting 1")
-    assert "refuses the user name or the password (535 " in found.reason and "WORKSPACE_SMTP_PASSWORD" in found.reason
-    assert found.reason in row.last_error and f"E-mails are not going out: {found.reason}. Waiting: 1" in caplog.text
+    assert "rejected the username or password (535 " in found.reason and "WORKSPACE_SMTP_PASSWORD" in found.reason
+    assert found.reason in row.last_error and f"Emails are not being sent: {found.reason}. Waiting: 1" in caplog.text
     assert "hunter2" not in caplog.text + found.reason and "guest@example.com" not in caplog.text
 
     settings.SMTP_PASSWORD = "right"
@@ -79,7 +79,9 @@ def test_an_email_survives_days_without_a_mail_server_and_is_parked_after_three(
         OutboxWorker().drain_once()
         late.refresh_from_db()
     assert (
-        late.state == DeliveryState.PARKED and "refuses connections" in late.last_error and health.count_parked() == 1
+        late.state == DeliveryState.PARKED
+        and "refused the connection" in late.last_error
+        and health.count_parked() == 1
     )
 
 
@@ -136,20 +138,20 @@ def test_the_probe_signs_in_and_sends_nothing(start_server: Start, trusted: None
 
 def test_the_probe_reports_what_is_wrong(start_server: Start, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     start_server()
-    assert "certificate is not good for 127.0.0.1" in smtp.probe_server()
+    assert "certificate isn't valid for 127.0.0.1" in smtp.probe_server()
     settings.SMTP_SECURITY = "tls"
-    assert "agreed on no encryption" in smtp.probe_server()
+    assert "encryption with" in smtp.probe_server()
     start_server(encrypts=False)
-    assert "offers no STARTTLS" in smtp.probe_server()
+    assert "doesn't support STARTTLS" in smtp.probe_server()
     settings.SMTP_SECURITY = "none"
     settings.SMTP_PASSWORD = "wrong"
-    assert "refuses the user name or the password (535 " in smtp.probe_server()
+    assert "rejected the username or password (535 " in smtp.probe_server()
     settings.SMTP_PASSWORD = "pässwort"
     assert "plain ASCII" in smtp.probe_server() and "ä" not in smtp.probe_server()
     settings.SMTP_PORT = 1
-    assert "port 1 refuses connections" in smtp.probe_server()
+    assert "port 1 refused the connection" in smtp.probe_server()
     settings.SMTP_HOST = "mail.invalid"
-    assert "no machine is called mail.invalid" in smtp.probe_server()
+    assert "the host mail.invalid doesn't exist" in smtp.probe_server()
 
 
 def test_the_probe_does_not_wait_for_an_unresponsive_server(settings: Any) -> None:
@@ -158,7 +160,7 @@ def test_the_probe_does_not_wait_for_an_unresponsive_server(settings: Any) -> No
     with socket.create_server(("127.0.0.1", 0)) as silent:
         settings.SMTP_HOST, settings.SMTP_PORT = "127.0.0.1", silent.getsockname()[1]
         settings.SMTP_SECURITY = "starttls"
-        assert "does not answer in time" in smtp.probe_server(timeout=0.5)
+        assert "doesn't respond in time" in smtp.probe_server(timeout=0.5)
 
 
 def test_a_password_that_a_server_echoes_is_masked(settings: Any) -> None:

@@ -60,9 +60,9 @@ def test_twenty_emails_an_hour_are_sent_and_the_rest_summarized_after_the_hour(a
         assert notifications.send_suppressed_summary() == 1
         assert notifications.send_suppressed_summary() == 0
     assert len(subjects()) == HOURLY_LIMIT + 1
-    assert subjects()[-1] == "14 more: Letters"
+    assert subjects()[-1] == "14 more notifications: Letters"
     last = mail.parse_message(Delivery.objects.order_by("id").last()).get_body(("plain",)).get_content()
-    assert "14 more letters" in last and "/app/letters" in last
+    assert "more activity in an hour" in last and "/app/letters" in last
 
 
 def test_the_summary_email_counts_in_the_new_hour(account: Account) -> None:
@@ -73,7 +73,7 @@ def test_the_summary_email_counts_in_the_new_hour(account: Account) -> None:
         for _ in range(HOURLY_LIMIT):
             notify_owner(account, "Later")
         assert len(subjects()) == 2 * HOURLY_LIMIT
-    assert subjects()[HOURLY_LIMIT] == "1 more: Letters"
+    assert subjects()[HOURLY_LIMIT] == "1 more notification: Letters"
     assert NotificationSetting.objects.get().suppressed_count == 1
 
 

@@ -36,7 +36,7 @@ def test_the_newest_email_is_listed_first(client: Client) -> None:
 
 
 def test_an_empty_outbox_shows_a_message(client: Client) -> None:
-    assert "Nothing here yet" in client.get("/outbox").content.decode()
+    assert "No emails yet" in client.get("/outbox").content.decode()
 
 
 def test_an_email_shows_its_headers_and_clickable_links(client: Client) -> None:
@@ -123,7 +123,7 @@ def test_a_retry_needs_a_csrf_token() -> None:
 def test_an_emptied_email_explains_why(client: Client) -> None:
     row = write_mail()
     Delivery.objects.update(payload=None, state=DeliveryState.SENT)
-    assert "removed after its time" in client.get(f"/outbox/{row.id}").content.decode()
+    assert "retention period is over" in client.get(f"/outbox/{row.id}").content.decode()
     assert client.get(f"/outbox/{row.id}/html").status_code == 404
     assert client.get("/outbox").status_code == 200
 

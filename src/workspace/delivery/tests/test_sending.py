@@ -115,7 +115,7 @@ def test_emails_wait_for_a_server_that_is_down(peer: Peer, settings) -> None:
     row = write_mail()
     OutboxWorker().drain_once()
     row.refresh_from_db()
-    assert row.state == DeliveryState.WAITING and "refuses connections" in row.last_error
+    assert row.state == DeliveryState.WAITING and "refused the connection" in row.last_error
 
 
 def test_without_a_mail_server_emails_are_stored(settings) -> None:

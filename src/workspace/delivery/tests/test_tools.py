@@ -6,6 +6,7 @@ from django.test import Client
 from workspace.delivery import jobs
 from workspace.delivery.jobs.tools import MAX_FAULTS
 from workspace.delivery.jobs.worker import JobWorker
+from workspace.delivery.models.job import MAX_ACTIVE_JOBS
 from workspace.testing.api import Api
 from workspace.testing.sample_jobs import letters
 
@@ -31,7 +32,7 @@ def test_an_active_job_reports_its_progress_and_the_next_step(api: Api) -> None:
     data, text = _get_job(api, job)
     assert (data["state"], data["done"], data["total"], data["faults"]) == ("working", 5, 12, [])
     assert "file" not in data and "ended_at" not in data
-    assert "5 of 12 letters" in text and "ask again" in text and job.pk in text and data["url"] in text
+    assert "5 of 12 letters" in text and "Check again" in text and job.pk in text and data["url"] in text
 
 
 def test_the_text_of_a_finished_job_contains_all_of_its_data(api: Api) -> None:
@@ -45,7 +46,7 @@ def test_the_text_of_a_finished_job_contains_all_of_its_data(api: Api) -> None:
     for value in (data["started_at"], data["ended_at"], data["file"]["expires_at"], data["title"], data["state"]):
         assert value in text
     assert r"3. Ana \*the\* \[Great\]: Nobody lives there" in text
-    assert "send only that again" in text
+    assert "send only those again" in text
 
 
 def test_many_errors_are_listed_in_part_and_counted_in_full(api: Api) -> None:
@@ -61,7 +62,7 @@ def test_stopping_returns_what_was_done_and_a_second_stop_is_rejected(api: Api) 
     JobWorker().run_once()
     stopped = api.run("svc_jobs_stop", job_id=job.pk)
     assert (stopped["state"], stopped["done"]) == ("stopped", 5)
-    assert "over already" in api.refuse("svc_jobs_stop", job_id=job.pk)["message"]
+    assert "already ended" in api.refuse("svc_jobs_stop", job_id=job.pk)["message"]
 
 
 def test_undoing_a_stop_continues_the_job_where_it_stopped(api: Api) -> None:
@@ -83,9 +84,9 @@ def test_undoing_a_stop_continues_the_job_where_it_stopped(api: Api) -> None:
 def test_undoing_a_stop_respects_the_limit_of_active_jobs(api: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(1))
     api.run("svc_jobs_stop", job_id=job.pk)
-    for _ in range(jobs.MAX_ACTIVE_JOBS):
+    for _ in range(MAX_ACTIVE_JOBS):
         jobs.start(api.account, "tests.letters", letters(1))
-    assert "wait until one" in api.refuse("svc_undo")["message"]
+    assert "Wait until one" in api.refuse("svc_undo")["message"]
     assert _get_job(api, job)[0]["state"] == "stopped"
 
 

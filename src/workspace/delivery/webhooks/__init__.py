@@ -20,7 +20,7 @@ from django.conf import settings
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account
-from workspace.delivery import mail, notifications, outbox
+from workspace.delivery import mail, messages, notifications, outbox
 from workspace.delivery.models import Endpoint, Message, MessageState
 from workspace.delivery.models.webhook import GONE
 from workspace.http_client.allowed_networks import webhook_guard
@@ -78,7 +78,9 @@ def check_plan(account: Account, product: str) -> None:
     if not is_in_plan(account, product):
         title = plans.PRODUCTS[product].title
         raise OperationNotAllowedError(
-            f"Your plan of {title} has no webhooks: {account.with_upgrade_hint(product, 'go without')}"
+            messages.NO_WEBHOOKS(
+                product=title, way_out=account.with_upgrade_hint(product, "leave the webhook address empty")
+            )
         )
 
 
@@ -89,7 +91,7 @@ def emit_event(account: Account, event: str, data: Mapping[str, Any], *, item_id
     data. Raise ValueError for an unregistered event."""
     known = _events.get(event)
     if known is None:
-        raise ValueError(f"Nobody has registered the event {event!r}")
+        raise ValueError(f"The event {event!r} is not registered")
     found = [one for one in account.endpoints.filter(item_id__in={"", item_id}) if one.accepts(event)]
     if not found or not is_in_plan(account, known.product):
         return 0
@@ -105,7 +107,7 @@ def build_body(event: str, data: Mapping[str, Any]) -> str:
     content = {"type": event, "timestamp": clock.to_iso(clock.now()), "data": data}
     body = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     if len(body) > MAX_BODY_LENGTH:
-        raise ValueError(f"A webhook's body has at most {MAX_BODY_LENGTH} characters")
+        raise ValueError(f"The body of a webhook can have at most {MAX_BODY_LENGTH} characters")
     return body
 
 
@@ -127,7 +129,7 @@ def send_test(endpoint: Endpoint) -> Message:
     """Send an event that only shows that it arrives."""
     _check_active(endpoint)
     return push_message(
-        endpoint, TEST_EVENT, build_body(TEST_EVENT, {"message": "This is a test: your webhook works."})
+        endpoint, TEST_EVENT, build_body(TEST_EVENT, {"message": "This is a test. Your webhook works."})
     )
 
 
@@ -210,7 +212,7 @@ def clean_url(url: str) -> str:
     except NonPublicAddressError as problem:
         raise ValueError(str(problem)) from None
     if address.startswith("http:") and not settings.WEBHOOK_NETWORKS:
-        raise ValueError("Give an address that begins with https://: what is pushed holds what people told you")
+        raise ValueError(messages.HTTPS_WEBHOOK_NEEDED)
     return address
 
 
@@ -221,15 +223,17 @@ def disable_endpoint(endpoint: Endpoint, reason: str) -> None:
     endpoint.disabled = reason
     endpoint.save(update_fields=["disabled"])
     stop_deliveries(endpoint)
-    given: dict[str, Any] = {"endpoint": endpoint, "gone": reason == GONE, "page": settings.BASE_URL + PAGE_PATH}
+    given: dict[str, Any] = {"endpoint": endpoint, "page": settings.BASE_URL + PAGE_PATH}
     given["notices_url"] = notifications.settings_url()
-    mail.send("webhook_disabled", endpoint.account.owner.email, given, account=endpoint.account)
+    template = "owner/webhook_gone" if reason == GONE else "owner/webhook_failing"
+    mail.send(template, endpoint.account.owner.email, given, account=endpoint.account)
 
 
 def check_events(names: list[str]) -> list[str]:
     """Return the names sorted and without duplicates. Raise InvalidInputError for an unknown event."""
-    known = ", ".join(one.name for one in list_events()) or "there are none yet"
-    wrong = [(f"events.{place}", f"There is no such event: {known}") for place, one in enumerate(names)]
+    known = ", ".join(one.name for one in list_events())
+    message = messages.UNKNOWN_EVENT(events=known) if known else messages.NO_EVENTS
+    wrong = [(f"events.{place}", message) for place, one in enumerate(names)]
     if wrong := [fault for fault, one in zip(wrong, names, strict=True) if one not in _events]:
         raise InvalidInputError.from_pairs(wrong)
     return sorted(set(names))
@@ -245,4 +249,4 @@ def dedupe_prefix(endpoint: Endpoint) -> str:
 
 def _check_active(endpoint: Endpoint) -> None:
     if not endpoint.is_active:
-        raise OperationNotAllowedError("This webhook is off, so nothing is sent to it: switch it on first (live: true)")
+        raise OperationNotAllowedError(messages.WEBHOOK_IS_OFF)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 
-from workspace.delivery import webhooks
+from workspace.delivery import messages, webhooks
 from workspace.delivery.models import Delivery, DeliveryState, Endpoint, Message, MessageState
 from workspace.delivery.models.webhook import FAILING, GONE, MAX_PROBLEM_LENGTH
 from workspace.delivery.outbox.worker import add_jitter
@@ -110,7 +110,7 @@ class WebhookWorker(WorkerThread):
         if not row.has_lease():  # withdrawn just before
             return None
         if message is None or not message.endpoint.is_active:
-            self.save_with_retry(lambda: row.park("Its webhook is off or gone"))
+            self.save_with_retry(lambda: row.park("The webhook is turned off or was deleted"))
             return None
         body = message.body.encode()
         try:
@@ -252,7 +252,7 @@ def _postpone_endpoint(endpoint: Endpoint) -> bool:
 
 def _describe_status(status: int) -> str:
     if 300 <= status < 400:
-        return f"It answered {status}, which leads elsewhere: give the address that it leads to"
+        return str(messages.WEBHOOK_REDIRECTED(status=status))
     if status == 410:
-        return "It answered 410: this address is gone"
-    return f"It answered {status}"
+        return str(messages.WEBHOOK_ADDRESS_IS_GONE)
+    return str(messages.WEBHOOK_STATUS(status=status))

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import icalendar
 import recurring_ical_events
 
+from workspace.lib import error_messages
 from workspace.lib.ics.event_splitter import CalendarParts, EventBlock, split_calendar
 from workspace.lib.ics.event_time_normalization import ZoneResolver, normalize_until
 
@@ -98,11 +99,11 @@ def find_busy_times(texts: Sequence[str], query: BusyQuery) -> BusyResult:
     for text in texts:
         split_calendar(text, whole)
     if not whole.calendars:
-        raise InvalidCalendarError("There is no calendar at this address: it answers something else")
+        raise InvalidCalendarError(str(error_messages.NOT_A_CALENDAR))
     if whole.is_open:
-        raise InvalidCalendarError("The calendar breaks off before its end")
+        raise InvalidCalendarError(str(error_messages.CALENDAR_INCOMPLETE))
     if len(whole.events) > MAX_EVENTS:
-        raise InvalidCalendarError(f"The calendar has more than {MAX_EVENTS:,} events")
+        raise InvalidCalendarError(str(error_messages.CALENDAR_TOO_LARGE(most=f"{MAX_EVENTS:,}")))
     found.name, found.events = whole.name, len(whole.events)
     clocks = ZoneResolver(whole.zones)
     for series in _group_series(whole.events):

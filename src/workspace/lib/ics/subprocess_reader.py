@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from workspace.lib import error_messages
+
 MODULE = "workspace.lib.ics.subprocess_reader"
 _CALENDAR_DATA_TAG = "{urn:ietf:params:xml:ns:caldav}calendar-data"
 
@@ -85,26 +87,39 @@ def _extract_calendars(body: bytes) -> list[str]:
             raise ValueError
         return [one.text or "" for one in ET.fromstring(text).iter(_CALENDAR_DATA_TAG)]  # noqa: S314
     except (ValueError, ET.ParseError):
-        raise InvalidCalendarError("The calendar server answers what is no calendar") from None
+        raise InvalidCalendarError(str(error_messages.NOT_A_CALENDAR)) from None
+
+
+# kind of problem: the text for one event, and for several
+_PROBLEM_TEXTS = {
+    "unread": (
+        "1 event can’t be read and blocks no time: {title}",
+        "{count} events can’t be read and block no time. The first: {title}",
+    ),
+    "rule": (
+        "1 event has an unknown repeat rule, and only its first time is blocked: {title}",
+        "{count} events have an unknown repeat rule, and only their first times are blocked. The first: {title}",
+    ),
+    "too_often": (
+        "1 event repeats every second, and only its first time is blocked: {title}",
+        "{count} events repeat every second, and only their first times are blocked. The first: {title}",
+    ),
+    "reversed": (
+        "1 event ends before it starts and blocks no time: {title}",
+        "{count} events end before they start and block no time. The first: {title}",
+    ),
+}
 
 
 def _describe_problems(data: Any) -> list[str]:
-    sentences = {
-        "unread": "{count} could not be read, so {it} block{s} nothing: {title}",
-        "rule": "{count} repeat{s} by a rule that nobody understands, so only the first time counts: {title}",
-        "too_often": "{count} repeat{s} every second, which is not supported, so only the first time counts: {title}",
-        "reversed": "{count} end{s} before {it} begin{s}, so {it} block{s} nothing: {title}",
-    }
     remarks = []
-    for kind, sentence in sentences.items():
-        if many := data.problem_counts[kind]:
-            one = many == 1
-            words = {"count": "One event" if one else f"{many:,} events", "s": "s" if one else ""}
-            title = data.titles[kind] or "(without a title)"
-            remarks.append(sentence.format(**words, it="it" if one else "they", title=title))
+    for kind, (one, many) in _PROBLEM_TEXTS.items():
+        if count := data.problem_counts[kind]:
+            title = data.titles[kind] or "(no title)"
+            remarks.append((one if count == 1 else many).format(count=f"{count:,}", title=title))
     if data.zones:
         names = ", ".join(f"“{name[:60]}”" for name in data.zones[:3])
-        remarks.append(f"Nobody knows the time zone {names}: its times are taken as those of your page")
+        remarks.append(f"Unknown time zone {names}: the times are read in the time zone of your page")
     if data.problem_counts["more"]:
-        remarks.append("It has more busy times than we keep: only the first 50,000 count")
+        remarks.append("The calendar has more than 50,000 busy times. Only the first 50,000 are used")
     return remarks

@@ -7,7 +7,9 @@ import io
 import re
 from collections.abc import Iterator
 
+from workspace.lib import error_messages
 from workspace.lib.errors import InvalidInputError
+from workspace.lib.messages import Message
 from workspace.lib.tabular.text_encoding import decode_text
 
 MAX_CHARACTERS = 1_000_000
@@ -31,9 +33,9 @@ def read_text(source: bytes | str, path: str) -> tuple[str, str]:
         except ValueError as problem:
             raise InvalidInputError.at_path(path, str(problem)) from None
     if isinstance(source, bytes) or len(source) > MAX_CHARACTERS:
-        raise InvalidInputError.at_path(path, f"This is too long: at most {MAX_CHARACTERS:,} characters, please")
+        raise InvalidInputError.at_path(path, error_messages.CSV_TOO_LONG(most=f"{MAX_CHARACTERS:,}"))
     if "\0" in source:
-        raise InvalidInputError.at_path(path, "This is not a CSV file: export it from your spreadsheet as CSV, please")
+        raise InvalidInputError.at_path(path, error_messages.NOT_CSV)
     return source.lstrip("\ufeff"), note
 
 
@@ -63,21 +65,20 @@ def read_lines(text: str, mark: str, path: str) -> Iterator[tuple[int, list[str]
         except StopIteration:
             return
         except csv.Error as problem:
-            raise InvalidInputError.at_path(
-                f"{path}.{number}", f"Line {number} {_explain_error(str(problem))}"
-            ) from None
+            raise InvalidInputError.at_path(f"{path}.{number}", _error_message(str(problem), number)) from None
         if len(cells) > MAX_COLUMNS:
-            has = f"Line {number} has {len(cells):,} cells: at most {MAX_COLUMNS}"
+            has = error_messages.TOO_MANY_CELLS(line=number, cells=f"{len(cells):,}", most=MAX_COLUMNS)
             raise InvalidInputError.at_path(f"{path}.{number}", has)
         cells = [clean_cell(cell) for cell in cells]
         if any(cells):
             yield number, cells
 
 
-def _explain_error(problem: str) -> str:
+def _error_message(problem: str, line: int) -> Message:
+    """Return the message for one of the csv module's errors."""
     if "limit" in problem:
-        return f"holds a cell of more than {csv.field_size_limit():,} characters: is a quotation mark missing?"
-    return 'has a quotation mark (") that is not closed, or with something behind it: write "" for one inside a cell'
+        return error_messages.CELL_TOO_LONG(line=line, most=f"{csv.field_size_limit():,}")
+    return error_messages.UNCLOSED_QUOTE(line=line)
 
 
 def clean_cell(cell: str) -> str:

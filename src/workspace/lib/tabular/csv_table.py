@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TextIO
 
+from workspace.lib import error_messages
 from workspace.lib.errors import InvalidInputError, Issue
 from workspace.lib.tabular.csv_lines import (
     FORMULA,
@@ -85,7 +86,7 @@ def parse_csv(
     issues: list[Issue] = []
     for count, (number, cells) in enumerate(lines if shape.has_heading else chain([first], lines)):
         if count >= max_rows:
-            raise InvalidInputError.at_path(path, f"At most {max_rows:,} lines at once: split the list, please")
+            raise InvalidInputError.at_path(path, error_messages.TOO_MANY_LINES(most=f"{max_rows:,}"))
         if (problem := shape.find_problem(number, cells)) is None:
             pairs = zip(shape.columns, cells, strict=False)
             found.append(CsvRow(number, {column: cell for column, cell in pairs if cell and column}))
@@ -102,7 +103,7 @@ def read_grid(
     """Return each line that is not empty, with its number, as cells. Arguments and errors are as in `read`."""
     mark, text = _detect_delimiter(read_text(source, path)[0], _normalize_names(known_names), path)
     if len(found := list(islice(read_lines(text, mark, path), max_rows + 1))) > max_rows:
-        raise InvalidInputError.at_path(path, f"At most {max_rows:,} lines at once: split the list, please")
+        raise InvalidInputError.at_path(path, error_messages.TOO_MANY_LINES(most=f"{max_rows:,}"))
     return found
 
 
@@ -213,7 +214,7 @@ def _parse_heading(
             unknown += [cell] if cell else []
         elif column is None:
             message = f"“{shorten_text(cell)}” is no column that is known. Known are {_format_known_names(known_names)}"
-            issues.append(Issue(path, f"{message}; if this is no heading, put one above it"))
+            issues.append(Issue(path, f"{message}; if this row has data, add a heading above it"))
         elif column and column in found[:place]:
             other = cells[found.index(column)]
             issues.append(

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from workspace.lib import error_messages
 from workspace.lib.errors import InvalidInputError, Issue
 from workspace.lib.tabular.csv_lines import clean_cell, read_lines, read_text
 from workspace.lib.tabular.heading_matcher import (
@@ -148,7 +149,7 @@ def parse_list(
     headings = [] if head is None else lines[head][1]
     body = [line for line in lines[start:] if not all(_MARKDOWN_RULE.fullmatch(cell) for cell in line[1] if cell)]
     if len(body) > max_items:
-        raise InvalidInputError.at_path(path, f"At most {max_items:,} lines at once: split the list, please")
+        raise InvalidInputError.at_path(path, error_messages.TOO_MANY_LINES(most=f"{max_items:,}"))
     if mark not in ("\t", _NO_DELIMITER) and head is not None:
         _check_widths(len(headings), body, path)
     starts = _find_block_starts(headings, vocabulary, repeated) if repeated else []

@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 
-_RESAVE_HINT = "save it as CSV UTF-8 and send that, please"
+from workspace.lib import error_messages
+
 # UTF-32 first, because its mark starts like that of UTF-16
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
@@ -25,17 +26,17 @@ def decode_text(content: bytes) -> tuple[str, str]:
 
     Raise ValueError with a text for people if it is not text or the encoding is unknown."""
     if content.startswith(_WORKBOOK_SIGNATURES):
-        raise ValueError("This is a workbook, not a CSV file: export the sheet as CSV UTF-8 and send that, please")
+        raise ValueError(error_messages.WORKBOOK_INSTEAD_OF_CSV)
     for mark, encoding, name in _BYTE_ORDER_MARKS:
         if content.startswith(mark):
             try:
                 return content.decode(encoding), ""
             except UnicodeDecodeError:
-                raise ValueError(f"This begins as {name} and is broken further on: {_RESAVE_HINT}") from None
+                raise ValueError(
+                    error_messages.BROKEN_ENCODING(encoding=name, hint=error_messages.SAVE_AS_UTF_8)
+                ) from None
     if b"\0" in content:
-        return _decode_unmarked_utf_16(
-            content
-        ), "The file does not say how its letters are written; it was read as UTF-16."
+        return _decode_unmarked_utf_16(content), "The file does not name its encoding and was read as UTF-16."
     try:
         return content.decode("utf-8"), ""
     except UnicodeDecodeError:
@@ -44,7 +45,7 @@ def decode_text(content: bytes) -> tuple[str, str]:
         # the default of spreadsheets on Windows
         text, name = content.decode("cp1252"), "Windows-1252"
     except UnicodeDecodeError:
-        raise ValueError(f"Its letters are written neither as UTF-8 nor as Windows-1252: {_RESAVE_HINT}") from None
+        raise ValueError(error_messages.UNKNOWN_ENCODING(hint=error_messages.SAVE_AS_UTF_8)) from None
     if _TURKISH_OR_ICELANDIC.search(text) and _TURKISH.search(text) and not _ICELANDIC.search(text):
         text, name = content.decode("cp1254", "replace"), "Windows-1254 (Turkish)"
     return text, f"The file is not UTF-8 and was read as {name}: check letters with accents."
@@ -63,4 +64,4 @@ def _decode_unmarked_utf_16(content: bytes) -> str:
             text = "\0"
         if "\0" not in text:
             return text
-    raise ValueError(f"This is no text, or UTF-16 without the mark that says so: {_RESAVE_HINT}")
+    raise ValueError(error_messages.NOT_TEXT(hint=error_messages.SAVE_AS_UTF_8))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 
+from workspace.lib import error_messages
 from workspace.lib.subprocess_worker.pool import SubprocessError, SubprocessPool
 
 # a sheet of a thousand lines needs a hundredth of either
 _worker_pool = SubprocessPool(0.1, megabytes=150, seconds=1)
 _SIGNATURES = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
 _PROBLEMS = {
-    "unreadable": "This workbook cannot be read: save it once more as .xlsx or as CSV, please",
-    "empty": "There is nothing in this workbook: choose the file with your list, please",
-    "large": "This sheet is too large: keep the lines and columns that are needed, please",
+    "unreadable": error_messages.WORKBOOK_UNREADABLE,
+    "empty": error_messages.WORKBOOK_EMPTY,
+    "large": error_messages.WORKBOOK_TOO_LARGE,
 }
 
 
@@ -31,6 +32,6 @@ def read_text(content: bytes) -> tuple[str, str]:
     said = json.loads(head)
     if problem := said.get("problem"):
         raise ValueError(_PROBLEMS[problem])
-    note = f"Of this workbook the sheet “{said['sheet']}” was read."
+    note = f"Only the sheet “{said['sheet']}” was read."
     others = ", ".join(f"“{name}”" for name in said["others"][:10])
-    return text.decode(), f"{note} The others were not: {others}." if others else ""
+    return text.decode(), f"{note} Other sheets: {others}." if others else ""

@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 
+from workspace.lib import error_messages
 from workspace.lib.errors import TooLargeError
 from workspace.lib.tabular import csv_table
 
@@ -50,7 +51,7 @@ def build_from_csv(title: str, text: str) -> bytes:
     because nothing is run here. Raise TooLargeError if it has too many cells."""
     read = [[_unescape_formula(cell) for cell in row] for row in csv.reader(io.StringIO(text, newline=""))]
     if sum(map(len, read)) > MAX_CELLS:
-        raise TooLargeError(f"A workbook takes {MAX_CELLS:,} cells at most: save this table as CSV")
+        raise TooLargeError(error_messages.WORKBOOK_TOO_MANY_CELLS(most=f"{MAX_CELLS:,}"))
     heading, lines = read[0], read[1:]
     places = {place: [row[place] for row in lines if place < len(row)] for place in range(len(heading))}
     columns = [(name, _column_width([name, *places[place][:200]])) for place, name in enumerate(heading)]

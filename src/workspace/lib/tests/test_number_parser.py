@@ -76,7 +76,7 @@ def test_an_invalid_number_is_rejected(text: str) -> None:
 
 
 def test_too_many_decimals_are_rejected() -> None:
-    with pytest.raises(ValueError, match="A whole number"):
+    with pytest.raises(ValueError, match="Enter a whole number"):
         parse_number("1.5", 0)
     with pytest.raises(ValueError, match=r"At most 2 decimals, such as 12\.50"):
         parse_number("0,125", 2)

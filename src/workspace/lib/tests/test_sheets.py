@@ -42,9 +42,9 @@ def cell_of(value: str | int) -> str:
 def test_a_sheet_with_a_heading_is_preferred_to_a_summary() -> None:
     text, note = workbook_reader.read_text(workbook(Resumen=SUMMARY, Lista=GUESTS))
     assert "Nombre\tMesa\nSara\t4" in text and "Presupuesto" not in text
-    assert note == "Of this workbook the sheet “Lista” was read. The others were not: “Resumen”."
+    assert note == "Only the sheet “Lista” was read. Other sheets: “Resumen”."
 
 
 def test_without_a_heading_the_first_sheet_is_read() -> None:
     text, note = workbook_reader.read_text(workbook(Resumen=SUMMARY, Notas=[["Flores"]]))
-    assert "Presupuesto" in text and "“Resumen” was read. The others were not: “Notas”" in note
+    assert "Presupuesto" in text and "“Resumen” was read. Other sheets: “Notas”" in note

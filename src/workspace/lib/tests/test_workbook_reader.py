@@ -37,7 +37,7 @@ def test_a_decompression_bomb_is_rejected_as_too_large() -> None:
 def test_an_invalid_workbook_is_reported() -> None:
     for content in (b"PK\x03\x04 nothing", b"\xd0\xcf\x11\xe0 old", workbook(text_cell("A1", "x"))[:-200]):
         assert workbook_reader.is_workbook(content)
-        with pytest.raises(ValueError, match="cannot be read"):
+        with pytest.raises(ValueError, match="can't be read"):
             workbook_reader.read_text(content)
-    with pytest.raises(ValueError, match="nothing in this workbook"):
+    with pytest.raises(ValueError, match="This workbook is empty"):
         workbook_reader.read_text(workbook())

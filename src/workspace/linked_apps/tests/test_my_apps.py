@@ -20,7 +20,7 @@ def test_this_app_is_listed_as_in_use_with_its_plan(chosen: str, plan: str) -> N
     status, answer = api.get("my/apps")
     [row] = answer["data"]["apps"]
     assert (status, row["name"], row["used"], row["plan"]) == (200, "workspace", True, plan)
-    assert answer["text"].endswith(f"(workspace): in use, at {row['url']}; plan: {plan}")
+    assert answer["text"].endswith(f"(workspace): connected, at {row['url']}; plan: {plan}")
 
 
 def test_an_app_without_a_connection_is_listed_without_use_or_plan(settings: Settings) -> None:
@@ -31,9 +31,11 @@ def test_an_app_without_a_connection_is_listed_without_use_or_plan(settings: Set
     assert (row["name"], row["title"], row["url"]) == ("till", "Till", "https://till.example")
     assert (row["used"], row["plan"], row["state"], row["tools"]) == (False, None, "not_connected", 0)
     page = f"{settings.BASE_URL}/app/linked-apps/till"
-    told = f"- Till (till): not used yet, at https://till.example. You connect it at {page}."
+    told = f"- Till (till): not connected, at https://till.example. Connect it at {page}."
     assert answer["text"].splitlines()[-1] == told
-    AppHealth.objects.create(application="till", failures=3, down_since=clock.now(), last_error="it answered 500")
+    AppHealth.objects.create(
+        application="till", failures=3, down_since=clock.now(), last_error="it failed with status 500"
+    )
     _, answer = api.get("my/apps")
-    assert answer["data"]["apps"][1]["problem"] == "it answered 500"
-    assert "Till is down since " in answer["text"].splitlines()[-1]
+    assert answer["data"]["apps"][1]["problem"] == "it failed with status 500"
+    assert "Till has been unavailable since " in answer["text"].splitlines()[-1]

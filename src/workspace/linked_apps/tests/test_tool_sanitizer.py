@@ -51,13 +51,13 @@ def test_local_names_are_stable_and_short_enough() -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"inputSchema": {"type": "array"}}, "described in no way"),
-        ({"inputSchema": None}, "described in no way"),
-        ({"inputSchema": {"type": "object", "x": "y" * 13_000}}, "too great a length"),
-        ({"inputSchema": {"type": "object", "properties": {"a": {"$ref": "https://evil.example"}}}}, "elsewhere"),
+        ({"inputSchema": {"type": "array"}}, "isn’t valid"),
+        ({"inputSchema": None}, "isn’t valid"),
+        ({"inputSchema": {"type": "object", "x": "y" * 13_000}}, "is too long"),
+        ({"inputSchema": {"type": "object", "properties": {"a": {"$ref": "https://evil.example"}}}}, "other document"),
         ({"inputSchema": {"type": "object", "a": json.loads("[" * 30 + "]" * 30)}}, "too deeply"),
-        ({"name": "se\u202ell"}, "name cannot be used"),
-        ({"name": ""}, "name cannot be used"),
+        ({"name": "se\u202ell"}, "its name isn’t valid"),
+        ({"name": ""}, "its name isn’t valid"),
     ],
 )
 def test_unusable_tools_are_rejected_with_a_reason(change: dict[str, Any], why: str) -> None:
@@ -68,9 +68,9 @@ def test_unusable_tools_are_rejected_with_a_reason(change: dict[str, Any], why: 
 
 def test_duplicate_and_excess_tools_are_rejected() -> None:
     kept, left = sanitize_tools(SHOP, [PLAIN, {**PLAIN, "description": "x"}])
-    assert len(kept) == 1 and left == ["sell: another one has this name"]
+    assert len(kept) == 1 and left == ["sell: another tool has this name"]
     kept, left = sanitize_tools(SHOP, [{**PLAIN, "name": f"t{number}"} for number in range(5000)])
-    assert len(kept) == MAX_TOOLS and left == [f"It offers more than the {MAX_TOOLS} tools that were taken"]
+    assert len(kept) == MAX_TOOLS and left == [f"This app has more tools. Only {MAX_TOOLS} were added."]
     wide = {"type": "object", "a": "y" * 900, "b": "z" * 900, "c": ["q" * 900] * 9}
     kept, _ = sanitize_tools(SHOP, [{**PLAIN, "name": f"t{number}", "inputSchema": wide} for number in range(100)])
     assert 0 < len(json.dumps(kept)) < MAX_TOTAL_BYTES * 1.1 and len(kept) < 100

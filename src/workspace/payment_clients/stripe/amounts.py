@@ -6,6 +6,7 @@ See docs.stripe.com/currencies, as of November 2026.
 from __future__ import annotations
 
 from workspace.lib.money import CURRENCIES, currency_decimals
+from workspace.payment_clients.stripe import messages
 
 # The króna has no minor units, but Stripe uses two decimals; the ariary has none there.
 _DECIMALS = {"ISK": 2, "MGA": 0}
@@ -24,13 +25,13 @@ class AmountNotSupportedError(ValueError):
 def to_stripe(amount: int, currency: str) -> int:
     """Convert minor units to Stripe's units. Raise AmountNotSupportedError if that is not exact."""
     if currency not in CURRENCIES or currency in _UNSUPPORTED_CURRENCIES:
-        raise AmountNotSupportedError(f"Stripe takes no payments in {currency}")
+        raise AmountNotSupportedError(messages.CURRENCY_NOT_SUPPORTED(currency=currency))
     shift = _stripe_decimals(currency) - currency_decimals(currency)
     units, rest = (amount * _power_of_ten(shift), 0) if shift >= 0 else divmod(amount, _power_of_ten(-shift))
     if rest or (currency_decimals(currency) == 3 and units % 10):
-        raise AmountNotSupportedError(f"Stripe takes no such small coins of {currency}: round the amount")
+        raise AmountNotSupportedError(messages.AMOUNT_TOO_PRECISE(currency=currency))
     if not 0 < units <= MAX_UNITS:
-        raise AmountNotSupportedError("Stripe takes no payment of this size")
+        raise AmountNotSupportedError(messages.AMOUNT_OUT_OF_RANGE)
     return units
 
 

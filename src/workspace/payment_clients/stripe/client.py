@@ -23,12 +23,12 @@ from workspace.payment_clients.errors import (
     ProviderUnreachableError,
     RequestInProgressError,
 )
+from workspace.payment_clients.stripe import messages
 
 API_VERSION = "2025-03-31.basil"  # determines the shape of its objects; of events only the references are read
 TIMEOUT_SECONDS = 8.0
 PAGE_SIZE = 100  # Stripe's maximum
 MAX_PAGES = 20
-UNREACHABLE_MESSAGE = "Stripe does not answer just now"
 _LIVE_KEYS = ("sk_live_", "rk_live_")
 _SECRET_KEYS = ("sk_test_", "rk_test_", *_LIVE_KEYS)
 
@@ -120,15 +120,15 @@ class StripeClient:
                 guard=webhook_guard(),
             )
         except HttpError:
-            raise ProviderUnreachableError(UNREACHABLE_MESSAGE) from None
+            raise ProviderUnreachableError(messages.UNAVAILABLE) from None
         if reply.status >= 500:
-            raise ProviderUnreachableError(UNREACHABLE_MESSAGE, has_response=True)
+            raise ProviderUnreachableError(messages.UNAVAILABLE, has_response=True)
         try:
             found = json.loads(reply.body)
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):
-            raise ProviderUnreachableError(UNREACHABLE_MESSAGE, has_response=reply.status < 400)
+            raise ProviderUnreachableError(messages.UNAVAILABLE, has_response=reply.status < 400)
         if 200 <= reply.status < 300:
             return found
         error = found.get("error")
@@ -138,17 +138,17 @@ class StripeClient:
 def _build_error(status: int, error: Json, after: str) -> ProviderError:
     code, message = str(error.get("code") or ""), str(error.get("message") or "")[:300]
     if status == 409:
-        return RequestInProgressError("Stripe is at it already")
+        return RequestInProgressError(messages.REQUEST_IN_PROGRESS)
     if status == 429 or code == "lock_timeout":
         wait = float(after[:4]) if after.isascii() and after.isdigit() else 0.0
-        return ProviderUnreachableError("Stripe has too much to do just now", retry_after=wait)
+        return ProviderUnreachableError(messages.TOO_MANY_REQUESTS, retry_after=wait)
     if status == 401:
-        return ApiKeyInvalidError("Stripe does not know this key, or not any more")
+        return ApiKeyInvalidError(messages.KEY_INVALID)
     if status == 403:
-        return ApiKeyRejectedError("This key is not allowed to do that at Stripe")
+        return ApiKeyRejectedError(messages.PERMISSION_MISSING)
     if status == 404 or code == "resource_missing":
-        return PaymentNotFoundError("Stripe does not know this payment: was it made with another account's key?")
-    return ProviderRejectedError(message or f"Stripe refused it ({status})")
+        return PaymentNotFoundError(messages.PAYMENT_NOT_FOUND)
+    return ProviderRejectedError(message or messages.REQUEST_REJECTED(status=status))
 
 
 def _flatten_form(fields: Any, name: str = "") -> Iterator[tuple[str, str]]:
@@ -175,7 +175,7 @@ def parse_page_url(data: Json) -> str:
     """Return the URL of one of Stripe's pages. Raise ProviderUnreachableError if there is none that is safe to open."""
     url = str(data.get("url") or "")
     if not url.startswith(("https://", settings.STRIPE_URL)):
-        raise ProviderUnreachableError("Stripe has given no address to go on at", has_response=True)
+        raise ProviderUnreachableError(messages.NO_PAGE_ADDRESS, has_response=True)
     return url
 
 

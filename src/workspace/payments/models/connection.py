@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets as random
-from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -13,6 +12,7 @@ from workspace.lib import clock
 from workspace.lib.ids import SLUG_ALPHABET, new_id
 from workspace.payments.models.payment import Payment
 from workspace.storage import encryption
+from workspace.storage.journal import Journaled
 
 KEY_PURPOSE, WEBHOOK_PURPOSE = "payments.key", "payments.hook"
 _TOKEN_LENGTH = 32  # in the webhook's URL: 158 bits
@@ -26,7 +26,7 @@ def _token() -> str:
     return "".join(random.choice(SLUG_ALPHABET) for _ in range(_TOKEN_LENGTH))
 
 
-class Connection(models.Model):
+class Connection(Journaled):
     """An account's key at a payment provider.
 
     - `key`, `webhook_secret`: encrypted.
@@ -36,7 +36,7 @@ class Connection(models.Model):
     - `last_error`: why the provider rejects the key; empty if it works.
     """
 
-    JOURNAL_SECRET: ClassVar = ("key", "webhook_secret", "token")
+    journal_secret_fields = ("key", "webhook_secret", "token")
 
     id = models.CharField(primary_key=True, max_length=40, default=_id, editable=False)
     account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="payment_connection")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 from django.db import models
 from django.db.models import Q
 
@@ -26,7 +24,7 @@ def _refund_id() -> str:
 
 
 class Payment(models.Model):
-    """A payment by a customer.
+    """A payment by a customer. No undo changes it, because the money moved at the provider.
 
     - `purpose`, `subject`: what is paid for: a purpose of a product and an id.
     - `amount`, `refunded`: in minor units.
@@ -36,9 +34,6 @@ class Payment(models.Model):
     - `hold_until`: no payment is accepted later.
     - `is_current`: the newest payment of its subject.
     """
-
-    # The money moved at the provider, which an undo here would not change.
-    JOURNAL_SILENT: ClassVar = True
 
     id = models.CharField(primary_key=True, max_length=40, default=_payment_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="payments")
@@ -109,9 +104,6 @@ class Payment(models.Model):
 
 class Refund(models.Model):
     """A refund requested here. `Payment.refunded` is the total that the provider reports."""
-
-    JOURNAL_SILENT: ClassVar = True
-    JOURNAL_TOLD: ClassVar[dict[str, Any]] = {}
 
     id = models.CharField(primary_key=True, max_length=40, default=_refund_id, editable=False)
     payment = models.ForeignKey(Payment, on_delete=models.CASCADE, related_name="refunds")

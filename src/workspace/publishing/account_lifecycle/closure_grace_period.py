@@ -13,6 +13,7 @@ from django.db.models import F, QuerySet
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import ConflictError
+from workspace.publishing import messages
 from workspace.publishing.account_lifecycle import suspension
 from workspace.storage.database.transactions import write_transaction
 
@@ -45,7 +46,7 @@ def cancel_closure(account: Account) -> int:
         locked = account.lock()
         was_closing = locked.closes_at is not None
         if locked.closes_at is not None and locked.closes_at <= clock.now():
-            raise ConflictError("The 14 days are over, and this account is being deleted. It cannot be restored")
+            raise ConflictError(messages.CLOSURE_IS_FINAL)
         locked.closes_at, locked.closing_notified = None, False
         locked.save(update_fields=["closes_at", "closing_notified"])
         if was_closing:

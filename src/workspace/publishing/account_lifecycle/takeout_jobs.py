@@ -31,6 +31,8 @@ from workspace.delivery.models.job import ACTIVE_STATES
 from workspace.lib import clock
 from workspace.lib.errors import ConflictError, NotFoundError, OperationNotAllowedError
 from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext_noop
+from workspace.publishing import messages
 from workspace.publishing.models import PublishedItem
 from workspace.publishing.models.starter import list_startable_models
 from workspace.storage.database.transactions import write_transaction
@@ -69,7 +71,7 @@ def _undo_export(account: Account, results: Sequence[Any]) -> None:
 
 jobs.job(
     EXPORT_KIND,
-    title="Everything, to take along",
+    title=owner_gettext_noop("Account export"),
     noun="parts",
     finish=_write_export,
     undo=_undo_export,
@@ -93,10 +95,10 @@ def job_from_link(signed: str) -> Job:
     try:
         id = signing.TimestampSigner(salt=_SIGNING_SALT).unsign(signed, max_age=LINK_LIFETIME)
     except signing.BadSignature:
-        raise NotFoundError("This link has ended: ask for a new one") from None
+        raise NotFoundError(messages.LINK_EXPIRED) from None
     found = Job.objects.filter(pk=id, kind=EXPORT_KIND).exclude(file_name="").select_related("account").first()
     if found is None or found.account.banned_at is not None:
-        raise NotFoundError("This link has ended: ask for a new one")
+        raise NotFoundError(messages.LINK_EXPIRED)
     return found
 
 
@@ -108,11 +110,11 @@ def start_import(account: Account, upload_id: str) -> Job:
     """
     upload = account.uploads.filter(pk=upload_id, kind=FILE).first()
     if upload is None:
-        raise NotFoundError("There is no such file: send the ZIP again, with kind=file")
+        raise NotFoundError(messages.ZIP_NOT_FOUND)
     if account.closes_at is not None:
         raise ConflictError(closure_notice(account))
     if account.jobs.filter(kind=IMPORT_KIND, state__in=ACTIVE_STATES).exists():
-        raise ConflictError("Something is being brought back already: wait until that is done")
+        raise ConflictError(messages.IMPORT_IN_PROGRESS)
     return jobs.start(account, IMPORT_KIND, [{"name": upload.name, "upload": upload.pk}])
 
 
@@ -127,10 +129,7 @@ def check_account_empty(account: Account) -> None:
             rows = rows.filter(binned_at=None).exclude(pk__in=[one.pk for one in model.list_starters(account)])
         if count := rows.count():
             what = str(model._meta.verbose_name if count == 1 else model._meta.verbose_name_plural)
-            raise ConflictError(
-                f"This account has {count:,} {what} already. Bring everything into an empty account: delete what is "
-                "here first, or open a new account"
-            )
+            raise ConflictError(messages.ACCOUNT_NOT_EMPTY(count=f"{count:,}", items=what))
 
 
 def _prepare_import(account: Account, items: Sequence[Item]) -> list[Any]:
@@ -141,7 +140,7 @@ def _prepare_import(account: Account, items: Sequence[Item]) -> list[Any]:
 def _prepare_item(account: Account, item: Item) -> import_check.ImportPlan:
     upload = Upload.objects.filter(account=account, pk=item.body["upload"]).first()
     if upload is None:
-        raise OperationNotAllowedError("The ZIP is there no more: send it again")
+        raise OperationNotAllowedError(messages.ZIP_IS_GONE)
     file = tempfile.TemporaryFile()  # noqa: SIM115  it is read until everything is written
     try:
         for piece in chunked_upload.read_chunks(upload):
@@ -199,7 +198,7 @@ def import_account(account: Account, plan: import_check.ImportPlan) -> dict[str,
     notes = plan.context.notes
     if (end := records.find_chain_end(account)) is not None:
         if problems := records.verify_chain(account):
-            notes.append(f"The chain of records came as it was, and does not hold: {problems[0].text}")
+            notes.append(f"The audit trail was imported unchanged, but it isn’t intact: {problems[0].text}")
         manifest = plan.archive.manifest
         data = {"count": end.count, "head": end.head, "packed_at": str(manifest.get("exported_at", ""))[:40]}
         record_event(account, "records.brought", data=data)
@@ -217,11 +216,11 @@ def _write_report(account: Account, outcomes: Iterator[ItemResult], path: Path) 
             else [summarize_result(one.result), "", *(f"- {text}" for text in one.result["notes"])]
         )
     path.write_text("\n".join(lines) + "\n")
-    return JobFile("Brought back.txt", "text/plain; charset=utf-8")
+    return JobFile("Import report.txt", "text/plain; charset=utf-8")
 
 
 def summarize_result(result: dict[str, Any]) -> str:
-    return f"{format_count(result['rows'], 'row')} and {format_count(result['files'], 'file')} are here."
+    return f"Imported {format_count(result['rows'], 'row')} and {format_count(result['files'], 'file')}."
 
 
 def _describe_result(job: Job) -> str:
@@ -229,19 +228,19 @@ def _describe_result(job: Job) -> str:
     if not found:
         return ""
     notes = found["notes"]
-    more = f" {format_count(len(notes), 'thing')} to see to, in the report: {notes[0]}" if notes else ""
+    more = f" {format_count(len(notes), 'note')} in the report: {notes[0]}" if notes else ""
     return summarize_result(found) + more
 
 
 def _refuse_undo(account: Account, results: Sequence[Any]) -> None:
     """Raise OperationNotAllowedError if the import has already run."""
     if results:
-        raise OperationNotAllowedError("What was brought back stays: delete single things, or close the account")
+        raise OperationNotAllowedError(messages.IMPORT_IS_FINAL)
 
 
 jobs.job(
     IMPORT_KIND,
-    title="Bringing an account back",
+    title=owner_gettext_noop("Account import"),
     noun="accounts",
     prepare=_prepare_import,
     finish=_write_report,

@@ -15,14 +15,25 @@ from workspace.publishing.account_lifecycle import takeout_jobs
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Id
 
-ZipId = Annotated[Id, Field(description="The ZIP, sent to /api/v1/upload with kind=file; large ones in pieces")]
+ZipId = Annotated[
+    Id, Field(description="upload_id of the ZIP, sent to /api/v1/upload (kind=file). Large files can be sent in parts.")
+]
 
 
-@box.tool("svc_account_export", title="Take everything along", area=OWNERS, rare=True)
+@box.tool(
+    "svc_account_export",
+    title="Export all account data",
+    about="Export all account data as one ZIP backup, which svc_account_import restores into an empty account. "
+    "Runs in the background: call again with the returned job_id until file has a link. Anyone with the link can "
+    "use it for one hour. Excludes passwords, keys and secrets.",
+    short="Export all account data as one ZIP backup.",
+    synonyms="backup, gdpr, takeout, download everything, data portability, move to another server, "
+    "datensicherung, alle daten exportieren, dsgvo, sicherung, copia de seguridad, exportar todos mis datos, rgpd, "
+    "respaldo",
+    area=OWNERS,
+    rare=True,
+)
 def export(account: Account, job_id: JobId | None = None) -> Answer[JobData]:
-    """Pack everything that the account holds into one ZIP, which svc_account_import brings into an empty account
-    elsewhere. It takes a while: call it again with the job_id that it answers, until `file` has the link. That opens
-    for whoever has it, for an hour; a later call answers another one. No passwords, keys or secrets are in it."""
     if job_id is None:
         job = takeout_jobs.start_export(account)
     else:
@@ -31,14 +42,23 @@ def export(account: Account, job_id: JobId | None = None) -> Answer[JobData]:
     if "file" in data and job.kind == takeout_jobs.EXPORT_KIND:
         url, ends = takeout_jobs.create_link(job)
         data["file"] = {**data["file"], "url": url, "expires_at": ends}
-    begun = "Packing everything, to take along.\n\n" if job_id is None else ""
+    begun = "Exporting all account data.\n\n" if job_id is None else ""
     return Answer(data, f"{begun}{format_job(data)}")
 
 
-@box.tool("svc_account_import", title="Bring everything back", area=OWNERS, rare=True)
+@box.tool(
+    "svc_account_import",
+    title="Import account data",
+    about="Import a ZIP backup made by svc_account_export into this account, which must be empty. All or nothing. "
+    "Ids and addresses are kept unless taken; the job report lists new ones. Sends no email; webhooks start "
+    "disabled. svc_jobs_get shows progress.",
+    short="Import a ZIP backup into this empty account.",
+    synonyms="restore backup, migrate, transfer account, load backup, move from another server, sicherung "
+    "einspielen, daten importieren, backup wiederherstellen, importar copia de seguridad, restaurar respaldo, "
+    "migrar",
+    area=OWNERS,
+    rare=True,
+)
 def import_account(account: Account, upload_id: ZipId) -> Answer[JobData]:
-    """Bring what svc_account_export packed into this account, which must be empty: everything, or nothing where
-    anything is wrong. Ids and addresses stay as they were; where one is taken here, the job's report says which is new.
-    Nothing is sent, and webhooks are off. Ask svc_jobs_get how it comes along."""
     data = job_data(takeout_jobs.start_import(account, upload_id))
-    return Answer(data, f"Bringing everything back.\n\n{format_job(data)}")
+    return Answer(data, f"Importing account data.\n\n{format_job(data)}")

@@ -5,7 +5,7 @@ from workspace.publishing.models.address import Address
 from workspace.publishing.models.embeddable import Embeddable
 from workspace.publishing.models.guest_link import GuestLink
 from workspace.publishing.models.publication import Publication, State
-from workspace.publishing.models.published_item import ItemGoneError, PublishedItem
+from workspace.publishing.models.published_item import ItemGoneError, PublishedItem, picture_restorers
 from workspace.publishing.models.search_document import SearchDocument
 from workspace.publishing.models.soft_delete import NOT_DELETED, SoftDeleted
 from workspace.publishing.models.visit import UniqueVisitor, Visit
@@ -29,4 +29,5 @@ __all__ = [
     "UniqueVisitor",
     "Visit",
     "VisitCounter",
+    "picture_restorers",
 ]

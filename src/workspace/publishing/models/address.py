@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from django.db import connection, models
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-
-if TYPE_CHECKING:
-    from workspace.publishing.models.publication import Publication
-
 
 _INSERT_SQL = """INSERT INTO publishing_address (kind, slug, publication_id, created_at) VALUES %s
   ON CONFLICT (kind, slug) DO NOTHING RETURNING slug"""
@@ -48,20 +43,20 @@ class Address(models.Model):
         return found.filter(kind=kind, slug=slug.lower()).first()
 
     @classmethod
-    def create_many(cls, publications: Sequence[Publication]) -> set[str]:
-        """Create an address for each publication and return the slugs that are not available.
+    def create_many(cls, places: Sequence[tuple[str, str, str]]) -> set[str]:
+        """Create an address for each kind, slug and id of a publication, and return the slugs that are not available.
 
         A slug is not available if it exists or is used twice among these. It is one statement, which does not abort the
         transaction on a conflict.
         """
-        if not publications:
+        if not places:
             return set()
         now = connection.ops.adapt_datetimefield_value(clock.now())
-        rows = [value for one in publications for value in (one.kind, one.slug, one.pk, now)]
+        rows = [value for place in places for value in (*place, now)]
         with connection.cursor() as cursor:
-            cursor.execute(_INSERT_SQL % ", ".join(["(%s, %s, %s, %s)"] * len(publications)), rows)
+            cursor.execute(_INSERT_SQL % ", ".join(["(%s, %s, %s, %s)"] * len(places)), rows)
             given = Counter(slug for (slug,) in cursor.fetchall())
-        return {slug for slug, count in Counter(one.slug for one in publications).items() if given[slug] < count}
+        return {slug for slug, count in Counter(slug for _, slug, _ in places).items() if given[slug] < count}
 
     @classmethod
     def list_kinds_at(cls, account: Account, slug: str, kinds: Iterable[str]) -> list[str]:

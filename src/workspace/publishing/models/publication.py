@@ -14,19 +14,18 @@ from typing import Any
 from django.contrib.auth.hashers import check_password
 from django.db import IntegrityError, connection, models, transaction
 from django.db.models import F, Q
+from typing_extensions import override
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.ids import new_id, new_slug
-from workspace.publishing import live_blocks
+from workspace.publishing import live_blocks, messages
 from workspace.publishing.models.address import Address
 from workspace.publishing.models.search_document import SearchDocument
 from workspace.publishing.models.starter import is_starting
 from workspace.publishing.slugs import clean_slug
-from workspace.storage.journal import update_row, update_rows
-
-TAKEN_MESSAGE = "This address is taken: choose another"
+from workspace.storage.journal import ChangeDisplay, Journaled, update_row, update_rows
 
 
 class State(StrEnum):
@@ -73,10 +72,10 @@ def _publication_id() -> str:
     return new_id("pub")
 
 
-class Publication(models.Model):
-    JOURNAL_SECRET = ("password",)
-    JOURNAL_PART = True  # changes are logged as changes of the item
-    JOURNAL_TOLD = {"paused_at": ("live", operator.not_), "deleted_at": None, "code_style": ("style", None)}
+class Publication(Journaled):
+    journal_secret_fields = ("password",)
+    journal_display = ChangeDisplay.ITEM
+    journal_displayed_fields = {"paused_at": ("live", operator.not_), "deleted_at": None, "code_style": ("style", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_publication_id, editable=False)
     # The publications of a deleted account remain: their addresses return 410 and are never reassigned.
@@ -118,16 +117,16 @@ class Publication(models.Model):
             for slug, state in zip(chosen, states, strict=True)
         ]
         Publication.objects.bulk_create(publications)
-        left = Address.create_many([one for one in publications if one.slug])
+        left = Address.create_many([(kind, one.slug, one.pk) for one in publications if one.slug])
         if any(slug and one.slug in left for slug, one in zip(chosen, publications, strict=True)):
             cls.delete_many(one.pk for one in publications)
-            raise InvalidInputError.at_path("slug", TAKEN_MESSAGE)
+            raise InvalidInputError.at_path("slug", messages.ADDRESS_TAKEN)
         while left:  # a random slug is taken: choose another
             homeless = [one for one in publications if one.slug in left]
             for one in homeless:
                 one.slug = new_slug()
             Publication.objects.bulk_update(homeless, ["slug"])
-            left = Address.create_many(homeless)
+            left = Address.create_many([(kind, one.slug, one.pk) for one in homeless])
         SearchDocument.enqueue_update(kind, [one.pk for one in publications])
         return publications
 
@@ -179,7 +178,7 @@ class Publication(models.Model):
                 self.slug = slug
                 self.save(update_fields=["slug"])
         except IntegrityError:
-            raise InvalidInputError.at_path("slug", TAKEN_MESSAGE) from None
+            raise InvalidInputError.at_path("slug", messages.ADDRESS_TAKEN) from None
         self.bump_version()
 
     def bump_version(self) -> None:
@@ -250,6 +249,7 @@ class Publication(models.Model):
         self.save(update_fields=["deleted_at"])
         self.bump_version()
 
+    @override
     @classmethod
     def mark_many_changed(cls, publications: Iterable[Publication]) -> None:
         """Bump the versions of publications whose state changed. The journal also calls it after an undo."""

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.db import models, transaction
 from django.http import Http404
+from typing_extensions import override
 
 from workspace.accounts.models import Account, Upload
 from workspace.lib import clock
@@ -24,10 +26,20 @@ from workspace.publishing.public_urls import public_url
 from workspace.publishing.shared_item_arguments import PUBLISHING_ARGUMENTS, parse_future_moment
 from workspace.storage import journal
 from workspace.storage.files import store
+from workspace.storage.journal import FieldRestorer
 
 
 class ItemGoneError(Http404):
     """The item was paused, deleted or banned while a guest viewed or used it."""
+
+
+def picture_restorers(*names: str) -> dict[str, FieldRestorer]:
+    """Return the restorers of these pictures of an item, for `journal_field_restorers`."""
+    return {name: partial(_restore_picture, name) for name in names}
+
+
+def _restore_picture(name: str, item: PublishedItem, upload_id: str | None) -> None:
+    item.attach_image(name, upload_id or "")
 
 
 class PublishedItem(Startable, SoftDeleted):
@@ -240,7 +252,7 @@ class PublishedItem(Startable, SoftDeleted):
         self.publication.move(slug)
         journal.record_field_changes(self, {"slug": (earlier, slug.lower())})
 
-    restore_slug = move  # name that the journal uses
+    journal_field_restorers = {"slug": move}
 
     def pause(self) -> None:
         journal.set_item(self.kind, self.pk)
@@ -257,6 +269,7 @@ class PublishedItem(Startable, SoftDeleted):
         """
         self.mark_many_changed([self])
 
+    @override
     @classmethod
     def mark_many_changed(cls, items: Sequence[Self]) -> None:
         journal.set_item(cls.kind, items[0].pk)
@@ -290,14 +303,18 @@ class PublishedItem(Startable, SoftDeleted):
         journal.update_rows((item, {"binned_at": now}) for item in items)
         live_blocks.notify_changed(items[0].account, cls.kind)
 
-    @classmethod
-    def restore_many_binned_at(cls, pairs: Sequence[tuple[Self, datetime | None]]) -> None:
+    @staticmethod
+    def _restore_from_bin(pairs: Sequence[tuple[PublishedItem, datetime | None]]) -> None:
         if back := sum(moment is None for _, moment in pairs):
-            cls.check_quota(pairs[0][0].account, back)
+            first = pairs[0][0]
+            first.check_quota(first.account, back)
         journal.update_rows((item, {"binned_at": moment}) for item, moment in pairs)
 
+    journal_bulk_restorers = {"binned_at": _restore_from_bin}
+
+    @override
     @classmethod
-    def unmake_many(cls, items: Sequence[Self]) -> None:
+    def undo_creation_many(cls, items: Sequence[Self]) -> None:
         """Undo the creation of items.
 
         Items without visits and later changes are deleted completely, and their addresses are free again. Others go to

@@ -1,7 +1,7 @@
 """Search documents: one row for each item, with its words normalized for search.
 
 They are written at the end of each transaction that created or changed a publication, so that no code path can forget
-them.
+them. A tool whose journal has no searched column only updates the time of the change.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from django.db import models
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.storage.database.transactions import run_at_end
+from workspace.storage.journal import Journal, current_journal
 
 MAX_TITLE_LENGTH, MAX_WORDS_LENGTH = 200, 100_000  # characters
 _BATCH_SIZE = 200
@@ -35,6 +36,8 @@ class SearchDocument(models.Model):
 
     # Functions that build the rows of a kind for publication ids. They omit items that no longer exist.
     builders: ClassVar[dict[str, Callable[[Sequence[str]], list[SearchDocument]]]] = {}
+    # The columns of a kind that its documents depend on, as model label and field.
+    columns: ClassVar[dict[str, frozenset[tuple[str, str]]]] = {}
 
     class Meta:
         indexes = [
@@ -50,8 +53,25 @@ class SearchDocument(models.Model):
     @classmethod
     def enqueue_update(cls, kind: str, publications: Iterable[str]) -> None:
         """Update the documents of these publications at the end of the transaction."""
+        journal = current_journal()
         for id in publications:
-            run_at_end(write_documents, (id, kind))
+            run_at_end(_update_documents, (id, kind, journal))
+
+
+def _update_documents(updates: Sequence[tuple[str, str, Journal | None]]) -> None:
+    """Write the documents of publications, given as (id, kind, journal).
+
+    Without a journal it is unknown what changed."""
+    changed = {
+        (id, kind)
+        for id, kind, journal in updates
+        if journal is None or journal.has_touched(SearchDocument.columns.get(kind, frozenset()))
+    }
+    unchanged = {id for id, kind, _ in updates if (id, kind) not in changed}
+    if unchanged:
+        SearchDocument.objects.filter(pk__in=sorted(unchanged)).update(changed_at=clock.now())
+    if changed:
+        write_documents(list(changed))
 
 
 def write_documents(publications: Sequence[tuple[str, str]]) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import Any, Self
 
 from django.apps import apps
 from django.db import models
+from typing_extensions import override
 
 from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
+from workspace.storage.journal import Journaled, update_rows
 from workspace.storage.row_tasks import row_task, run_rows
 
 BIN_RETENTION = timedelta(days=30)
@@ -25,13 +28,13 @@ class _NotDeletedManager(models.Manager[Any]):
         return super().get_queryset().filter(binned_at=None)
 
 
-class SoftDeleted(models.Model):
+class SoftDeleted(Journaled):
     """A row that can be moved to the bin.
 
     The journal records its `binned_at` and does not copy the row.
     """
 
-    JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"binned_at": ("deleted", bool)}
+    journal_displayed_fields = {"binned_at": ("deleted", bool)}
     binned_at = models.DateTimeField(null=True, blank=True, db_index=True)
 
     # Also used by related managers (`account.cards`). `_base_manager` includes rows in the bin.
@@ -39,6 +42,12 @@ class SoftDeleted(models.Model):
 
     class Meta:
         abstract = True
+
+    @override
+    @classmethod
+    def undo_creation_many(cls, rows: Sequence[Self]) -> None:
+        """Move rows to the bin when their creation is undone."""
+        update_rows((row, {"binned_at": clock.now()}) for row in rows)
 
     def purge(self) -> None:
         """Delete the row and everything that belongs to it permanently."""

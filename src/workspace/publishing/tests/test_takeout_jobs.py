@@ -103,7 +103,7 @@ def test_ids_and_slugs_in_use_are_replaced_and_reported(archive: bytes, api: Api
     (mine,), (theirs,) = (one.run("svc_card_list")["items"] for one in (api, other))
     assert mine["id"] != theirs["id"] and mine["slug"] == "jane" != theirs["slug"]
     report = b"".join(store.read_chunks(told["job_id"])).decode()
-    assert f"/c/jane is somebody else’s here: the page is at /c/{theirs['slug']} now" in report
+    assert f"/c/jane is already in use, so the page is now at /c/{theirs['slug']}." in report
     assert "had a password" in report
     assert Client().get(f"/c/{theirs['slug']}").content.count(b'type="password"') == 1
     (code,) = other.run("svc_qr_list")["items"]
@@ -133,18 +133,27 @@ def _manifest(**changes: Any) -> Callable[[Parts], Parts]:
 
 
 WRONG: dict[str, tuple[Callable[[Parts], Parts], str]] = {
-    "another format": (_manifest(format="zip"), "not what an account is taken along in"),
+    "another format": (_manifest(format="zip"), "isn’t an account export"),
     "a later version": (_manifest(version=99), "version 99"),
-    "a manifest of another shape": (_manifest(account=[]), "not what an account is taken along in"),
-    "no manifest": (lambda parts: {k: v for k, v in parts.items() if k != "manifest.json"}, "not what an account"),
-    "a path": (lambda parts: {**parts, "files/../../etc/passwd": b"x"}, "does not belong"),
-    "an absolute path": (lambda parts: {**parts, "/etc/passwd": b"x"}, "does not belong"),
-    "a table that nobody knows": (lambda parts: {**parts, "tables/card.spy.jsonl": b"{}"}, "not known here"),
-    "a table of people": (lambda parts: {**parts, "tables/accounts.person.jsonl": b"{}"}, "not known here"),
-    "a table of keys": (lambda parts: {**parts, "tables/accounts.apikey.jsonl": b"{}"}, "not known here"),
-    "a file that nothing names": (lambda parts: {**parts, "files/upl_x": b"x"}, "belongs to nothing"),
-    "no JSON": (lambda parts: {**parts, CARDS: b"{nonsense\n"}, "line 1: this is no line of JSON"),
-    "deep JSON": (lambda parts: {**parts, CARDS: b"[" * 100_000 + b"\n"}, "line 1: this is no line of JSON"),
+    "a manifest of another shape": (_manifest(account=[]), "isn’t an account export"),
+    "no manifest": (lambda parts: {k: v for k, v in parts.items() if k != "manifest.json"}, "isn’t an account export"),
+    "a path": (lambda parts: {**parts, "files/../../etc/passwd": b"x"}, "isn’t part of an export"),
+    "an absolute path": (lambda parts: {**parts, "/etc/passwd": b"x"}, "isn’t part of an export"),
+    "a table that nobody knows": (
+        lambda parts: {**parts, "tables/card.spy.jsonl": b"{}"},
+        "Upgrade this instance first",
+    ),
+    "a table of people": (
+        lambda parts: {**parts, "tables/accounts.person.jsonl": b"{}"},
+        "Upgrade this instance first",
+    ),
+    "a table of keys": (
+        lambda parts: {**parts, "tables/accounts.apikey.jsonl": b"{}"},
+        "Upgrade this instance first",
+    ),
+    "a file that nothing names": (lambda parts: {**parts, "files/upl_x": b"x"}, "isn’t used by any row"),
+    "no JSON": (lambda parts: {**parts, CARDS: b"{nonsense\n"}, "line 1: this line isn’t valid JSON"),
+    "deep JSON": (lambda parts: {**parts, CARDS: b"[" * 100_000 + b"\n"}, "line 1: this line isn’t valid JSON"),
     "a number of many digits": (lambda parts: {**parts, CARDS: b'{"id": ' + b"9" * 9_000 + b"}\n"}, "line 1"),
     "half a character": (_change_cards(full_name="\ud800"), "line 1"),
     "NUL": (_change_cards(full_name="a\0b"), "full_name"),
@@ -159,10 +168,13 @@ WRONG: dict[str, tuple[Callable[[Parts], Parts], str]] = {
     "a time without its zone": (_change_cards(created_at="2026-01-01T10:00:00"), "created_at"),
     "another shape": (_change_cards(links={"a": 1}), "links"),
     "an address that runs": (_change_cards(website="javascript:alert(1)"), "website"),
-    "a publication of another's": (_change_cards(publication="pub_somebody"), "publication leads to nothing"),
-    "another account": (_change_cards(account="acc_somebody"), "account is another account"),
-    "a picture of another's": (_change_cards(photo="upl_somebody"), "photo leads to nothing"),
-    "one row twice": (lambda parts: {**parts, CARDS: parts[CARDS] * 2}, "does not hold together"),
+    "a publication of another's": (
+        _change_cards(publication="pub_somebody"),
+        "publication refers to a row",
+    ),
+    "another account": (_change_cards(account="acc_somebody"), "account refers to another account"),
+    "a picture of another's": (_change_cards(photo="upl_somebody"), "photo refers to a row"),
+    "one row twice": (lambda parts: {**parts, CARDS: parts[CARDS] * 2}, "conflicts with another row"),
 }
 
 
@@ -172,10 +184,10 @@ def test_an_invalid_zip_is_rejected_with_a_reason_and_changes_nothing(archive: b
     before = {table.name: table.model._base_manager.count() for table in list_tables()}
     content = [(name, build_zip(change(dict(parts))), told) for name, (change, told) in WRONG.items()]
     content += [
-        ("no ZIP", b"PK\x03\x04 nonsense", "not what an account"),
-        ("half a ZIP", archive[: len(archive) // 2], "not what an account"),
+        ("no ZIP", b"PK\x03\x04 nonsense", "isn’t an account export"),
+        ("half a ZIP", archive[: len(archive) // 2], "isn’t an account export"),
         ("bytes that were changed", _damaged(archive), "damaged"),
-        ("a bomb", _bomb(parts), "may bring"),
+        ("a bomb", _bomb(parts), "too large to import"),
     ]
     for name, sent, wanted in content:
         told = import_account(other, sent)
@@ -191,7 +203,7 @@ def test_a_column_of_an_earlier_version_is_ignored(api: Api, monkeypatch: pytest
     api.run("svc_card_create", full_name="Jane Doe")
     [table] = [one for one in list_tables() if one.name == "card.card"]
     row = {**serialize_row(table, table.rows_for(api.account).get()), "pager": "0699"}
-    with pytest.raises(InvalidRowError, match="nothing is known of 'pager' here"):
+    with pytest.raises(InvalidRowError, match="'pager' isn’t supported by this version"):
         build_row(table, row)
     then = replace(table, takeout=replace(table.takeout, former_columns=("pager",)))
     assert build_row(then, row).full_name == "Jane Doe"
@@ -237,7 +249,7 @@ def test_a_paid_program_stays_published_once_and_others_become_drafts(api: Api) 
         other = free()
         told = import_account(other, build_zip(forged))
         assert told["faulty"] == 0 and published(other) == [(False, 1)]
-        assert b"is a draft here" in b"".join(store.read_chunks(told["job_id"]))
+        assert b"was imported as a draft" in b"".join(store.read_chunks(told["job_id"]))
     # It still exists in its own account: the same payment does not count for a second one, but a plan does.
     other, larger = free(), make_api(make_account())
     import_account(other, pack)

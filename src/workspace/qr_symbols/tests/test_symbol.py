@@ -34,5 +34,5 @@ def test_alignment_patterns_are_found_by_their_center():
 
 @pytest.mark.parametrize("text", ["", "x" * 4000, "\ud800"])
 def test_a_text_that_fits_no_symbol_is_rejected_with_a_reason(text):
-    with pytest.raises(UnsafeStyleError, match=r"needs|shorter"):
+    with pytest.raises(UnsafeStyleError, match=r"needs|Shorten"):
         encode_symbol(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,7 +18,7 @@ from django.test.utils import CaptureQueriesContext
 
 from workspace.rate_limits.counter import consume
 from workspace.rate_limits.models import RateCounter
-from workspace.rate_limits.table import DAY
+from workspace.rate_limits.table import DAY, LIMITS, Subject
 from workspace.testing.rate_limits import set_limit
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -63,6 +64,14 @@ def test_a_stored_attempt_contains_neither_address_nor_name() -> None:
 def test_items_are_counted_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     set_limit(monkeypatch, "unlock", 1)
     assert [_allow(name="unlock", item=item) for item in "aba"] == [True, True, False]
+
+
+@pytest.mark.django_db
+def test_an_account_is_counted_by_its_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LIMITS, "report", replace(LIMITS["report"], count=1, by=Subject.ACCOUNT))
+    assert [consume("report", id).is_granted for id in ("acc_1", "acc_2", "acc_1")] == [True, True, False]
+    with pytest.raises(ValueError, match="id of an account"):
+        consume("report", "")
 
 
 @pytest.mark.django_db

@@ -24,6 +24,7 @@ from django.db.models import QuerySet, Value
 from django.db.models.query import ModelIterable, get_related_populators
 
 from workspace.lib.errors import NotFoundError
+from workspace.lib.messages import Message
 from workspace.storage.database import transactions
 
 Row = TypeVar("Row")
@@ -69,7 +70,7 @@ class CompiledQuery(Generic[Row]):
         found = self.fetch_rows(limit=1, **values)
         return found[0] if found else None
 
-    def get_one(self, missing: str, **values: Any) -> Row:
+    def get_one(self, missing: str | Message, **values: Any) -> Row:
         """Return the only row. Raise NotFoundError with the message `missing` if there is none."""
         found = self.fetch_rows(**values)
         if not found:

@@ -31,7 +31,7 @@ class StorageFailure(StrEnum):
             StorageFailure.READ_ONLY: "The database or its folder is read-only",
             StorageFailure.UNREACHABLE: "The database does not answer",
             StorageFailure.BROKEN: "The disk or the database file is damaged",
-            StorageFailure.FILES_UNREACHABLE: "The bucket that files rest in does not answer",
+            StorageFailure.FILES_UNREACHABLE: "The storage that files are kept in does not answer",
         }[self]
 
     @property

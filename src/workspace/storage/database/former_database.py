@@ -39,9 +39,9 @@ def check_database() -> None:
     if day:
         raise FormerDatabaseError(
             f"{place} was created by a version of Workspace Tools before 0.1.0 (last upgraded on {day}), which this "
-            "version cannot open, and nothing was changed. Export its accounts with that version "
-            f"(`{COMMAND} account export --all FOLDER`), start this version with an empty {target}, and import them "
-            f"(`{COMMAND} account import --all FOLDER`). See docs/export-and-import.md."
+            "version can't open. Nothing was changed. Export its accounts with that version: "
+            f"`{COMMAND} account export --all FOLDER`. Start this version with an empty {target}. Then import them: "
+            f"`{COMMAND} account import --all FOLDER`. See docs/export-and-import.md."
         )
 
 

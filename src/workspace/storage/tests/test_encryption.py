@@ -112,7 +112,7 @@ def test_a_lost_key_raises_an_error_with_advice_and_is_found_by_the_check(folder
     value = encrypt_secret("s3cret", "acc_1", "hook")
     assert find_missing_keys() == []
     (folder / "encryption-keys").unlink()
-    with pytest.raises(DecryptionError, match="enter it again"):
+    with pytest.raises(DecryptionError, match="Enter it again"):
         decrypt_secret(value, "acc_1", "hook")
     assert find_missing_keys() == [value.split(".")[1]]
     assert decrypt_secret(encrypt_secret("again", "acc_1", "hook"), "acc_1", "hook") == "again"

@@ -11,7 +11,7 @@ import pytest
 
 from workspace.storage.database.errors import StorageFailure, find_storage_failure
 from workspace.storage.files import backends, store
-from workspace.storage.files.backends.filesystem import FilesystemBackend
+from workspace.storage.files.backends.filesystem import LocalFileStorage
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,7 @@ def test_a_large_file_is_stored_and_read_in_chunks(monkeypatch: Any) -> None:
 
 @pytest.fixture
 def folder(settings: Any, tmp_path: Path) -> Path:
-    settings.DATA = tmp_path
+    settings.DATA, settings.MEDIA_ROOT = tmp_path, tmp_path / "files"
     return tmp_path / "files"
 
 
@@ -67,8 +67,8 @@ def test_a_full_disk_leaves_no_part_of_a_file(folder: Path) -> None:
 
 @pytest.mark.skipif("WORKSPACE_TEST_DATABASE_URL" in os.environ, reason="PostgreSQL keeps files in its tables")
 def test_a_file_deleted_during_a_backup_is_removed_when_it_is_done(folder: Path) -> None:
-    here = store.local_backend()
-    assert isinstance(here, FilesystemBackend)
+    here = store.local_storage()
+    assert isinstance(here, LocalFileStorage)
     for name in ("upl_stays", "upl_goes", "upl_before"):
         store.put(name, name.encode())
     store.delete("upl_before")

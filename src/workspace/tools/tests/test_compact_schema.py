@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Day, Id, Limit, Line
-from workspace.tools.compact_schema import compact_schema, first_sentences, shorten_description
+from workspace.tools.compact_schema import MAX_SENTENCE_LENGTH, compact_schema, shorten_description
 from workspace.tools.tool import Tool, Toolbox
 
 box = Toolbox("menu", "Menus")
@@ -25,7 +25,7 @@ class Size(TypedDict, total=False):
 class Dish(TypedDict, total=False):
     name: Annotated[str, Line(80)]
     price: Annotated[float, Field(ge=0, le=9999)]
-    served: Annotated[Day | None, Field(description="The day on which it is served: nothing for every day")]
+    served: Annotated[Day | None, Field(description="Day on which it is served. Empty for every day.")]
     hot: bool
     sizes: list[Size]
 
@@ -34,20 +34,15 @@ class Kept(Dish, total=False):
     id: Id
 
 
-@box.tool("svc_x_create", title="Create")
+@box.tool("svc_x_create", title="Create a menu", about="Create a menu. Returns its link.", short="Create a menu.")
 def create(
     account: Any, name: str, dishes: list[Dish] | None = None, kind: Annotated[str, Line(9)] = "a"
 ) -> Answer[Any]:
-    """Make a menu.
-
-    It is there at once. Whatever is said after this is too long to be told to an agent each time that it connects,
-    since it costs every conversation."""
     return Answer({}, "")
 
 
-@box.tool("svc_x_save_dishes", title="Save", idempotent=True)
+@box.tool("svc_x_save_dishes", title="Save dishes", about="Save dishes.", idempotent=True)
 def save(account: Any, items: Annotated[list[Kept], Field(max_length=500)], limit: Limit = 50) -> Answer[Any]:
-    """Save dishes."""
     return Answer({}, "")
 
 
@@ -55,20 +50,18 @@ class Spiced(Dish, total=False):
     heat: int
 
 
-@box.tool("svc_x_spice", title="Spice")
+@box.tool("svc_x_spice", title="Create a spiced menu", about="Create a menu with a field that no other tool lists.")
 def spice(account: Any, name: str, dishes: list[Spiced] | None = None) -> Answer[Any]:
-    """Make a menu of dishes with a field that no other tool lists."""
     return Answer({}, "")
 
 
 class Words(TypedDict, total=False):
     title: str
-    flavour: Annotated[str, Line(40), Field(description="What it tastes of; empty for nothing")]
+    flavour: Annotated[str, Line(40), Field(description="Flavor, such as mint. Empty for none.")]
 
 
-@box.tool("svc_x_edit", title="Edit")
+@box.tool("svc_x_edit", title="Update a menu", about="Update a menu.")
 def edit(account: Any, id: Id, **words: Unpack[Words]) -> Answer[Any]:
-    """Edit."""
     return Answer({}, "")
 
 
@@ -78,7 +71,7 @@ def test_bounds_are_left_out_but_types_choices_and_required_arguments_stay() -> 
         "properties": {
             "id": {"type": "string"},
             "title": {"type": "string"},
-            "flavour": {"type": "string", "description": "What it tastes of"},
+            "flavour": {"type": "string", "description": "Flavor, such as mint"},
             "dry_run": {"type": "boolean"},
         },
         "required": ["id"],
@@ -89,7 +82,7 @@ def test_a_child_is_described_once_in_the_tool_that_saves_it() -> None:
     child = compact_schema(save)["properties"]["items"]["items"]
     assert list(child["properties"]) == ["name", "price", "served", "hot", "sizes", "id"]
     assert child["properties"]["served"] == {
-        "description": "The day on which it is served",
+        "description": "Day on which it is served",
         "type": "string",
         "format": "date",
     }
@@ -118,20 +111,26 @@ def test_the_compact_schema_accepts_what_the_full_schema_accepts(tool: Tool[Any]
     Draft202012Validator(schema).validate({"id": "x", "name": "Lunch", "items": [{"name": "Soup", "sizes": [{}]}]})
 
 
-def test_a_description_is_cut_to_the_sentences_that_fit() -> None:
-    assert first_sentences(create) == "Make a menu. It is there at once."
+def test_a_list_of_agents_shows_the_short_text_or_else_the_title() -> None:
+    assert (create.short, create.description) == ("Create a menu.", "Create a menu. Returns its link.")
+    assert save.short == "Save dishes"
 
 
 @pytest.mark.parametrize(
-    ("name", "description", "told"),
+    ("name", "description", "listed"),
     [
-        ("target_url", "Where a scan leads: an http or https address", "Where a scan leads"),
-        ("resets_at", "HH:MM at which it is there again; empty for never", "HH:MM at which it is there again"),
-        ("email", "The address that guests write to", ""),
-        ("card_id", "The card's id, as svc_card_list tells it", ""),
-        ("logo_id", "An upload_id; empty for none", "An upload_id"),
-        ("way", "Where a guest who came by the side door is to be led at night", "Where a guest who came…"),
+        ("target_url", "Destination of the QR code. An http or https URL.", "Destination of the QR code"),
+        ("resets_at", "When sold-out items return: HH:MM. Empty for never.", "When sold-out items return: HH:MM"),
+        (
+            "show_if",
+            'Condition, such as {"field": "age", "gte": 1.5}.',
+            'Condition, such as {"field": "age", "gte": 1.5}',
+        ),
+        ("email", "Address that guests write to.", ""),
+        ("card_id", "Card id. From svc_card_list.", ""),
+        ("logo_id", "Logo: upload_id of an image. Empty for none.", "Logo: upload_id of an image"),
     ],
 )
-def test_an_argument_is_described_by_its_first_clause(name: str, description: str, told: str) -> None:
-    assert shorten_description(name, description) == told
+def test_an_argument_is_described_by_its_first_sentence(name: str, description: str, listed: str) -> None:
+    assert shorten_description(name, description) == listed
+    assert len(listed) <= MAX_SENTENCE_LENGTH

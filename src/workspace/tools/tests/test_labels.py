@@ -21,7 +21,7 @@ class Extra(TypedDict):
 box = Toolbox("demo", "Demo")
 
 
-@box.tool("svc_demo_edit", title="Edit")
+@box.tool("svc_demo_edit", title="Edit", about="Edit.")
 def edit(
     account: Any, phone: Phone, more: Annotated[list[Extra], Label("More numbers")] | None = None
 ) -> Answer[Extra]:

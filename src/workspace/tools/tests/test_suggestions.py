@@ -22,22 +22,24 @@ class Dish(TypedDict, total=False):
     price: float
 
 
-@box.tool("svc_menu_create", title="Create")
+@box.tool("svc_menu_create", title="Create", about="Create.")
 def create(account: Any, restaurant_name: str, currency: str = "EUR") -> Answer[Any]:
     return Answer({}, "")
 
 
-@box.tool("svc_menu_edit", title="Edit")
+@box.tool("svc_menu_edit", title="Edit", about="Edit.")
 def edit(account: Any, menu_id: str, logo_id: str = "") -> Answer[Any]:
     return Answer({}, "")
 
 
-@box.tool("svc_menu_save_items", title="Save")
+@box.tool("svc_menu_save_items", title="Save", about="Save.")
 def save(account: Any, menu_id: str, items: Annotated[list[Dish], Field(max_length=500)]) -> Answer[Any]:
     return Answer({}, "")
 
 
-@box.tool("svc_menu_list", title="List", reads=True, columns="restaurant_name item_count views live slug")
+@box.tool(
+    "svc_menu_list", title="List", about="List.", reads=True, columns="restaurant_name item_count views live slug"
+)
 def list_menus(account: Any, folder: str = "") -> Answer[Any]:
     return Answer({}, "")
 
@@ -58,14 +60,16 @@ def test_a_similar_argument_is_suggested() -> None:
 
 
 def test_the_sibling_that_accepts_an_argument_is_suggested() -> None:
-    assert list_suggestions(create, restaurant_name="A", logo_id="x") == {"logo_id": "svc_menu_edit takes it"}
-    assert list_suggestions(create, restaurant_name="A", price=3) == {"price": "svc_menu_save_items takes it, in items"}
+    assert list_suggestions(create, restaurant_name="A", logo_id="x") == {"logo_id": "use svc_menu_edit"}
+    assert list_suggestions(create, restaurant_name="A", price=3) == {
+        "price": "use svc_menu_save_items and pass it in items"
+    }
 
 
 def test_the_right_place_of_an_argument_at_the_wrong_depth_is_named() -> None:
-    assert list_suggestions(save, menu_id="m", items=[], price=3) == {"price": "it stands inside items"}
+    assert list_suggestions(save, menu_id="m", items=[], price=3) == {"price": "pass it inside items"}
     assert list_suggestions(save, menu_id="m", items=[{"menu_id": "m"}]) == {
-        "items.0.menu_id": "it stands beside the list, not in it"
+        "items.0.menu_id": "pass it beside the list, not in an entry"
     }
 
 

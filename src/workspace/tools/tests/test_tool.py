@@ -26,7 +26,7 @@ class Found(TypedDict):
 tools = Toolbox("booking", "Booking")
 
 
-@tools.tool("svc_fixture_list", title="A fixture", reads=True)
+@tools.tool("svc_fixture_list", title="A fixture", about="A fixture.", reads=True)
 def list_things(
     account: Any,
     page_id: str,
@@ -43,7 +43,7 @@ class Changes(TypedDict, total=False):
     public: Annotated[bool, Field(default=True)]
 
 
-@tools.tool("svc_fixture_edit", title="Edit a fixture")
+@tools.tool("svc_fixture_edit", title="Edit a fixture", about="Edit a fixture.")
 def edit(account: Any, id: str, **changes: Unpack[Changes]) -> Answer[dict[str, Any]]:
     """Says back what it was handed."""
     return Answer(dict(changes), id)
@@ -169,7 +169,7 @@ def test_dates_are_dates() -> None:
 def _box(*names: str) -> Toolbox:
     box = Toolbox("x", "X")
     for name in names:
-        box.tool(name, title=name)(list_things.function)
+        box.tool(name, title=name, about=name)(list_things.function)
     return box
 
 
@@ -188,4 +188,4 @@ def test_names_that_only_start_alike_are_allowed() -> None:
 @pytest.mark.parametrize("name", ["svc_", "qr_create", "svc_QR", "svc_a-b", "svc_" + "x" * 61])
 def test_a_name_outside_the_scheme_is_rejected(name: str) -> None:
     with pytest.raises(ValueError, match="named svc_word"):
-        Toolbox("x", "X").tool(name, title="x")
+        Toolbox("x", "X").tool(name, title="x", about="x")

@@ -42,12 +42,12 @@ def test_a_part_on_another_host_is_not_requested_and_the_problem_names_the_host(
     with serve_answer(respond) as server:
         elsewhere = server.url.replace("127.0.0.1", "localhost")
         outcome = read_calendar(f"{server.url}/dav/", f"{elsewhere}/dav/work/")
-        assert "leads to localhost" in outcome.problem
+        assert "redirects to localhost" in outcome.problem
         assert server.asked == []
         read_calendar(f"{server.url}/dav/", f"{server.url}/dav/work/")
         assert [headers["authorization"][:6] for _, _, headers in server.asked] == ["Basic "]
 
 
 def test_a_session_with_a_password_needs_its_host() -> None:
-    with pytest.raises(ValueError, match="Name the host"):
+    with pytest.raises(ValueError, match="Provide credential_host"):
         DavSession((USER, PASSWORD))

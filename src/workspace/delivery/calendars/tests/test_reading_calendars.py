@@ -114,8 +114,8 @@ def test_the_last_copy_is_used_while_reading_fails_and_the_owner_is_notified_onc
     one.refresh_from_db()
     assert (one.health, one.problem, one.failing_since) == ("good", "", None)
     assert subjects() == [
-        "Your calendar “Olive’s days” cannot be read",
-        "Your calendar “Olive’s days” can be read again",
+        "We can’t read your calendar “Olive’s days”",
+        "We can read your calendar “Olive’s days” again",
     ]
 
 
@@ -125,7 +125,9 @@ def test_a_short_outage_of_the_server_sends_no_notification(api: Api) -> None:
         connect(api, f"{server.url}/basic.ics")
         feed.status = "503 Restarting"
         CalendarWorker().run_once()
-    assert Calendar.objects.get().problem == "The server has trouble of its own (503)" and subjects() == []
+    assert (
+        Calendar.objects.get().problem == "The server has a problem (503). We’ll try again later." and subjects() == []
+    )
 
 
 def test_own_bookings_do_not_block_themselves_but_those_of_other_accounts_do(
@@ -214,4 +216,4 @@ def test_secrets_follow_new_keys_and_a_lost_key_is_reported(api: Api, settings: 
         assert Calendar.objects.get(pk=one.pk).credentials() == ("olive", "right")
     settings.ENCRYPTION_KEYS = encryption_keys.generate_key()
     make_due()
-    assert "enter it again" in Calendar.objects.get(pk=one.pk).problem and titles(api.account) == ["Lunch"]
+    assert "Enter it again" in Calendar.objects.get(pk=one.pk).problem and titles(api.account) == ["Lunch"]

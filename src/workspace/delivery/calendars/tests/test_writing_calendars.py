@@ -119,7 +119,7 @@ def test_an_event_that_never_arrives_fails_and_is_reported(
     assert (row["not_written"], row["to_write"], row["why_not_written"]) == (
         1,
         0,
-        "The server has trouble of its own (507)",
+        "The server has a problem (507). We’ll try again later.",
     )
     assert state()[2] == ""
 

@@ -233,9 +233,9 @@ def test_any_line_ending_and_a_byte_order_mark_are_accepted() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "answers something else"),
-        ("<!doctype html><title>Sign in</title>", "answers something else"),
-        (feed(FINE).removesuffix("END:VCALENDAR\r\n"), "breaks off"),
+        ("", "no calendar at this URL"),
+        ("<!doctype html><title>Sign in</title>", "no calendar at this URL"),
+        (feed(FINE).removesuffix("END:VCALENDAR\r\n"), "is incomplete"),
         (feed(*[["UID:x"]] * 20_001), "more than 20,000 events"),
     ],
 )

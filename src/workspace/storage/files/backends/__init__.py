@@ -1,37 +1,129 @@
-"""Storage backends for files: the data folder with SQLite, the database with PostgreSQL, or an S3 bucket."""
+"""Django storages for files by key: the data folder with SQLite, the database with PostgreSQL, or an S3 bucket.
+
+Another storage needs `open`, `save`, `delete`, `exists`, `size`, `listdir` and `get_modified_time`, but no `path`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, ClassVar
+
+from django.core.files import File
+from django.core.files.storage import Storage
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+    _File = File[bytes]
+else:
+    _File = File
 
 CHUNK_BYTES = 1024 * 1024  # bytes of a large file in memory at a time
+KEY_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,120}")
 
 
-class FileBackend(Protocol):
-    """A storage backend. Keys must be valid.
+class KeyStorage(Storage):
+    """A storage of this project. The name of a file is its key, and a saved file replaces the former one atomically."""
 
-    `put` and `put_part` are atomic. They raise OSError or a DatabaseError if there is no space or no response."""
+    is_transactional: ClassVar = False  # files are written and deleted with the transaction of the database
 
-    def put(self, key: str, content: bytes) -> None: ...
-
-    def put_part(self, key: str, path: Path) -> None:
-        """Store a file from a path, which may be moved."""
-
-    def get(self, key: str) -> bytes:
-        """Return the content of a file. Raise FileNotFoundError."""
+    def get_available_name(self, name: str, max_length: int | None = None) -> str:
+        """Return the key itself, because a saved file replaces the former one. Raise ValueError if it is no key."""
+        check_key(name)
+        return name
 
     def read_chunks(self, key: str) -> Iterator[bytes]:
         """Return the content of a file in chunks. Raise FileNotFoundError before the first chunk."""
+        return ChunkReader(self.open(key))
 
-    def delete(self, key: str) -> None: ...
+    def list_keys(self, prefix: str = "") -> Iterator[str]:
+        """Yield the keys with a prefix."""
+        raise NotImplementedError
 
-    def list_keys(self, prefix: str = "", *, min_age_seconds: float = 0.0) -> Iterator[str]:
-        """Yield keys with a prefix that are older than `min_age_seconds`, if the backend stores the time."""
+    def listdir(self, path: str) -> tuple[list[str], list[str]]:
+        """Return no folders, and all keys."""
+        return [], list(self.list_keys())
 
 
-def iterate_chunks(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while block := file.read(CHUNK_BYTES):
-            yield block
+class MovableFile(_File):
+    """A file at a path, which a storage on the same disk may move instead of copying it."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file at a path."""
+        super().__init__(path.open("rb"))
+        self._path = path
+
+    def temporary_file_path(self) -> str:
+        """Return the path from which a storage may move the file."""
+        return str(self._path)
+
+
+class ChunkReader(Iterator[bytes]):
+    """The content of an open file in chunks. The file is closed at its end, or when the reader is not used anymore."""
+
+    def __init__(self, file: File[bytes], read: Callable[[int], bytes] | None = None) -> None:
+        """Read an open file, by calling `read` with a number of bytes if it is given."""
+        self._file: File[bytes] | None = file
+        self._read = read or file.read
+
+    def __next__(self) -> bytes:
+        """Return the next chunk, and close the file after the last one."""
+        if self._file is not None and (chunk := self._read(CHUNK_BYTES)):
+            return chunk
+        self.close()
+        raise StopIteration
+
+    def close(self) -> None:
+        """Close the file. There are no more chunks."""
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+
+    def __del__(self) -> None:
+        """Close a file that was not read to its end."""
+        with suppress(Exception):  # of a connection that is lost
+            self.close()
+
+
+class PieceReader(io.RawIOBase):
+    """A readable stream of pieces."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        """Read pieces of any size, which are fetched when they are needed."""
+        self._pieces, self._rest = pieces, memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        """Fill the buffer as far as the next piece goes, and return the number of bytes, 0 at the end."""
+        while not self._rest:
+            piece = next(self._pieces, None)
+            if piece is None:
+                return 0
+            self._rest = memoryview(piece)
+        target = memoryview(buffer).cast("B")
+        size = min(len(target), len(self._rest))
+        target[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
+
+
+def check_key(key: str) -> None:
+    """Raise ValueError unless it can be a key. No key contains a separator of folders."""
+    if not KEY_PATTERN.fullmatch(key):
+        raise ValueError(f"{key!r} is no key")
+
+
+def list_keys(storage: Storage, prefix: str = "") -> Iterator[str]:
+    """Yield the keys with a prefix. Other files in the storage are left out."""
+    if isinstance(storage, KeyStorage):
+        yield from storage.list_keys(prefix)
+        return
+    try:
+        names = storage.listdir("")[1]
+    except FileNotFoundError:  # the folder of Django's FileSystemStorage, before its first file
+        return
+    yield from (name for name in names if name.startswith(prefix) and KEY_PATTERN.fullmatch(name))

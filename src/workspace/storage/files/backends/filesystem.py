@@ -4,67 +4,77 @@ from __future__ import annotations
 
 import fcntl
 import os
-import re
 import secrets
 import shutil
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from workspace.storage.files import partial_files
-from workspace.storage.files.backends import iterate_chunks
+from django.core.files import File
+from django.core.files.storage import FileSystemStorage
 
-KEY_PATTERN = re.compile(r"^[A-Za-z0-9_-]{1,120}$")
-SETTLED_AFTER_SECONDS = 600.0  # after which no process can still be writing a file
+from workspace.storage.files import backends, partial_files
+from workspace.storage.files.backends import KEY_PATTERN, KeyStorage, check_key
 
 
-class FilesystemBackend:
-    """Files in a local folder.
+class LocalFileStorage(KeyStorage, FileSystemStorage):
+    """Files in a local folder, `MEDIA_ROOT` if no `location` is given. A saved file is on the disk, and complete.
 
     `held_folder` exists while a backup is made. Files deleted during the backup, which may already list them, are
     moved there and deleted when it is done."""
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.held_folder = path, path.with_name(f"{path.name}-held")
+    @property
+    def folder(self) -> Path:
+        """The folder of all files."""
+        return Path(self.location)
 
-    def put(self, key: str, content: bytes) -> None:
-        path = self.path_for(key)
+    @property
+    def held_folder(self) -> Path:
+        return self.folder.with_name(f"{self.folder.name}-held")
+
+    def path(self, name: str) -> str:
+        return str(self.path_for(name))
+
+    def path_for(self, key: str) -> Path:
+        """Return the path of a file. Raise ValueError if the key could lead elsewhere."""
+        check_key(key)
+        return self.folder / key[-2:] / key
+
+    def _save(self, name: str, content: File[bytes]) -> str:
+        path = self.path_for(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if hasattr(content, "temporary_file_path"):
+            source = Path(content.temporary_file_path())
+            with source.open("rb") as file:
+                os.fsync(file.fileno())
+            source.replace(path)
+            return name
         # written completely under another name first, so that a reader never gets a partial file
         part = path.with_suffix(f".{secrets.token_hex(4)}{partial_files.SUFFIX}")
-        path.parent.mkdir(parents=True, exist_ok=True)
         with partial_files.open_partial(part) as file:
-            file.write(content)
+            for chunk in content.chunks():
+                file.write(chunk)
             file.flush()
             os.fsync(file.fileno())
             part.replace(path)
-
-    def put_part(self, key: str, path: Path) -> None:
-        to = self.path_for(key)
-        to.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("rb") as file:
-            os.fsync(file.fileno())
-        path.replace(to)
-
-    def get(self, key: str) -> bytes:
-        return self.path_for(key).read_bytes()
+        return name
 
     def read_chunks(self, key: str) -> Iterator[bytes]:
         path = self.path_for(key)
         path.stat()
-        return iterate_chunks(path)
+        return _iterate_chunks(path)  # opens it for the first chunk, since some are never read
 
-    def delete(self, key: str) -> None:
-        path = self.path_for(key)
+    def delete(self, name: str) -> None:
+        """Delete a file, or hold it during a backup."""
+        path = self.path_for(name)
         if self.held_folder.exists():
             with suppress(FileNotFoundError):
-                path.replace(self.held_folder / key)
+                path.replace(self.held_folder / name)
         path.unlink(missing_ok=True)
 
-    def list_keys(self, prefix: str = "", *, min_age_seconds: float = 0.0) -> Iterator[str]:
-        before = time.time() - min_age_seconds
-        for path in self.path.glob(f"*/{prefix}*"):
-            if KEY_PATTERN.match(path.name) and (not min_age_seconds or _modified_at(path) < before):
+    def list_keys(self, prefix: str = "") -> Iterator[str]:
+        for path in self.folder.glob(f"*/{prefix}*"):
+            if KEY_PATTERN.fullmatch(path.name):
                 yield path.name
 
     @contextmanager
@@ -86,17 +96,12 @@ class FilesystemBackend:
 
     def purge_leftovers(self) -> int:
         """Remove the leftovers of processes killed during a write or a backup, and return how many."""
-        gone = partial_files.remove_abandoned(self.path.rglob(f"*{partial_files.SUFFIX}"))
+        gone = partial_files.remove_abandoned(self.folder.rglob(f"*{partial_files.SUFFIX}"))
         if self.held_folder.exists():
             with suppress(BlockingIOError), self._exclusive_lock():
                 gone += len(list(self.held_folder.iterdir()))
                 shutil.rmtree(self.held_folder)
         return gone
-
-    def path_for(self, key: str) -> Path:
-        if not KEY_PATTERN.match(key):
-            raise ValueError(f"{key!r} is no key")
-        return self.path / key[-2:] / key
 
     @contextmanager
     def _exclusive_lock(self) -> Iterator[None]:
@@ -105,8 +110,7 @@ class FilesystemBackend:
             yield
 
 
-def _modified_at(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except FileNotFoundError:
-        return time.time()
+def _iterate_chunks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while chunk := file.read(backends.CHUNK_BYTES):
+            yield chunk

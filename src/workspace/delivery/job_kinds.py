@@ -1,0 +1,121 @@
+"""The kinds of jobs. `delivery.jobs` says how jobs work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from workspace.accounts.models import Account
+
+MAX_FILE_BYTES = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of a job.
+
+    `place` is its position from 0, `name` its name for people, `body` the value given to `start`, and `ready` the
+    result of `prepare`."""
+
+    place: int
+    name: str
+    body: Any
+    ready: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemResult:
+    """The result of an item: the return value of the job's function, or an error message for people."""
+
+    place: int
+    name: str
+    result: Any
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class JobFile:
+    """A job's file, written to the path that `finish` was given."""
+
+    name: str
+    media_type: str
+
+
+Each = Callable[[Account, Item], Any]
+Prepare = Callable[[Account, Sequence[Item]], Sequence[Any]]
+Finish = Callable[[Account, Iterator[ItemResult], Path], JobFile]
+Undo = Callable[[Account, Sequence[Any]], None]
+Describe = Callable[[Any], str]  # from a Job
+
+
+@dataclass(frozen=True, slots=True)
+class JobKind:
+    """A kind of job.
+
+    - `title` is its name for people, `noun` the plural of its items.
+    - `prepare` returns one value per item, or an exception for an item that cannot be prepared. A chunk must take
+      well under a minute.
+    - `finish` writes the file to the path, row by row if there are many, outside a transaction. It may run twice.
+    - `undo` removes what the items created, given the function's return values. With it, starting the job can be
+      undone.
+    - `describe` returns the findings so far as text.
+    - `max_file_bytes` is the largest allowed file, in bytes."""
+
+    name: str
+    title: str
+    noun: str
+    each: Each
+    prepare: Prepare | None
+    finish: Finish | None
+    undo: Undo | None
+    describe: Describe | None
+    chunk: int
+    product: str
+    max_file_bytes: int = MAX_FILE_BYTES
+
+
+_kinds: dict[str, JobKind] = {}
+
+
+def job(
+    name: str,
+    *,
+    title: str,
+    noun: str = "items",
+    prepare: Prepare | None = None,
+    finish: Finish | None = None,
+    undo: Undo | None = None,
+    describe_result: Describe | None = None,
+    chunk: int = 20,
+    product: str = "",
+    max_file_bytes: int = MAX_FILE_BYTES,
+) -> Callable[[Each], Each]:
+    """Register a kind of job named `product.what`. Pass `product` if the product's key is another word.
+
+    The decorated function runs in the item's transaction and returns JSON or None. Import its module in the `ready`
+    method of the app that owns it."""
+    of_product = product or name.partition(".")[0]
+
+    def register(each: Each) -> Each:
+        _kinds[name] = JobKind(
+            name, title, noun, each, prepare, finish, undo, describe_result, chunk, of_product, max_file_bytes
+        )
+        return each
+
+    return register
+
+
+def kind_names() -> list[str]:
+    return sorted(_kinds)
+
+
+def get_kind(name: str) -> JobKind:
+    """Return a kind of job by its name. Raise KeyError if nothing registered it."""
+    return _kinds[name]
+
+
+def find_kind(name: str) -> JobKind | None:
+    """Return a kind of job by its name, or None."""
+    return _kinds.get(name)

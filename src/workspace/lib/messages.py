@@ -1,0 +1,81 @@
+"""Messages: sentences for readers, with parameters, that are translated when they are shown.
+
+Each product declares the sentences of its errors in its `messages.py`, and code raises them by name:
+
+    SLOT_TAKEN = guest_message("This time was just booked. Choose another time.")
+    TOO_FAR_AHEAD = guest_plural_message(
+        "Choose a date within %(days)s day.", "Choose a date within %(days)s days.", count="days"
+    )
+
+    raise ConflictError(messages.SLOT_TAKEN)
+    raise OperationNotAllowedError(messages.TOO_FAR_AHEAD(days=60))
+
+A channel renders the message with `str()`: pages in the reader's language, APIs in English. The functions' names tell
+`bin/messages` which catalog a text belongs to: guests' texts are translated into all guest languages, and owners' texts
+into all owner languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+Translator = Callable[[str, str, int], str]
+"""A function that translates a text, or the form of its plural for a number. The plural is "" if there is none."""
+
+
+def _choose_english_form(text: str, plural: str, number: int) -> str:
+    return text if number == 1 or not plural else plural
+
+
+class _Translation:
+    """The present translator. Without one, texts stay English."""
+
+    translate: Translator = staticmethod(_choose_english_form)
+
+
+def use_translator(translate: Translator) -> None:
+    """Translate messages with this function from now on."""
+    _Translation.translate = staticmethod(translate)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence with placeholders such as `%(days)s`, and their values.
+
+    A sentence that depends on a number has its `plural`, and `count` is the name of that number's placeholder. A
+    message without parameters is shown as it is, so that a percent sign in it needs no escape."""
+
+    text: str
+    plural: str = ""
+    count: str = ""
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+    def __call__(self, **parameters: object) -> Message:
+        """Return the message with these values of its placeholders."""
+        return replace(self, parameters={**self.parameters, **parameters})
+
+    def __str__(self) -> str:
+        """Return the sentence in the active language."""
+        number = self.parameters.get(self.count, 1)
+        text = _Translation.translate(self.text, self.plural, number if isinstance(number, int) else 2)
+        return text % self.parameters if self.parameters else text
+
+
+def guest_message(text: str) -> Message:
+    """Return a message that guests read."""
+    return Message(text)
+
+
+def guest_plural_message(text: str, plural: str, count: str) -> Message:
+    """Return a message that guests read and that depends on the number `count`."""
+    return Message(text, plural, count)
+
+
+def owner_message(text: str) -> Message:
+    """Return a message that only owners, members and callers of the API read."""
+    return Message(text)
+
+
+def owner_plural_message(text: str, plural: str, count: str) -> Message:
+    """Return a message for owners that depends on the number `count`."""
+    return Message(text, plural, count)
