@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import time
@@ -27,160 +28,178 @@ class Setting:
 
 SETTINGS = [
     Setting("PORT", "8000", "The port that the service listens on."),
-    Setting("WORKSPACE_HOST", "127.0.0.1", "The address that the service listens on; 0.0.0.0 for every network."),
+    Setting("WORKSPACE_HOST", "127.0.0.1", "The IP address that the service listens on; 0.0.0.0 for all networks."),
     Setting(
         "WORKSPACE_BASE_URL",
         "http://127.0.0.1:$PORT",
-        "The address under which people reach the service: scheme, host and port, no path. Printed codes carry it.",
+        "The public URL of the service: scheme, host and port, no path. Printed QR codes contain it.",
     ),
     Setting(
         "WORKSPACE_LAN_ACCESS",
         "",
-        "`on`, as `bin/serve --lan` sets it: this machine's own names work beside the base URL.",
+        "`on` to accept this machine's own names beside the base URL; `bin/serve --lan` sets it.",
     ),
     Setting("WORKSPACE_DATA", "data", "The folder for the SQLite database, uploads and the generated secrets."),
     Setting(
         "WORKSPACE_DATABASE_URL",
         "",
-        "postgresql://user:password@host:port/name for PostgreSQL; empty for SQLite in the data folder. With a standby "
-        "postgresql://user:password@one:5432,two:5432/name?target_session_attrs=read-write.",
+        "postgresql://user:password@host:port/name for PostgreSQL; empty for SQLite in the data folder. With a "
+        "standby: postgresql://user:password@one:5432,two:5432/name?target_session_attrs=read-write.",
     ),
     Setting(
         "WORKSPACE_S3_BUCKET",
         "",
-        "The bucket of a service that speaks S3 in which uploads are kept, as `name` or `name/prefix`; empty for the "
-        "data folder, or PostgreSQL. `workspace files move` takes those along that are there already.",
+        "The bucket for uploads in an S3-compatible service, as `name` or `name/prefix`; empty for the data folder "
+        "or PostgreSQL. `workspace files move` moves existing files.",
     ),
-    Setting("WORKSPACE_S3_ENDPOINT", "", "That service's address, such as https://s3.example.com; empty for Amazon's."),
-    Setting("WORKSPACE_S3_REGION", "", "Its region, where it has some."),
-    Setting("WORKSPACE_S3_KEY", "", "The id of an access key that may list, read, write and delete in the bucket."),
+    Setting(
+        "WORKSPACE_S3_ENDPOINT",
+        "",
+        "The URL of the S3 service, such as https://s3.example.com; empty for Amazon S3.",
+    ),
+    Setting("WORKSPACE_S3_REGION", "", "The region of the bucket, if the service has regions."),
+    Setting("WORKSPACE_S3_KEY", "", "The ID of an access key that can list, read, write and delete in the bucket."),
     Setting("WORKSPACE_S3_SECRET", "", "The secret of that access key."),
+    Setting(
+        "WORKSPACE_FILE_STORAGE",
+        "",
+        "Another Django storage class for uploads, as in Django's STORAGES: "
+        '{"BACKEND": "storages.backends.gcloud.GoogleCloudStorage", "OPTIONS": {"bucket_name": "uploads"}}. Install '
+        "its package beside the service. Not together with WORKSPACE_S3_BUCKET.",
+    ),
     Setting(
         "WORKSPACE_CONNECTIONS",
         "16",
-        "The most connections that one process keeps to PostgreSQL, at least 8. It works on five requests fewer at "
-        "once, with SQLite as well.",
+        "Maximum number of connections of one process to PostgreSQL, at least 8. A process handles five fewer "
+        "requests at once, also with SQLite.",
     ),
     Setting(
         "WORKSPACE_SECRET_KEY",
         "",
-        "Signs sessions and links, at least 32 random characters; empty for one that is made once in the data folder, "
-        "readable by its owner only. It belongs to every backup.",
+        "Signs sessions and links, at least 32 random characters; empty for a key that is created once in the data "
+        "folder. Include it in every backup.",
     ),
     Setting(
         "WORKSPACE_SECRET_KEY_FALLBACKS",
         "",
-        "Earlier secrets, separated by spaces, while a new one takes over: what they signed still counts.",
+        "Earlier secret keys, separated by spaces. What they signed stays valid.",
     ),
     Setting(
         "WORKSPACE_ENCRYPTION_KEYS",
         "",
-        "Keys that seal secrets at rest, the newest first, with commas between them; empty for the file "
-        "`encryption-keys` in the data folder, made once. Several machines need the same. "
-        "`workspace rotate-keys` prints a new one.",
+        "Keys that encrypt stored secrets, separated by commas, the newest first; empty for the file "
+        "`encryption-keys` in the data folder. Several servers need the same keys. `workspace rotate-keys` prints "
+        "a new one.",
     ),
-    Setting("WORKSPACE_SIGNUP", "open", "`open`, or `closed` when only the operator makes accounts."),
-    Setting("WORKSPACE_TRUSTED_PROXIES", "", "Networks (comma-separated, CIDR) whose X-Forwarded-For is believed."),
+    Setting("WORKSPACE_SIGNUP", "open", "`open`, or `closed` if only the administrator creates accounts."),
+    Setting(
+        "WORKSPACE_TRUSTED_PROXIES",
+        "",
+        "Networks (comma-separated, CIDR) of proxies whose X-Forwarded-For header is trusted.",
+    ),
     Setting(
         "WORKSPACE_WEBHOOK_NETWORKS",
         "",
-        "Networks (comma-separated, CIDR) beside the public internet that webhooks may reach, on any port and also "
-        "without TLS: for receivers next to the service. Everybody with an account here can then send there.",
+        "Private networks (comma-separated, CIDR) that webhooks can reach, on any port and without TLS. Everyone "
+        "with an account can then send requests there.",
     ),
     Setting(
         "WORKSPACE_STRIPE_URL",
         "https://api.stripe.com",
-        "Where Stripe's API is asked; for a stand-in in tests, whose network WORKSPACE_WEBHOOK_NETWORKS then names.",
+        "The URL of Stripe's API. Tests use another one, and name its network in WORKSPACE_WEBHOOK_NETWORKS.",
     ),
     Setting(
         "WORKSPACE_CALENDAR_NETWORKS",
         "",
-        "Networks (comma-separated, CIDR) beside the public internet on which calendars and address books may be that "
-        "people connect, on any port and also without TLS: for a server of them next to the service. Everybody with an "
-        "account here can then ask there.",
+        "Private networks (comma-separated, CIDR) in which calendars and address books can be connected, on any "
+        "port and without TLS. Everyone with an account can then send requests there.",
     ),
     Setting("WORKSPACE_WORKERS", "1", "Server processes; more than one only with PostgreSQL."),
     Setting(
         "WORKSPACE_BACKGROUND_WORKER",
         "thread",
-        "`thread` to send mail and work on jobs inside the server, `off` when `workspace worker` does.",
+        "`thread` to send email and run jobs inside the server, `off` if `workspace worker` does.",
     ),
     Setting(
         "WORKSPACE_STATS_RETENTION",
         "800",
-        "Days for which figures of guests' visits are kept by day, place and device, at least 400: the longest window "
-        "of a plan, and by default the one before it as well. Totals stay.",
+        "Number of days for which analytics by day, place and device are stored, at least 400. The default is "
+        "twice the longest period of a plan. Totals are kept permanently.",
     ),
-    Setting("WORKSPACE_PAYMENTS", "off", "`on` when plans are paid for: new accounts then start on the free plans."),
+    Setting("WORKSPACE_PAYMENTS", "off", "`on` if plans are paid. New accounts then start on the free plans."),
     Setting(
         "WORKSPACE_STRIPE_KEY",
         "",
-        "Your own secret or restricted key at Stripe, by which accounts pay for their plans; empty where you grant "
-        "plans by hand (`workspace grant`). No account's money for its own customers passes through it.",
+        "Your secret or restricted Stripe key, with which accounts pay for plans; empty if you grant plans with "
+        "`workspace grant`. Payments of customers to accounts do not use it.",
     ),
     Setting(
         "WORKSPACE_STRIPE_WEBHOOK_SECRET",
         "",
-        "The signing secret (whsec_…) of the webhook that you set up at Stripe for BASE_URL/hooks/stripe; without one "
-        "what was paid is noticed minutes later.",
+        "The signing secret (whsec_…) of your Stripe webhook for BASE_URL/hooks/stripe. Without it, payments are "
+        "noticed some minutes later.",
     ),
     Setting("WORKSPACE_STRIPE_TAX", "off", "`on` to have Stripe add the tax on plans (Stripe Tax)."),
     Setting(
         "WORKSPACE_OPERATOR_EMAIL",
         "",
-        "Where reports of abuse go and whom owners ask for a larger plan; empty for the operator's list only.",
+        "The administrator's email address, for reports of abuse and requests for larger plans; empty to list "
+        "reports on the administrator's pages only.",
     ),
-    Setting(
-        "WORKSPACE_OPERATOR_NAME",
-        "",
-        "Who runs this installation, as named to owners, on its public pages and in its mail.",
-    ),
+    Setting("WORKSPACE_OPERATOR_NAME", "", "The administrator's name, shown to owners, on public pages and in emails."),
     Setting(
         "WORKSPACE_MAIL_FROM",
         "Workspace Tools <no-reply@localhost>",
-        "The sender of every mail; guests read the business's name before it.",
+        "The sender of all emails. Guests see the business's name in front of it.",
     ),
-    Setting("WORKSPACE_SMTP_HOST", "", "The mail server; empty to keep mail in the outbox page for looking at."),
-    Setting("WORKSPACE_SMTP_PORT", "587", "The mail server's port."),
-    Setting("WORKSPACE_SMTP_USER", "", "The mail server's user name."),
-    Setting("WORKSPACE_SMTP_PASSWORD", "", "The mail server's password."),
+    Setting(
+        "WORKSPACE_SMTP_HOST",
+        "",
+        "The SMTP server; empty to collect emails on the outbox page instead of sending them.",
+    ),
+    Setting("WORKSPACE_SMTP_PORT", "587", "The port of the SMTP server."),
+    Setting("WORKSPACE_SMTP_USER", "", "The user name at the SMTP server."),
+    Setting("WORKSPACE_SMTP_PASSWORD", "", "The password at the SMTP server."),
     Setting("WORKSPACE_SMTP_SECURITY", "starttls", "`starttls`, `tls` or `none`."),
     Setting(
         "WORKSPACE_SUPPORT_ADDRESS",
         "",
-        "Where owners write to support, such as help@example.com; answers come back to help+…@example.com. Set it once "
-        "mail to both is handed to this service (docs/operating.md); empty to answer on its pages only.",
+        "The email address of support, such as help@example.com; replies go to help+…@example.com. Set it when "
+        "your mail server delivers both to this service (docs/operating.md); empty for support on the pages only.",
     ),
     Setting(
         "WORKSPACE_SUPPORT_VERIFIED_BY",
         "",
-        "The name that your mail server writes first in `Authentication-Results`, such as mail.example.com. Only its "
-        "verdict proves who sent a mail to support; without it no new mail joins an account.",
+        "The name that your mail server writes first in `Authentication-Results`, such as mail.example.com. Only "
+        "its verdict proves a sender. Without it, new emails do not belong to an account.",
     ),
     Setting(
         "WORKSPACE_SMTP_LISTEN",
         "",
-        "Where mail to support is handed over: smtp://127.0.0.1:2525 or lmtp://127.0.0.1:2424; empty where "
-        "`workspace mail receive` is given each mail.",
+        "Where your mail server delivers email to support: smtp://127.0.0.1:2525 or lmtp://127.0.0.1:2424; empty "
+        "if it uses `workspace mail receive`.",
     ),
     Setting(
-        "WORKSPACE_GEO_DATABASE", "", "A city database in MaxMind's format (.mmdb); without one places are Unknown."
+        "WORKSPACE_GEO_DATABASE",
+        "",
+        "A city database in MaxMind's format (.mmdb). Without it, the place of a visit is Unknown.",
     ),
-    Setting("WORKSPACE_GEO_ATTRIBUTION", "", "The attribution that the city database's licence asks for."),
+    Setting("WORKSPACE_GEO_ATTRIBUTION", "", "The attribution that the license of the city database requires."),
     Setting(
         "WORKSPACE_METRICS_TOKEN",
         "",
-        "A secret of 16 characters or more, by which Prometheus reads /metrics as a bearer token; empty for none.",
+        "The bearer token with which Prometheus reads /metrics, at least 16 characters; empty to disable it.",
     ),
     Setting(
         "WORKSPACE_LINKED_APPS",
         "",
-        'Other applications of yours as JSON: [{"name", "title", "url", "mcp_url"}]. Each member connects their '
-        "own access there, and has its tools in the connector as NAME_tool (docs/linked-apps.md).",
+        'Your other apps as JSON: [{"name", "title", "url", "mcp_url"}]. Each member connects their own access, '
+        "and AI assistants see its tools as NAME_tool (docs/linked-apps.md).",
     ),
 ]
 # the administrator's command, as it is called here: a wheel contains it without the repository
 COMMAND = "bin/workspace" if (Path(__file__).parents[2] / "bin" / "workspace").is_file() else "workspace"
+_STORAGES = "workspace.storage.files.backends"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 
@@ -196,13 +215,46 @@ def data_folder() -> Path:
     return folder
 
 
+def local_file_storage() -> dict[str, Any]:
+    """Return Django's configuration for files on this machine: in the data folder, or in PostgreSQL."""
+    name = "database.DatabaseStorage" if read_setting("WORKSPACE_DATABASE_URL") else "filesystem.LocalFileStorage"
+    return {"BACKEND": f"{_STORAGES}.{name}"}
+
+
+def read_file_storage() -> dict[str, Any] | None:
+    """Return Django's configuration for files that are stored elsewhere, or None. Exit with a message if wrong."""
+    text, bucket = read_setting("WORKSPACE_FILE_STORAGE"), read_setting("WORKSPACE_S3_BUCKET")
+    if text and bucket:
+        raise SystemExit("WORKSPACE_FILE_STORAGE and WORKSPACE_S3_BUCKET are set: give one of them")
+    if bucket:
+        names = ("BUCKET", "ENDPOINT", "REGION", "KEY", "SECRET")
+        options = {name.lower(): read_setting(f"WORKSPACE_S3_{name}") for name in names}
+        return {"BACKEND": f"{_STORAGES}.s3.BucketStorage", "OPTIONS": options}
+    return _parse_file_storage(text) if text else None
+
+
+def _parse_file_storage(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if (
+        not isinstance(found, dict)
+        or not found.keys() <= {"BACKEND", "OPTIONS"}
+        or not isinstance(found.get("BACKEND"), str)
+        or not isinstance(found.get("OPTIONS", {}), dict)
+    ):
+        raise SystemExit('WORKSPACE_FILE_STORAGE: give {"BACKEND": "package.module.Class", "OPTIONS": {…}} as JSON')
+    return found
+
+
 def read_number(name: str, *, least: int = 0) -> int:
     """Return a setting that is an integer. Exit with a message if it is invalid or too small."""
     text = read_setting(name)
     if not (text.isascii() and text.isdigit() and int(text) < 65_536):
-        raise SystemExit(f"{name} is {text!r}: give a whole number")
+        raise SystemExit(f"{name} is {text!r}: enter a whole number")
     if int(text) < least:
-        raise SystemExit(f"{name} is {text}: give at least {least}")
+        raise SystemExit(f"{name} is {text}: enter at least {least}")
     return int(text)
 
 
@@ -210,7 +262,7 @@ def read_secret(name: str, least: int) -> str:
     """Return a configured secret or "". Exit with a message if it is too short."""
     text = read_setting(name)
     if text and len(text) < least:
-        raise SystemExit(f"{name} is short: give at least {least} random characters")
+        raise SystemExit(f"{name} is too short: use at least {least} random characters")
     return text
 
 
@@ -220,7 +272,7 @@ def read_choice(name: str, *values: str) -> str:
     Exit with a message for other values, so that a typo does not select an unsafe one."""
     text = read_setting(name)
     if text not in values:
-        raise SystemExit(f"{name} is {text!r}: give one of {', '.join(values)}")
+        raise SystemExit(f"{name} is {text!r}: use one of {', '.join(values)}")
     return text
 
 
@@ -237,7 +289,7 @@ def read_base_url() -> str:
     except ValueError:
         host = ""
     if not host or parts.scheme not in _DEFAULT_PORTS or parts.path or parts.query or parts.fragment or "@" in url:
-        raise SystemExit(f"WORKSPACE_BASE_URL is {url!r}: give scheme, host and port, such as https://go.example.com")
+        raise SystemExit(f"WORKSPACE_BASE_URL is {url!r}: enter scheme, host and port, such as https://go.example.com")
     return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}"
 
 
@@ -249,9 +301,9 @@ def load_secret_key() -> str:
     if given:
         if problem := _find_weakness(given):
             raise SystemExit(
-                f"WORKSPACE_SECRET_KEY {problem}: give at least {MIN_KEY_LENGTH} random characters, such as "
-                "`openssl rand -base64 48` prints, or leave it out for one that is made in the data folder. Named in "
-                "WORKSPACE_SECRET_KEY_FALLBACKS, the present one goes on opening what it has signed"
+                f"WORKSPACE_SECRET_KEY {problem}: use at least {MIN_KEY_LENGTH} random characters, such as the output "
+                "of `openssl rand -base64 48`. Or remove it, and a key is created in the data folder. To keep sessions "
+                "valid, move the current key to WORKSPACE_SECRET_KEY_FALLBACKS"
             )
         return given
     path = data_folder() / "secret-key"
@@ -279,8 +331,8 @@ def _read_key_file(path: Path) -> str:
         time.sleep(0.05)  # another process of the same start is about to write it
     if problem := _find_weakness(kept):
         raise SystemExit(
-            f"{path} {problem}: put it back from a backup. If there is none, delete it for a new one; everybody then "
-            "signs in anew, and second steps must be set up again"
+            f"{path} {problem}: restore it from a backup. Without a backup, delete it, and a new one is created. "
+            "Everyone must then sign in again and set up their second step again"
         )
     return kept
 
@@ -301,5 +353,5 @@ def parse_postgresql_url(url: str) -> dict[str, Any]:
     except Error:
         given = {}
     if not given.get("dbname"):
-        raise SystemExit("WORKSPACE_DATABASE_URL: give postgresql://user:password@host:port/name, or nothing")
+        raise SystemExit("WORKSPACE_DATABASE_URL: use postgresql://user:password@host:port/name, or leave it empty")
     return given

@@ -35,18 +35,8 @@ ALLOWED_HOSTS = [_base_parts.hostname or "127.0.0.1", *(["127.0.0.1", "localhost
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 
 INSTALLED_APPS = [
-    "workspace.interfaces",  # first, so that its templates override allauth's
-    "django.contrib.contenttypes",
-    "django.contrib.auth",
-    "django.contrib.sessions",
-    "django.contrib.messages",
-    "django.contrib.staticfiles",
-    "django.contrib.humanize",
-    "allauth",
-    "allauth.account",
-    "allauth.mfa",
-    "allauth.usersessions",
-    "oauth2_provider",
+    # our apps first: their templates and translations take precedence over those of the libraries
+    "workspace.interfaces",
     "workspace.storage",
     "workspace.rate_limits",
     "workspace.documents",
@@ -65,6 +55,17 @@ INSTALLED_APPS = [
     "workspace.support",
     *(f"workspace.products.{name}" for name in (*products.PRODUCT_NAMES, *products.UPCOMING_NAMES)),
     "workspace.products",
+    "django.contrib.contenttypes",
+    "django.contrib.auth",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "oauth2_provider",
 ]
 MIDDLEWARE = [
     "workspace.interfaces.middleware.set_request_facts",
@@ -235,12 +236,17 @@ TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
 # `serve` collects them for its server and sets the path; other commands use the source files
 STATIC_ROOT = os.environ.get("COLLECTED_STATIC_FILES", "")
-COLLECTED_STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "workspace.storage.files.static_files.CollectedFiles"},
+COLLECTED_STATIC_FILES = {"BACKEND": "workspace.storage.files.static_files.CollectedFiles"}
+SOURCE_STATIC_FILES = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+MEDIA_ROOT = DATA / "files"
+LOCAL_FILES = environment.local_file_storage()
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},  # of Django, and not used
+    "staticfiles": COLLECTED_STATIC_FILES if STATIC_ROOT else SOURCE_STATIC_FILES,
+    # uploads, pictures and generated files; see `storage.files.store`
+    "files": environment.read_file_storage() or LOCAL_FILES,
+    "local_files": LOCAL_FILES,
 }
-if STATIC_ROOT:
-    STORAGES = COLLECTED_STORAGES
 WHITENOISE_USE_FINDERS = not STATIC_ROOT
 WHITENOISE_AUTOREFRESH = False
 WHITENOISE_MAX_AGE = 3600
@@ -264,7 +270,6 @@ SUPPORT_ADDRESS, SUPPORT_VERIFIED_BY, MAIL_IN = (
     config.read_verifier(),
     config.read_listen_address(),
 )
-S3 = {name: read_setting(f"WORKSPACE_S3_{name}") for name in ("BUCKET", "ENDPOINT", "REGION", "KEY", "SECRET")}
 GEO_DATABASE, GEO_ATTRIBUTION = read_setting("WORKSPACE_GEO_DATABASE"), read_setting("WORKSPACE_GEO_ATTRIBUTION")
 METRICS_TOKEN = environment.read_secret("WORKSPACE_METRICS_TOKEN", 16)
 STATS_RETENTION_DAYS = environment.read_number("WORKSPACE_STATS_RETENTION", least=400)

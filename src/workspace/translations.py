@@ -33,7 +33,24 @@ KEYWORDS: dict[str, Any] = {
     "ngettext_lazy": (1, 2),
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
+    "guest_message": None,
+    "guest_plural_message": (1, 2),
 }
+# owners' pages: their texts are not in the guests' catalogs (in other Python files, owners' texts use `owner_gettext`)
+OWNER_PATHS = (
+    "**/owner/**",
+    "dashboard/**",
+    "templates/429.html",
+    "templates/account/**",
+    "templates/account_pages/*.html",
+    "templates/account_pages/brand/**",
+    "templates/mfa/**",
+    "templates/oauth/**",
+    "templates/sign_in/**",
+    "templates/usersessions/**",
+    "templates/operator_pages/**",
+    "templates/dashboard/**",
+)
 
 
 def locale_folders() -> list[Path]:
@@ -42,6 +59,7 @@ def locale_folders() -> list[Path]:
 
 
 def translated_languages() -> list[str]:
+    """Return the languages of guest pages other than English, which the sources are written in."""
     return [code for code in GUEST_LANGUAGES if code != settings.LANGUAGE_CODE]
 
 
@@ -56,7 +74,8 @@ def extract_template(source: BinaryIO, keywords: Any, comment_tags: Any, options
 def extract_catalog(folder: Path) -> Catalog:
     """Return the marked texts of the package that contains a `locale` folder."""
     package = folder.parent
-    methods = [("**/tests/**", "ignore"), ("**.py", "python"), ("**/templates/**.*", f"{__name__}:extract_template")]
+    ignored = [(pattern, "ignore") for pattern in ("**/tests/**", *OWNER_PATHS)]
+    methods = [*ignored, ("**.py", "python"), ("**/templates/**.*", f"{__name__}:extract_template")]
     found = Catalog()
     # a nested package with its own catalogs is excluded
     inner = [other.parent for other in locale_folders() if other != folder and package in other.parents]

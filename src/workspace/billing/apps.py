@@ -32,7 +32,7 @@ class BillingConfig(AppConfig):
             "plangrant",
             "invoice",
         )
-        exclude_tables("stands with whoever sold it", *(f"billing.{name}" for name in bought))
+        exclude_tables("belongs to the records of the seller", *(f"billing.{name}" for name in bought))
         worker.every(300, effective_plans.expire_plans)
         worker.every(6 * 3600, reconciliation.delete_expired_mails, name="billing.delete_old_invite_mails")
         worker.every(6 * 3600, BillingEvent.delete_expired, name="billing.delete_old_events")

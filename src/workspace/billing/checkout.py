@@ -13,7 +13,7 @@ from django.core.cache import cache
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account
-from workspace.billing import status_sync, stripe
+from workspace.billing import messages, status_sync, stripe
 from workspace.billing.models import Customer, Price, Purchase, Subscription
 from workspace.billing.models.purchase import CREDITS, OPEN, OPENING, PLAN
 from workspace.billing.outbox import enqueue_request
@@ -56,10 +56,10 @@ class PlanChange:
 def compute_change(account: Account, product: str, plan: str) -> PlanChange:
     """Return the change that choosing a plan would cause. Raise PurchaseError if the plan is not sold."""
     if not plans.is_selling():
-        raise PurchaseError("Plans are not sold here")
+        raise PurchaseError(messages.PLANS_NOT_SOLD)
     prices = plans.monthly_prices(product) if product in plans.PRODUCTS and plans.is_built(product) else {}
     if plan != plans.FREE and plan not in prices:
-        raise PurchaseError("There is no such plan")
+        raise PurchaseError(messages.PLAN_NOT_FOUND)
     price = prices.get(plan, 0)
     running = list_running(account)
     mine = next((one for one in running if one.find_plan(product)), None)
@@ -103,12 +103,12 @@ def start_credit_checkout(account: Account, quantity: int) -> str:
     """
     product, plan = plans.EVENT_CREDIT_PLAN
     if not plans.is_selling() or not plans.is_built(product):
-        raise PurchaseError("Credits are not sold here")
+        raise PurchaseError(messages.CREDITS_NOT_SOLD)
     if not 1 <= quantity <= MAX_CREDITS:
-        raise PurchaseError(f"1 to {MAX_CREDITS} at once")
+        raise PurchaseError(messages.QUANTITY_INVALID(most=MAX_CREDITS))
     cents = plans.PRODUCTS[product].plans[plan].price * 100
     purchase = _create_purchase(account, CREDITS, product, plan, quantity, cents * quantity)
-    name = f"{plans.PRODUCTS[product].title}: one event"
+    name = f"{plans.PRODUCTS[product].title}: 1 event"
     line = {"currency": "usd", "unit_amount": cents, "product_data": {"name": name}}
     return _open_session(
         purchase,
@@ -187,14 +187,14 @@ def apply_change(account: Account, change: PlanChange, idempotency_key: str) -> 
     """
     one = change.subscription
     if one is None:
-        raise PurchaseError("There is nothing to change")
+        raise PurchaseError(messages.NOTHING_TO_CHANGE)
     claim = f"billing.change:{account.pk}"
     if not cache.add(claim, idempotency_key, CLAIM_LIFETIME.total_seconds()):
-        raise PurchaseError("Your plans are being changed already: wait a moment, then look again")
+        raise PurchaseError(messages.CHANGE_IN_PROGRESS)
     try:
         now = compute_change(account, change.product, change.plan).act
         if now not in (change.act, "none"):
-            raise PurchaseError("Your plans have changed meanwhile: look again")
+            raise PurchaseError(messages.PLANS_CHANGED)
         if now == change.act:
             _execute_change(change, one, idempotency_key)
     except ProviderError:
@@ -257,7 +257,7 @@ def _request_provider(method: str, path: str, fields: dict[str, Any] | None, ide
     try:
         stripe.send_request(method, path, fields, idempotency_key=idempotency_key, in_request=True)
     except PaymentNotFoundError:
-        raise ProviderRejectedError("This was changed at Stripe meanwhile: look once more") from None
+        raise ProviderRejectedError(str(messages.CHANGED_IN_STRIPE)) from None
 
 
 def open_portal(account: Account) -> str:

@@ -39,9 +39,9 @@ def record_checkout(id: str, status: CheckoutStatus, asked_at: datetime) -> None
         if row.state == DONE and row.paid_at is None:
             row.paid_at = asked_at
             if row.kind == CREDITS:
-                event_credits.grant_credits(account, row.quantity, f"purchase:{row.pk}", "Bought")
+                event_credits.grant_credits(account, row.quantity, f"purchase:{row.pk}", "Purchased")
         if row.kind == CREDITS and row.paid_at is not None and row.refunded >= row.amount and not was_back:
-            event_credits.revoke_credits(account, f"purchase:{row.pk}", "Given back")
+            event_credits.revoke_credits(account, f"purchase:{row.pk}", "Refunded")
         row.save()
 
 

@@ -53,9 +53,8 @@ def _end_subscription(account: Account, subscription: Subscription) -> None:
             effective_plans.recompute_plans(account)
             notify_operator(
                 f"A plan was bought twice: {names}",
-                f"{account.name} ({account.pk}) had two subscriptions of {names}. "
-                f"The later one, {subscription.pk}, was ended "
-                "at Stripe and what was paid for it given back.",
+                f"{account.name} ({account.pk}) had two subscriptions for {names}. The later one, {subscription.pk}, "
+                "was canceled in Stripe and its payments were refunded.",
             )
 
 
@@ -76,8 +75,8 @@ def _end_item(account: Account, subscription: Subscription, item: str, product: 
             effective_plans.recompute_plans(account)
             notify_operator(
                 f"A plan was bought twice: {plans.PRODUCTS[product].title}",
-                f"{account.name} ({account.pk}) had it in two subscriptions. It was taken out of the later one, "
-                f"{subscription.pk}, and what was paid for it comes off its next invoice.",
+                f"{account.name} ({account.pk}) had this plan in two subscriptions. It was removed from the later one, "
+                f"{subscription.pk}. The amount paid is credited to its next invoice.",
             )
 
 

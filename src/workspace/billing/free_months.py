@@ -10,7 +10,7 @@ from workspace.billing.outbox import enqueue_request
 from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 
-CREDIT_DESCRIPTION = "A free month for an invitation"
+CREDIT_DESCRIPTION = "Free month for an invitation"
 
 
 def credit_free_months(account: Account) -> None:
@@ -71,7 +71,7 @@ def _return_credit(month: InviteMonth, customer: str) -> None:
     )
     is_there = stripe.fetch_balance(customer) >= month.amount
     if is_there:
-        words = "A free month whose payment went back"
+        words = "Free month withdrawn after a refund"
         stripe.add_credit(
             customer, -month.amount, month.pk, words, f"invite:{_pair_reference(month)}:{month.side}:back"
         )

@@ -93,9 +93,9 @@ def _earn_months(pair: InvitePair, friend: Account, inviter: Account | None, inv
         _credit_free_months(account)
     if pair.reason:
         notify_operator(
-            "An invitation waits for you",
-            f"The free months of {friend.name} ({friend.pk}) and who invited them are held: {pair.reason}. "
-            f"`{COMMAND} invites {pair.pk} release` gives them, `deny` does not.",
+            "Review needed: free months for an invitation",
+            f"The free months of {friend.name} ({friend.pk}) and of the account that invited them are on hold: "
+            f"{pair.reason}. Run `{COMMAND} invites {pair.pk} release` to grant them, or `deny` to reject them.",
         )
 
 
@@ -115,13 +115,13 @@ def _credit_free_months(account: Account) -> None:
 
 def _find_suspicion(friend: Account, inviter: Account, paid_at: datetime) -> str:
     if invites.has_common_member(friend, inviter):
-        return "the same people, or the same e-mail address"
+        return "both have the same members or email address"
     friend_customer, inviter_customer = (Customer.objects.filter(account=one).first() for one in (friend, inviter))
     if friend_customer and inviter_customer and (set(friend_customer.cards) & set(inviter_customer.cards)):
         return "both pay with the same card"
     day = paid_at.replace(hour=0, minute=0, second=0, microsecond=0)
     if InvitePair.objects.filter(inviter=inviter, paid_at__gte=day).count() >= _SUSPICIOUS_COUNT:
-        return "many friends of one account began to pay on one day"
+        return "many friends of one account started paying on the same day"
     return ""
 
 

@@ -13,7 +13,7 @@ from workspace.accounts import invites as codes
 from workspace.accounts.account_tools import box
 from workspace.accounts.models import Account, InvitePair
 from workspace.accounts.models.invite_pair import COUNTED_STATES
-from workspace.billing import invite_rewards
+from workspace.billing import invite_rewards, messages
 from workspace.billing.invite_views import inviter_first_name
 from workspace.billing.models import InviteMail
 from workspace.billing.models.invite import INVITER
@@ -21,6 +21,7 @@ from workspace.delivery import mail
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.text import escape_markdown, format_count
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.publishing.guest_language import guest_language
 from workspace.publishing.shared_item_arguments import clean_email
 from workspace.rate_limits.counter import consume
@@ -30,20 +31,20 @@ from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Line, Lines
 
 MAX_FRIENDS = 200
-FINAL_NOTE = "Mail that has left is not called back"
+FINAL_NOTE = "Sent emails can't be recalled"
 _STATE_LABELS = {
-    "joined": "joined",
-    "earned": "pays; you have a free month",
-    "held": "pays; your month is being looked at",
-    "denied": "pays; no month",
-    "reversed": "joined; their payment went back",
+    "joined": owner_gettext_lazy("joined"),
+    "earned": owner_gettext_lazy("paying; you earned a free month"),
+    "held": owner_gettext_lazy("paying; your free month is under review"),
+    "denied": owner_gettext_lazy("paying; no free month"),
+    "reversed": owner_gettext_lazy("joined; their payment was refunded"),
 }
 
 Address = Annotated[str, Line(254), AfterValidator(clean_email)]
 Addresses = Annotated[
-    list[Address], Field(min_length=1, max_length=10, description="Friends' e-mail addresses; 20 a day")
+    list[Address], Field(min_length=1, max_length=10, description="Email addresses of friends. Up to 20 a day.")
 ]
-Message = Annotated[str, Lines(500), Field(description="A few words of your own, above ours")]
+Message = Annotated[str, Lines(500), Field(description="Personal message shown above the invitation. Default none.")]
 
 
 class FriendData(TypedDict):
@@ -52,8 +53,10 @@ class FriendData(TypedDict):
     friend: str
     joined_at: str
     paid_at: str | None
-    state: Annotated[str, Field(description="joined, earned, held, denied or reversed")]
-    month: Annotated[str, Field(description="Of your month: banked, sending, credited, held, gone; empty for none")]
+    state: Annotated[str, Field(description="joined, earned, held, denied or reversed.")]
+    month: Annotated[
+        str, Field(description="State of your free month: banked, sending, credited, held or gone. Empty for none.")
+    ]
 
 
 class InviteLink(TypedDict):
@@ -63,7 +66,7 @@ class InviteLink(TypedDict):
     friends_paid: int
     free_months_earned: int
     free_months_left_this_year: int
-    banked: Annotated[int, Field(description="Free months that wait until you pay for a plan")]
+    banked: Annotated[int, Field(description="Free months saved until you start a paid plan.")]
     history: list[FriendData]
 
 
@@ -76,9 +79,17 @@ def invite_url(account: Account) -> str:
     return f"{settings.BASE_URL}/i/{account.invite_code}"
 
 
-@box.tool("svc_invite_link", title="Your invitation link", reads=True)
+@box.tool(
+    "svc_invite_link",
+    title="Get your invite link",
+    about="Get the account's invite link and who joined through it. You and your friend each get a free month when "
+    "the friend starts a paid plan; at most 12 free months a year for you.",
+    short="Get the invite link, friends who joined and free months earned.",
+    synonyms="referral, refer a friend, affiliate, invitation, recommend, reward, empfehlen, freunde werben, "
+    "einladungslink, gratismonat, recomendar, invitar amigos, enlace de invitación, mes gratis",
+    reads=True,
+)
 def get_link(account: Account) -> Answer[InviteLink]:
-    """Your link for friends, and who came: both get a free month when one starts a paid plan, you 12 a year."""
     pairs = InvitePair.objects.filter(inviter=account, state__in=COUNTED_STATES)
     paid = pairs.exclude(paid_at=None).count()
     found = pairs.select_related("friend").prefetch_related("months").order_by("-created_at", "-id")[:MAX_FRIENDS]
@@ -94,12 +105,12 @@ def get_link(account: Account) -> Answer[InviteLink]:
         "history": history,
     }
     lines = [
-        f"Your invitation link: {data['invite_url']} (code {data['code']})",
+        f"Your invite link: {data['invite_url']} (code {data['code']})",
         "",
         f"- friends joined: {data['friends_joined']}",
-        f"- friends who pay: {paid}",
+        f"- friends on a paid plan: {paid}",
         f"- free months earned: {data['free_months_earned']}"
-        + (f", of which {data['banked']} wait until you pay for a plan" if data["banked"] else ""),
+        + (f", {data['banked']} of them saved until you start a paid plan" if data["banked"] else ""),
         f"- free months left this year: {data['free_months_left_this_year']} of {invite_rewards.YEARLY_LIMIT}",
         *(_format_friend(one) for one in history),
     ]
@@ -121,9 +132,17 @@ def _format_friend(friend: FriendData) -> str:
     return f"  - {escape_markdown(friend['friend'])}, {friend['joined_at'][:10]}: {_STATE_LABELS[friend['state']]}"
 
 
-@box.tool("svc_invite_send", title="Invite friends by e-mail", final=FINAL_NOTE, sends=True)
+@box.tool(
+    "svc_invite_send",
+    title="Invite friends by email",
+    about="Email the invite link to friends, once to each address. The addresses are deleted after 30 days.",
+    short="Email your invite link to friends.",
+    synonyms="referral, refer a friend, recommend, freunde einladen, empfehlung senden, invitar amigos por "
+    "correo, recomendar, invite a colleague, invite someone, tell a friend",
+    final=FINAL_NOTE,
+    sends=True,
+)
 def send(account: Account, emails: Addresses, message: Message = "") -> Answer[InvitesSent]:
-    """Mail friends your invitation link, once each; we forget them after 30 days."""
     wanted = list(dict.fromkeys(one.strip() for one in emails))
     known = {codes.normalize_email(one) for one in account.invite_mails.values_list("email", flat=True)}
     mine = codes.normalize_email(account.owner.email)
@@ -133,13 +152,11 @@ def send(account: Account, emails: Addresses, message: Message = "") -> Answer[I
         if folded not in known and folded != mine:
             new.setdefault(folded, one)
     if not new:
-        raise OperationNotAllowedError(
-            "They have your invitation already: a second mail within 30 days would be a nuisance"
-        )
+        raise OperationNotAllowedError(messages.ALREADY_INVITED)
     sent = account.invite_mails.filter(sent_at__gt=get_limit("friend-invitation").window_start())
     allowance = consume("friend-invitation", used=sent.count(), amount=len(new))
     if not allowance:
-        raise OperationNotAllowedError(f"{allowance.limit} invitations a day by mail: {allowance.remaining} left today")
+        raise OperationNotAllowedError(messages.DAILY_INVITATIONS(most=allowance.limit, left=allowance.remaining))
     InviteMail.objects.bulk_create(InviteMail(account=account, email=one) for one in new.values())
     name = inviter_first_name(account)
     context: dict[str, object] = {
@@ -158,7 +175,5 @@ def send(account: Account, emails: Addresses, message: Message = "") -> Answer[I
     skipped = len(wanted) - len(new)
     lines = [f"Sent to {', '.join(escape_markdown(one) for one in data['sent'])}. {data['left_today']} left today."]
     if skipped:
-        lines.append(
-            f"{format_count(skipped, 'address', 'addresses')} left out: they have your invitation, or it is you."
-        )
+        lines.append(f"{format_count(skipped, 'address', 'addresses')} skipped: already invited or your own.")
     return Answer(data, "\n".join(lines))

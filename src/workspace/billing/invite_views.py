@@ -26,13 +26,13 @@ from workspace.rate_limits.counter import consume
 def invitation(request: HttpRequest, code: str) -> HttpResponse:
     with use_brand(None):
         if not consume("invite-link", request):
-            page_texts = {"heading": gettext("Too many tries"), "text": gettext("Please come back in an hour.")}
+            page_texts = {"heading": gettext("Too many attempts"), "text": gettext("Try again in an hour.")}
             return render(request, "public/message.html", page_texts, status=429)
         inviter = invites.find_inviter(code)
         if inviter is None:
             page_texts = {
-                "heading": gettext("This invitation is not there"),
-                "text": gettext("Look at the link once more, or ask who sent it to you."),
+                "heading": gettext("Invitation not found"),
+                "text": gettext("Check the link, or ask the person who sent it to you."),
             }
             return render(request, "public/message.html", page_texts, status=404)
         context = {

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from django.conf import settings
 
+from workspace.billing import messages
 from workspace.payment_clients import circuit_breaker
 from workspace.payment_clients.errors import ApiKeyRejectedError, PaymentNotFoundError
 from workspace.payment_clients.stripe.client import Json, StripeClient, get_id, get_nested, object_path, parse_page_url
@@ -37,7 +38,7 @@ WEBHOOK_EVENTS = (
     "charge.dispute.created",
     "charge.dispute.closed",
 )
-BREAKER_KEY = "the operator"
+BREAKER_KEY = "the administrator"
 _INTERVAL_MONTHS = {"month": 1, "year": 12}
 T = TypeVar("T")
 
@@ -79,7 +80,7 @@ def is_live_key() -> bool:
 def call_stripe(ask: Callable[[StripeClient], T], *, in_request: bool = False) -> T:
     """Return the result of `ask(client)`. Call it outside of transactions. Raise ProviderError if it fails."""
     if not settings.STRIPE_KEY:
-        raise ApiKeyRejectedError("No key of Stripe's is set up here")
+        raise ApiKeyRejectedError(str(messages.NO_STRIPE_KEY))
     client = StripeClient(settings.STRIPE_KEY)
     return circuit_breaker.call_in_request(BREAKER_KEY, lambda: ask(client)) if in_request else ask(client)
 

@@ -41,7 +41,7 @@ def receive_event(request: HttpRequest) -> HttpResponse:
 
 
 def _rejected_response() -> HttpResponse:
-    return HttpResponse("Not signed by the provider, or not now\n", status=400, content_type="text/plain")
+    return HttpResponse("The signature is missing, invalid or expired\n", status=400, content_type="text/plain")
 
 
 def _parse_subject(data: Mapping[str, Any]) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from workspace.accounts import plans
@@ -35,7 +36,7 @@ def tools(request: SignedInRequest) -> HttpResponse:
     groups: dict[str, list[tuple[NavItem, Any, str]]] = {}
     for item in navigation.list_products():
         summary = item.summary(account) if item.summary else ""
-        groups.setdefault(item.group, []).append((item, plans.PRODUCTS.get(item.product), summary))
+        groups.setdefault(str(item.group), []).append((item, plans.PRODUCTS.get(item.product), summary))
     listed = navigation.all_product_keys()
     later = [title_in_sentence(product.title) for key, product in plans.PRODUCTS.items() if key not in listed]
     context = {
@@ -74,9 +75,9 @@ def switch_account(request: SignedInRequest) -> HttpResponse:
         try:
             account = select_account(request, request.user, request.POST.get("account", ""))
         except NotFoundError:
-            messages.error(request, "You are not a member of that account.")
+            messages.error(request, gettext("You are not a member of this account."))
             return redirect("/app/switch")
-        messages.success(request, f"You now work in {account.name}.")
+        messages.success(request, gettext("Switched to %(name)s.") % {"name": account.name})
         response = redirect("/app")
         device_storage.clear_stored_pages(response)
         return response

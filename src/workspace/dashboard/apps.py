@@ -1,6 +1,7 @@
 """Django app configuration of the package dashboard."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
 
 
 class DashboardConfig(AppConfig):
@@ -13,7 +14,11 @@ class DashboardConfig(AppConfig):
         from workspace.dashboard.takeout import TAKEOUT_TABLES
 
         navigation.register_page(
-            navigation.SearchablePage("At the door", "/app/check-in", "check in arrive guests who is it")
+            navigation.SearchablePage(
+                gettext_lazy("Check-in"),
+                "/app/check-in",
+                "checkin check in arrive arrival attendance attended guests door entrance",
+            )
         )
-        navigation.register_account_item(navigation.NavItem("Bin", "/app/bin", "bin", 90))
+        navigation.register_account_item(navigation.NavItem(gettext_lazy("Bin"), "/app/bin", "bin", 90))
         register_tables(*TAKEOUT_TABLES)

@@ -13,6 +13,9 @@ from datetime import date
 
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+
+from workspace.owner_translation import OwnerText
 
 WIDTH, HEIGHT = 600.0, 160.0  # in units of the SVG
 _SPARK_WIDTH, _SPARK_HEIGHT = 120.0, 32.0
@@ -90,11 +93,15 @@ def render_sparkline(counts: Sequence[float], *, highlighted_count: int) -> Safe
     )
 
 
-def render_share_list(points: Sequence[Point], *, title: str, empty_text: str = "Nothing yet") -> SafeString:
+def render_share_list(points: Sequence[Point], *, title: OwnerText, empty_text: OwnerText = "") -> SafeString:
     """Render shares of a total (by device, by country) as a table with a bar in each row."""
     total = sum(_non_negative_value(point.value) for point in points)
     if not total:
-        return format_html('<section class="shares"><h2>{}</h2><p class="quiet">{}</p></section>', title, empty_text)
+        return format_html(
+            '<section class="shares"><h2>{}</h2><p class="quiet">{}</p></section>',
+            title,
+            empty_text or gettext("No data yet"),
+        )
     parts = [(point, 100 * _non_negative_value(point.value) / total) for point in points]
     rows = format_html_join(
         "",
@@ -148,7 +155,10 @@ def _format_hint(point: Point, unit: str) -> str:
 
 def _render_figure(points: Sequence[Point], *, title: str, unit: str, axis_maximum: float, shapes: str) -> SafeString:
     total = sum(_non_negative_value(point.value) for point in points)
-    about = f"{title}: {format_number(total)}{' ' + unit if unit else ''} in all"
+    about = gettext("%(title)s: %(total)s in total") % {
+        "title": title,
+        "total": f"{format_number(total)} {unit}".rstrip(),
+    }
     lines = "".join(
         f'<line class="chart-grid" x1="0" x2="{WIDTH:g}" y1="{y:g}" y2="{y:g}"/>' for y in (0, HEIGHT / 2, HEIGHT)
     )
@@ -160,7 +170,7 @@ def _render_figure(points: Sequence[Point], *, title: str, unit: str, axis_maxim
         'aria-label="{about}">'
         "{lines}{shapes}</svg>"
         '<div class="chart-marks" aria-hidden="true">{marks}</div></div>'
-        "<details><summary>As a table</summary><table><thead><tr><th>{head}</th><th>{unit}</th></tr></thead>"
+        "<details><summary>{as_table}</summary><table><thead><tr><th>{head}</th><th>{unit}</th></tr></thead>"
         "<tbody>{rows}</tbody></table></details></figure>",
         title=title,
         top=format_number(axis_maximum),
@@ -171,8 +181,9 @@ def _render_figure(points: Sequence[Point], *, title: str, unit: str, axis_maxim
         lines=mark_safe(lines),
         shapes=mark_safe(shapes),
         marks=format_html_join("", "<span>{}</span>", ((point.label,) for point in marks)),
-        head="When",
-        unit=unit.capitalize() or "Number",
+        as_table=gettext("Show as table"),
+        head=gettext("Date"),
+        unit=unit.capitalize() or gettext("Number"),
         rows=format_html_join(
             "",
             '<tr><th scope="row">{}</th><td>{}</td></tr>',

@@ -8,9 +8,11 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_lazy
 
 from workspace.dashboard import device_storage
 from workspace.dashboard.item_presenters import redirect_with_message
+from workspace.dashboard.messages import UNKNOWN_ACTION
 from workspace.dashboard.models import CheckinSetting
 from workspace.dashboard.product_usage import count_items
 from workspace.dashboard.session import SignedInRequest
@@ -24,9 +26,9 @@ from workspace.publishing.checkin import CheckinAction, CheckinState
 HOME = "/app/check-in"
 MAX_QUERY_LENGTH = 120
 STATE_BADGES = {
-    CheckinState.GOOD: ("Ready", "good"),
-    CheckinState.SOON: ("Have a look", "wait"),
-    CheckinState.BAD: ("Something is missing", "bad"),
+    CheckinState.GOOD: (gettext_lazy("Ready"), "good"),
+    CheckinState.SOON: (gettext_lazy("Check details"), "wait"),
+    CheckinState.BAD: (gettext_lazy("Incomplete"), "bad"),
 }
 STATE_ICONS = {CheckinState.GOOD: "check", CheckinState.SOON: "warning", CheckinState.BAD: "close"}
 _ID = re.compile(r"[a-z]+_[a-z0-9]{1,40}")
@@ -113,7 +115,7 @@ def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> Ht
     """Run an action through its product's tool. The next page offers to undo it."""
     wanted = _find_action(kind, name)
     if wanted is None or not _ID.fullmatch(id):
-        raise NotFoundError("There is no such act")
+        raise NotFoundError(UNKNOWN_ACTION)
     call_tool(request, wanted.tool, **wanted.arguments(request.account, id))
     who = clean_text(request.POST.get("who"), MAX_QUERY_LENGTH)
     return redirect_with_message(
@@ -127,4 +129,4 @@ def choose_shown_products(request: SignedInRequest) -> HttpResponse:
     chosen = request.POST.getlist("counts")
     used = checkin_search.list_products_in_use(count_items(request.account))
     CheckinSetting.save_hidden_kinds(request.account, [product.key for product in used if product.key not in chosen])
-    return redirect_with_message(request, "Saved what counts at the door.", _checkin_url(request))
+    return redirect_with_message(request, gettext("Check-in settings saved."), _checkin_url(request))

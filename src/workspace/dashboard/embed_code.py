@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from html import escape
 
+from django.utils.translation import gettext
+
 from workspace.accounts.models import Account
 from workspace.brand.color_contrast import text_color_on
 from workspace.brand.models import Brand
@@ -26,8 +28,8 @@ def embed_snippets(account: Account, item: PublishedItem, button_text: str) -> l
     """
     if not item.public_url:
         return []
-    made = [("A button", _render_button(account, item.public_url, button_text))] if button_text else []
-    return [*made, ("The code", _render_code(item.public_url))]
+    made = [(gettext("Button"), _render_button(account, item.public_url, button_text))] if button_text else []
+    return [*made, (gettext("QR code"), _render_code(item.public_url))]
 
 
 def _render_button(account: Account, url: str, button_text: str) -> str:

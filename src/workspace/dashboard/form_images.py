@@ -13,9 +13,11 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from workspace.accounts.models import Account, Upload
 from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.messages import IMAGE_TOO_LARGE, NO_IMAGE
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.lib.errors import ToolError
@@ -55,7 +57,7 @@ def _store_image(account: Account, file: UploadedFile[bytes]) -> Upload:
     Raise ValueError with a message for people, or OperationNotAllowedError if there are too many unused uploads.
     """
     if (file.size or 0) > MAX_BYTES:
-        raise ValueError(f"A picture may have up to {MAX_BYTES // 1024 // 1024} MB")
+        raise ValueError(str(IMAGE_TOO_LARGE(megabytes=MAX_BYTES // 1024 // 1024)))
     return Upload.create_image(account, normalize_image(file.read()))
 
 
@@ -67,11 +69,11 @@ def render_selected_image(request: SignedInRequest) -> HttpResponse:
     picture_context = {
         "argument": f"{name}_id",
         "round": bool(request.POST.get("_round")),
-        "now": "The picture that you chose",
+        "now": gettext("Selected image"),
     }
     try:
         if file is None or not file.size:
-            raise ValueError("Choose a picture")
+            raise ValueError(str(NO_IMAGE))
         upload = _store_image(request.account, file)
     except (ValueError, ToolError) as problem:
         return render(

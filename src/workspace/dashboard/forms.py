@@ -5,7 +5,7 @@ A view uses it like this:
     form = ToolForm(CREATE, request, labels={"target_url": "Link"})
     if answer := form.submit(request.caller):
         return redirect_full_page(request, f"/app/qr/{answer.data['id']}")
-    return render(request, "qr/new.html", {"form": form}, status=form.status)
+    return render(request, "qr/owner/new.html", {"form": form}, status=form.status)
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from workspace.dashboard.form_arguments import TOKEN_FIELD, build_arguments, fin
 from workspace.dashboard.json_schema import Constraints, Schema, constraints_at, item_schema, node_at
 from workspace.lib import number_fields, number_parser
 from workspace.lib.errors import ConflictError, InvalidInputError, ToolError, UnavailableError
+from workspace.owner_translation import OwnerText
 from workspace.tools.answer import Answer
 from workspace.tools.json_schema import LABEL_KEY
 from workspace.tools.tool import Tool
@@ -86,7 +87,7 @@ class ToolForm:
         initial: Mapping[str, Any] | None = None,
         fixed: Mapping[str, Any] | None = None,
         editing: bool = False,
-        labels: Mapping[str, str] | None = None,
+        labels: Mapping[str, OwnerText] | None = None,
         amounts: Mapping[str, str] | None = None,
         entry: str = "",
         entry_fixed: Mapping[str, Any] | None = None,
@@ -100,7 +101,7 @@ class ToolForm:
         self.initial = dict(initial or {})
         self.fixed = dict(fixed or {})
         self.editing = editing
-        self.labels = dict(labels or {})
+        self.labels: dict[str, OwnerText] = dict(labels or {})
         self.is_bound = request.method == "POST"
         self.amounts = dict(amounts or {})
         self.values = (
@@ -174,7 +175,7 @@ class ToolForm:
                 place = place.setdefault(part, [] if (*above, last)[above.index(part) + 1].isdigit() else {})
         place[last] = value
 
-    def get_field(self, path: str, label: str = "") -> FormField:
+    def get_field(self, path: str, label: OwnerText = "") -> FormField:
         """Return the field at a dotted path. Raise KeyError if the tool does not have it."""
         limits = constraints_at(self.schema, path)
         value = _value_at(self.values, path)
@@ -185,7 +186,7 @@ class ToolForm:
         return FormField(
             path,
             field_id(path, self.ids),
-            label or self.label_for(path),
+            str(label or self.label_for(path)),
             value,
             limits,
             self.errors.get(path, ()),
@@ -206,11 +207,11 @@ class ToolForm:
 
         `links.0.url` becomes URL 1."""
         if path in self.labels:
-            return self.labels[path]
+            return str(self.labels[path])
         parts = path.split(".")
         numbers = [str(int(part) + 1) for part in parts if part.isascii() and part.isdigit()]
         names = [part for part in parts if not (part.isascii() and part.isdigit())]
-        words = self.labels.get(".".join(names)) or self._declared_label(parts)
+        words = str(self.labels.get(".".join(names)) or self._declared_label(parts))
         words = words or label_from_name(names[-1] if names else path)
         return f"{words} {'.'.join(numbers)}" if numbers else words
 
@@ -270,7 +271,7 @@ class FormRow:
     number: int
     is_spare: bool = False
 
-    def get_field(self, name: str, label: str = "") -> FormField:
+    def get_field(self, name: str, label: OwnerText = "") -> FormField:
         """Return the field of a member.
 
         Its label has no row number; only the list of errors adds it. The browser does not require a value, because a
@@ -279,7 +280,7 @@ class FormRow:
         one = self.form.get_field(f"{self.path}.{self.number}.{name}")
         label = label or self.form.labels.get(f"{self.path}.{name}") or one.limits.label
         label = label or label_from_name(name.rpartition(".")[2])
-        return replace(one, label=label, is_required=False)
+        return replace(one, label=str(label), is_required=False)
 
 
 def label_from_name(name: str) -> str:

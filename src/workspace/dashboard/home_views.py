@@ -11,10 +11,12 @@ from urllib.parse import quote, urlsplit
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from workspace.brand.models import Brand
 from workspace.dashboard import key_figures, navigation, onboarding, todo
 from workspace.dashboard.item_presenters import redirect_with_message
+from workspace.dashboard.messages import SUBMISSION_GONE, UNKNOWN_ACTION
 from workspace.dashboard.models import Onboarding
 from workspace.dashboard.product_usage import ProductUsage, get_or_compute, get_usage
 from workspace.dashboard.session import SignedInRequest
@@ -101,10 +103,10 @@ def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> Ht
     found = next((one for _, one in items.list_submission_sources() if one.kind == kind), None)
     wanted = next((one for one in found.actions if one.name == name), None) if found else None
     if found is None or wanted is None or not _ID.fullmatch(id):
-        raise NotFoundError("There is no such act")
+        raise NotFoundError(UNKNOWN_ACTION)
     rows = list(found.rows(request.account).filter(pk=id))
     if not rows:
-        raise NotFoundError("It is not there any more")
+        raise NotFoundError(SUBMISSION_GONE)
     call_tool(request, wanted.tool, **wanted.arguments(found.serialize(rows)[0]))
     return redirect_with_message(request, wanted.done_message, "/app")
 
@@ -131,7 +133,7 @@ def _present_activity(entry: ActivityEntry, zone: Any) -> FeedItem:
     return FeedItem(
         at=entry.at,
         icon=icons.render_icon(entry.product.icon),
-        who=left["name"] or "Somebody",
+        who=left["name"] or gettext("Someone"),
         action=entry.source.action_phrase or f"left a {entry.source.noun}",
         thing=entry.thing,
         page=left["page"],
@@ -148,40 +150,57 @@ def _present_activity(entry: ActivityEntry, zone: Any) -> FeedItem:
 def _contact_links(submission: Submission) -> tuple[tuple[str, str, str], ...]:
     email, phone = submission.get("email", ""), submission.get("phone", "")
     dialled = re.sub(r"[^\d+]", "", phone)
-    mail = (("mail", f"mailto:{quote(email, safe='@+')}", "Reply"),) if email else ()
-    return (*mail, *((("phone", f"tel:{dialled}", "Call"),) if len(dialled) > 3 else ()))
+    mail = (("mail", f"mailto:{quote(email, safe='@+')}", gettext("Reply")),) if email else ()
+    return (*mail, *((("phone", f"tel:{dialled}", gettext("Call")),) if len(dialled) > 3 else ()))
 
 
 def _present_peak(peak: Peak, zone: Any) -> FeedItem:
-    product = items.get_manifest(peak.thing.kind)
     today = clock.today(zone.key)
-    day = "today" if peak.day == today else "yesterday"
-    often = f", {_format_times(peak.visits / peak.usual)} as often as usual" if peak.usual else ""
     return FeedItem(
         at=datetime.combine(peak.day, time.min, zone),
         icon=icons.render_icon("chart"),
         who=peak.thing.title,
-        action=f"had {peak.visits:,} {product.visit_event}s {day}{often}",
+        action=_format_peak(peak, is_today=peak.day == today),
         thing="",
         page=urlsplit(peak.thing.page).path,
-        when="Today" if peak.day == today else "Yesterday",
+        when=gettext("Today") if peak.day == today else gettext("Yesterday"),
     )
 
 
-def _format_times(ratio: float) -> str:
-    return f"{ratio:.0f} times" if ratio >= 3 else "twice"
+def _format_peak(peak: Peak, *, is_today: bool) -> str:
+    """Describe a busy day, and how much busier it was than usual."""
+    is_scan = items.get_manifest(peak.thing.kind).visit_event == "scan"
+    values = {"count": f"{peak.visits:,}", "ratio": f"{peak.visits / peak.usual:.0f}" if peak.usual else ""}
+    if not peak.usual:
+        if is_scan:
+            text = gettext("had %(count)s scans today") if is_today else gettext("had %(count)s scans yesterday")
+        else:
+            text = gettext("had %(count)s views today") if is_today else gettext("had %(count)s views yesterday")
+    elif is_scan:
+        text = (
+            gettext("had %(count)s scans today, %(ratio)s times as many as usual")
+            if is_today
+            else gettext("had %(count)s scans yesterday, %(ratio)s times as many as usual")
+        )
+    else:
+        text = (
+            gettext("had %(count)s views today, %(ratio)s times as many as usual")
+            if is_today
+            else gettext("had %(count)s views yesterday, %(ratio)s times as many as usual")
+        )
+    return text % values
 
 
 def _format_when(at: datetime, zone: Any) -> str:
     there = at.astimezone(zone)
     days = (clock.today(zone.key) - there.date()).days
-    day = {0: "Today", 1: "Yesterday"}.get(days, f"{there.day} {there:%b}")
+    day = {0: gettext("Today"), 1: gettext("Yesterday")}.get(days, f"{there.day} {there:%b}")
     return f"{day} {there:%H:%M}"
 
 
 def _greeting(local_time: datetime) -> str:
     if local_time.hour < 5:
-        return "Hello"  # neither evening nor morning
+        return gettext("Hello")  # neither evening nor morning
     if 5 <= local_time.hour < 12:
-        return "Good morning"
-    return "Good afternoon" if 12 <= local_time.hour < 18 else "Good evening"
+        return gettext("Good morning")
+    return gettext("Good afternoon") if 12 <= local_time.hour < 18 else gettext("Good evening")

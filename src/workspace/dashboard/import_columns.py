@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext, gettext_lazy
 
 from workspace.lib.tabular.heading_matcher import column_letters
 from workspace.lib.tabular.list_table import SKIP_COLUMN, ListTable
 from workspace.lib.text import format_count
 
-LEAVE_OUT_CHOICE = (SKIP_COLUMN, "Leave it out")
+LEAVE_OUT_CHOICE = (SKIP_COLUMN, gettext_lazy("Don’t import"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def present_columns(choices: ColumnChoices, labels: Sequence[tuple[str, str]], p
     columns = [
         {
             "place": one.place,
-            "heading": one.heading or f"Column {column_letters(one.place)}",
+            "heading": one.heading or gettext("Column %(place)s") % {"place": column_letters(one.place)},
             "field": one.field,
             "sample": one.sample,
             "is_asked": one.needs_meaning,

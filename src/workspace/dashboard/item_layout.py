@@ -11,11 +11,11 @@ A product defines its model and its own pages. All other pages come from here:
         tabs=(Tab("", "Edit"), Tab("look", "Look"), Tab("leads", "Leads", submissions="lead")),
     )
     views = {"": edit_views.edit, "look": design_views.design, "leads": lead_views.leads}
-    urlpatterns = [..., *LAYOUT.url_patterns(views)]
+    urlpatterns = [..., *build_item_urls(LAYOUT, views)]
 
 Its own pages extend `dashboard/frame.html`, and their views end with:
 
-    return LAYOUT.render_item_page(request, id, "card/design.html", {...})
+    return LAYOUT.render_item_page(request, id, "card/owner/design.html", {...})
 """
 
 from __future__ import annotations
@@ -28,23 +28,30 @@ from urllib.parse import urlencode
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import URLPattern, path
+from django.utils.translation import gettext, gettext_lazy
 
 from workspace.accounts.models import Account
-from workspace.dashboard import embed_permission_views, item_lists, item_presenters, item_views
+from workspace.dashboard import item_lists, item_presenters
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_duplication import Duplication
+from workspace.dashboard.messages import ITEM_NOT_FOUND
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, clean_text
 from workspace.insights import search_tools
+from workspace.owner_translation import OwnerText
 from workspace.publishing.items import get_manifest
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import PublishedItem, State
 from workspace.publishing.serializers import get_or_404, item_summary, item_urls, with_public_state
 from workspace.tools.tool import Tool
 
-View = Callable[..., HttpResponse]
 COMMON_PAGES = ("share", "results", "settings")  # pages that the dashboard provides for all items
+_LIVE, _PAUSED = gettext_lazy("Live"), gettext_lazy("Paused")
+_NO_ITEMS, _CREATE_ITEM = gettext_lazy("No items yet"), gettext_lazy("Create item")
+_IS_SHOWN, _IS_HIDDEN = (
+    gettext_lazy("Guests can see this page."),
+    gettext_lazy("Guests see a short notice from {business}."),
+)
 ACTION_PATHS = ("paper", "state", "preview", "delete", "duplicate", "password/remove")
 
 
@@ -57,7 +64,7 @@ class Tab:
     """
 
     key: str
-    label: str
+    label: OwnerText
     submissions: str = ""
     extra_paths: tuple[str, ...] = ()
 
@@ -77,16 +84,16 @@ class Switch:
     """
 
     argument: str = "live"
-    on: str = "Live"
-    off: str = "Paused"
+    on: OwnerText = _LIVE
+    off: OwnerText = _PAUSED
     is_on: Callable[[Any], bool] = lambda thing: True
     row_is_on: Callable[[Mapping[str, Any]], bool] = lambda row: True
-    messages: tuple[str, str] = ("Guests see it.", "Guests see a short page that names {business}.")
+    messages: tuple[OwnerText, OwnerText] = (_IS_SHOWN, _IS_HIDDEN)
     is_offered: Callable[[Any], bool] = lambda thing: True
-    closed_reason: Callable[[Any], str] = lambda thing: ""
+    closed_reason: Callable[[Any], OwnerText] = lambda thing: ""
     confirmation_path: Callable[[Any], str] = lambda thing: ""
 
-    def badge_for(self, row: Mapping[str, Any], usual: tuple[str, str]) -> tuple[str, str]:
+    def badge_for(self, row: Mapping[str, Any], usual: tuple[OwnerText, str]) -> tuple[OwnerText, str]:
         """Return the badge of a row in a list. States that no owner switches, such as Expired, use the usual badge."""
         if row["state"] not in (State.LIVE, State.PAUSED):
             return usual
@@ -132,34 +139,38 @@ class ItemLayout:
     tabs: Sequence[Tab]
     id: str = "id"
     stats: Tool[Any] | None = None
-    counts: Mapping[str, str] = field(default_factory=lambda: {"views": "Views"})
+    counts: Mapping[str, OwnerText] = field(default_factory=lambda: {"views": gettext("Views")})
     results: str = ""
     results_context: Callable[[Any], Mapping[str, Any]] = lambda stats: {}
     settings: Sequence[str] = ()
     settings_form: str = ""
     settings_context: Mapping[str, Any] = field(default_factory=dict)
     extra_initial: Callable[[Any], Mapping[str, Any]] = lambda found: {}
-    labels: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, OwnerText] = field(default_factory=dict)
     share: str = ""
     share_context: Callable[[Any], Mapping[str, Any]] = lambda found: {}
-    deletion_text: str = ""
+    deletion_text: OwnerText = ""
     copy: Duplication | None = None
     switch: Switch = Switch()
     has_page: bool = True
     has_slug: bool = True
-    first_action: tuple[str, str] | None = None
+    first_action: tuple[str, OwnerText] | None = None
     preview_suffix: str = ""
-    steps: Sequence[tuple[str, str]] = ()
+    steps: Sequence[tuple[str, OwnerText]] = ()
     website: bool | None = False
     embed_noun: str = ""
     example: str = ""
-    empty_state: tuple[str, str, str] = ("Nothing yet", "", "Make the first one")
-    new_label: str = "New"
+    empty_state: tuple[OwnerText, OwnerText, OwnerText] = (
+        gettext_lazy("No items yet"),
+        "",
+        gettext_lazy("Create item"),
+    )
+    new_label: OwnerText = _CREATE_ITEM
     list_head: str = ""
     list_actions: str = ""
     list_foot: str = ""
     load_rows: Callable[[Account, Sequence[str]], Iterable[Mapping[str, Any]]] | None = None
-    bulk: tuple[str, str] | None = None
+    bulk: tuple[str, OwnerText] | None = None
 
     @property
     def product(self) -> Manifest:
@@ -175,7 +186,7 @@ class ItemLayout:
 
     def get_item(self, request: SignedInRequest, id: str) -> Any:
         """Return the row of the model. Raise NotFoundError if there is none."""
-        missing = f"There is no such {self.noun}"
+        missing = str(ITEM_NOT_FOUND)
         return get_or_404(self.account_items(request), id, missing)
 
     def edit_form(self, request: SignedInRequest, id: str, **more: Any) -> ToolForm:
@@ -216,7 +227,7 @@ class ItemLayout:
         is_on = item.publication.paused_at is None and self.switch.is_on(item)
         has_switch = self.switch.is_offered(item) or not is_on
         shut = self.switch.closed_reason(item) if is_on and presented["state"] == "live" else ""
-        told_off = self.switch.messages[1].format(business=item.account.name)
+        told_off = str(self.switch.messages[1]).format(business=item.account.name)
         state = {"is_on": is_on, "has_switch": has_switch, "shut": shut, "told_off": told_off}
         return {**presented, **state, "see_url": see}
 
@@ -303,26 +314,9 @@ class ItemLayout:
         }
         return render(request, "dashboard/frame/list.html", context)
 
-    def url_patterns(self, views: Mapping[str, View]) -> list[URLPattern]:
-        """Return the URL patterns of an item: the product's views by the keys of its tabs, and the common ones."""
-        of_all = {
-            "share": item_views.share,
-            "paper": item_views.download_print,
-            "results": item_views.analytics,
-            "settings": item_views.settings,
-            "state": item_views.set_state,
-            **({"preview": item_views.preview} if self.has_page else {}),
-            "delete": item_views.delete,
-            "password/remove": item_views.remove_password,
-            **({"duplicate": item_views.duplicate} if self.copy else {}),
-            **({"share/websites": embed_permission_views.websites} if self.embed_noun else {}),
-        }
-        own = [path(f"/<str:id>/{key}" if key else "/<str:id>", view) for key, view in views.items()]
-        return [*own, *(path(f"/<str:id>/{key}", view, {"layout": self}) for key, view in of_all.items())]
-
     def _present_tabs(
         self, request: SignedInRequest, item: Mapping[str, Any]
-    ) -> list[tuple[str, str, int | None, bool]]:
+    ) -> list[tuple[OwnerText, str, int | None, bool]]:
         """Return (label, URL, count, is current) of each tab, in the same order for all products."""
         own = [(tab.label, tab.key, None) for tab in self.tabs if not tab.submissions]
         came = [
@@ -331,8 +325,8 @@ class ItemLayout:
             if tab.submissions
         ]
         # an item without a public URL has no visits
-        seen = [("Results", "results", None)] if item["path"] else []
-        pages = [*own, ("Share", "share", None), *came, *seen, ("Settings", "settings", None)]
+        seen = [(gettext("Analytics"), "results", None)] if item["path"] else []
+        pages = [*own, (gettext("Share"), "share", None), *came, *seen, (gettext("Settings"), "settings", None)]
         urls = [(label, f"{item['url']}/{key}" if key else item["url"], count) for label, key, count in pages]
         also = {
             f"{item['url']}/{key}": item_presenters.tab_url(item["url"], tab.key)

@@ -11,17 +11,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from workspace.accounts.models import Account
 from workspace.dashboard.tool_views import clean_text, parse_whole_number
 from workspace.insights import overview
-from workspace.lib.text import format_count
+from workspace.owner_translation import OwnerText
 from workspace.publishing import items
 
 PAGE_SIZE = 24
-SORT_CHOICES = (("", "Newest first"), ("name", "By name"), ("changed", "Last changed first"))
+SORT_CHOICES = (
+    ("", gettext_lazy("Newest first")),
+    ("name", gettext_lazy("Name")),
+    ("changed", gettext_lazy("Recently changed")),
+)
 MIN_ITEMS_FOR_SEARCH = 8  # items; fewer are visible at a glance
 WEEK_DAYS = 7
+_VIEWS = gettext_lazy("views")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,20 +40,20 @@ class ListItem:
     """
 
     title: str
-    about: str = ""
+    about: OwnerText = ""
     picture: str = ""
     number: int = 0
-    unit: str = "views"
+    unit: OwnerText = _VIEWS
     counts_visits: bool = True
-    more: tuple[str, str] | None = None
-    closed_reason: str = ""
+    more: tuple[OwnerText, str] | None = None
+    closed_reason: OwnerText = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FilterChip:
     """A filter: its label, its count, its URL, and whether it is active."""
 
-    label: str
+    label: OwnerText
     count: int | None
     url: str
     is_on: bool
@@ -101,4 +107,8 @@ def present_items(
 def _format_change(line: ListItem, visits: int) -> str:
     if not visits:
         return ""
-    return f"+{visits:,} this week" if line.counts_visits else f"{format_count(visits, 'view')} this week"
+    return (
+        gettext("+%(count)s this week") % {"count": f"{visits:,}"}
+        if line.counts_visits
+        else ngettext("%(count)s view this week", "%(count)s views this week", visits) % {"count": f"{visits:,}"}
+    )

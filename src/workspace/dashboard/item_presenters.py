@@ -11,15 +11,17 @@ from zoneinfo import ZoneInfo
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy
 
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
+from workspace.owner_translation import OwnerText
 
 BADGES = {
-    "live": ("Live", "good"),
-    "paused": ("Paused", "wait"),
-    "expired": ("Expired", "wait"),
-    "banned": ("Blocked by the operator", "bad"),
-    "static": ("Fixed", ""),
+    "live": (gettext_lazy("Live"), "good"),
+    "paused": (gettext_lazy("Paused"), "wait"),
+    "expired": (gettext_lazy("Expired"), "wait"),
+    "banned": (gettext_lazy("Blocked by the administrator"), "bad"),
+    "static": (gettext_lazy("Fixed"), ""),
 }
 PRINT_PATH = "/files/qr/print"  # created by svc_qr_print
 PNG_SIZES = (512, 1024, 2048, 4096)  # widths of a QR code as PNG, in pixels
@@ -65,13 +67,15 @@ def format_input_time(text: str | None, zone: ZoneInfo) -> str:
     return found.astimezone(zone).strftime("%Y-%m-%dT%H:%M") if found else ""
 
 
-def redirect_with_message(request: HttpRequest, message: str, to: str) -> HttpResponse:
+def redirect_with_message(request: HttpRequest, message: OwnerText, to: str) -> HttpResponse:
     """Redirect to the next page, which shows the message."""
-    messages.success(request, message)
+    messages.success(request, str(message))
     return redirect_full_page(request, to)
 
 
-def render_confirmation(request: SignedInRequest, *, title: str, text: str, button: str, back: str) -> HttpResponse:
+def render_confirmation(
+    request: SignedInRequest, *, title: OwnerText, text: OwnerText, button: OwnerText, back: str
+) -> HttpResponse:
     """Render the confirmation of an irreversible action. Its form posts to the same URL."""
     context = {"title": title, "text": text, "action": request.path, "button": button, "back": back}
     return render(request, "dashboard/confirm.html", context)

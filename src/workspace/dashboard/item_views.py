@@ -6,14 +6,16 @@ Each view gets the layout of its product.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from django.http import HttpResponse
+from django.utils.translation import gettext, gettext_lazy
 
 from workspace.dashboard import previews as guests_page
 from workspace.dashboard import visit_charts
 from workspace.dashboard.embed_code import embed_snippets
+from workspace.dashboard.item_layout import ItemLayout
 from workspace.dashboard.item_presenters import (
     PNG_SIZES,
     PRINT_PATH,
@@ -27,12 +29,14 @@ from workspace.dashboard.undo_views import get_return_url
 from workspace.insights import overview_tools
 from workspace.publishing.guest_language import DEFAULT_CALL, guest_language, translate_call_to_action
 
-if TYPE_CHECKING:
-    from workspace.dashboard.item_layout import ItemLayout
-
-LABELS = {"slug": "Address", "expires_at": "Shown until", "password": "Password"}
-PRINT_KINDS = (("poster", "Poster"), ("tent", "Table tent"))
-PAPER_SIZES = (("a6", "A6, a small card"), ("a5", "A5, a table"), ("a4", "A4, a wall"), ("letter", "Letter, a wall"))
+LABELS = {"slug": gettext_lazy("Link"), "expires_at": gettext_lazy("Expires"), "password": gettext_lazy("Password")}
+PRINT_KINDS = (("poster", gettext_lazy("Poster")), ("tent", gettext_lazy("Table tent")))
+PAPER_SIZES = (
+    ("a6", gettext_lazy("A6 (small card)")),
+    ("a5", gettext_lazy("A5 (table)")),
+    ("a4", gettext_lazy("A4 (wall)")),
+    ("letter", gettext_lazy("Letter (wall)")),
+)
 PRINT_DESIGNS = ("classic", "soft", "ink", "ocean", "bistro", "midnight")
 
 
@@ -129,8 +133,8 @@ def settings(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpRespo
     form.labels = {**LABELS, **form.labels}
     if answer := form.submit(request.caller):
         moved = "slug" in form.values and _get_slug(answer.data) not in ("", found.slug)
-        more = " What is printed goes on working." if moved else ""
-        return redirect_with_message(request, f"Saved.{more}", request.path)
+        saved = gettext("Settings saved. Printed QR codes keep working.") if moved else gettext("Settings saved.")
+        return redirect_with_message(request, saved, request.path)
     context = {**layout.settings_context, "form": form, "fate": printed_codes_notice(found.public_url)}
     return layout.render_page(request, found, "dashboard/frame/settings.html", context, form.status)
 
@@ -155,7 +159,7 @@ def set_state(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResp
         given["live"] = True  # the switch controls both
     call_tool(request, layout.edit, **{layout.id: id, **given})
     word = switch.on if on else switch.off
-    message = switch.messages[0 if on else 1].format(business=request.account.name)
+    message = str(switch.messages[0 if on else 1]).format(business=request.account.name)
     back = get_return_url(request)
     return redirect_with_message(request, f"{word}. {message}", back if back != "/app" else f"{layout.home}/{id}")
 
@@ -172,21 +176,25 @@ def preview(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpRespon
 @page("POST")
 def remove_password(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
     call_tool(request, layout.edit, **{layout.id: id, "password": ""})  # an empty text clears it
-    return redirect_with_message(
-        request, "Guests are not asked for a password any more.", f"{layout.home}/{id}/settings"
-    )
+    return redirect_with_message(request, gettext("Password removed."), f"{layout.home}/{id}/settings")
 
 
 @page("POST")
 def duplicate(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
     assert layout.copy is not None
     made = layout.copy.create_duplicate(request, layout.get_item(request, id))
-    return redirect_with_message(request, "Duplicated. This is the copy.", f"{layout.home}/{made}")
+    return redirect_with_message(
+        request, gettext("Item duplicated. You are viewing the copy."), f"{layout.home}/{made}"
+    )
 
 
 def printed_codes_notice(url: str) -> str:
     """Return what happens to printed QR codes."""
-    return "Printed codes will say that it is gone." if url else "Printed ones go on working: they do not need us."
+    return (
+        gettext("Printed QR codes will show that the page is no longer available.")
+        if url
+        else gettext("Printed QR codes keep working.")
+    )
 
 
 @page("GET", "HEAD", "POST")
@@ -196,18 +204,18 @@ def delete(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpRespons
     if request.method == "POST":
         call_tool(request, layout.delete, ids=[id])
         return redirect_with_message(
-            request, f"“{title}” is in the bin. For 30 days it can be brought back.", layout.home
+            request, gettext("“%(title)s” deleted. You can restore it for 30 days.") % {"title": title}, layout.home
         )
+    sentences = (
+        layout.deletion_text,
+        printed_codes_notice(found.public_url),
+        gettext("You can restore it for 30 days."),
+    )
     return render_confirmation(
         request,
-        title=f"Delete “{title}”?",
-        text=" ".join(
-            filter(
-                None,
-                (layout.deletion_text, printed_codes_notice(found.public_url), "For 30 days it can be brought back."),
-            )
-        ),
-        button=f"Delete this {layout.noun}",
+        title=gettext("Delete “%(title)s”?") % {"title": title},
+        text=" ".join(str(sentence) for sentence in sentences if sentence),
+        button=gettext("Delete"),
         back=f"{layout.home}/{id}/settings",
     )
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import build_page_decorator, call_tool
@@ -36,5 +37,5 @@ def progress(request: SignedInRequest, id: str) -> HttpResponse:
 @_job_page("POST")
 def stop(request: SignedInRequest, id: str) -> HttpResponse:
     call_tool(request, tools.stop, job_id=id)
-    messages.success(request, "Stopped. What was done stays.")
+    messages.success(request, gettext("Job stopped. Completed items are kept."))
     return redirect_full_page(request, f"/app/jobs/{id}")

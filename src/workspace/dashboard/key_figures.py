@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from django.utils.translation import gettext
+
 from workspace.accounts.models import Account
 from workspace.dashboard.charts import render_sparkline
 from workspace.dashboard.product_usage import ProductUsage, get_or_compute
 from workspace.insights import overview, recent_activity
 from workspace.insights.overview import Period
 from workspace.insights.recent_activity import SubmissionSeries
+from workspace.owner_translation import OwnerText
 from workspace.publishing import items
 
 MAX_FIGURES = 4
@@ -24,7 +27,7 @@ class KeyFigure(NamedTuple):
     `before` is None if the plan's history is too short. `by_day` contains both periods, oldest day first.
     """
 
-    label: str
+    label: OwnerText
     url: str
     now: int
     before: int | None
@@ -36,7 +39,7 @@ class KeyFigure(NamedTuple):
         if self.before is None or not (self.now or self.before):
             return ""
         if self.now == self.before:
-            return "same"
+            return gettext("same")
         more = self.now - self.before
         change_text = f"{more:+,d}" if self.before < MIN_FOR_PERCENT else f"{round(100 * more / self.before):+,d}%"
         return change_text.replace("-", "−")
@@ -103,7 +106,7 @@ def _count_both_periods(figure: KeyFigure) -> int:
     return figure.now + (figure.before or 0)
 
 
-def _build_figure(label: str, url: str, period: Period, by_day: dict[date, int], has_before: bool) -> KeyFigure:
+def _build_figure(label: OwnerText, url: str, period: Period, by_day: dict[date, int], has_before: bool) -> KeyFigure:
     days = [period.first_before + timedelta(days=number) for number in range(2 * period.days)]
     counts = [by_day.get(day, 0) for day in days]
     before = sum(counts[: period.days]) if has_before else None
@@ -114,4 +117,4 @@ def _sum_figures(period: Period, figures: list[KeyFigure]) -> KeyFigure:
     before = [one.before for one in figures]
     known = sum(count or 0 for count in before) if None not in before else None
     by_day = [sum(one.by_day[day] for one in figures) for day in range(2 * period.days)]
-    return KeyFigure("Visits", figures[0].url, sum(one.now for one in figures), known, by_day)
+    return KeyFigure(gettext("Visits"), figures[0].url, sum(one.now for one in figures), known, by_day)

@@ -10,6 +10,7 @@ from django.contrib.staticfiles import finders
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from workspace.accounts import demo, plans
@@ -17,10 +18,10 @@ from workspace.publishing import items
 from workspace.publishing.models import State
 
 DEMO_EXAMPLES = {
-    "menu": "Menu",
-    "card": "Business card",
-    "link": "Link page",
-    "review": "Reviews",
+    "menu": gettext_lazy("Menu"),
+    "card": gettext_lazy("Business card"),
+    "link": gettext_lazy("Link page"),
+    "review": gettext_lazy("Reviews"),
 }  # items of the demo, by kind
 
 
@@ -73,4 +74,4 @@ def _demo_links() -> list[tuple[str, str]]:
     except DatabaseError:
         return []
     live = {one.kind: one.public_url for one in reversed(found) if one.state is State.LIVE}
-    return [(name, live[kind]) for kind, name in DEMO_EXAMPLES.items() if kind in live]
+    return [(str(name), live[kind]) for kind, name in DEMO_EXAMPLES.items() if kind in live]

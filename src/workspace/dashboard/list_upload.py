@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
+from workspace.dashboard.messages import LIST_TOO_LARGE
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import text_encoding, workbook_reader
 from workspace.lib.tabular.csv_lines import MAX_BYTES, MAX_CHARACTERS
@@ -20,7 +21,7 @@ def read_list_text(request: HttpRequest, field: str) -> tuple[str, str]:
         text = request.POST.get(field, "")
         return text.replace("\r\n", "\n").replace("\r", "\n"), ""
     if file.size > MAX_BYTES:
-        raise InvalidInputError.at_path(field, f"This file is too large: at most {MAX_CHARACTERS:,} characters, please")
+        raise InvalidInputError.at_path(field, LIST_TOO_LARGE(maximum=f"{MAX_CHARACTERS:,}"))
     try:
         content = file.read()
         return (

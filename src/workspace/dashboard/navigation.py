@@ -4,17 +4,21 @@ Packages above register their entries in their AppConfig's `ready`, so that only
 
     navigation.register(NavItem("QR codes", "/app/qr", "qr", 10, product="qr", summary=count_codes))
     navigation.register_account(NavItem("API keys", "/app/keys", "key", 20))
-    navigation.register_step(OnboardingStep("Connect an agent", "/app/connect", 20, is_done=_is_connected))
-    navigation.register_page(SearchablePage("Mails to you", "/app/account/notifications", "news notifications"))
+    navigation.register_step(OnboardingStep("AI assistants", "/app/connect", 20, is_done=_is_connected))
+    navigation.register_page(SearchablePage("Email notifications", "/app/account/notifications", "alerts"))
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+
+from django.utils.translation import gettext
 
 from workspace.accounts import permissions, plans
 from workspace.accounts.models import Account
+from workspace.owner_translation import OwnerText
+from workspace.publishing.manifest import SearchCommand
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +28,23 @@ class NavItem:
     `url` is a path, `icon` a name in parts/icons, and `order` sorts ascending. `product` is the plan key of the
     product, `group` what people use it for, and `trades` the trades that use it from the first day. `summary` describes
     in a few words what the account has there (one query). `short` is one word for the mobile bar. `first_task` is the
-    first thing to do with it, and `about` its purpose. `for_operator` limits it to administrators.
+    first thing to do with it, and `about` its purpose. The search finds it by further `words` and offers its
+    `commands`. `for_operator` limits it to administrators.
     """
 
-    label: str
+    label: OwnerText
     url: str
     icon: str
     order: int
     product: str = ""
     summary: Callable[[Account], str] | None = None
-    short: str = ""
-    group: str = ""
+    short: OwnerText = ""
+    group: OwnerText = ""
     trades: Collection[str] = ()
-    first_task: str = ""
-    about: str = ""
+    first_task: OwnerText = ""
+    about: OwnerText = ""
+    words: str = ""
+    commands: Sequence[SearchCommand] = ()
     for_operator: bool = False
 
     def is_current(self, path: str) -> bool:
@@ -53,7 +60,7 @@ class OnboardingStep:
     the account's own item, the others last.
     """
 
-    label: str
+    label: OwnerText
     url: str
     order: int
     is_done: Callable[[Account], bool]
@@ -63,9 +70,9 @@ class OnboardingStep:
 class SearchablePage:
     """A page that the search finds by its title and by further `words`. `is_help` marks a help article."""
 
-    title: str
+    title: OwnerText
     url: str
-    words: str = ""
+    words: OwnerText = ""
     is_help: bool = False
 
 
@@ -122,7 +129,7 @@ def get_start_page() -> SearchablePage | None:
 def list_products() -> list[NavItem]:
     """Return the products that the current member may use (`accounts/permissions.py`)."""
     mine = [item for item in _products.values() if not item.product or permissions.is_permitted(item.product)]
-    return sorted(mine, key=lambda item: (item.order, item.label))
+    return sorted(mine, key=lambda item: (item.order, str(item.label)))
 
 
 def all_product_keys() -> set[str]:
@@ -131,24 +138,24 @@ def all_product_keys() -> set[str]:
 
 
 def list_account_items() -> list[NavItem]:
-    return sorted(_account.values(), key=lambda item: (item.order, item.label))
+    return sorted(_account.values(), key=lambda item: (item.order, str(item.label)))
 
 
 def list_onboarding_steps() -> list[OnboardingStep]:
-    return sorted(_steps.values(), key=lambda step: (step.order, step.label))
+    return sorted(_steps.values(), key=lambda step: (step.order, str(step.label)))
 
 
 def list_searchable_pages() -> list[SearchablePage]:
-    """Return every page with its own title: products, pages that create an item, settings and help."""
-    of_products = [
-        place
-        for item in list_products()
-        for place in (
-            SearchablePage(item.label, item.url),
-            SearchablePage(item.first_task, f"{item.url}/new", f"new create {item.label}"),
-        )
-        if place.title
+    """Return every page with its own title: products, settings and help."""
+    of_products = [SearchablePage(item.label, item.url, item.words) for item in list_products()]
+    of_account = [
+        SearchablePage(item.label, item.url, item.words) for item in list_account_items() if not item.for_operator
     ]
-    of_account = [SearchablePage(item.label, item.url) for item in list_account_items() if not item.for_operator]
-    known = {place.url: place for place in [SearchablePage("Home", "/app", "today start"), *of_products, *of_account]}
+    home = SearchablePage(gettext("Home"), "/app", "today start dashboard overview")
+    known = {place.url: place for place in [home, *of_products, *of_account]}
     return list({**known, **_pages}.values())
+
+
+def list_commands() -> list[tuple[NavItem, SearchCommand]]:
+    """Return the commands that the search offers, with the products that they belong to."""
+    return [(item, command) for item in list_products() for command in item.commands]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
 from workspace.accounts.models import Account
 from workspace.dashboard import navigation
@@ -17,6 +18,7 @@ from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.product_usage import ProductUsage
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
+from workspace.owner_translation import OwnerText
 from workspace.publishing import items
 from workspace.publishing.models import VisitCounter
 from workspace.tools.answer import File
@@ -29,7 +31,7 @@ MAX_SUBMISSION_STEPS = 2  # kinds of submissions in the list
 class StepStatus:
     """A first step, and whether it is done."""
 
-    label: str
+    label: OwnerText
     url: str
     is_done: bool
 
@@ -46,8 +48,8 @@ def list_step_statuses(account: Account, usage: ProductUsage, remembered: Onboar
         return [*early, *late]
     own = [
         StepStatus(begin.first_task, f"{begin.url}/new", made),
-        StepStatus("Print its code, or save it to share", begin.url, remembered.saved_at is not None),
-        StepStatus("Welcome your first visitor", begin.url, made and _has_visits(account)),
+        StepStatus(gettext("Print or download your QR code"), begin.url, remembered.saved_at is not None),
+        StepStatus(gettext("Get your first visitor"), begin.url, made and _has_visits(account)),
         *_submission_steps(account, usage.main_items),
     ]
     return [*own[:1], *early, *own[1:], *late]
@@ -69,7 +71,9 @@ def _submission_steps(account: Account, nav_items: list[NavItem]) -> list[StepSt
     ]
     return [
         StepStatus(
-            f"Receive your first {one.display_noun}", item.url, one.rows(account).filter(one.from_guests).exists()
+            gettext("Get your first %(noun)s") % {"noun": one.display_noun},
+            item.url,
+            one.rows(account).filter(one.from_guests).exists(),
         )
         for item, one in kinds[:MAX_SUBMISSION_STEPS]
     ]
@@ -85,5 +89,8 @@ def record_saved_file(account: Account, file: File) -> None:
 def set_dismissed(request: SignedInRequest) -> HttpResponse:
     away = request.POST.get("away") == "yes"
     Onboarding.for_account(request.account).set_dismissed(away)
-    messages.success(request, "Put away. You find the list again under All tools." if away else "The list is back.")
+    messages.success(
+        request,
+        gettext("Checklist hidden. You can show it again under All tools.") if away else gettext("Checklist shown."),
+    )
     return redirect_full_page(request, "/app")

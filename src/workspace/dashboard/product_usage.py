@@ -54,7 +54,7 @@ class ProductUsage:
         """The products shown first, by what people use them for."""
         found: dict[str, list[NavItem]] = {}
         for item in self.main_items:
-            found.setdefault(item.group, []).append(item)
+            found.setdefault(str(item.group), []).append(item)
         return list(found.items())
 
 

@@ -1,22 +1,32 @@
-"""Search over items, submissions, settings and help.
+"""Search over items, submissions, commands, settings and help.
 
 The same part is used in the dialog that Ctrl-K opens and on a separate page, which works without script.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
+from workspace.accounts.models import Account
 from workspace.dashboard import navigation
+from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.session import SignedInRequest, is_partial
 from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.insights import search_tools
+from workspace.insights.search import find_newest_items
 from workspace.lib.text import search_key
+from workspace.owner_translation import OwnerText
 from workspace.publishing import items
+from workspace.publishing.manifest import SearchCommand
+
+T = TypeVar("T")
 
 MAX_QUERY_LENGTH = 200
 MAX_ITEMS, MAX_GUESTS, MAX_PAGES = 8, 5, 5
@@ -26,7 +36,7 @@ MAX_ITEMS, MAX_GUESTS, MAX_PAGES = 8, 5, 5
 class SearchResult:
     """A search result."""
 
-    title: str
+    title: OwnerText
     url: str
     note: str
     icon: str
@@ -57,7 +67,7 @@ def _search_items(request: SignedInRequest, q: str) -> list[tuple[str, list[Sear
     )
     return [
         (
-            "Yours",
+            gettext("Items"),
             [
                 SearchResult(
                     row["title"], urlsplit(row["page"]).path, _capitalize_noun(row["noun"]), icons[row["kind"]]
@@ -66,31 +76,56 @@ def _search_items(request: SignedInRequest, q: str) -> list[tuple[str, list[Sear
             ],
         ),
         (
-            "Guests",
+            gettext("Guests"),
             [SearchResult(row["title"], urlsplit(row["page"]).path, _format_note(row), "person") for row in left],
         ),
-        ("Settings and pages", _search_pages(q, is_help=False)[:MAX_PAGES]),
-        ("Help", _search_pages(q, is_help=True)[:MAX_PAGES]),
+        (gettext("Actions"), _search_commands(request.account, q)[:MAX_PAGES]),
+        (gettext("Settings and pages"), _search_pages(q, is_help=False)[:MAX_PAGES]),
+        (gettext("Help"), _search_pages(q, is_help=True)[:MAX_PAGES]),
     ]
 
 
 def _search_pages(q: str, *, is_help: bool) -> list[SearchResult]:
     """Return pages that contain all the words, those whose title starts with them first."""
-    wanted = search_key(q).split()
-    found = [
-        (
-            not search_key(place.title).startswith(search_key(q)),
-            not all(term in search_key(place.title) for term in wanted),
-            number,
-            place,
-        )
-        for number, place in enumerate(navigation.list_searchable_pages())
-        if place.is_help is is_help and all(term in search_key(f"{place.title} {place.words}") for term in wanted)
-    ]
+    pages = [page for page in navigation.list_searchable_pages() if page.is_help is is_help]
+    icon = "help" if is_help else "right"
     return [
-        SearchResult(place.title, place.url, "", "help" if is_help else "right")
-        for *_, place in sorted(found, key=lambda one: one[:3])
+        SearchResult(page.title, page.url, "", icon)
+        for page in _find_matches(q, pages, lambda page: page.title, lambda page: page.words)
     ]
+
+
+def _search_commands(account: Account, q: str) -> list[SearchResult]:
+    """Return commands that contain all the words. Each opens a page of the newest item of its product."""
+    found = _find_matches(q, navigation.list_commands(), lambda one: one[1].title, lambda one: one[1].words)
+    newest = find_newest_items(account) if any(command.tab is not None for _, command in found) else {}
+    return [
+        SearchResult(command.title, _command_url(item, command, newest.get(item.product)), "", item.icon)
+        for item, command in found
+    ]
+
+
+def _command_url(item: NavItem, command: SearchCommand, newest_id: str | None) -> str:
+    if command.tab is None or newest_id is None:
+        return f"{item.url}/new"
+    return f"{item.url}/{newest_id}/{command.tab}".rstrip("/")
+
+
+def _find_matches(
+    q: str,
+    candidates: Iterable[T],
+    get_title: Callable[[T], OwnerText],
+    get_words: Callable[[T], OwnerText],
+) -> list[T]:
+    """Return the candidates that contain all the words, those whose title starts with them first."""
+    wanted = search_key(q).split()
+    found = []
+    for number, candidate in enumerate(candidates):
+        title, words = search_key(str(get_title(candidate))), search_key(str(get_words(candidate)))
+        if all(term in f"{title} {words}" for term in wanted):
+            is_late = (not title.startswith(search_key(q)), not all(term in title for term in wanted), number)
+            found.append((is_late, candidate))
+    return [candidate for _, candidate in sorted(found, key=lambda one: one[0])]
 
 
 def _format_note(row: search_tools.SearchResult) -> str:

@@ -20,6 +20,7 @@ from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account, Membership, Person
 from workspace.brand.active_brand import use_brand
 from workspace.dashboard import page_permissions, undo_messages, upgrade_links
+from workspace.dashboard.messages import NOT_A_MEMBER
 from workspace.lib.errors import NotFoundError
 
 ACCOUNT_KEY = "workspace_account"  # the id of the selected account in the session
@@ -64,7 +65,7 @@ def require_sign_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], Http
                 lambda: _render_response(view(request, *args, **kwargs)),  # type: ignore[arg-type]
             )
         response = upgrade_links.add_upgrade_links(response)
-        undo_messages.offer_undo(request, response)  # type: ignore[arg-type]
+        undo_messages.offer_undo(request, response, request.caller.change_ids)  # type: ignore[attr-defined]
         # After signing out, the browser's back button must not show the pages again.
         response.headers.setdefault("Cache-Control", "no-store")
         return response
@@ -108,7 +109,7 @@ def current_membership(request: HttpRequest, person: Person) -> Membership:
 def select_account(request: HttpRequest, person: Person, id: str) -> Account:
     """Select the account to work in. Raise NotFoundError if the person is not a member of it."""
     if not re.fullmatch(r"[a-z0-9_]{1,40}", id):  # PostgreSQL rejects NUL, even in a lookup
-        raise NotFoundError("You are not a member of this account")
+        raise NotFoundError(NOT_A_MEMBER)
     account = Account.for_person(person, id)
     request.session[ACCOUNT_KEY] = account.pk
     return account

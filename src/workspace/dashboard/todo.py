@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
+from django.utils.translation import gettext, ngettext
+
 from workspace.accounts.models import Account
 from workspace.delivery.mail import health
 from workspace.insights import recent_activity
@@ -58,7 +60,7 @@ def _expiry_todos(account: Account) -> list[ToDo]:
     now = clock.now()
     return [
         ToDo(
-            f"“{one.thing.title}” {_format_end(one.at, now, account)}",
+            _format_end(one.thing.title, one.at, now, account),
             f"{urlsplit(one.thing.page).path}/settings",
             "clock",
         )
@@ -66,11 +68,24 @@ def _expiry_todos(account: Account) -> list[ToDo]:
     ]
 
 
-def _format_end(at: datetime, now: datetime, account: Account) -> str:
+def _format_end(title: str, at: datetime, now: datetime, account: Account) -> str:
     there = at.astimezone(account.zone)
     days = (there.date() - clock.today(account.time_zone)).days
-    word = {0: "today", 1: "tomorrow", -1: "yesterday"}.get(days, f"on {there.day} {there:%B}")
-    return f"stopped being shown {word}" if at <= now else f"is shown until {word}, {there:%H:%M}"
+    texts = (
+        {0: gettext("“%(title)s” expired today"), -1: gettext("“%(title)s” expired yesterday")}
+        if at <= now
+        else {
+            0: gettext("“%(title)s” expires today at %(time)s"),
+            1: gettext("“%(title)s” expires tomorrow at %(time)s"),
+        }
+    )
+    other = (
+        gettext("“%(title)s” expired on %(day)s")
+        if at <= now
+        else gettext("“%(title)s” expires on %(day)s at %(time)s")
+    )
+    values = {"title": title, "day": f"{there.day} {there:%B}", "time": f"{there:%H:%M}"}
+    return texts.get(days, other) % values
 
 
 def _payment_todos(account: Account) -> list[ToDo]:
@@ -78,15 +93,20 @@ def _payment_todos(account: Account) -> list[ToDo]:
     if refused is None:
         return []
     title = get_title(refused.provider)
-    return [ToDo(f"{title} refuses your key, so nobody can pay online", PAGE_PATH, "warning")]
+    text = gettext("%(title)s rejected your key. Enter a new key so that customers can pay online.")
+    return [ToDo(text % {"title": title}, PAGE_PATH, "warning")]
 
 
 def _delivery_todos(account: Account) -> list[ToDo]:
     count = health.count_undelivered(account)
     if not count:
         return []
-    mails = "A mail to a guest or to you" if count == 1 else f"{count:,} mails to guests or to you"
-    return [ToDo(f"{mails} could not be delivered in the last 7 days", "", "mail")]
+    text = ngettext(
+        "%(count)s email to a guest or to you could not be delivered in the last 7 days",
+        "%(count)s emails to guests or to you could not be delivered in the last 7 days",
+        count,
+    )
+    return [ToDo(text % {"count": f"{count:,}"}, "", "mail")]
 
 
 def _limit_todos(account: Account, counts: dict[str, int]) -> list[ToDo]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.messages.storage.base import Message
-from django.http import HttpResponse
-
-if TYPE_CHECKING:
-    from workspace.dashboard.session import SignedInRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
 
 UNDO_LEVEL = messages.SUCCESS + 1  # a message of this level contains the id of a change instead of a text
 
@@ -25,11 +22,11 @@ class FlashMessage:
     change_id: str = ""
 
 
-def offer_undo(request: SignedInRequest, response: HttpResponse) -> None:
-    """Have the next page offer to undo what this request changed, the last change if there were several."""
+def offer_undo(request: HttpRequest, response: HttpResponse, change_ids: Sequence[str]) -> None:
+    """Have the next page offer to undo the last of the changes that this request made."""
     moves_on = response.status_code in (302, 303) or "HX-Redirect" in response.headers
-    if request.caller.change_ids and moves_on:
-        messages.add_message(request, UNDO_LEVEL, request.caller.change_ids[-1])
+    if change_ids and moves_on:
+        messages.add_message(request, UNDO_LEVEL, change_ids[-1])
 
 
 def merge_undo(messages: Iterable[Message]) -> list[FlashMessage]:
@@ -41,5 +38,5 @@ def merge_undo(messages: Iterable[Message]) -> list[FlashMessage]:
         elif shown and not shown[-1].change_id:
             shown[-1].change_id = str(message)
         else:
-            shown.append(FlashMessage("Saved.", "success", str(message)))
+            shown.append(FlashMessage(gettext("Changes saved."), "success", str(message)))
     return shown

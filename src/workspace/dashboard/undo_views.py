@@ -7,6 +7,7 @@ import re
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext
 
 from workspace.accounts import activity_tools
 from workspace.dashboard.bin_views import is_deletion
@@ -23,7 +24,12 @@ _undo_page = build_page_decorator(
 def undo(request: SignedInRequest) -> HttpResponse:
     done = call_tool(request, activity_tools.undo, change_id=request.POST.get("change_id", "")[:40])
     undone, back = request.account.changes.get(pk=done["id"]), get_return_url(request)
-    messages.success(request, "Brought back." if is_deletion(undone) else f"Taken back: {_ID.sub('', done['text'])}")
+    messages.success(
+        request,
+        gettext("Item restored.")
+        if is_deletion(undone)
+        else gettext("Undone: %(change)s.") % {"change": _ID.sub("", done["text"]).rstrip(".")},
+    )
     if undone.item_id in back and undone.previous.get(undone.item_id, "") is None:
         back = "/".join(back.split("/")[:3])  # an item just created is gone, and so is its page
     return redirect_full_page(request, back)

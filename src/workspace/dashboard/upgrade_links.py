@@ -11,10 +11,11 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.html import escape
+from django.utils.translation import gettext_lazy
 
 from workspace.accounts import plans
 
-_LINK_TEXT = "choose a larger plan"
+_LINK_TEXT = gettext_lazy("choose a larger plan")
 
 
 def add_upgrade_links(response: HttpResponse) -> HttpResponse:

@@ -8,15 +8,17 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from workspace.analytics.geoip import UNKNOWN
 from workspace.analytics.serializers import ShareData, VisitStats
 from workspace.dashboard.charts import Point, format_day
 from workspace.dashboard.tool_views import parse_whole_number
+from workspace.owner_translation import OwnerText
 from workspace.publishing.shared_item_arguments import DEFAULT_DAYS
 
 PERIOD_DAYS = (7, 30, 90, 400)
-PERIOD_NAMES = {1: "Today", 365: "A year", 400: "13 months"}
+PERIOD_NAMES = {1: gettext_lazy("Today"), 365: gettext_lazy("1 year"), 400: gettext_lazy("13 months")}
 WEEKLY_FROM_DAYS = 120  # above this number of days, a bar is a week
 MAX_ROWS = 10  # rows of a list
 
@@ -36,15 +38,13 @@ def build_charts(stats: VisitStats, by_day: Sequence[Mapping[str, Any]], max_day
     return {
         "days": days,
         "time_zone": stats["time_zone"],
-        "periods": [
-            (PERIOD_NAMES.get(length, f"{length} days"), f"?days={length}", length == days) for length in lengths
-        ],
+        "periods": [(_format_period(length), f"?days={length}", length == days) for length in lengths],
         "by_day": by_day,
         "shares": [
-            ("Devices", build_shares(stats["by_device"])),
-            ("Countries", build_shares(stats["by_country"])),
-            ("Cities", build_shares(stats["by_city"])),
-            ("Came from", build_shares(stats["by_referrer"])),
+            (gettext("Devices"), build_shares(stats["by_device"])),
+            (gettext("Countries"), build_shares(stats["by_country"])),
+            (gettext("Cities"), build_shares(stats["by_city"])),
+            (gettext("Referrers"), build_shares(stats["by_referrer"])),
         ],
         "places_known": bool(settings.GEO_DATABASE) or any(row["name"] != UNKNOWN for row in stats["by_country"]),
         "attribution": settings.GEO_ATTRIBUTION,
@@ -52,22 +52,38 @@ def build_charts(stats: VisitStats, by_day: Sequence[Mapping[str, Any]], max_day
 
 
 def summarize_counts(
-    by_day: Sequence[Mapping[str, Any]], before: Mapping[str, int] | None, names: Mapping[str, str]
+    by_day: Sequence[Mapping[str, Any]], before: Mapping[str, int] | None, names: Mapping[str, OwnerText]
 ) -> list[tuple[str, int, str]]:
     """Return the label, total and change of each count.
 
     The change compares it with as many days `before`, and is empty if the plan's history is too short.
     """
-    days = "day" if len(by_day) == 1 else f"{len(by_day)} days"
     found = []
     for name, label in names.items():
         if any(day[name] is None for day in by_day):
             continue  # not included in the plan
         now = sum(day[name] for day in by_day)
         more = now - before[name] if before is not None else 0
-        change = f"{abs(more):,} {'more' if more > 0 else 'fewer'} than the {days} before" if more else ""
-        found.append((label, now, change or (f"as in the {days} before" if before is not None and now else "")))
+        is_same = not more and before is not None and now
+        found.append((str(label), now, _format_change(more, len(by_day)) if more or is_same else ""))
     return found
+
+
+def _format_period(days: int) -> str:
+    if days in PERIOD_NAMES:
+        return str(PERIOD_NAMES[days])
+    return ngettext("%(count)s day", "%(count)s days", days) % {"count": days}
+
+
+def _format_change(more: int, days: int) -> str:
+    """Describe the difference from as many days before."""
+    if more > 0:
+        text = ngettext("%(number)s more than the day before", "%(number)s more than the %(count)s days before", days)
+    elif more:
+        text = ngettext("%(number)s fewer than the day before", "%(number)s fewer than the %(count)s days before", days)
+    else:
+        text = ngettext("Same as the day before", "Same as the %(count)s days before", days)
+    return text % {"number": f"{abs(more):,}", "count": days}
 
 
 def build_points(by_day: Sequence[Mapping[str, Any]], name: str = "views", unit: str = "") -> list[Point]:
@@ -79,14 +95,17 @@ def build_points(by_day: Sequence[Mapping[str, Any]], name: str = "views", unit:
         return [Point(format_day(day["date"]), day[name], _format_hint(day, name, unit)) for day in by_day]
     # counted from the end, so that the newest week is complete
     weeks = [by_day[max(0, end - 7) : end] for end in range(len(by_day), 0, -7)]
-    return [Point(f"Week of {format_day(week[0]['date'])}", sum(day[name] for day in week)) for week in reversed(weeks)]
+    return [
+        Point(gettext("Week of %(day)s") % {"day": format_day(week[0]["date"])}, sum(day[name] for day in week))
+        for week in reversed(weeks)
+    ]
 
 
 def build_shares(rows: Sequence[ShareData]) -> list[Point]:
     """Return the largest shares, and the rest combined. Device names are capitalized, hosts are unchanged."""
     found = [Point(_format_title(row["name"]), row["views"]) for row in rows[:MAX_ROWS]]
     rest = sum(row["views"] for row in rows[MAX_ROWS:])
-    return [*found, Point("All others", rest)] if rest else found
+    return [*found, Point(gettext("Others"), rest)] if rest else found
 
 
 def _format_hint(day: Mapping[str, Any], name: str, unit: str) -> str:

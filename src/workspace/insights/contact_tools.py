@@ -21,8 +21,8 @@ from workspace.publishing.submissions import ContactFields, SubmissionSource, co
 from workspace.tools.answer import Answer, Listing, listing_answer
 from workspace.tools.argument_types import AnyItem, Limit, MomentText, Offset
 
-From = Annotated[MomentText, Field(description="Only what was left at this time or later, such as 2026-12-01")]
-OneItem = Annotated[AnyItem, Field(description="Only what was left with this thing: its id, slug or public address")]
+From = Annotated[MomentText, Field(description="Only leads from this date or time on, such as 2026-12-01.")]
+OneItem = Annotated[AnyItem, Field(description="Only leads of this item: id, slug or public URL.")]
 
 
 class ContactData(ContactFields):
@@ -31,11 +31,22 @@ class ContactData(ContactFields):
     name: str
     at: str
     thing_id: str
-    thing: Annotated[str, Field(description="The title of what they left it with")]
-    page: Annotated[str, Field(description="The owner's page")]
+    thing: Annotated[str, Field(description="Title of the item that collected the contact.")]
+    page: Annotated[str, Field(description="Page in the dashboard.")]
 
 
-@box.tool("svc_leads", title="Who left a contact", reads=True, area=SHARED, columns="name email phone thing at")
+@box.tool(
+    "svc_leads",
+    title="List leads from all products",
+    about="List all contacts (leads) collected by your pages, newest first, with their details, message and source.",
+    short="List contacts collected by all your pages, newest first.",
+    synonyms="prospects, contact list, inquiries, customer list, people who contacted, kontakte, interessenten, "
+    "anfragen, kundenliste, contactos, clientes potenciales, prospectos, consultas, all contacts, "
+    "everyone who left details, newsletter list, alle kontakte, todos los contactos",
+    reads=True,
+    area=SHARED,
+    columns="name email phone thing at",
+)
 def list_leads(
     account: Account,
     from_: From | None = None,
@@ -43,7 +54,6 @@ def list_leads(
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[ContactData]]:
-    """Who left their contact with your things, newest first: how to reach them, what they wrote and where."""
     found = _find_sources(account, from_, thing)
     rows = _page_keys(found, offset, limit)
     total = sum(left.count() for _, left in found)

@@ -25,9 +25,14 @@ from workspace.tools.argument_types import AnyItem
 MAX_MOST_VISITED = 5
 
 Days = Annotated[
-    int, Field(ge=1, le=MAX_HISTORY_DAYS, description="How many days back, today included; a product's plan caps it")
+    int,
+    Field(
+        ge=1,
+        le=MAX_HISTORY_DAYS,
+        description="How many days back, including today. Default 7. Limited by each product's plan.",
+    ),
 ]
-OneItem = Annotated[AnyItem, Field(description="Only of this thing: its id, slug or public address")]
+OneItem = Annotated[AnyItem, Field(description="Only this item: id, slug or public URL.")]
 
 
 class PeriodCount(TypedDict):
@@ -99,11 +104,21 @@ class Overview(TypedDict):
     thing: NotRequired[ItemVisits]
 
 
-@box.tool("svc_overview", title="How it comes along", reads=True, area=SHARED)
+@box.tool(
+    "svc_overview",
+    title="Get account analytics",
+    about="Get an analytics summary of the account or of one item (thing), compared with the previous period. Returns "
+    "visits by product, top pages, new leads and reviews, to-dos and the proposal pipeline. With thing, also "
+    "visits by day, hour, device, place and referrer.",
+    short="Get analytics of the account or one item: visits, leads, pipeline.",
+    synonyms="dashboard, report, how is business, performance, kpi, revenue, sales funnel, traffic, to do, todo, "
+    "summary, übersicht, auswertung, umsatz, wie läuft es, resumen, panel, informe, ingresos, cómo va, "
+    "estadísticas generales, visitors of all pages, total visitors, most visited pages, alle besucher, "
+    "todas las visitas, this week, this month, compare periods",
+    reads=True,
+    area=SHARED,
+)
 def get(account: Account, days: Days = 7, thing: OneItem | None = None) -> Answer[Overview]:
-    """Figures of the last days beside as many before: visits in all, by product and of the five most visited
-    things; what came in (contacts, reviews) and what waits for you; what proposals come to by status. With
-    `thing` those of one thing only, with its visits by day, hour, device, place and referrer."""
     only = items.get_item(account, thing) if thing is not None else None
     period = Period(days, account.zone)
     found = overview.count_visits(account, period, None if only is None else [only])
@@ -218,22 +233,22 @@ def _format_overview(data: Overview) -> str:
     pairs: dict[str, object] = {
         "from": f"{data['first_day']} ({data['time_zone']})",
         "visits": _format_count(data["visits"]),
-        "different visitors, day by day": data["unique"],
+        "unique visitors per day": data["unique"],
     }
     pairs |= {
         (
-            f"{row['title']} ({row['kind']}, {row['things']} in all)"
+            f"{row['title']} ({row['kind']}, {row['things']} in total)"
         ): f"visits {_format_count(row['visits'])}, {row['page']}"
         for row in data.get("by_kind", [])
     }
     pairs |= {
-        f"{row['title']} that came in ({row['kind']})": f"{_format_count(row['count'])}, {row['page']}"
+        f"{row['title']} received ({row['kind']})": f"{_format_count(row['count'])}, {row['page']}"
         for row in data["came_in"]
     }
     pairs |= {
         f"{row['kind']} {row['status']}, {row['currency']}": (
-            f"{row['count']:,} worth {row['total']:,}, of which in these days {row['recent']:,} worth "
-            f"{row['recent_total']:,}, {row['page']}"
+            f"{row['count']:,} (total {row['total']:,}), {row['recent']:,} in this period (total "
+            f"{row['recent_total']:,}), {row['page']}"
         )
         for row in data.get("worth", [])
     }

@@ -9,7 +9,18 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from django.db.models import Case, IntegerField, Q, QuerySet, Value, When, prefetch_related_objects
+from django.db.models import (
+    Case,
+    CharField,
+    IntegerField,
+    Max,
+    Q,
+    QuerySet,
+    TextField,
+    Value,
+    When,
+    prefetch_related_objects,
+)
 from django.db.models.constants import LOOKUP_SEP
 
 from workspace.accounts import permissions
@@ -31,11 +42,24 @@ _BATCH_SIZE = 200
 
 def register(product: Manifest) -> None:
     """Register a product for the index. Raise FieldDoesNotExist for an unknown name in `search_fields`."""
+    SearchDocument.columns[product.key] = _list_columns(product)
+    SearchDocument.builders[product.key] = partial(_build_documents, product)
+
+
+def _list_columns(product: Manifest) -> frozenset[tuple[str, str]]:
+    """Return the columns that the documents of a product depend on, as model label and field.
+
+    Each text of an item may be a part of its title."""
+    columns = {(Publication._meta.label_lower, "deleted_at")}
+    for item in product.models:
+        texts = [field.name for field in item._meta.concrete_fields if isinstance(field, (CharField, TextField))]
+        columns |= {(item._meta.label_lower, name) for name in ("slug", "binned_at", *texts)}
     for name in product.search_fields:
         model: Any = product.models[0]
         for part in name.split(LOOKUP_SEP):
+            columns |= {(model._meta.label_lower, name) for name in (part, "binned_at")}
             model = model._meta.get_field(part).related_model
-    SearchDocument.builders[product.key] = partial(_build_documents, product)
+    return frozenset(columns)
 
 
 def list_kinds() -> list[str]:
@@ -143,3 +167,9 @@ def _collect_texts(value: Any, path: Sequence[str]) -> Iterator[str]:
     elif isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:
             yield from _collect_texts(part, ())
+
+
+def find_newest_items(account: Account) -> dict[str, str]:
+    """Return the id of the newest item of each kind. Ids are sorted by time."""
+    newest = SearchDocument.objects.filter(account=account).order_by().values_list("kind").annotate(Max("item_id"))
+    return dict(newest)

@@ -12,7 +12,7 @@ from pydantic import Field
 from workspace.accounts.account_tools import box
 from workspace.accounts.models import Account
 from workspace.accounts.permissions import SHARED
-from workspace.insights import search
+from workspace.insights import messages, search
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown
 from workspace.publishing import items
@@ -32,18 +32,21 @@ from workspace.tools.argument_types import Limit, Line, Offset
 Question = Annotated[
     str,
     Line(200, least=0),
-    Field(description="Words that must all be there, an id, a slug or a public address; empty for all things"),
+    Field(description="Words that must all occur, or an id, slug or public URL. Empty for all items."),
 ]
 Sort = Annotated[
     Literal["fit", "name", "changed"],
-    Field(description="Order of things: how well they fit, by title, or the last changed first"),
+    Field(description="Order of items: best match, title or last changed. Default fit."),
 ]
 Kinds = Annotated[
     list[Annotated[str, Field(max_length=12)]],
     Field(
         min_length=1,
         max_length=50,
-        description="Only these: keys of products (card), lead, testimonial, or help (articles)",
+        description=(
+            "Result kinds, such as card, lead, testimonial or help. Product keys limit items to those "
+            "products. Default: all."
+        ),
     ),
 ]
 
@@ -55,14 +58,25 @@ class SearchResult(ContactFields):
     kind: str
     noun: str
     title: str
-    page: Annotated[str, Field(description="The owner's page")]
+    page: Annotated[str, Field(description="Page in the dashboard.")]
     public_url: NotRequired[str]
     state: NotRequired[str]
     at: NotRequired[str]
     thing_id: NotRequired[str]
 
 
-@box.tool("svc_search", title="Search the account", reads=True, area=SHARED, columns="title noun state id")
+@box.tool(
+    "svc_search",
+    title="Search the account",
+    about="Search items of all products by their words (a dish finds its menu), and leads and testimonials. "
+    "Ignores case and accents. Items come first, those with the words in the title before others, then the newest "
+    "leads and testimonials.",
+    short="Search all products, leads and testimonials by words.",
+    synonyms="find, look up, look for, where is, lookup, suchen, finden, wo ist, buscar, encontrar, dónde está",
+    reads=True,
+    area=SHARED,
+    columns="title noun state id",
+)
 def search_account(
     account: Account,
     q: Question,
@@ -71,9 +85,6 @@ def search_account(
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[SearchResult]]:
-    """Find things of all products by their words (a dish finds its menu), and what guests left:
-    leads and testimonials. Case and accents do not matter. Things come first, those with the words in their title
-    before others, then the newest of what was left."""
     wanted = _check_kinds(kinds)
     rows = [_item_result(one) for one in items.find_by_address(account, q) if one.kind in wanted] if q else []
     if rows:
@@ -106,7 +117,7 @@ def search_account(
 def _check_kinds(kinds: list[str] | None) -> list[str]:
     known = search.list_kinds()
     wrong = [
-        (f"kinds.{number}", f"Must be one of {', '.join([*known, search.HELP_KIND])}")
+        (f"kinds.{number}", messages.UNKNOWN_KIND(known=", ".join([*known, search.HELP_KIND])))
         for number, kind in enumerate(kinds or [])
         if kind not in known and kind != search.HELP_KIND
     ]

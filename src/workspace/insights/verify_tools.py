@@ -11,6 +11,7 @@ from workspace.accounts.account_tools import box
 from workspace.accounts.models import Account
 from workspace.accounts.models.upload import FILE
 from workspace.audit_trail import verification as audit_trail_verification
+from workspace.insights import messages
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown, format_count
@@ -20,19 +21,21 @@ from workspace.storage.files import store
 from workspace.tools.answer import Answer, format_fact_list
 from workspace.tools.argument_types import AnyItem, Id
 
-UploadId = Annotated[Id, Field(description="A PDF or badge to look at: from svc_upload_file")]
-OneItem = Annotated[AnyItem, Field(description="Tell only what is wrong with records of this one")]
+UploadId = Annotated[Id, Field(description="upload_id of the PDF or badge to verify.")]
+OneItem = Annotated[
+    AnyItem, Field(description="Only report problems with this item's records. Its id, slug or public URL.")
+]
 
 
 class DocumentData(TypedDict):
     """`record`: whether the record inside is the one that is kept; null where there is none."""
 
-    verdict: Annotated[str, Field(description="this_file, genuine, changed or unknown")]
+    verdict: Annotated[str, Field(description="this_file, genuine, changed or unknown.")]
     meaning: str
     sha256: str
     what: str
     business: str
-    state: Annotated[str, Field(description="How it stands today; empty where that does not change")]
+    state: Annotated[str, Field(description="Current state, such as revoked. Empty if it has none.")]
     sealed_at: str | None
     record: bool | None
 
@@ -55,12 +58,20 @@ class VerificationData(TypedDict):
     chain: ChainData
 
 
-@box.tool("svc_verify", title="Verify a sealed PDF, or your records", reads=True)
+@box.tool(
+    "svc_verify",
+    title="Verify a signed PDF or the audit trail",
+    about="Verify whether a PDF (upload_id) is an unchanged file signed here, has genuine content, was altered, or "
+    "is unknown. Without it, verify that the account's audit trail is intact, and list records that were changed, "
+    "removed or moved.",
+    short="Verify a signed PDF, or that the audit trail is intact.",
+    synonyms="authentic, genuine, tampered, forged, fake, signature valid, proof, check document, echtheit prüfen, "
+    "gefälscht, unterschrift prüfen, verificar, auténtico, falsificado, comprobar firma",
+    reads=True,
+)
 def verify(
     account: Account, upload_id: UploadId | None = None, thing: OneItem | None = None
 ) -> Answer[VerificationData]:
-    """Whether a PDF is this very file that was sealed here, genuine content, changed, or unknown; and whether your
-    chain of records is as it was written: what was changed, is missing or moved is told by number."""
     paper = _verify_document(account, upload_id) if upload_id is not None else None
     end = audit_trail_verification.find_chain_end(account)
     problems = audit_trail_verification.verify_chain(account)
@@ -82,7 +93,7 @@ def _verify_document(account: Account, upload_id: str) -> DocumentData:
     except FileNotFoundError:
         content = b""
     if not content:
-        raise InvalidInputError.at_path("upload_id", "There is no such file: send the PDF with svc_upload_file again")
+        raise InvalidInputError.at_path("upload_id", messages.FILE_NOT_FOUND)
     found = publishing_verification.verify_file(content)
     kept = found.document
     return {
@@ -102,15 +113,15 @@ def _format_parts(paper: DocumentData | None, chain: ChainData) -> list[str]:
     if paper is not None:
         said = {
             "meaning": paper["meaning"],
-            "what": escape_markdown(paper["what"]),
-            "by": escape_markdown(paper["business"]),
+            "document": escape_markdown(paper["what"]),
+            "business": escape_markdown(paper["business"]),
             "state": paper["state"],
-            "sealed": paper["sealed_at"],
+            "signed at": paper["sealed_at"],
             "SHA-256": paper["sha256"],
         }
-        parts.append(format_fact_list(f"The file: {paper['verdict']}", said))
+        parts.append(format_fact_list(f"File: {paper['verdict']}", said))
     wrong = [f"- {one['text']}" for one in chain["problems"]]
-    head = f"Your records: {format_count(len(wrong), 'problem')}" if wrong else "Your records are as they were written"
+    head = f"Audit trail: {format_count(len(wrong), 'problem')}" if wrong else "The audit trail is intact"
     pairs = {"records": chain["records"], "newest hash": chain["head"]}
     parts.append("\n".join([format_fact_list(head, pairs), *wrong]))
     return parts

@@ -20,7 +20,7 @@ _NO_COUNTS = {"there": 0, "waiting": 0, "theirs": 0, "failed": 0, "leaving": 0}
 class BookData(TypedDict):
     name: str
     url: str
-    writes: Annotated[bool, Field(description="Whether contacts can be put into it")]
+    writes: Annotated[bool, Field(description="Whether it can receive contacts.")]
 
 
 class AddressBookData(TypedDict):
@@ -29,21 +29,21 @@ class AddressBookData(TypedDict):
     host: str
     username: str
     books: list[BookData]
-    into: Annotated[str, Field(description="The address of its book that contacts go into; empty until it is chosen")]
-    products: Annotated[list[str], Field(description="Whose contacts go")]
+    into: Annotated[str, Field(description="URL of the address book that gets contacts. Empty until chosen.")]
+    products: Annotated[list[str], Field(description="Products whose contacts are sent.")]
     group: str
     take_out: bool
     live: bool
-    state: Annotated[str, Field(description="new until somebody was put there, good, broken")]
+    state: Annotated[str, Field(description="new (nothing sent yet), good or broken.")]
     problem: str
     failing_since: str | None
-    stopped: Annotated[bool, Field(description="Not tried again until its password is mended")]
+    stopped: Annotated[bool, Field(description="Whether syncing stopped until the password is corrected.")]
     reached_at: str | None
-    there: Annotated[int, Field(description="Contacts that we put there")]
+    there: Annotated[int, Field(description="Number of contacts added there.")]
     waiting: int
     to_take_out: int
-    changed_there: Annotated[int, Field(description="Changed or deleted there by you, so left as they are")]
-    not_taken: Annotated[int, Field(description="Contacts that the server does not take")]
+    changed_there: Annotated[int, Field(description="Number of contacts that you changed or deleted there.")]
+    not_taken: Annotated[int, Field(description="Number of contacts that the server rejected.")]
     why_not_taken: str
     page: str
 
@@ -90,19 +90,19 @@ def format_address_book(row: AddressBookData) -> str:
         "" if row["live"] else "off",
         escape_markdown(row["problem"]),
         f"not reached since {row['failing_since']}" if row["failing_since"] else "",
-        "stopped until its password is mended" if row["stopped"] else "",
-        f"reached at {row['reached_at']}" if row["reached_at"] else "not reached yet",
+        "stopped until the password is corrected" if row["stopped"] else "",
+        f"last synced at {row['reached_at']}" if row["reached_at"] else "not synced yet",
         f"user {escape_markdown(row['username'])}",
-        f"its books: {books}",
-        f"contacts go into {row['into']}" if row["into"] else "choose into which of them: give `into`",
-        f"contacts of: {', '.join(row['products']) or 'nothing'}",
-        f"in the group {escape_markdown(row['group'])}" if row["group"] else "",
-        "deleted here, taken out there" if row["take_out"] else "what is deleted here stays there",
-        f"{format_count(row['there'], 'contact')} there",
+        f"address books: {books}",
+        f"contacts are added to {row['into']}" if row["into"] else "no address book chosen (set `into`)",
+        f"contacts from: {', '.join(row['products']) or 'no products'}",
+        f"group {escape_markdown(row['group'])}" if row["group"] else "",
+        "contacts deleted here are deleted there" if row["take_out"] else "contacts deleted here are kept there",
+        f"{format_count(row['there'], 'contact')} synced",
         f"{row['waiting']} waiting" if row["waiting"] else "",
-        f"{row['to_take_out']} to take out" if row["to_take_out"] else "",
-        f"{row['changed_there']} changed there" if row["changed_there"] else "",
-        f"{row['not_taken']} not taken" if row["not_taken"] else "",
+        f"{row['to_take_out']} to delete" if row["to_take_out"] else "",
+        f"{row['changed_there']} changed in the address book" if row["changed_there"] else "",
+        f"{row['not_taken']} rejected by the server" if row["not_taken"] else "",
         escape_markdown(row["why_not_taken"]),
         f"see {row['page']}",
     ]

@@ -18,6 +18,7 @@ from workspace.delivery.dav.client import DavError, url_host
 from workspace.delivery.models import AddressBook
 from workspace.delivery.models.address_book import Book
 from workspace.delivery.models.calendar import MAX_URL_LENGTH
+from workspace.integrations import messages
 from workspace.integrations.address_book_serializers import AddressBookData, format_address_book, list_address_book_data
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, NotFoundError, ToolError
@@ -40,51 +41,60 @@ Url = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_URL_LENGTH),
     AfterValidator(_validate_url),
-    Field(description="Of a CardDAV server or address book; an e-mail address is led to its provider's"),
+    Field(
+        description=(
+            "CardDAV server or address book URL, or an email address. An email address is resolved to its provider."
+        )
+    ),
 ]
 ProductKey = Annotated[str, Line(12)]
 
 
 class AddressBookFields(TypedDict, total=False):
-    id: Annotated[ConnectionId, Field(description="Of the one to change; left out for a new one")]
+    id: Annotated[ConnectionId, Field(description="Id of an existing connection. Omit it to connect a new one.")]
     url: Url
-    username: Annotated[str, Line(254)]
+    username: Annotated[str, Line(254), Field(description="User name at the CardDAV server.")]
     password: Annotated[
         str,
         StringConstraints(min_length=1, max_length=500),
-        Field(description="Many providers want one made for one app"),
+        Field(description="Password, usually an app-specific one of the provider."),
     ]
-    name: Annotated[str, Line(120)]
+    name: Annotated[str, Line(120), Field(description="Name shown in your settings.")]
     into: Annotated[
         str,
         Line(MAX_URL_LENGTH),
-        Field(description="Its book that contacts go into, by name or address: if it has several"),
+        Field(description="Address book that gets contacts, by name or URL. Needed if there are several."),
     ]
     products: Annotated[
-        list[ProductKey], Field(max_length=20, description="Whose contacts go; those of cards when left out")
+        list[ProductKey], Field(max_length=20, description="Products whose contacts are sent. Default: cards.")
     ]
-    group: Annotated[str, Line(60, least=0), Field(description="The group that they are in there: Leads at first")]
+    group: Annotated[str, Line(60, least=0), Field(description="Name of the contact group. Default Leads.")]
     take_out: Annotated[
-        bool, Field(description="Whether who is deleted here is taken out there, unless changed there; true at first")
+        bool,
+        Field(
+            description="Whether deleting a contact here deletes it there. Contacts changed there stay. Default true."
+        ),
     ]
-    live: Annotated[bool, Field(description="Whether contacts go there now")]
+    live: Annotated[bool, Field(description="Whether new contacts are sent.")]
 
 
 AddressBookEntry = Annotated[AddressBookFields, require_when_new("url", "username", "password")]
 Items = Annotated[
     list[AddressBookEntry],
-    Field(max_length=MAX_ADDRESS_BOOKS, description="Address books to connect (url), or to change (id)"),
+    Field(max_length=MAX_ADDRESS_BOOKS, description="Address books to connect (url) or update (id)."),
 ]
 Remove = Annotated[
-    list[ConnectionId], Field(max_length=MAX_ADDRESS_BOOKS, description="Ids of those to disconnect, for good")
+    list[ConnectionId], Field(max_length=MAX_ADDRESS_BOOKS, description="Ids to disconnect permanently.")
 ]
-Sync = Annotated[bool, Field(description="Compare now, and try again what was not taken: those of items, else all")]
+Sync = Annotated[
+    bool, Field(description="Sync now and retry failed contacts. Only the ones in items, or else all. Default false.")
+]
 
 
 class AddressBookList(TypedDict):
-    items: Annotated[list[AddressBookData], Field(description="All that are connected")]
+    items: Annotated[list[AddressBookData], Field(description="All connected ones.")]
     removed: int
-    syncing: Annotated[list[str], Field(description="Ids of those that are being compared; not of one just reached")]
+    syncing: Annotated[list[str], Field(description="Ids of address books that are syncing.")]
 
 
 def _probe_urls(account: Account, items: Any) -> None:
@@ -96,9 +106,7 @@ def _probe_urls(account: Account, items: Any) -> None:
         if not item.keys() & {"url", "username", "password"}:
             continue
         if time.monotonic() > until:
-            raise InvalidInputError.at_path(
-                f"items.{place}", "The addresses take too long to answer: connect fewer at a time"
-            )
+            raise InvalidInputError.at_path(f"items.{place}", messages.SERVERS_TOO_SLOW)
         url, username, password = _resolve_credentials(account, item, place)
         try:
             found[place] = connection.probe_server(url, username, password)
@@ -118,34 +126,45 @@ def _resolve_credentials(account: Account, item: Mapping[str, Any], place: int) 
     username, password = kept.username, item.get("password", "")
     if not password:
         if "url" in item and url_host(item["url"]) != kept.host:
-            raise InvalidInputError.at_path(
-                f"items.{place}.password", "Give the password too, since the address is of another host"
-            )
+            raise InvalidInputError.at_path(f"items.{place}.password", messages.PASSWORD_NEEDED)
         username, password = kept.credentials()
     return item.get("url", kept.url), item.get("username", username), password
 
 
-@box.tool("svc_address_books_save", title="Connect address books", prepare=_probe_urls, rare=True, sends=True)
+@box.tool(
+    "svc_address_books_save",
+    title="Connect and update address books",
+    about="Connect an address book (CardDAV) so that new contacts from your cards appear on your phone in about a "
+    "minute. Choose whose contacts go to which book; sync or remove books. Each URL is tested first. Without "
+    "arguments, lists books and errors. Your own edits there are kept.",
+    short="Connect, update, sync or remove address books (CardDAV).",
+    synonyms="contacts sync, phone contacts, icloud contacts, google contacts, carddav, adressbuch verbinden, "
+    "kontakte synchronisieren, telefonbuch, libreta de direcciones, sincronizar contactos, agenda",
+    prepare=_probe_urls,
+    rare=True,
+    sends=True,
+)
 def save(
     account: Account, items: Items | None = None, remove: Remove | None = None, sync: Sync = False
 ) -> Answer[AddressBookList]:
-    """Connect an address book (CardDAV), so that who leaves a contact with your cards stands in your telephone a minute
-    later; choose whose contacts go and into which book; compare anew; remove. Each address is asked first. Without
-    arguments it lists them, with what went wrong. What you change or delete there stays as you left it."""
     named = [_save_address_book(account, item, place).pk for place, item in enumerate(items or ())]
     missing = set(remove or ()) - set(account.address_books.filter(pk__in=remove or ()).values_list("pk", flat=True))
     if missing:
-        raise NotFoundError(f"There is no such address book: {', '.join(sorted(missing))}")
+        raise NotFoundError(messages.ADDRESS_BOOKS_NOT_FOUND(ids=", ".join(sorted(missing))))
     if remove:
         connection.remove_books(account, remove)
     shown = list(account.address_books.order_by("id"))
     syncing = [one.pk for one in shown if sync and (not named or one.pk in named) and _sync_soon(one)]
     data = list_address_book_data(shown)
-    head = "Your address books:" if data else "None is connected: give url, username and password of one in items."
+    head = (
+        "Your address books:"
+        if data
+        else "No address book is connected. To connect one, pass url, username and password in items."
+    )
     lines = [f"{len(remove)} removed."] if remove else []
     if syncing:
-        lines.append(f"Being compared: {', '.join(f'`{id}`' for id in syncing)}. Ask again in a moment.")
-    page = f"They are also at {settings.BASE_URL}{sync_state.PAGE}"
+        lines.append(f"Syncing: {', '.join(f'`{id}`' for id in syncing)}. Check again in a minute.")
+    page = f"Dashboard: {settings.BASE_URL}{sync_state.PAGE}"
     return Answer(
         {"items": data, "removed": len(remove or ()), "syncing": syncing},
         "\n".join([*lines, head, *format_bullets(data, format_address_book), page]),
@@ -171,7 +190,7 @@ def _save_address_book(account: Account, item: Mapping[str, Any], place: int) ->
             connection.update_connection(book, found, *_resolve_credentials(account, item, place))
     else:
         if found is None:
-            raise ToolError("This address was not asked yet: try again")
+            raise ToolError(messages.NOT_CHECKED)
         fields.setdefault("products", [one.key for one in get_source().list_offers() if one.is_first])
         book = connection.connect_book(account, found, item["url"], item["username"], item["password"], **fields)
         fields = {}
@@ -186,16 +205,14 @@ def _check_products(keys: list[str], path: str) -> list[str]:
     offered = [one.key for one in get_source().list_offers()]
     for place, key in enumerate(keys):
         if key not in offered:
-            raise InvalidInputError.at_path(
-                f"{path}.{place}", f"Nobody leaves a contact with it: choose of {', '.join(offered)}"
-            )
+            raise InvalidInputError.at_path(f"{path}.{place}", messages.NO_CONTACTS(known=", ".join(offered)))
     return [key for key in offered if key in keys]
 
 
 def _get_address_book(account: Account, id: str) -> AddressBook:
     found = account.address_books.filter(pk=id).first()
     if found is None:
-        raise NotFoundError("There is no such address book: svc_address_books_save without arguments lists yours")
+        raise NotFoundError(messages.ADDRESS_BOOK_NOT_FOUND)
     return found
 
 

@@ -19,30 +19,32 @@ from workspace.lib.text import escape_markdown, format_count
 
 class CalendarPart(TypedDict):
     name: str
-    url: Annotated[str, Field(description="Empty for a private address")]
-    reads: Annotated[bool, Field(description="Whether it counts")]
-    writes: Annotated[bool, Field(description="Whether bookings could be written into it")]
+    url: Annotated[str, Field(description="URL of the calendar. Empty if private.")]
+    reads: Annotated[bool, Field(description="Whether it blocks time.")]
+    writes: Annotated[bool, Field(description="Whether it can receive bookings.")]
 
 
 class CalendarData(TypedDict):
     calendar_id: str
     kind: str
     name: str
-    host: Annotated[str, Field(description="Where it stands; a private address is not told again")]
+    host: Annotated[str, Field(description="Host name. The private URL is not shown again.")]
     username: str
     calendars: list[CalendarPart]
-    my_addresses: Annotated[list[str], Field(description="Empty: the e-mail of the account's owner")]
-    page_ids: Annotated[list[str], Field(description="The only pages it blocks; empty for all")]
+    my_addresses: Annotated[
+        list[str], Field(description="Email addresses whose declined events are ignored. Empty: the owner's.")
+    ]
+    page_ids: Annotated[list[str], Field(description="Booking pages that it blocks. Empty for all.")]
     block_tentative: bool
-    push_to: Annotated[str, Field(description="The address of its calendar that bookings are written into")]
-    state: Annotated[str, Field(description="new until it is read, good, broken")]
+    push_to: Annotated[str, Field(description="URL of the calendar that gets new bookings.")]
+    state: Annotated[str, Field(description="new (not synced yet), good or broken.")]
     problem: str
     failing_since: str | None
-    remarks: Annotated[list[str], Field(description="What is odd in it")]
+    remarks: Annotated[list[str], Field(description="Problems found in the calendar.")]
     read_at: str | None
     busy_times: int
-    to_write: Annotated[int, Field(description="Bookings that wait to be written into it")]
-    not_written: Annotated[int, Field(description="Bookings that could not be written")]
+    to_write: Annotated[int, Field(description="Number of bookings waiting to be added.")]
+    not_written: Annotated[int, Field(description="Number of bookings that could not be added.")]
     why_not_written: str
     page: str
 
@@ -88,16 +90,16 @@ def format_calendar(row: CalendarData) -> str:
         f"**{escape_markdown(row['name'])}** ({row['kind']} at {row['host']}, `{row['calendar_id']}`): {row['state']}",
         escape_markdown(row["problem"]),
         f"failing since {row['failing_since']}" if row["failing_since"] else "",
-        f"read at {row['read_at']}" if row["read_at"] else "not read yet",
+        f"last synced at {row['read_at']}" if row["read_at"] else "not synced yet",
         format_count(row["busy_times"], "busy time"),
         f"user {escape_markdown(row['username'])}" if row["username"] else "",
-        f"its calendars: {parts}",
+        f"calendars: {parts}",
         f"blocks only {', '.join(f'`{id}`' for id in row['page_ids'])}" if row["page_ids"] else "blocks all pages",
-        "what is tentative blocks" if row["block_tentative"] else "what is tentative is free",
-        f"your addresses there: {', '.join(row['my_addresses'])}" if row["my_addresses"] else "",
-        f"bookings are written into {row['push_to']}" if row["push_to"] else "",
-        f"{row['to_write']} to write" if row["to_write"] else "",
-        f"{row['not_written']} not written" if row["not_written"] else "",
+        "tentative events block times" if row["block_tentative"] else "tentative events don't block times",
+        f"your email addresses: {', '.join(row['my_addresses'])}" if row["my_addresses"] else "",
+        f"new bookings are added to {row['push_to']}" if row["push_to"] else "",
+        f"{row['to_write']} to add" if row["to_write"] else "",
+        f"{row['not_written']} not added" if row["not_written"] else "",
         escape_markdown(row["why_not_written"]),
         *(escape_markdown(remark) for remark in row["remarks"]),
         f"see {row['page']}",
@@ -106,6 +108,6 @@ def format_calendar(row: CalendarData) -> str:
 
 
 def _format_part(part: CalendarPart) -> str:
-    said = "counts" if part["reads"] else "does not count"
+    said = "blocks times" if part["reads"] else "ignored"
     where = f" {part['url']}" if part["url"] else ""
-    return f"{escape_markdown(part['name'])} ({said}{', can be written into' if part['writes'] else ''}{where})"
+    return f"{escape_markdown(part['name'])} ({said}{', writable' if part['writes'] else ''}{where})"

@@ -18,6 +18,7 @@ from workspace.delivery.dav import client
 from workspace.delivery.dav.client import DavError
 from workspace.delivery.models import Calendar
 from workspace.delivery.models.calendar import MAX_URL_LENGTH
+from workspace.integrations import messages
 from workspace.integrations.calendar_serializers import CalendarData, format_calendar, list_calendar_data
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, NotFoundError, ToolError
@@ -41,50 +42,51 @@ Url = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_URL_LENGTH),
     AfterValidator(_validate_url),
-    Field(description="The private address of a calendar (.ics, webcal), or of a CalDAV server or calendar; https"),
+    Field(description="Private calendar URL: .ics, webcal or CalDAV. Must use https or webcal."),
 ]
 CalendarName = Annotated[str, Line(MAX_URL_LENGTH)]
 
 
 class CalendarFields(TypedDict, total=False):
-    id: Annotated[CalendarId, Field(description="Of the one to change; left out for a new one")]
-    kind: Annotated[Literal["ics", "caldav"], Field(description="By its address where it is left out")]
+    id: Annotated[CalendarId, Field(description="Id of an existing connection. Omit it to connect a new one.")]
+    kind: Annotated[Literal["ics", "caldav"], Field(description="Type of calendar. Default: detected from the URL.")]
     url: Url
-    username: Annotated[str, Line(254, least=0)]
+    username: Annotated[str, Line(254, least=0), Field(description="User name at the CalDAV server.")]
     password: Annotated[
-        str, StringConstraints(max_length=500), Field(description="Many providers want one made for one app")
+        str,
+        StringConstraints(max_length=500),
+        Field(description="Password, usually an app-specific one of the provider."),
     ]
-    name: Annotated[str, Line(120)]
+    name: Annotated[str, Line(120), Field(description="Name shown in your settings.")]
     my_addresses: Annotated[
         list[Annotated[str, Line(254)]],
-        Field(max_length=20, description="Yours: what you declined there is free; your e-mail when left out"),
+        Field(
+            max_length=20,
+            description="Your email addresses. Events you declined don't block time. Default: the account's email.",
+        ),
     ]
-    page_ids: Annotated[list[AnyItem], Field(max_length=50, description="The only pages it blocks; empty for all")]
-    block_tentative: Annotated[bool, Field(description="Whether what is tentative blocks; true at first")]
-    read: Annotated[
-        list[CalendarName], Field(max_length=50, description="Which of its calendars count: names or addresses")
-    ]
+    page_ids: Annotated[list[AnyItem], Field(max_length=50, description="Booking pages that it blocks. Empty for all.")]
+    block_tentative: Annotated[bool, Field(description="Whether tentative events block time. Default true.")]
+    read: Annotated[list[CalendarName], Field(max_length=50, description="Calendars that block time, by name or URL.")]
     push_to: Annotated[
         str,
         Line(MAX_URL_LENGTH, least=0),
-        Field(description="Its calendar that bookings are written into; empty: none"),
+        Field(description="Calendar that gets new bookings. Empty for none."),
     ]
 
 
 CalendarEntry = Annotated[CalendarFields, require_when_new("url")]
 Items = Annotated[
-    list[CalendarEntry], Field(max_length=MAX_CALENDARS, description="Calendars to connect (url), or to change (id)")
+    list[CalendarEntry], Field(max_length=MAX_CALENDARS, description="Calendars to connect (url) or update (id).")
 ]
-Remove = Annotated[
-    list[CalendarId], Field(max_length=MAX_CALENDARS, description="Ids of those to disconnect, for good")
-]
-Sync = Annotated[bool, Field(description="Read them anew now: those of items, else all")]
+Remove = Annotated[list[CalendarId], Field(max_length=MAX_CALENDARS, description="Ids to disconnect permanently.")]
+Sync = Annotated[bool, Field(description="Whether to sync now: the calendars in items, or all. Default false.")]
 
 
 class CalendarList(TypedDict):
-    items: Annotated[list[CalendarData], Field(description="All that are connected")]
+    items: Annotated[list[CalendarData], Field(description="All connected ones.")]
     removed: int
-    syncing: Annotated[list[str], Field(description="Ids of those that are being read; not of one read a moment ago")]
+    syncing: Annotated[list[str], Field(description="Ids of calendars that are syncing.")]
 
 
 def _probe_urls(account: Account, items: Any) -> None:
@@ -96,9 +98,7 @@ def _probe_urls(account: Account, items: Any) -> None:
         if not item.keys() & {"url", "username", "password", "kind"}:
             continue
         if time.monotonic() > until:
-            raise InvalidInputError.at_path(
-                f"items.{place}", "The addresses take too long to answer: connect fewer at a time"
-            )
+            raise InvalidInputError.at_path(f"items.{place}", messages.SERVERS_TOO_SLOW)
         url, username, password, kind = _resolve_credentials(account, item, place)
         try:
             found[place] = connection.probe_server(kind, url, (username, password) if username or password else None)
@@ -124,26 +124,34 @@ def _resolve_credentials(account: Account, item: Mapping[str, Any], place: int) 
         and credentials[1]
         and "password" not in item
     ):
-        raise InvalidInputError.at_path(
-            f"items.{place}.password", "Give the password too, since the address is of another host"
-        )
+        raise InvalidInputError.at_path(f"items.{place}.password", messages.PASSWORD_NEEDED)
     kind = item.get("kind") or kept.kind
     return item.get("url", url), item.get("username", credentials[0]), item.get("password", credentials[1]), kind
 
 
-@box.tool("svc_calendars_save", title="Connect calendars", prepare=_probe_urls, sends=True)
+@box.tool(
+    "svc_calendars_save",
+    title="Connect and update calendars",
+    about="Connect calendars so that no one can book while you are busy. Choose which ones block times and which "
+    "one gets new bookings; sync or remove them. Each URL is tested first. Without arguments, lists calendars and "
+    "errors. Calendars sync every ten minutes; if one fails, its last copy is used.",
+    short="Connect, update, sync or remove calendars that block booking times.",
+    synonyms="google calendar, outlook, apple calendar, icloud, ical, ics, caldav, busy times, double booking, "
+    "sync calendar, kalender verbinden, kalender synchronisieren, conectar calendario, sincronizar "
+    "calendario, evitar doble reserva, disconnect calendar, kalender trennen, desconectar calendario, "
+    "calendar not updating",
+    prepare=_probe_urls,
+    sends=True,
+)
 def save(
     account: Account, items: Items | None = None, remove: Remove | None = None, sync: Sync = False
 ) -> Answer[CalendarList]:
-    """Connect calendars, so that nobody books a time at which you are busy; choose which of them count and which one
-    bookings are written into; read them anew; remove them. Each address is asked first. Without arguments it lists
-    them, with what went wrong. They are read every ten minutes; while one cannot be, its last good copy counts."""
     named: list[str] = []
     for place, item in enumerate(items or ()):
         named.append(_save_calendar(account, item, place).pk)
     missing = set(remove or ()) - set(account.calendars.filter(pk__in=remove or ()).values_list("pk", flat=True))
     if missing:
-        raise NotFoundError(f"There is no such calendar: {', '.join(sorted(missing))}")
+        raise NotFoundError(messages.CALENDARS_NOT_FOUND(ids=", ".join(sorted(missing))))
     gone = len(remove or ())
     if remove:
         connection.remove_calendars(account, remove)
@@ -172,7 +180,7 @@ def _save_calendar(account: Account, item: Mapping[str, Any], place: int) -> Cal
             connection.update_connection(calendar, found, url, username, password)
     else:
         if found is None:
-            raise ToolError("This address was not asked yet: try again")
+            raise ToolError(messages.NOT_CHECKED)
         calendar = connection.connect_calendar(
             account, found, item["url"], item.get("username", ""), item.get("password", ""), **fields
         )
@@ -190,19 +198,17 @@ def _resolve_push_target(calendar: Calendar, name: str, path: str) -> str:
     if not name:
         return ""
     if calendar.kind != "caldav":
-        raise InvalidInputError.at_path(
-            path, "Only a CalDAV calendar can be written into: an .ics address can only be read"
-        )
+        raise InvalidInputError.at_path(path, messages.CALENDAR_IS_ICS)
     part = connection.get_calendar_part(calendar, name, path)
     if not part["writes"]:
-        raise InvalidInputError.at_path(path, f"You may not write into {part['name']}: choose another one")
+        raise InvalidInputError.at_path(path, messages.CALENDAR_IS_READ_ONLY(name=part["name"]))
     return part["url"]
 
 
 def _get_calendar(account: Account, id: str) -> Calendar:
     found = account.calendars.filter(pk=id).first()
     if found is None:
-        raise NotFoundError("There is no such calendar: svc_calendars_save without arguments lists yours")
+        raise NotFoundError(messages.CALENDAR_NOT_FOUND)
     return found
 
 
@@ -223,11 +229,11 @@ def _calendars_answer(
     account: Account, calendars: Sequence[Calendar], removed_count: int, syncing: list[str]
 ) -> Answer[CalendarList]:
     data = list_calendar_data(account, calendars)
-    head = "Your calendars:" if data else "No calendar is connected: give the url of one in items."
+    head = "Your calendars:" if data else "No calendar is connected. To connect one, pass its url in items."
     lines = [f"{removed_count} removed."] if removed_count else []
     if syncing:
-        lines.append(f"Being read: {', '.join(f'`{id}`' for id in syncing)}. Ask again in a moment.")
-    page = f"They are also at {settings.BASE_URL}{sync_state.PAGE}"
+        lines.append(f"Syncing: {', '.join(f'`{id}`' for id in syncing)}. Check again in a minute.")
+    page = f"Dashboard: {settings.BASE_URL}{sync_state.PAGE}"
     return Answer(
         {"items": data, "removed": removed_count, "syncing": syncing},
         "\n".join([*lines, head, *format_bullets(data, format_calendar), page]),

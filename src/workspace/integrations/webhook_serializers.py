@@ -22,25 +22,25 @@ class WebhookSummary(TypedDict):
 
     webhook_id: str
     thing_id: str
-    thing: Annotated[str, Field(description="The title of what it is of; empty for all of the account's")]
+    thing: Annotated[str, Field(description="Title of its form or waiver. Empty for the whole account.")]
     url: str
-    events: Annotated[list[str], Field(description="The only kinds that go there; empty for all")]
-    state: Annotated[str, Field(description="on, off, removed; gone or failing where it was switched off for that")]
+    events: Annotated[list[str], Field(description="Kinds of events that are sent. Empty for all.")]
+    state: Annotated[str, Field(description="on, off, removed, or gone or failing if it was disabled for that reason.")]
     failing_since: str | None
     page: str
 
 
 class DeliveryData(TypedDict):
-    id: Annotated[str, Field(description="The webhook-id that its receiver got")]
+    id: Annotated[str, Field(description="webhook-id header that the receiver got.")]
     webhook_id: str
     event: str
-    state: Annotated[str, Field(description="waiting, delivered, failed or stopped")]
+    state: Annotated[str, Field(description="waiting, delivered, failed or stopped.")]
     tries: int
-    status: Annotated[int | None, Field(description="Of the last answer")]
+    status: Annotated[int | None, Field(description="HTTP status of the last response.")]
     problem: str
     at: str
     tried_at: str | None
-    next_at: Annotated[str | None, Field(description="When it is tried again")]
+    next_at: Annotated[str | None, Field(description="Time of the next attempt.")]
 
 
 def list_webhook_summaries(account: Account, endpoints: list[Endpoint]) -> list[WebhookSummary]:
@@ -76,24 +76,27 @@ def delivery_data(message: Message) -> DeliveryData:
 
 
 def describe_state(row: WebhookSummary) -> str:
-    why = {GONE: ", switched off since its address answered that it is gone", FAILING: ", switched off after five days"}
+    why = {
+        GONE: ", disabled because its URL responded with 410 Gone",
+        FAILING: ", disabled after failing for five days",
+    }
     since = f", failing since {row['failing_since']}" if row["failing_since"] else ""
     return f"{row['state']}{why.get(row['state'], '')}{since}"
 
 
 def format_webhook(row: WebhookSummary) -> str:
-    of = f"{escape_markdown(row['thing'])} (`{row['thing_id']}`)" if row["thing_id"] else "the account"
+    scope = f"{escape_markdown(row['thing'])} (`{row['thing_id']}`)" if row["thing_id"] else "the whole account"
     events = ", ".join(row["events"]) or "all events"
-    text = f"{escape_markdown(row['url'])}: {describe_state(row)}, of {of}, {events}"
+    text = f"{escape_markdown(row['url'])}: {describe_state(row)}, for {scope}, {events}"
     return f"{text}, `{row['webhook_id']}`, see {row['page']}"
 
 
 def format_delivery(row: DeliveryData) -> str:
     parts = [
         f"**{row['event']}** {row['state']}, {row['tries']} {'try' if row['tries'] == 1 else 'tries'}",
-        f"answered {row['status']}" if row["status"] else "",
+        f"response {row['status']}" if row["status"] else "",
         escape_markdown(row["problem"]),
-        f"written at {row['at']}",
+        f"created at {row['at']}",
         f"tried at {row['tried_at']}" if row["tried_at"] else "",
         f"next at {row['next_at']}" if row["next_at"] else "",
         f"`{row['id']}` to `{row['webhook_id']}`",

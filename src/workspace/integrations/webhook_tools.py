@@ -16,6 +16,7 @@ from workspace.accounts.product_scope import WEBHOOKS
 from workspace.delivery import webhooks
 from workspace.delivery.models import Endpoint, Message
 from workspace.delivery.models.webhook import MAX_URL_LENGTH
+from workspace.integrations import messages
 from workspace.integrations.webhook_serializers import (
     DeliveryData,
     WebhookSummary,
@@ -34,8 +35,8 @@ from workspace.tools.argument_types import AnyItem, Id, Limit, Offset
 from workspace.tools.tool import Toolbox
 
 MAX_WEBHOOKS = 200  # in an answer
-SENT_NOTE = "What was sent has left"
-ROTATED_NOTE = "A secret that was replaced does not come back"
+SENT_NOTE = "Sent deliveries can't be recalled"
+ROTATED_NOTE = "A rotated secret can't be restored"
 box = Toolbox(WEBHOOKS, "Webhooks")
 
 
@@ -48,18 +49,22 @@ WebhookUrl = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=MAX_URL_LENGTH),
     AfterValidator(_validate_url),
-    Field(description="Where each is pushed to as it comes in, https; empty for nowhere"),
+    Field(description="HTTPS URL that receives each event. Empty for none."),
 ]
-WebhookId = Annotated[Id, Field(description="A webhook of svc_webhooks_log; instead of thing")]
-OfItem = Annotated[AnyItem, Field(description="Whose webhook it is; of all of them when left out")]
+WebhookId = Annotated[Id, Field(description="Webhook id from svc_webhooks_log. Replaces thing.")]
+OfItem = Annotated[
+    AnyItem, Field(description="Form or waiver of the webhook: id, slug or public URL. Omit it for all.")
+]
 EventNames = Annotated[
     list[Annotated[str, Field(max_length=40)]],
-    Field(max_length=40, description="Push only these kinds; an empty list for all"),
+    Field(max_length=40, description="Only send these kinds of events. Empty list for all."),
 ]
-DeliveryId = Annotated[Id, Field(description="What to send again; its id in svc_webhooks_log")]
-On = Annotated[bool, Field(description="False stops it for a while, true begins again")]
-RotateSecret = Annotated[bool, Field(description="A new secret; the old one signs too for 24 hours")]
-Send = Annotated[Literal["test", "again"], Field(description="A test event, or a delivery again")]
+DeliveryId = Annotated[Id, Field(description="Id of the delivery to resend, from svc_webhooks_log.")]
+On = Annotated[bool, Field(description="Whether the webhook is active. false pauses it.")]
+RotateSecret = Annotated[
+    bool, Field(description="Create a new secret. The old one also signs for 24 hours. Default false.")
+]
+Send = Annotated[Literal["test", "again"], Field(description="Send a test event, or a delivery again.")]
 
 
 class WebhookLog(Page):
@@ -73,7 +78,17 @@ class WebhookDetail(WebhookSummary):
     sent: DeliveryData | None
 
 
-@box.tool("svc_webhooks_log", title="Webhooks and what they sent", reads=True, columns="event state tries status at")
+@box.tool(
+    "svc_webhooks_log",
+    title="List webhooks and deliveries",
+    about="List webhooks and what was sent to them, newest first: the receiver's response, and when a failed "
+    "delivery is retried. The last 200 deliveries of each webhook are kept, for 30 days.",
+    short="List webhooks, their deliveries and failures.",
+    synonyms="webhook history, failed webhook, delivery log, retries, integration errors, fehlgeschlagene "
+    "webhooks, webhook protokoll, webhooks fallidos, registro de webhooks",
+    reads=True,
+    columns="event state tries status at",
+)
 def log(
     account: Account,
     thing: OfItem | None = None,
@@ -81,8 +96,6 @@ def log(
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[WebhookLog]:
-    """Your webhooks and what was pushed to them, newest first: what the receiver answered, and when it is tried again.
-    The last 200 of each are kept, for 30 days."""
     pushed: QuerySet[Message] = _visible_messages(account).defer("body").order_by("-id")
     if webhook_id is not None or thing is not None:
         one = _get_endpoint(account, webhook_id) if webhook_id is not None else _find_endpoint_for(account, thing or "")
@@ -93,12 +106,22 @@ def log(
     rows = [delivery_data(one) for one in pushed[offset : offset + limit]]
     shown = list_webhook_summaries(account, endpoints)
     answer = listing_answer(rows, total=pushed.count(), offset=offset, noun="deliveries", line=format_delivery)
-    head = "Your webhooks:" if shown else "You have no webhooks: svc_webhooks_edit makes one."
+    head = "Your webhooks:" if shown else "No webhooks yet. Create one with svc_webhooks_edit."
     text = "\n".join([head, *format_bullets(shown, format_webhook), "", answer.text])
     return Answer({**answer.data, "webhooks": shown}, text)
 
 
-@box.tool("svc_webhooks_edit", title="Set up a webhook", sends=True)
+@box.tool(
+    "svc_webhooks_edit",
+    title="Create, update or test a webhook",
+    about="Create, update or remove the webhook of a form, a waiver or the whole account. Rotate its secret, send "
+    "a test, or resend a delivery. The owner sees the secret once, on the webhook's page. Signatures follow "
+    "standardwebhooks.com.",
+    short="Create, update, remove or test a webhook; resend a delivery.",
+    synonyms="zapier, make.com, n8n, automation, callback url, push events, integration, resend, einrichten, "
+    "automatisierung, schnittstelle, configurar webhook, automatización, integración",
+    sends=True,
+)
 def edit(
     account: Account,
     thing: OfItem | None = None,
@@ -110,17 +133,15 @@ def edit(
     send: Send | None = None,
     delivery_id: DeliveryId | None = None,
 ) -> Answer[WebhookDetail]:
-    """Make, change or remove the webhook of a form or waiver, or of the whole account; replace its secret; send a test,
-    or a delivery again. Its owner sees the secret once, on its page. Receivers verify as standardwebhooks.com says."""
     if (send == "again") != (delivery_id is not None):
-        raise InvalidInputError.at_path("delivery_id", "Goes with send: again")
+        raise InvalidInputError.at_path("delivery_id", messages.SEND_AGAIN_NEEDED)
     again = _get_message(account, delivery_id) if delivery_id is not None else None
     endpoint = again.endpoint if again is not None else _find_webhook(account, thing, webhook_id, url)
     wanted = webhooks.check_events(events) if events is not None else None
     if url == "":
         if endpoint is not None:
             return _remove_webhook(account, endpoint)
-        raise NotFoundError("There is no webhook to remove: svc_webhooks_log shows yours")
+        raise NotFoundError(messages.NOTHING_TO_REMOVE)
     if endpoint is None:
         endpoint = _create_webhook(account, thing, url or "")
     elif url is not None:
@@ -143,18 +164,18 @@ def _remove_webhook(account: Account, endpoint: Endpoint) -> Answer[WebhookDetai
     row = list_webhook_summaries(account, [endpoint])[0]
     webhooks.remove_endpoint(endpoint)
     row["state"] = "removed"
-    return Answer({**row, "sent": None}, f"Removed, and what was waiting was dropped: {format_webhook(row)}")
+    return Answer({**row, "sent": None}, f"Webhook removed. Pending deliveries were discarded: {format_webhook(row)}")
 
 
 def _webhook_answer(account: Account, endpoint: Endpoint, delivery: DeliveryData | None) -> Answer[WebhookDetail]:
     row = list_webhook_summaries(account, [endpoint])[0]
     pairs = {
         "webhook": f"`{row['webhook_id']}`",
-        "of": f"{escape_markdown(row['thing'])} (`{row['thing_id']}`)" if row["thing_id"] else "all of the account's",
+        "for": f"{escape_markdown(row['thing'])} (`{row['thing_id']}`)" if row["thing_id"] else "the whole account",
         "events": ", ".join(row["events"]) or "all",
         "state": describe_state(row),
-        "its secret": f"is shown once, to its owner, at {row['page']}",
-        "on its way": format_delivery(delivery) if delivery else None,
+        "secret": f"shown once to the owner at {row['page']}",
+        "sent": format_delivery(delivery) if delivery else None,
     }
     data: WebhookDetail = {**row, "sent": delivery}
     return Answer(data, format_fact_list(escape_markdown(row["url"]), pairs))
@@ -168,28 +189,20 @@ def _find_webhook(account: Account, item_id: str | None, webhook_id: str | None,
     if found is not None and url and url != found.url:
         raise InvalidInputError.at_path(
             "url",
-            f"{escape_markdown(found.url)} is pushed to already, as webhook {found.pk}, and there is room for one. "
-            f"To change its address, give webhook_id={found.pk} with the url, and leave thing out",
+            messages.WEBHOOK_EXISTS(id=found.pk, url=escape_markdown(found.url)),
         )
     if found is None and not url:
-        raise InvalidInputError.at_path(
-            "url", "Say where to push, or which webhook is meant: svc_webhooks_log shows yours"
-        )
+        raise InvalidInputError.at_path("url", messages.URL_NEEDED)
     return found
 
 
 def _create_webhook(account: Account, item_id: str | None, url: str) -> Endpoint:
     thing_id = publishing_items.get_item(account, item_id).id if item_id is not None else ""
     if not thing_id and not permissions.is_permitted(permissions.WHOLE_ACCOUNT, writes=True):
-        raise ForbiddenError(
-            "A webhook for the whole account needs access to the whole account. "
-            "Name the form or waiver in `thing`, or ask an owner for more access"
-        )
+        raise ForbiddenError(messages.WHOLE_ACCOUNT_NEEDED)
     _check_plan(account, thing_id)
     if not thing_id and account.endpoints.filter(item_id="").count() >= webhooks.MAX_ENDPOINTS:
-        raise OperationNotAllowedError(
-            f"An account has at most {webhooks.MAX_ENDPOINTS} webhooks of its own: remove one first"
-        )
+        raise OperationNotAllowedError(messages.WEBHOOK_LIMIT(most=webhooks.MAX_ENDPOINTS))
     return Endpoint.open(account, url, thing_id=thing_id)
 
 
@@ -198,9 +211,8 @@ def _check_plan(account: Account, thing_id: str) -> None:
     if thing_id:
         found = publishing_items.get_item(account, thing_id)
         if found.kind not in products:
-            raise InvalidInputError.at_path(
-                "thing", f"Nothing is pushed of {publishing_items.with_article(found.noun)}"
-            )
+            values = {"item": publishing_items.with_article(found.noun), "products": ", ".join(sorted(products))}
+            raise InvalidInputError.at_path("thing", messages.NO_EVENTS(**values))
         webhooks.check_plan(account, found.kind)
     elif products and not any(webhooks.is_in_plan(account, product) for product in products):
         webhooks.check_plan(account, min(products))
@@ -223,7 +235,7 @@ def _visible_messages(account: Account) -> QuerySet[Message]:
 def _get_endpoint(account: Account, id: str) -> Endpoint:
     found = _visible_endpoints(account).filter(pk=id).first()
     if found is None:
-        raise NotFoundError("There is no such webhook: svc_webhooks_log shows yours")
+        raise NotFoundError(messages.WEBHOOK_NOT_FOUND)
     return found
 
 
@@ -234,5 +246,5 @@ def _find_endpoint_for(account: Account, item_id: str) -> Endpoint | None:
 def _get_message(account: Account, id: str) -> Message:
     found = _visible_messages(account).filter(pk=id).select_related("endpoint").first()
     if found is None:
-        raise NotFoundError("There is no such delivery: svc_webhooks_log shows those that are kept")
+        raise NotFoundError(messages.DELIVERY_NOT_FOUND)
     return found

@@ -60,12 +60,10 @@ def _find_guest_rejection(scope: Scope, path: str, headers: dict[bytes, bytes]) 
     has_files = _has_files(headers)  # a form without files is parsed in memory
     # in this order, so that a request that is rejected in any case uses no quota
     if not length or not has_files or not (_accepts_files(path) or _is_verification_upload(path, int(length))):
-        return RequestRejectedError(
-            413, "too_large", "That is too large for who is not signed in. Please sign in, or send less."
-        )
+        return RequestRejectedError(413, "too_large", "This request is too large. Sign in, or send less data.")
     address = scope.get("state", {}).get(CLIENT_ADDRESS, "")
     if not consume("large-body", address):
-        message = "Many files came from your network just now. Please send yours again in an hour."
+        message = "Too many uploads from your network. Try again in an hour."
         return RequestRejectedError(429, "rate_limited", message, retry_after=3600)
     return None
 

@@ -34,7 +34,7 @@ def authenticate_key(secret: str, channel: str = "api") -> Caller:
     """
     key = ApiKey.find_live(secret)
     if key is None:
-        raise UnauthorizedError("This API key is not valid. Make a new one on the account page.")
+        raise UnauthorizedError("This API key is not valid. Create a new one under API keys.")
     products = product_scope.parse_scope(key.products)
     reach = product_scope.limit_permissions(key.permission_scope, products)
     return Caller(
@@ -74,7 +74,7 @@ def authenticate_token(token: str, channel: str = "api") -> Caller:
     found = OAuthAccessToken.find_by_token(token, resource=protected_resource.resource_identifier())
     if found is None:
         raise UnauthorizedError(
-            "This API key or access token is not valid. Make a new key on the account page, or connect again."
+            "This API key or access token is not valid. Create a new key under API keys, or connect again."
         )
     products = product_scope.parse_scope(found.chosen)
     role = PermissionScope.for_role(found.role, found.held)

@@ -43,7 +43,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if trouble is not None:
         return _unavailable_response(request, trouble.to_error())
     if _is_machine(request):
-        body = {"ok": False, "error": "internal_error", "message": "Something went wrong here. Please try again."}
+        body = {"ok": False, "error": "internal_error", "message": "Something went wrong. Try again."}
         return JsonResponse(
             {**body, "request_id": _request_id(request)}, status=500, headers={"Cache-Control": "no-store"}
         )

@@ -33,7 +33,7 @@ from workspace.publishing.account_lifecycle import takeout_jobs
 from workspace.tools.answer import File, StreamedFile
 from workspace.tools.validation import parse_query
 
-NOT_FOUND_MESSAGE = "There is no such file, or its time is up"
+NOT_FOUND_MESSAGE = "This file does not exist or has expired"
 
 
 FileFactory = Callable[[Caller], File | StreamedFile]
@@ -67,7 +67,7 @@ def download_takeout(request: HttpRequest, signed: str) -> HttpResponse:
     try:
         return attachment_response(jobs.open_file(takeout_jobs.job_from_link(signed)))
     except (NotFoundError, FileNotFoundError):
-        raise Http404("This link has ended: ask for a new one") from None
+        raise Http404("This link has expired. Request a new one") from None
 
 
 def _file_response(request: HttpRequest, load_file: FileFactory) -> HttpResponse:

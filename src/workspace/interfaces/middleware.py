@@ -101,7 +101,7 @@ def _reject_wrong_host(request: HttpRequest) -> HttpResponse | None:
     try:
         request.get_host()
     except DisallowedHost:
-        message = "This service does not answer under that host name: use its base URL"
+        message = "This host name is not supported. Use the base URL of this service"
         body = {"ok": False, "error": "invalid_input", "message": message, "issues": [{"path": "", "message": message}]}
         return JsonResponse(body, status=400, headers={"Cache-Control": "no-store"})
     return None

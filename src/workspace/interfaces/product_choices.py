@@ -11,6 +11,7 @@ from django.http import QueryDict
 from workspace.accounts import permissions, product_scope
 from workspace.accounts.models import Account
 from workspace.accounts.product_scope import ToolScope
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.products import list_manifests
 
 # Sent with the checkboxes: a form without it offered none.
@@ -33,13 +34,13 @@ def list_choices(selected: ToolScope) -> list[ProductChoice]:
     own = [
         ProductChoice(
             product.key,
-            product.label or product.title,
+            product.page_title,
             product.summary,
             product_scope.has_product(selected, product.key),
         )
         for product in list_manifests()
     ]
-    about = "Another application, where you have connected it"
+    about = owner_gettext("Another app that you have connected")
     return own + [
         ProductChoice(key, title, about, product_scope.has_product(selected, key))
         for key, title in product_scope.linked_app_titles().items()
@@ -47,35 +48,31 @@ def list_choices(selected: ToolScope) -> list[ProductChoice]:
 
 
 SHARED_ACCESS = (
-    "All tools and data of the products you tick.",
-    "Search, the overview, contacts people left, the activity and its undo, and jobs: for these products only.",
-    "Account details: name, email, time zone, plans, brand, and which applications are connected.",
-    "Uploading pictures and files.",
+    owner_gettext_lazy("All tools and data of the selected products"),
+    owner_gettext_lazy("Search, analytics, contacts, activity, undo and jobs of these products"),
+    owner_gettext_lazy("Account details: name, email, time zone, plans, brand and connected apps"),
+    owner_gettext_lazy("Image and file uploads"),
 )
-EXCLUDED_ACCESS = (
-    "It cannot export, import or edit the account, edit the brand, read or write support requests, "
-    "or use webhooks of the whole account."
+EXCLUDED_ACCESS = owner_gettext_lazy(
+    "Not allowed: exporting, importing or editing the account, editing the brand, support tickets and account-wide "
+    "webhooks."
 )
 TITLES = {
-    product_scope.PAYMENTS: "Payments",
-    product_scope.WEBHOOKS: "Webhooks",
-    product_scope.CALENDARS: "Calendars",
-    product_scope.CONTACTS: "Address books",
+    product_scope.PAYMENTS: owner_gettext_lazy("Payments"),
+    product_scope.WEBHOOKS: owner_gettext_lazy("Webhooks"),
+    product_scope.CALENDARS: owner_gettext_lazy("Calendars"),
+    product_scope.CONTACTS: owner_gettext_lazy("Address books"),
 }
 
 
 def describe_limited_access() -> list[str]:
     """Return what a limited key or connection can use, one line each."""
+    text = owner_gettext("%(title)s (requires %(products)s)")
     shown_together = [
-        f"{title}, if you tick {_join_titles(permissions.area_products(key))}." for key, title in TITLES.items()
+        text % {"title": title, "products": product_scope.join_titles(permissions.area_products(key))}
+        for key, title in TITLES.items()
     ]
-    return [*SHARED_ACCESS, *shown_together]
-
-
-def _join_titles(products: Collection[str]) -> str:
-    """Return the titles as one phrase which makes clear that all of them are needed."""
-    how = {1: "", 2: "both "}.get(len(products), "all of ")
-    return f"{how}{product_scope.join_titles(products)}"
+    return [*map(str, SHARED_ACCESS), *shown_together]
 
 
 def build_checkbox_context(

@@ -30,13 +30,30 @@ from workspace.tools.argument_types import Line
 from workspace.tools.catalog import Catalog
 from workspace.tools.tool import tools_from_modules
 
-Query = Annotated[str, Line(300), Field(description="What is to be done, in English: raise all prices by 5 percent")]
+Query = Annotated[
+    str,
+    Line(300),
+    Field(
+        description=(
+            'Task in your words, such as "raise all prices by 5 percent". English works best; German and '
+            "Spanish work too."
+        )
+    ),
+]
 
 
-@box.tool("svc_find_tools", title="Find tools", reads=True, area=SHARED, columns="title name product connected")
+@box.tool(
+    "svc_find_tools",
+    title="Find tools",
+    about="Find the tools of all products that fit a task described in words. Returns their names and arguments, "
+    "whether this connection can use them, and where the owner can add the others.",
+    short='Find the tools for a task, such as "raise all prices".',
+    synonyms="which tool, how do i, what can you do, help, werkzeug finden, welches tool, qué herramienta, cómo puedo",
+    reads=True,
+    area=SHARED,
+    columns="title name product connected",
+)
 def find_tools(caller: Caller, query: Query) -> Answer[ToolMatches]:
-    """Which tools of all products do what you want: names, arguments, whether this connection has them, and where the
-    owner adds others."""
     return tool_search.search_answer(_build_index().search(query), caller)
 
 

@@ -31,11 +31,11 @@ from workspace.storage.database.transactions import write_transaction
 logger = logging.getLogger(__name__)
 
 REASONS = {
-    "phishing": _("It asks for passwords, codes or money under a false name"),
+    "phishing": _("It’s a scam or impersonates someone"),
     "malware": _("It spreads harmful software"),
     "illegal": _("It shows something illegal"),
-    "spam": _("It is spam"),
-    "rights": _("It uses my work, my name or my picture"),
+    "spam": _("It’s spam"),
+    "rights": _("It uses my work, name or picture without permission"),
     "other": _("Something else"),
 }
 MAX_NOTE_LENGTH = 2000
@@ -56,7 +56,7 @@ class ReportForm:
         reason, note, email = (request.POST.get(name, "").strip() for name in ("reason", "note", "email"))
         form = cls(reason, note.replace("\r\n", "\n"), email)
         if form.reason not in REASONS:
-            form.problems["reason"] = gettext("Choose what is wrong")
+            form.problems["reason"] = gettext("Choose a reason")
         if len(form.note) > MAX_NOTE_LENGTH:
             form.problems["note"] = gettext("At most %(most)s characters") % {"most": MAX_NOTE_LENGTH}
         elif has_control_characters(form.note, multiline=True):
@@ -65,7 +65,7 @@ class ReportForm:
             try:
                 validate_email(form.email)
             except ValidationError:
-                form.problems["email"] = gettext("This is not an e-mail address; you may leave it empty")
+                form.problems["email"] = gettext("Enter a valid email address, or leave this empty")
         return form
 
 
@@ -92,7 +92,7 @@ def report(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
     if form.problems:
         return _render_form(request, address, form, status=400)
     if not consume("report", request):
-        form.problems["form"] = gettext("You have sent several reports just now. Please come back in an hour.")
+        form.problems["form"] = gettext("You’ve sent several reports. Try again in an hour.")
         return _render_form(request, address, form, status=429)
     _save_report(address, form)
     return _thank_you_redirect(address)

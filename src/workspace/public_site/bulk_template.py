@@ -14,6 +14,7 @@ from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
 _PLACEHOLDER = re.compile("\ue000([a-z_]+)\ue001")
 
@@ -26,10 +27,10 @@ class _Placeholders(dict[str, str]):
 def render_rows(template: str, rows: Iterable[Mapping[str, Any]]) -> SafeString:
     """Render a template for each row.
 
-    It may contain only plain placeholders, `{{ row.name }}`. Other content that depends on the row is passed as a
-    value. Values are escaped unless they are a `SafeString`.
+    It may contain only plain placeholders, `{{ row.name }}`, and texts to translate. Other content that depends on the
+    row is passed as a value. Values are escaped unless they are a `SafeString`.
     """
-    first, *pieces = _split_template(template)
+    first, *pieces = _split_template(template, get_language())
     filled = (
         first + "".join(_escape_value(row[name]) + words for name, words in zip(pieces[::2], pieces[1::2], strict=True))
         for row in rows
@@ -37,8 +38,8 @@ def render_rows(template: str, rows: Iterable[Mapping[str, Any]]) -> SafeString:
     return mark_safe("".join(filled))
 
 
-@lru_cache(8)
-def _split_template(template: str) -> list[str]:
+@lru_cache(32)
+def _split_template(template: str, language: str | None) -> list[str]:
     return _PLACEHOLDER.split(render_to_string(template, {"row": _Placeholders()}))
 
 

@@ -61,7 +61,7 @@ def payment_url(payment: Payment) -> str:
     try:
         return checkout.fetch_payment_url(payment)
     except ProviderUnreachableError:
-        words = gettext("The page to pay at does not open just now. Please try again in a minute")
+        words = gettext("The payment page isn’t available right now. Try again in a minute.")
         raise GuestActionDeclinedError(words, status=503) from None
     except ProviderError:
         raise offline_error(payment.account) from None
@@ -69,7 +69,7 @@ def payment_url(payment: Payment) -> str:
 
 def offline_error(account: Account) -> GuestActionDeclinedError:
     return GuestActionDeclinedError(
-        gettext("This cannot be paid online just now. Please ask %(business)s how to pay") % {"business": account.name},
+        gettext("Online payment isn’t available right now. Ask %(business)s how to pay.") % {"business": account.name},
         status=409,
     )
 

@@ -30,6 +30,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ValidationError
 
+from workspace.lib.messages import Message
 from workspace.public_site.guest_page import guest_transaction
 from workspace.public_site.spam_protection import (
     MIN_SECONDS,
@@ -49,9 +50,9 @@ _SALT = "guest_form.text"
 # Messages of the shared argument types, marked for translation. Messages about lengths contain a number.
 SHARED_MESSAGES = [
     _("Use plain text on one line"),
-    _("Use plain text"),
-    _("Must not be empty"),
-    _("Write the number in digits, such as +43 1 234 56 78"),
+    _("Use plain text only"),
+    _("Fill in this field"),
+    _("Enter a phone number like +43 1 234 56 78"),
 ]
 
 M = TypeVar("M", bound=BaseModel)
@@ -82,18 +83,23 @@ class FormState(Generic[M]):
 
 
 class GuestActionDeclinedError(Exception):
-    """The guest's request cannot be fulfilled now. `message` is for the guest."""
+    """The guest's request cannot be fulfilled now. `message` is for the guest, in the active language."""
 
-    def __init__(self, message: str, status: int = 400) -> None:
-        super().__init__(message)
-        self.message, self.status = message, status
+    def __init__(self, text: str | Message, status: int = 400) -> None:
+        super().__init__(text)
+        self.text, self.status = text, status
+
+    @property
+    def message(self) -> str:
+        """The text in the active language."""
+        return str(self.text)
 
 
 class _FormExpiredError(ValueError):
     pass
 
 
-def require_text(words: str | Promise) -> BeforeValidator:
+def require_text(words: str | Promise | Message) -> BeforeValidator:
     """Return a validator with the message for a required field that is empty."""
 
     def check(typed: Any) -> Any:
@@ -104,7 +110,7 @@ def require_text(words: str | Promise) -> BeforeValidator:
     return BeforeValidator(check)
 
 
-def require_checkbox(words: str | Promise) -> BeforeValidator:
+def require_checkbox(words: str | Promise | Message) -> BeforeValidator:
     """Return a validator with the message for a required checkbox (a `bool` whose input sends `yes`)."""
 
     def check(typed: Any) -> bool:
@@ -170,7 +176,7 @@ def submit_form(
     if sheet.data is None or sheet.problems:
         return render_form(request, form, context, sheet, status=400)
     if not consume_with_work(form.name, request, form.name, item=limited_item):
-        sheet.problems[WHOLE_FORM] = gettext("You have sent this several times just now. Please come back in an hour.")
+        sheet.problems[WHOLE_FORM] = gettext("You’ve sent this several times. Try again in an hour.")
         return render_form(request, form, context, sheet, status=429)
     try:
         with guest_transaction(address.publication_id):

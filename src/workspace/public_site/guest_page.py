@@ -219,11 +219,11 @@ def _ask_password(request: HttpRequest, kind: str, address: Address, unlocked: V
     if request.method != "POST" or "password" not in request.POST:
         return render_state(request, kind, "password", address)
     if not is_same_origin(request):
-        problem, status = _("Please send the password from this page."), 403
+        problem, status = _("Enter the password on this page."), 403
     elif not consume("unlock", request, item=address.publication_id):
-        problem, status = _("Too many attempts. Please wait ten minutes."), 429
+        problem, status = _("Too many attempts. Try again in 10 minutes."), 429
     elif not address.publication.accepts_password(request.POST["password"][:200]):
-        problem, status = _("That is not the password. Please try again."), 403
+        problem, status = _("Wrong password. Try again."), 403
     elif unlocked is not None:
         return unlocked(request, address)
     else:

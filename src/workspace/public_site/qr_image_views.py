@@ -101,7 +101,7 @@ def render_image(
         except _RateLimitError:
             return _retry_response(
                 429,
-                "Many large pictures were drawn for you just now: take the SVG, or wait",
+                "Too many large images were requested. Use the SVG, or try again in a minute",
                 get_limit("large-qr-image").window,
             )
         except BusyError as busy:

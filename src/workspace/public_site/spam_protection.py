@@ -37,14 +37,10 @@ class SpamVerdict(StrEnum):
     def advice(self) -> str:
         """The message for the guest; empty if the form is fine."""
         return {
-            SpamVerdict.FOREIGN: gettext(
-                "This form was sent from another site. Please open it here and send it again."
-            ),
-            SpamVerdict.TRAPPED: gettext(
-                "One field must stay empty. Please send the form again without filling it in."
-            ),
-            SpamVerdict.HASTY: gettext("That was very quick. Please wait a moment and send it again."),
-            SpamVerdict.STALE: gettext("This form was open for too long. Please send it again."),
+            SpamVerdict.FOREIGN: gettext("This form was sent from another website. Open it here and send it again."),
+            SpamVerdict.TRAPPED: gettext("Leave the hidden field empty and send the form again."),
+            SpamVerdict.HASTY: gettext("That was too fast. Wait a few seconds and send it again."),
+            SpamVerdict.STALE: gettext("This form has expired. Please send it again."),
         }.get(self, "")
 
 

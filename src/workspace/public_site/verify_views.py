@@ -64,12 +64,12 @@ def _check_upload(request: HttpRequest) -> tuple[VerificationResult | None, str,
         return None, verdict.advice, 400
     file = request.FILES.get("file")
     if file is None or not file.size:
-        return None, gettext("Please choose a PDF, or the JSON of a badge"), 400
+        return None, gettext("Choose a PDF or a badge’s JSON file"), 400
     if file.size > MAX_BYTES:
-        return None, gettext("At most %(most)s MB, please") % {"most": MAX_BYTES // 1024 // 1024}, 413
+        return None, gettext("This file is too large (max. %(most)s MB).") % {"most": MAX_BYTES // 1024 // 1024}, 413
     if not consume("verify", request):
-        return None, gettext("You have sent this several times just now. Please come back in an hour."), 429
+        return None, gettext("You’ve sent this several times. Try again in an hour."), 429
     try:
         return file_verification.verify_file(file.read()), "", 200
     except ToolError as refusal:
-        return None, gettext("We have no time for it at the moment. Please try again in a minute."), refusal.status
+        return None, gettext("We’re too busy to verify this right now. Try again in a minute."), refusal.status

@@ -12,7 +12,7 @@ def read_address() -> str:
     name = "WORKSPACE_SUPPORT_ADDRESS"
     text = read_setting(name)
     if text and not re.fullmatch(r"[a-z0-9._-]{1,40}@[a-z0-9.-]{1,200}", text.lower()):
-        raise SystemExit(f"{name} is {text!r}: give an address such as help@example.com")
+        raise SystemExit(f"{name} is {text!r}: use an address like help@example.com")
     return text.lower()
 
 
@@ -21,7 +21,7 @@ def read_verifier() -> str:
     name = "WORKSPACE_SUPPORT_VERIFIED_BY"
     text = read_setting(name)
     if text and not re.fullmatch(r"[A-Za-z0-9._-]{1,200}", text):
-        raise SystemExit(f"{name} is {text!r}: give a name such as mail.example.com")
+        raise SystemExit(f"{name} is {text!r}: use a name like mail.example.com")
     return text
 
 
@@ -33,5 +33,5 @@ def read_listen_address() -> tuple[str, str, int] | None:
         return None
     found = re.fullmatch(r"(smtp|lmtp)://(\[[0-9a-f:]+\]|[a-z0-9.-]+):(\d{1,5})", text.lower())
     if found is None or int(found[3]) > 65_535:
-        raise SystemExit(f"{name} is {text!r}: give smtp://127.0.0.1:2525 or lmtp://127.0.0.1:2424")
+        raise SystemExit(f"{name} is {text!r}: use smtp://127.0.0.1:2525 or lmtp://127.0.0.1:2424")
     return found[1], found[2].strip("[]"), int(found[3])

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from django.conf import settings
 
-from workspace.delivery import mail, outbox
-from workspace.delivery.models import Delivery
+from workspace.accounts.plans import PRODUCTS
+from workspace.delivery import mail
 from workspace.lib.ids import new_id
-from workspace.storage.database.prefix_lookup import starts_with
 from workspace.support import message_ids
 from workspace.support.models import Message, Ticket
 
@@ -22,21 +21,22 @@ def outgoing_message_id(ticket: Ticket, message: Message) -> str:
 
 
 def ticket_url(ticket: Ticket) -> str:
+    """Return the URL of the ticket for its owner."""
     return f"{settings.BASE_URL}/app/support/{ticket.key}"
 
 
 def notify_received(ticket: Ticket) -> None:
     """Confirm to the sender that their ticket was received, with its number."""
-    _send_email("support_received", ticket, None, dedupe=f"{_dedupe_prefix(ticket)}:received")
+    _send_email("owner/support_received", ticket, None, dedupe=f"{ticket.email_key}:received")
 
 
 def email_answer(ticket: Ticket, message: Message, attachments: Sequence[mail.Attachment] = ()) -> None:
-    _send_email("support_answer", ticket, message, attachments=attachments)
+    _send_email("owner/support_answer", ticket, message, attachments=attachments)
 
 
 def notify_closed(ticket: Ticket, *, is_idle: bool) -> None:
     """Notify the sender that the ticket is closed. `is_idle` means that it was closed a week after an answer."""
-    _send_email("support_closed", ticket, None, rested=is_idle)
+    _send_email("owner/support_closed_idle" if is_idle else "owner/support_closed", ticket, None)
 
 
 def notify_operator(ticket: Ticket, message: Message, *, is_new: bool) -> None:
@@ -46,30 +46,12 @@ def notify_operator(ticket: Ticket, message: Message, *, is_new: bool) -> None:
     context = {
         "ticket": ticket,
         "text": message.text,
-        "is_new": is_new,
+        "product": PRODUCTS[ticket.product].title if ticket.product in PRODUCTS else "",
         "business": ticket.account.name if ticket.account else ticket.email,
         "page": f"{settings.BASE_URL}/app/inbox/{ticket.key}",
     }
-    mail.send(
-        "support_operator", settings.OPERATOR_EMAIL, context, dedupe=f"{_dedupe_prefix(ticket)}:operator:{message.pk}"
-    )
-
-
-def withdraw_emails(ticket: Ticket) -> None:
-    """Withdraw the unsent emails of a withdrawn ticket.
-
-    The administrator is notified if an email to them was already sent.
-    """
-    outbox.withdraw(_dedupe_prefix(ticket))
-    if (
-        settings.OPERATOR_EMAIL
-        and Delivery.objects.filter(starts_with("dedupe_key", f"{_dedupe_prefix(ticket)}:operator:")).exists()
-    ):
-        mail.send("support_withdrawn", settings.OPERATOR_EMAIL, {"ticket": ticket})
-
-
-def _dedupe_prefix(ticket: Ticket) -> str:
-    return f"support:{ticket.key}"
+    template = "owner/support_ticket_opened" if is_new else "owner/support_ticket_reply"
+    mail.send(template, settings.OPERATOR_EMAIL, context, dedupe=f"{ticket.email_key}:operator:{message.pk}")
 
 
 def _send_email(
@@ -79,7 +61,6 @@ def _send_email(
     *,
     dedupe: str | None = None,
     attachments: Sequence[mail.Attachment] = (),
-    **more: object,
 ) -> None:
     known = list(
         ticket.messages.exclude(message_id=None).order_by("created_at", "id").values_list("message_id", flat=True)
@@ -94,7 +75,6 @@ def _send_email(
         "page": ticket_url(ticket) if ticket.account_id else "",
         "above": REPLY_MARKER if message_ids.is_configured() else "",
         "by_mail": message_ids.is_configured(),
-        **more,
     }
     reply_to = message_ids.reply_address(ticket.pk)
     mail.send(

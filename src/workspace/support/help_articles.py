@@ -1,11 +1,16 @@
 """The articles of `/help`: one for each task, in `articles/PRODUCT/NUMBER-SLUG.md`, loaded once.
 
-# Change where a printed code leads
+# Change the destination of a printed QR code
 pages: /app/qr/*                  dashboard pages that it is about
 words: retarget redirect          further search words
 picture: /app/qr/{qr}             page shown in its picture, which `python -m tests.help_pictures` takes
+related: make-a-code              slugs of related articles
 
-The text, in Markdown.
+An introduction and numbered steps, in Markdown. Labels of buttons and pages are bold.
+
+## If something goes wrong
+
+A list of problems with their solutions.
 """
 
 from __future__ import annotations
@@ -22,17 +27,18 @@ from workspace.lib.text import search_key
 
 FOLDER = Path(__file__).parent / "articles"
 GENERAL_PRODUCT = "account"
+PROBLEMS_HEADING = "\n## If something goes wrong\n"
 MAX_QUERY_WORDS = 60  # of the text in a search; more words add little
 _WORD = re.compile(r"[^\W_]+")
 _ENDINGS = ("ings", "ing", "ies", "ied", "ed", "es", "s", "e", "y")
-_STOP_WORD_TEXT = (
-    "a an and are as at be but by can do does for from have how i if in is it its me my no not of on or our so that "
+_STOP_WORD_LISTS = (
+    "a an and are as at be but by can do does for from have",
+    "how i if in is it its me my no not of on or our so that",
+    "the their them then there they this to up us want was we",
+    "what when where which who why will with would you your",
+    "hello hi dear please thanks thank help need problem question",
 )
-_STOP_WORD_TEXT += (
-    "the their them then there they this to up us want was we what when where which who why will with would you your "
-)
-_STOP_WORD_TEXT += "hello hi dear please thanks thank help need problem question"
-_STOP_WORDS = frozenset(_STOP_WORD_TEXT.split())
+_STOP_WORDS = frozenset(" ".join(_STOP_WORD_LISTS).split())
 MAX_SUMMARY_LENGTH = 150
 _TITLE_WEIGHT, _KEYWORD_WEIGHT, _TEXT_WEIGHT = 4.0, 3.0, 1.0
 
@@ -45,7 +51,9 @@ class Article:
     pages: tuple[str, ...]
     words: str
     picture: str
-    text: str
+    related: tuple[str, ...]
+    steps: str
+    problems: str
 
     @property
     def url(self) -> str:
@@ -57,9 +65,18 @@ class Article:
         return f"help/{self.slug}.webp" if self.picture else ""
 
     @property
+    def text(self) -> str:
+        """The complete text, for the search."""
+        return f"{self.steps}\n\n{self.problems}"
+
+    @property
+    def related_articles(self) -> list[Article]:
+        return [article for slug in self.related if (article := find_article(slug))]
+
+    @property
     def summary(self) -> str:
         """The start of its text, without Markdown marks."""
-        text = re.sub(r"[*`\[\]]|\(/\S+\)|^(-|\d+\.) ", "", self.text.partition("\n\n")[0].partition("\n")[0])
+        text = re.sub(r"[*`\[\]]|\(/\S+\)|^(-|\d+\.) ", "", self.steps.partition("\n\n")[0].partition("\n")[0])
         return (
             text
             if len(text) <= MAX_SUMMARY_LENGTH
@@ -148,6 +165,7 @@ def _parse_article(file: Path) -> Article:
     head, _, text = file.read_text(encoding="utf-8").partition("\n\n")
     title, *lines = head.splitlines()
     fields = dict(line.split(": ", 1) for line in lines)
+    steps, _, problems = text.partition(PROBLEMS_HEADING)
     return Article(
         slug=file.stem.partition("-")[2],
         title=title.removeprefix("# "),
@@ -155,5 +173,7 @@ def _parse_article(file: Path) -> Article:
         pages=tuple(fields.get("pages", "").split()),
         words=fields.get("words", ""),
         picture=fields.get("picture", ""),
-        text=text.strip(),
+        related=tuple(fields.get("related", "").split()),
+        steps=steps.strip(),
+        problems=problems.strip(),
     )

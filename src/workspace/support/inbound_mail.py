@@ -22,7 +22,7 @@ from workspace.lib.errors import OperationNotAllowedError, ToolError
 from workspace.rate_limits.counter import consume
 from workspace.rate_limits.table import get_limit
 from workspace.storage.database.transactions import write_transaction
-from workspace.support import emails, message_ids, tickets
+from workspace.support import emails, message_ids, messages, tickets
 from workspace.support.mail_parser import MAX_FILES_BYTES, MAX_MAIL_BYTES, ParsedMail, attachment_content, parse_mail
 from workspace.support.models import InboundMail, Message, Ticket
 from workspace.support.models.inbound_mail import HELD, IGNORED, JOINED, NEW
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 MAX_STORED_BYTES = 1024 * 1024 * 1024  # of all stored emails
 IGNORED_MAIL_BYTES = 64 * 1024  # stored part of an ignored email
-EMPTY_TEXT = "(nothing was written)"
+EMPTY_TEXT = "(no text)"
 
 
 class InboxFullError(Exception):
@@ -54,7 +54,7 @@ def receive_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | 
     and InboxFullError if it should be sent again later.
     """
     if not raw.strip() or len(raw) > MAX_MAIL_BYTES:
-        raise ValueError(f"A mail has 1 byte to {MAX_MAIL_BYTES // 1024 // 1024} MB")
+        raise ValueError(f"An email must have content and at most {MAX_MAIL_BYTES // 1024 // 1024} MB")
     letter = parse_mail(raw, recipients=recipients, sender=sender)
     uploads, missing = _store_files(raw, letter)
     with write_transaction():
@@ -88,9 +88,9 @@ def accept_mail(mail: InboundMail) -> Ticket:
     with write_transaction():
         mail = InboundMail.objects.select_for_update().get(pk=mail.pk)
         if mail.outcome != HELD:
-            raise OperationNotAllowedError("This was taken meanwhile")
+            raise OperationNotAllowedError(messages.EMAIL_HANDLED)
         if not letter.sender:
-            raise OperationNotAllowedError("This names no sender whom an answer could reach")
+            raise OperationNotAllowedError(messages.EMAIL_WITHOUT_SENDER)
         ticket = _create_ticket(letter, None, is_flagged=False)
         mail.outcome, mail.reason, mail.ticket = NEW, "", ticket
         mail.save(update_fields=["outcome", "reason", "ticket"])
@@ -100,17 +100,17 @@ def accept_mail(mail: InboundMail) -> Ticket:
 def _decide_outcome(letter: ParsedMail, uploads: list[str], missing: str) -> MailOutcome:
     number = _find_thread(letter)
     if not letter.sender:
-        return MailOutcome(HELD, "it names no sender", number)
+        return MailOutcome(HELD, "No sender address", number)
     if reason := letter.automatic_reason or _own_mail_reason(letter):
         return MailOutcome(IGNORED, reason, number)
     if letter.is_refused:
-        return MailOutcome(HELD, "the sender's own rules call it forged", number)
+        return MailOutcome(HELD, "Probably forged: it failed the checks of the sender's domain", number)
     ticket = Ticket.objects.filter(pk=number).first() if number else None
     if ticket is not None:
         ticket = tickets.lock_ticket(ticket.pk)
         lately = ticket.messages.filter(author=YOU, created_at__gt=get_limit("ticket-loop").window_start())
         if not (allowance := consume("ticket-loop", used=lately.count())):
-            return MailOutcome(HELD, f"more than {allowance.limit} within ten minutes", number)
+            return MailOutcome(HELD, f"More than {allowance.limit} messages in 10 minutes", number)
     is_theirs = ticket is not None and is_participant(ticket, letter.sender)
     try:
         if ticket is not None and is_theirs and tickets.can_reopen(ticket):
@@ -144,7 +144,7 @@ def _check_unknown_sender() -> None:
     """Raise OperationNotAllowedError if senders without an account have opened too many tickets."""
     opened = Ticket.objects.filter(account=None, created_at__gt=get_limit("ticket-unknown-sender").window_start())
     if not (allowance := consume("ticket-unknown-sender", used=opened.count())):
-        raise OperationNotAllowedError(f"more than {allowance.limit} mails of strangers within a day")
+        raise OperationNotAllowedError(messages.TOO_MANY_UNKNOWN_SENDERS(limit=allowance.limit))
 
 
 def _build_message(letter: ParsedMail, missing: str) -> Message:
@@ -166,7 +166,7 @@ def _find_thread(letter: ParsedMail) -> int | None:
 
 def _own_mail_reason(letter: ParsedMail) -> str:
     own = {parseaddr(settings.DEFAULT_FROM_EMAIL)[1].lower()}
-    return "it is our own" if letter.sender in own or message_ids.is_own_address(letter.sender) else ""
+    return "Sent from our own address" if letter.sender in own or message_ids.is_own_address(letter.sender) else ""
 
 
 def is_participant(ticket: Ticket, email: str) -> bool:
@@ -203,20 +203,20 @@ def _store_files(raw: bytes, letter: ParsedMail) -> tuple[list[str], str]:
             name, content = attachment_content(raw, part)
             total += len(content)
             if total > MAX_FILES_BYTES:
-                raise ValueError(f"The files of a mail may have up to {MAX_FILES_BYTES // 1024 // 1024} MB")
+                raise ValueError(f"The files of an email can have up to {MAX_FILES_BYTES // 1024 // 1024} MB")
             received = upload_tools.receive_content(content)
             kept.append(upload_tools.save_upload(ticket.account, received, name).data["upload_id"])
         except Error:
             raise
         except (ValueError, ToolError) as problem:
             reason = problem.message if isinstance(problem, ToolError) else str(problem)
-            missing.append(f"({part.name or 'A file'} was left out: {reason[:200]})")
+            missing.append(f"({part.name or 'A file'} was not attached. {reason[:200]})")
     return kept, "\n".join(missing)
 
 
 def _check_quota(size: int) -> None:
     received = InboundMail.objects.filter(received_at__gt=get_limit("support-email").window_start())
     if not (allowance := consume("support-email", used=received.count())):
-        raise InboxFullError(f"{allowance.limit} mails came within a day")
+        raise InboxFullError(f"More than {allowance.limit} emails in 24 hours. Send it again later.")
     if (InboundMail.objects.aggregate(sum=Sum("size"))["sum"] or 0) + size > MAX_STORED_BYTES:
-        raise InboxFullError("The mails of a month fill their room")
+        raise InboxFullError("The storage for emails is full. Send it again later.")

@@ -99,7 +99,7 @@ def attachment_content(raw: bytes, part: MimePart) -> tuple[str, bytes]:
     """
     content = part.read_content(raw, media_types.MAX_BYTES + 1)
     if len(content) > media_types.MAX_BYTES:
-        raise ValueError(f"A file may have up to {media_types.MAX_BYTES // 1024 // 1024} MB")
+        raise ValueError(f"A file can have up to {media_types.MAX_BYTES // 1024 // 1024} MB")
     return media_types.clean_file_name(_single_line(part.name), "file"), content
 
 
@@ -143,14 +143,14 @@ def _replied_ids(head: Head) -> tuple[str, ...]:
 def _automatic_reason(head: Head, sender: str | None) -> str:
     submitted = first_value(head, "auto-submitted").split(";")[0].strip().lower()
     if submitted not in ("", "no"):
-        return "it was sent automatically"
+        return "Sent automatically"
     if any(head.get(name) for name in ("x-autoreply", "x-autorespond", "x-autoresponder")):
-        return "it is an automatic reply"
+        return "Automatic reply"
     if first_value(head, "precedence").strip().lower() in _BULK:
-        return "it was sent to many"
+        return "Sent to many recipients"
     is_report = first_value(head, "content-type").strip().lower().startswith("multipart/report")
     if sender == "" or first_value(head, "return-path").strip() == "<>" or is_report:
-        return "it is about a delivery"
+        return "Delivery report"
     return ""
 
 

@@ -62,7 +62,7 @@ def _export_anonymous_tickets(keys: Sequence[int], trace: MentionMatcher) -> lis
 
 PERSONAL_DATA = (
     PersonalText(
-        noun="mail to support",
+        noun="support email",
         models=[InboundMail],
         find=_find_mails,
         erase=_erase_mails,
@@ -70,7 +70,7 @@ PERSONAL_DATA = (
         of_installation=True,
     ),
     PersonalText(
-        noun="question of a stranger",
+        noun="anonymous support ticket",
         models=[],
         find=_find_anonymous_tickets,
         erase=_erase_anonymous_tickets,
@@ -80,14 +80,14 @@ PERSONAL_DATA = (
     ),
     PersonalTable(
         model=Ticket,
-        noun="question to support",
+        noun="support ticket",
         rows=lambda account: Ticket.objects.filter(account=account),
         delete_rows=_delete_tickets,
         page_url=lambda row: f"/app/support/{row.key}",
     ),
     PersonalTable(
         model=Message,
-        noun="message to support",
+        noun="support message",
         rows=lambda account: Message.objects.filter(ticket__account=account),
     ),
 )

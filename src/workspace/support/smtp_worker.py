@@ -89,7 +89,7 @@ def _receive_mail(sender: str, recipients: list[str], mail: bytes) -> str:
     except Exception as problem:
         if (trouble := find_storage_failure(problem)) is None:
             logger.exception("An email to support was not accepted")
-        return f"451 4.3.0 {trouble.detail if trouble else 'Not now, come again'}"
+        return f"451 4.3.0 {trouble.detail if trouble else 'Try again later'}"
     finally:
         connections.close_all()
-    return f"250 2.0.0 Taken: {found.status}"
+    return f"250 2.0.0 Accepted: {found.status}"

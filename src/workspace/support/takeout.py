@@ -15,7 +15,7 @@ from workspace.support.models.ticket import CLOSED
 def _close_ticket(arrival: ImportContext, row: Any, values: dict[str, Any]) -> None:
     if row.status != CLOSED:
         row.status, row.closed_at = CLOSED, row.updated_at
-        arrival.add_note("Questions to support that were open are closed: nobody here was asked")
+        arrival.add_note("Open support tickets were imported as closed, because another support team received them.")
     row.waiting_since = None
 
 
@@ -24,7 +24,7 @@ def _resolve_key_clashes(arrival: ImportContext, rows: Sequence[Any]) -> Iterato
     yield from ((row, {"key": new_id("tkt")}) for row in rows if row.key in here)
 
 
-exclude_tables("is the installation's mail, of the last weeks", "support.inboundmail")
+exclude_tables("belongs to the instance: emails to support from the last 30 days", "support.inboundmail")
 TAKEOUT_TABLES = (
     TakeoutTable(
         model=Ticket,

@@ -19,7 +19,7 @@ from workspace.rate_limits.counter import consume
 from workspace.rate_limits.table import get_limit
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
-from workspace.support import emails
+from workspace.support import emails, messages
 from workspace.support.models import Attachment, Message, Ticket
 from workspace.support.models.ticket import ANSWERED, CLOSED, OPEN, TEAM, YOU
 
@@ -27,7 +27,6 @@ MAX_MESSAGES = 200  # in one thread
 MAX_ATTACHMENTS = 10  # in one message
 CLOSE_AFTER = timedelta(days=7)  # after an answer
 REOPEN_PERIOD = timedelta(days=30)  # after closing
-_FULL_MESSAGE = f"This thread has its {MAX_MESSAGES} messages: open a new one that refers to it"
 
 
 def open_ticket(
@@ -50,9 +49,7 @@ def open_ticket(
     opened = Ticket.objects.filter(**owner, created_at__gt=get_limit("ticket").window_start())
     allowance = consume("ticket", used=opened.count())
     if not allowance:
-        raise OperationNotAllowedError(
-            f"{allowance.limit} new questions a day: add to one that you have, or ask tomorrow"
-        )
+        raise OperationNotAllowedError(messages.TOO_MANY_TICKETS(limit=allowance.limit))
     ticket = Ticket.objects.create(
         account=account, email=email, subject=subject, product=product, previous_ticket=follows, is_flagged=is_flagged
     )
@@ -78,9 +75,9 @@ def add_message(
     closed for too long, and InvalidInputError if an upload does not exist.
     """
     if ticket.messages.count() >= MAX_MESSAGES:
-        raise OperationNotAllowedError(_FULL_MESSAGE)
+        raise OperationNotAllowedError(messages.TICKET_FULL(maximum=MAX_MESSAGES))
     if not can_reopen(ticket):
-        raise OperationNotAllowedError("This thread was closed more than 30 days ago: open a new one that refers to it")
+        raise OperationNotAllowedError(messages.TICKET_CLOSED)
     now = clock.now()
     message = mailed or Message(author=author, text=text)
     message.ticket, message.created_at = ticket, now
@@ -103,7 +100,7 @@ def attach_uploads(ticket: Ticket, message: Message, upload_ids: Sequence[str]) 
         return
     kinds = dict(Upload.objects.filter(account=ticket.account_id, pk__in=ids).values_list("pk", "kind"))
     if ticket.account is None or len(kinds) < len(ids):
-        missing = [Issue(f"upload_ids.{at}", "There is no such upload: send the file again")
+        missing = [Issue(f"upload_ids.{at}", messages.UPLOAD_NOT_FOUND)
                    for at, id in enumerate(upload_ids) if id not in kinds]  # fmt: skip
         raise InvalidInputError(missing)
     for kind in (PICTURE, FILE):

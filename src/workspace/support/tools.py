@@ -15,14 +15,14 @@ from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, NotFoundError
 from workspace.lib.text import escape_markdown
 from workspace.storage import journal
-from workspace.support import emails
+from workspace.support import emails, messages
 from workspace.support import tickets as support_tickets
 from workspace.support.models import Message, Ticket
 from workspace.support.models.ticket import MAX_MESSAGE_LENGTH, MAX_SUBJECT_LENGTH, YOU
 from workspace.tools.answer import Answer, Page, build_listing
 from workspace.tools.argument_types import Line, Lines
 
-FINAL_NOTE = "What was told to the team is not called back"
+FINAL_NOTE = "Messages to support can't be recalled"
 MAX_TICKETS = 200
 
 TicketId = Annotated[str, Line(40)]
@@ -46,7 +46,7 @@ MessageData = TypedDict(
     "MessageData",
     {
         "id": str,
-        "from": Annotated[str, Field(description="you or team")],
+        "from": Annotated[str, Field(description="you or team.")],
         "text": str,
         "at": str,
         "attachments": list[AttachmentData],
@@ -61,7 +61,7 @@ class TicketSummary(TypedDict):
     number: int
     subject: str
     product: str
-    status: Annotated[str, Field(description="open: the team's turn; answered: yours; closed")]
+    status: Annotated[str, Field(description="open (waiting for support), answered (waiting for you) or closed.")]
     created_at: str
     updated_at: str
     page: str
@@ -82,22 +82,31 @@ class TicketState(TypedDict):
 
 
 @box.tool(
-    "svc_support_tickets", title="List questions to support", reads=True, columns="number subject product status id"
+    "svc_support_tickets",
+    title="List support tickets",
+    about="List the account's support tickets, newest first. Pass ticket_id to get one with all its messages.",
+    short="List support tickets, or get one with all its messages.",
+    synonyms="help requests, support conversation, answer from support, hilfe, supportanfragen, tickets de "
+    "soporte, ayuda, consultas de soporte",
+    reads=True,
+    columns="number subject product status id",
 )
-def list_tickets(account: Account, ticket_id: TicketId | None = None) -> Answer[TicketList]:
-    """Your questions to support; with ticket_id one, whole."""
+def list_tickets(
+    account: Account,
+    ticket_id: Annotated[TicketId, Field(description="Ticket id. Omit it to list all tickets.")] | None = None,
+) -> Answer[TicketList]:
     if ticket_id is not None:
         ticket = get_ticket(account, ticket_id)
         row: TicketSummary = {**ticket_summary(ticket), "messages": list_messages(ticket)}
-        return Answer(_ticket_list([row], 1), lambda: f"1 question to support:\n\n{_format_ticket(row)}")
+        return Answer(_ticket_list([row], 1), lambda: f"1 support ticket:\n\n{_format_ticket(row)}")
     rows = [ticket_summary(ticket) for ticket in account.tickets.order_by("-number")[:MAX_TICKETS]]
     total = len(rows) if len(rows) < MAX_TICKETS else account.tickets.count()
     if not rows:
-        return Answer(_ticket_list(rows, total), "No questions to support yet: svc_support_open asks one.")
+        return Answer(_ticket_list(rows, total), "No support tickets yet. Open one with svc_support_open.")
     shown = f"{total}" if total == len(rows) else f"the newest {len(rows)} of {total:,}"
     return Answer(
         _ticket_list(rows, total),
-        lambda: "\n".join([f"Questions to support: {shown}", "", *map(_format_summary, rows)]),
+        lambda: "\n".join([f"Support tickets: {shown}", "", *map(_format_summary, rows)]),
     )
 
 
@@ -105,37 +114,58 @@ def _ticket_list(rows: list[TicketSummary], total: int) -> TicketList:
     return {**build_listing(rows, total=total), "tickets": rows}
 
 
-@box.tool("svc_support_open", title="Ask support", sends=True)
-def open_ticket(caller: Caller, subject: Subject, message: Text, product: About | None = None) -> Answer[TicketState]:
-    """Ask the team, who answer by e-mail. 10 a day."""
+@box.tool(
+    "svc_support_open",
+    title="Open a support ticket",
+    about="Open a ticket with the support team. They reply by email. At most 10 a day.",
+    short="Open a ticket with the support team.",
+    synonyms="contact support, ask for help, report a bug, report a problem, complain, something is broken, hilfe, "
+    "problem melden, fehler melden, kundendienst, contactar soporte, pedir ayuda, reportar un problema, error",
+    sends=True,
+)
+def open_ticket(
+    caller: Caller,
+    subject: Annotated[Subject, Field(description="Subject of the ticket.")],
+    message: Annotated[Text, Field(description="Description of the problem or question.")],
+    product: Annotated[About, Field(description="Product that it is about.")] | None = None,
+) -> Answer[TicketState]:
     account = caller.account
     ticket = support_tickets.open_ticket(account, _get_email(caller), subject, message, product=product or "")
     emails.notify_received(ticket)
     journal.record_new_rows(ticket)
-    return _ticket_answer(ticket, f"Asked as #{ticket.number}. The answer comes to {escape_markdown(ticket.email)}")
+    return _ticket_answer(
+        ticket, f"Ticket #{ticket.number} opened. Support will reply to {escape_markdown(ticket.email)}"
+    )
 
 
-@box.tool("svc_support_reply", title="Reply to or close a question", final=FINAL_NOTE, sends=True)
+@box.tool(
+    "svc_support_reply",
+    title="Reply to or close a support ticket",
+    about="Add a message or files to a support ticket, or close it.",
+    short="Reply to a support ticket, or close it.",
+    synonyms="answer support, resolved, ticket antworten, ticket schließen, responder ticket, cerrar ticket",
+    final=FINAL_NOTE,
+    sends=True,
+)
 def reply(
     caller: Caller,
-    ticket_id: TicketId,
-    message: Text | None = None,
-    upload_ids: Uploads | None = None,
-    close: bool = False,
+    ticket_id: Annotated[TicketId, Field(description="Ticket id. From svc_support_tickets.")],
+    message: Annotated[Text, Field(description="Your reply.")] | None = None,
+    upload_ids: Annotated[Uploads, Field(description="Files to attach: upload_ids.")] | None = None,
+    close: Annotated[bool, Field(description="Close the ticket. Default false.")] = False,
 ) -> Answer[TicketState]:
-    """Add to your question, or close it."""
     if message is None and not close:
-        raise InvalidInputError.at_path("message", "Write a message, or say close: true")
+        raise InvalidInputError.at_path("message", messages.MESSAGE_OR_CLOSE_NEEDED)
     if upload_ids and message is None:
-        raise InvalidInputError.at_path("message", "Say in a few words what the files are")
+        raise InvalidInputError.at_path("message", messages.FILES_NEED_A_MESSAGE)
     ticket = support_tickets.lock_ticket(get_ticket(caller.account, ticket_id).pk)
     if message is not None:
         support_tickets.add_message(ticket, YOU, message, upload_ids=upload_ids or ())
     if close:
         support_tickets.close_ticket(ticket, by=YOU)
     journal.mark_irreversible(FINAL_NOTE)
-    said = "Closed" if close else "Added"
-    return _ticket_answer(ticket, f"{said}: #{ticket.number} {escape_markdown(ticket.subject)}")
+    outcome = "closed" if close else "updated"
+    return _ticket_answer(ticket, f"Ticket #{ticket.number} {escape_markdown(ticket.subject)} {outcome}")
 
 
 def _ticket_answer(ticket: Ticket, text: str) -> Answer[TicketState]:
@@ -151,7 +181,7 @@ def _get_email(caller: Caller) -> str:
 def get_ticket(account: Account, key: str) -> Ticket:
     ticket = account.tickets.filter(key=key).first()
     if ticket is None:
-        raise NotFoundError("There is no such ticket: svc_support_tickets lists yours")
+        raise NotFoundError(messages.TICKET_NOT_FOUND)
     return ticket
 
 

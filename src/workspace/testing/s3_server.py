@@ -10,9 +10,10 @@ import time
 import urllib.request
 from pathlib import Path
 
-from workspace.testing.service import PATIENCE, free_port
+from workspace.testing.ports import free_port
 
 NAME = "of-a-business"
+PATIENCE = 120  # seconds until a hang is assumed, also on a busy machine
 
 
 class Storage:
@@ -48,6 +49,11 @@ class Storage:
             "WORKSPACE_S3_KEY": "id",
             "WORKSPACE_S3_SECRET": "secret",
         }
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options of `BucketStorage`."""
+        return {name.removeprefix("WORKSPACE_S3_").lower(): value for name, value in self.settings.items()}
 
     def freeze(self) -> None:
         os.kill(self._process.pid, signal.SIGSTOP)

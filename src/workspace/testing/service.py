@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -20,17 +19,12 @@ from typing import Any
 from urllib.error import HTTPError
 
 from workspace.testing import fork_server, prepared_database
+from workspace.testing.ports import free_port
 from workspace.testing.service_conditions import chosen_environment
 
 PATIENCE = 120  # seconds until a hang is assumed, also on a busy machine
 ROOT = Path(__file__).resolve().parents[3]
 _shops = itertools.count(1)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Service:

@@ -18,6 +18,8 @@ from workspace.linked_apps.config import Application
 
 CLOSED = "http://127.0.0.1:9"  # no service listens on this port
 BUCKET = "a bucket"  # needs a service that speaks S3: `s3_server.py`
+FILE_STORAGE = "another storage for files"
+IN_MEMORY = {"BACKEND": "django.core.files.storage.InMemoryStorage"}  # its files have no path
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ CONDITIONS: dict[str, Condition] = {
         {"WORKSPACE_SMTP_HOST": "127.0.0.1", "WORKSPACE_SMTP_PORT": "9"}, {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": 9}
     ),
     BUCKET: Condition({}, {}),
+    FILE_STORAGE: Condition({"WORKSPACE_FILE_STORAGE": json.dumps(IN_MEMORY)}, {}),
     "a family": Condition(
         {
             "WORKSPACE_LINKED_APPS": json.dumps(
@@ -83,7 +86,7 @@ CONDITIONS: dict[str, Condition] = {
 }
 
 TOGETHER = [
-    ["payments on", "registration closed", "a public address without a mail server", "a family"],
+    ["payments on", "registration closed", "a public address without a mail server", "a family", FILE_STORAGE],
     ["payments through Stripe", "a mail server", BUCKET, "a named operator who answers by email"],
 ]
 

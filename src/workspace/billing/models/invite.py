@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.db import models
 
 from workspace.accounts.models import Account, InvitePair
@@ -29,8 +27,6 @@ class InviteMonth(models.Model):
     counts for its year in UTC.
     """
 
-    JOURNAL_SILENT: ClassVar = True
-
     id = models.CharField(primary_key=True, max_length=40, default=_month_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="invite_months")
     pair = models.ForeignKey(InvitePair, on_delete=models.SET_NULL, null=True, related_name="months")
@@ -52,8 +48,6 @@ class InviteMonth(models.Model):
 
 class InviteMail(models.Model):
     """An invitation sent by email, stored for 30 days, so that no one gets two."""
-
-    JOURNAL_SILENT: ClassVar = True
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="invite_mails")
     email = models.EmailField(max_length=254)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db import models
 
@@ -26,8 +26,6 @@ class Customer(models.Model):
     `cards` are hashed fingerprints of its cards, to detect self-invitations.
     """
 
-    JOURNAL_SILENT: ClassVar = True
-
     account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="customer")
     reference = models.CharField(max_length=100, unique=True)
     live = models.BooleanField()
@@ -39,8 +37,6 @@ class Customer(models.Model):
 
 class Price(models.Model):
     """A price at the provider. Another amount needs another price; existing subscriptions keep the old one."""
-
-    JOURNAL_SILENT: ClassVar = True
 
     reference = models.CharField(max_length=100, unique=True)
     live = models.BooleanField()
@@ -63,8 +59,6 @@ class Purchase(models.Model):
     `amount` is in cents, `live` is the mode of the key, `payment_intent` the id of the payment and `refunded` its
     refunded part. `checked_at` is when the stored state was requested.
     """
-
-    JOURNAL_SILENT: ClassVar = True
 
     id = models.CharField(primary_key=True, max_length=40, default=_purchase_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="purchases")

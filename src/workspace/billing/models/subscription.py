@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db import models
 
@@ -21,8 +21,6 @@ class Subscription(models.Model):
     `months`, the number of months in its price. `ends_at` is the end of a cancelled subscription; otherwise `renews_at`
     is the time of the next invoice.
     """
-
-    JOURNAL_SILENT: ClassVar = True
 
     id = models.CharField(primary_key=True, max_length=100, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="subscriptions")
@@ -55,8 +53,6 @@ class Subscription(models.Model):
 class PlanGrant(models.Model):
     """A plan that the administrator granted until a moment."""
 
-    JOURNAL_SILENT: ClassVar = True
-
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="plan_grants")
     product = models.CharField(max_length=20)
     plan = models.CharField(max_length=20)
@@ -70,8 +66,6 @@ class PlanGrant(models.Model):
 
 class Invoice(models.Model):
     """A paid invoice; `paid` and `refunded` are in cents."""
-
-    JOURNAL_SILENT: ClassVar = True
 
     id = models.CharField(primary_key=True, max_length=100, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="invoices")

@@ -50,11 +50,11 @@ def test_a_plan_is_chosen_and_paid_at_the_provider(house: House) -> None:
     assert plan(account) == "free"  # the URL grants nothing
     house.stripe.checkout(purchase.session, later=True)
     Purchase.objects.update(checked_at=None)
-    assert "on its way" in text(browser, back)
+    assert "in progress" in text(browser, back)
     assert plan(account) == "free"
     house.stripe.complete_bank_payment(purchase.session)
     Purchase.objects.update(checked_at=None)
-    assert "Proposals is on Pro" in text(browser, back)
+    assert "Proposals plan changed to Pro" in text(browser, back)
     assert plan(account) == "pro"
     assert signed_in(house.account()).get(back).status_code == 404
 
@@ -72,7 +72,7 @@ def test_plans_are_added_changed_and_cancelled_in_one_subscription(house: House)
     assert plan(account, "qr") == "pro"
     browser.post("/app/plans/qr/pro", {"once": "b"})  # a second click
     assert [row["price"]["metadata"]["product"] for row in house.stripe.subscriptions[id]["rows"]] == ["quote", "qr"]
-    assert "$24 a month" in text(browser, "/app/plans")
+    assert "$24 per month" in text(browser, "/app/plans")
     browser.post("/app/plans/card/team", {"once": "c"})
     assert plan(account, "card") == "team"
     browser.post("/app/plans/card/pro", {"once": "d"})
@@ -80,7 +80,7 @@ def test_plans_are_added_changed_and_cancelled_in_one_subscription(house: House)
     for product in ("quote", "card"):
         browser.post(f"/app/plans/{product}/free", {"once": product})
         assert plan(account, product) == "free"
-    assert "goes on until" in text(browser, "/app/plans/qr/free")
+    assert "stays active until" in text(browser, "/app/plans/qr/free")
     browser.post("/app/plans/qr/free", {"once": "e"})
     assert plan(account, "qr") == "pro"
     assert house.stripe.subscriptions[id]["cancel_at_period_end"]
@@ -89,9 +89,9 @@ def test_plans_are_added_changed_and_cancelled_in_one_subscription(house: House)
     assert not house.stripe.subscriptions[id]["cancel_at_period_end"]
     told = list(account.changes.filter(tool="plans").order_by("created_at", "pk").values_list("summary", flat=True))
     assert told[-3:] == [
-        "Ended the plan of Business cards",
-        "Ended the plan of QR codes",
-        "Chose a plan of QR codes: Pro",
+        "Canceled the plan of Business cards",
+        "Canceled the plan of QR codes",
+        "Changed the plan of QR codes to Pro",
     ]
     answer = browser.post("/app/plans/portal")
     assert answer.headers["Location"] == f"{house.stripe.url}/portal"
@@ -119,7 +119,7 @@ def test_without_a_key_nothing_is_sold_and_the_administrator_grants_plans(settin
     account = House(None).account()  # type: ignore[arg-type]
     browser = signed_in(account)
     page = text(browser, "/app/plans")
-    assert "For a larger plan ask" in page and "/app/plans/quote" not in page
+    assert "To get a larger plan, contact" in page and "/app/plans/quote" not in page
     assert not browser.post("/app/plans/quote/pro").headers["Location"].startswith("http")
     found = make_api(account).run("svc_list_products")
     assert found["plans_url"] == "" and not any(
@@ -127,7 +127,7 @@ def test_without_a_key_nothing_is_sold_and_the_administrator_grants_plans(settin
     )
     effective_plans.grant_plan(account, "quote", "pro", clock.now() + timedelta(days=3))
     assert plan(account) == "pro"
-    assert "through" in text(browser, "/app/plans")
+    assert "Free of charge until" in text(browser, "/app/plans")
     account.plan_grants.update(ends_at=clock.now())
     effective_plans.expire_plans()
     assert plan(account) == "free"
@@ -186,7 +186,7 @@ def test_an_unavailable_provider_changes_nothing(house: House) -> None:
     browser = signed_in(account)
     house.stripe.failing = [lambda method, path: 503]
     answer = browser.post("/app/plans/quote/pro")
-    assert answer.status_code == 422 and "nothing charged" in answer.content.decode()
+    assert answer.status_code == 422 and "you were not charged" in answer.content.decode()
     assert plan(account) == "free"
 
 
@@ -201,10 +201,10 @@ def test_a_change_is_valid_if_only_its_new_state_cannot_be_fetched(house: House)
     house.stripe.failing = [lambda method, path: 503 if method == "GET" else 0]
     answer = browser.post("/app/plans/qr/pro", {"once": "a"})
     assert answer.status_code == 303
-    assert "was made at Stripe. It appears here within a few minutes" in text(browser, "/app/plans")
+    assert "was changed at Stripe. The change appears here within a few minutes" in text(browser, "/app/plans")
     assert (list_paid_products(house, id), plan(account, "qr")) == (["quote", "qr"], "free")
     again = browser.post("/app/plans/qr/pro", {"once": "b"})
-    assert again.status_code == 422 and "being changed already" in again.content.decode()
+    assert again.status_code == 422 and "already being changed" in again.content.decode()
     house.stripe.failing.clear()
     house.stripe.events.clear()  # even without events
     house.work()
@@ -224,7 +224,7 @@ def test_a_change_with_an_unknown_outcome_is_not_called_unchanged(house: House) 
     house.stripe.failing = [made_and_lost]
     answer = browser.post("/app/plans/qr/pro", {"once": "a"})
     page = answer.content.decode()
-    assert answer.status_code == 422 and "whether it was changed" in page and "Nothing was changed" not in page
+    assert answer.status_code == 422 and "if your plan was changed" in page and "was not changed" not in page
     house.stripe.failing.clear()
     house.stripe.events.clear()
     house.work()
@@ -239,7 +239,7 @@ def test_a_declined_change_does_not_withdraw_a_cancellation(house: House) -> Non
     assert house.stripe.subscriptions[id]["cancel_at_period_end"]
     house.stripe.declined = True
     answer = browser.post("/app/plans/qr/pro", {"once": "b"})
-    assert answer.status_code == 422 and "Nothing was changed" in answer.content.decode()
+    assert answer.status_code == 422 and "was not changed" in answer.content.decode()
     assert house.stripe.subscriptions[id]["cancel_at_period_end"]
 
 

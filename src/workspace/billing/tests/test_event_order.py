@@ -142,7 +142,10 @@ def test_a_plan_added_six_times_at_once_is_added_once(house: House) -> None:
 
     with ThreadPoolExecutor(6) as pool:
         said = list(pool.map(add, range(6)))
-    assert "" in said and set(said) <= {"", "Your plans are being changed already: wait a moment, then look again"}
+    assert "" in said and set(said) <= {
+        "",
+        "Your plans are already being changed. Wait a moment, then reload the page.",
+    }
     assert len(house.stripe.subscriptions[id]["rows"]) == 2
     assert plan(account, "form") == "pro"
     checkout.apply_change(account, step, "later")  # an existing plan is not added again

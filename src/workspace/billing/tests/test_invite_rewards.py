@@ -13,6 +13,8 @@ from workspace.accounts.models import Account, InvitePair, Membership
 from workspace.billing import invite_rewards, reconciliation, status_sync
 from workspace.billing.models import InviteMonth
 from workspace.billing.tests.billing_instance import House
+from workspace.delivery import mail
+from workspace.delivery.models import Delivery
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
 from workspace.storage.database.transactions import write_transaction
@@ -239,14 +241,11 @@ def test_the_first_link_counts_and_signing_up_creates_the_pair(house: House) -> 
 
 
 def test_invitation_emails_are_limited_and_deleted_later(house: House) -> None:
-    from workspace.delivery import mail
-    from workspace.delivery.models import Delivery
-
     account = house.account()
     api = make_api(account)
     ten = [f"friend{number}@example.org" for number in range(10)]
-    assert api.run("svc_invite_send", emails=ten, message="Have a look")["left_today"] == 10
-    assert "Have a look" in Delivery.objects.filter(kind="email")[0].payload["message"]  # type: ignore[index]
+    assert api.run("svc_invite_send", emails=ten, message="View invitation")["left_today"] == 10
+    assert "View invitation" in Delivery.objects.filter(kind="email")[0].payload["message"]  # type: ignore[index]
     again = api.run("svc_invite_send", emails=["Friend1+x@example.org", "new@example.org"])
     assert again["sent"] == ["new@example.org"]
     # The email is in the language of the account's guests.
@@ -258,7 +257,7 @@ def test_invitation_emails_are_limited_and_deleted_later(house: House) -> None:
     invited = "invites you to Workspace Tools"
     assert [one.partition(" ")[0] for one in subjects] == ["Corner"] * 3 and subjects[2].endswith(invited)
     assert "te invita a Workspace Tools" in subjects[0] and "lädt Sie zu Workspace Tools ein" in subjects[1]
-    assert "nuisance" in api.refuse("svc_invite_send", emails=ten)["message"]
+    assert "already invited these people" in api.refuse("svc_invite_send", emails=ten)["message"]
     assert "left today" in api.refuse("svc_invite_send", emails=[f"more{n}@example.org" for n in range(10)])["message"]
     assert api.refuse("svc_invite_send", emails=["nobody"])["issues"][0]["path"] == "emails.0"
     account.invite_mails.update(sent_at=clock.now() - timedelta(days=31))

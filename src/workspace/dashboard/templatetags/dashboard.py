@@ -15,12 +15,14 @@ from django.contrib.messages.storage.base import Message
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
 
 from workspace.dashboard import charts, form_images, undo_messages
 from workspace.dashboard.form_arguments import MARKER_FIELD, TOKEN_FIELD
 from workspace.dashboard.forms import FormField, FormRow, ToolForm, field_id, label_from_name
 from workspace.lib import money
 from workspace.lib.web_address import to_unicode_host
+from workspace.owner_translation import OwnerText
 from workspace.publishing import icons
 from workspace.storage.files.images import MAX_BYTES
 
@@ -106,13 +108,16 @@ def field(
 
     `kind` overrides what the schema suggests: text, lines, url, email, tel, search, password, number, date,
     datetime-local, time, color, select, radios, check, switch, checks. More: placeholder, autocomplete, choices (pairs
-    or texts), rows, unit, none (the text of an empty choice; if empty, there is none), optional (False hides the word).
+    or texts), groups (of a select's choices, each with its name), rows, unit, none (the text of an empty choice; if
+    empty, there is none), optional (False hides the word).
     """
     one = form.get_field(name, label)
     kind = kind or _input_kind(one)
     # a list of which one value is selected uses its first
     chosen = set(one.texts) if kind == "checks" else {*(one.texts[:1] or [one.text])}
-    pairs = [(value, words, value in chosen) for value, words in _choices(one, more.pop("choices", None))]
+    groups = [(name, _mark_chosen(_as_pairs(members), chosen)) for name, members in more.pop("groups", ())]
+    choices = more.pop("choices", () if groups else one.limits.choices)
+    pairs = _mark_chosen(_as_pairs(choices), chosen)
     none = more.pop("none", "–")
     if kind == "select" and none and not one.limits.required and not any(value == "" for value, *_ in pairs):
         pairs.insert(0, ("", none, one.text == ""))
@@ -121,6 +126,7 @@ def field(
         "kind": kind,
         "help": (help or one.limits.description).strip(),  # a blank one suppresses the schema's text
         "choices": pairs,
+        "groups": groups,
         "marker": MARKER_FIELD,
         "reads": one.currency or ("whole" if one.limits.kind == "integer" else "number"),
         "optional": not one.limits.required and more.pop("optional", True),
@@ -144,12 +150,14 @@ def _input_kind(field: FormField) -> str:
     return "lines" if limits.max_length is None or limits.max_length > _LONG_TEXT_LENGTH else "text"
 
 
-def _choices(field: FormField, choices: Any) -> list[tuple[str, str]]:
-    if choices is None:
-        choices = field.limits.choices
+def _as_pairs(choices: Iterable[Any]) -> list[tuple[str, str]]:
     return [
         (str(c[0]), str(c[1])) if isinstance(c, (tuple, list)) else (str(c), label_from_name(str(c))) for c in choices
     ]
+
+
+def _mark_chosen(pairs: Iterable[tuple[str, str]], chosen: set[str]) -> list[tuple[str, str, bool]]:
+    return [(value, words, value in chosen) for value, words in pairs]
 
 
 @register.inclusion_tag("dashboard/parts/picture_field.html", takes_context=True)
@@ -157,7 +165,7 @@ def picture_field(
     context: Any,
     form: ToolForm,
     name: str,
-    label: str = "Picture",
+    label: OwnerText = gettext_lazy("Image"),
     help: str = "",
     round: bool = False,
     optional: bool = True,
@@ -173,7 +181,7 @@ def picture_field(
         "argument": argument,
         "field_id": field_id(name, form.ids),
         "label": label,
-        "now": f"The {name.rpartition('.')[2].replace('_', ' ')} now",
+        "now": gettext("Current image"),
         "help": help,
         "round": round,
         "optional": optional,
@@ -191,7 +199,7 @@ def empty(title: str, text: str = "", url: str = "", action: str = "", icon: str
 
 
 @register.inclusion_tag("dashboard/parts/copy.html")
-def copy(text: str, label: str = "Copy", show: bool = True, id: str = "") -> dict[str, Any]:
+def copy(text: str, label: OwnerText = gettext_lazy("Copy"), show: bool = True, id: str = "") -> dict[str, Any]:
     """Render a text with a button that copies it. Without script, the text can be selected."""
     return {"text": text, "label": label, "show": show, "id": id}
 
@@ -221,7 +229,7 @@ def crumbs(*steps: str) -> dict[str, Any]:
 
 @register.inclusion_tag("dashboard/parts/tabs.html", takes_context=True)
 def tabs(context: Any, *steps: str) -> dict[str, Any]:
-    """Render tabs from labels and URLs in turn.
+    """Render tabs from alternating labels and URLs.
 
     The tab of the current page, or of the nearest page above it, is marked.
     """

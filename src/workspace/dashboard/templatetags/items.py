@@ -10,17 +10,21 @@ from typing import Any
 
 from django import template
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
 
 from workspace.brand.active_brand import active_brand
 from workspace.dashboard import charts, visit_charts
 from workspace.dashboard.forms import ToolForm
+from workspace.owner_translation import OwnerText
 
 register = template.Library()
 Thing = Mapping[str, Any]
 
 
 @register.inclusion_tag("dashboard/parts/address_field.html")
-def address_field(form: ToolForm, item: Thing, label: str = "Address", example: str = "") -> dict[str, Any]:
+def address_field(
+    form: ToolForm, item: Thing, label: OwnerText = gettext_lazy("Link"), example: str = ""
+) -> dict[str, Any]:
     """Render the slug after the rest of its URL, and earlier slugs that remain valid."""
     return {"field": form.get_field("slug", label), "thing": item, "example": example}
 
@@ -43,9 +47,10 @@ def chart(stats: Mapping[str, Any], name: str, title: str, unit: str = "") -> Sa
 
     `unit` is the word for the count, if it differs from the name.
     """
-    span = "a week" if stats["days"] > visit_charts.WEEKLY_FROM_DAYS else "a day"
+    by_week = stats["days"] > visit_charts.WEEKLY_FROM_DAYS
+    text = gettext("%(title)s per week") if by_week else gettext("%(title)s per day")
     points = visit_charts.build_points(stats["by_day"], name, unit)
-    return charts.render_bar_chart(points, title=f"{title} {span}", unit=unit or name.replace("_", " "))
+    return charts.render_bar_chart(points, title=text % {"title": title}, unit=unit or name.replace("_", " "))
 
 
 @register.inclusion_tag("dashboard/parts/visitors.html")

@@ -38,7 +38,7 @@ class Style(BaseModel):
     margin: int | None = None
 
 
-@box.tool("svc_sample_create", title="Create a sample")
+@box.tool("svc_sample_create", title="Create a sample", about="Create a sample.")
 def create(
     account: Account,
     name: Name,
@@ -60,7 +60,7 @@ def create(
     return Answer({"name": name, "public": public, "links": len(links or [])}, f"Made {name}")
 
 
-@box.tool("svc_sample_edit", title="Edit a sample", idempotent=True)
+@box.tool("svc_sample_edit", title="Edit a sample", about="Edit a sample.", idempotent=True)
 def edit(
     account: Account, id: Id, folder: Folder | None = None, count: int | None = None, public: bool | None = None
 ) -> Answer[dict[str, Any]]:
@@ -76,7 +76,7 @@ class Entry(TypedDict, total=False):
     count: Annotated[int, Field(ge=1, le=9)]
 
 
-@box.tool("svc_sample_save", title="Save samples", idempotent=True)
+@box.tool("svc_sample_save", title="Save samples", about="Save samples.", idempotent=True)
 def save(account: Account, sample_id: Id, items: list[Entry]) -> Answer[dict[str, Any]]:
     """Says back what it was given."""
     for number, item in enumerate(items):

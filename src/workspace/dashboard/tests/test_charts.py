@@ -51,7 +51,7 @@ def test_every_point_has_a_hint_and_a_row_of_the_table(chart: Callable[..., str]
     assert [title.text for title in tree.iter("title")] == ["Mon: 1 scans", "Tuesday, a holiday"]
     assert [cell.text for cell in tree.iter("td")] == ["1", "1,234.5"]
     svg = next(tree.iter("svg"))
-    assert (svg.attrib["role"], svg.attrib["aria-label"]) == ("img", "Scans: 1,235.5 scans in all")
+    assert (svg.attrib["role"], svg.attrib["aria-label"]) == ("img", "Scans: 1,235.5 scans in total")
 
 
 def test_bars_share_a_scale_from_zero() -> None:
@@ -73,7 +73,7 @@ def test_shares_are_relative_to_the_total() -> None:
         for cell in parse(str(render_share_list([Point("Phone", 3), Point("Other", 1)], title="x"))).iter("td")
     ]
     assert [text for text in cells if text] == ["3", "75 %", "1", "25 %"]
-    assert "Nothing yet" in str(render_share_list([], title="Devices"))
+    assert "No data yet" in str(render_share_list([], title="Devices"))
 
 
 @given(st.floats(min_value=0, max_value=1e15))

@@ -11,7 +11,7 @@ from django.views import defaults
 def test_an_unknown_url_gets_a_helpful_page() -> None:
     response = Client(raise_request_exception=False).get("/nope")
     assert response.status_code == 404
-    assert b"There is nothing at this address" in response.content
+    assert b"Page not found" in response.content
     assert b'href="/"' in response.content
 
 
@@ -23,8 +23,8 @@ def test_a_form_without_its_token_asks_to_reload() -> None:
 
 def test_bad_requests_and_server_errors_have_pages() -> None:
     request = RequestFactory().get("/")
-    assert b"could not read that request" in defaults.bad_request(request, ValueError()).content
-    assert b"broke on our side" in defaults.server_error(request).content
+    assert b"could not read your request" in defaults.bad_request(request, ValueError()).content
+    assert b"Something went wrong" in defaults.server_error(request).content
 
 
 @pytest.mark.parametrize("name", ["400", "403", "403_csrf", "404", "500"])

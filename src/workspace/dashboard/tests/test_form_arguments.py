@@ -42,7 +42,7 @@ def test_numbers_are_parsed_as_people_write_them() -> None:
     assert parsed_arguments(("count", "3,0"), ("price", "1.234,50")) == {"count": 3, "price": 1234.5}
     values = parse_form(create.input_schema, posted(("count", "1,5"), ("price", "1,234")))
     assert find_unreadable_numbers(values) == {
-        "count": "A whole number, please",
+        "count": "Enter a whole number",
         "price": "Is it 1.234 or 1,234? Write 1.234 or 1234",
     }
     assert parse_form(create.input_schema, posted(("price", "1,5")), {"price": "KWD"}) == {"price": "1.500"}

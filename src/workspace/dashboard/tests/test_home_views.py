@@ -36,7 +36,7 @@ QR = NavItem(
     10,
     product="qr",
     summary=lambda account: "12 codes",
-    first_task="Make your first QR code",
+    first_task="Create a QR code",
 )
 
 
@@ -75,21 +75,21 @@ def test_first_steps_are_shown_until_they_are_done(browser: Client) -> None:
         OnboardingStep("Set your brand", "/app/account/brand", 10, is_done=lambda account: True)
     )
     navigation.register_onboarding_step(
-        OnboardingStep("Connect an agent", "/app/connect", 20, is_done=lambda account: False)
+        OnboardingStep("AI assistants", "/app/connect", 20, is_done=lambda account: False)
     )
     html = page(browser)
     assert 'href="/app/account/brand"' not in html
     assert 'href="/app/connect"' in html
     assert "1 of 2" in html
     navigation.register_onboarding_step(
-        OnboardingStep("Connect an agent", "/app/connect", 20, is_done=lambda account: True)
+        OnboardingStep("AI assistants", "/app/connect", 20, is_done=lambda account: True)
     )
     assert "First steps" not in page(browser)
 
 
 def test_the_first_steps_can_be_dismissed_and_restored(browser: Client) -> None:
     navigation.register_onboarding_step(
-        OnboardingStep("Connect an agent", "/app/connect", 20, is_done=lambda account: False)
+        OnboardingStep("AI assistants", "/app/connect", 20, is_done=lambda account: False)
     )
     assert browser.post("/app/onboarding", {"away": "yes"}).headers["Location"] == "/app"
     assert "First steps" not in page(browser)

@@ -18,9 +18,9 @@ def test_a_running_job_reloads_by_script_or_by_a_link(browser: Client, account: 
     job = jobs.start(account, "tests.letters", letters(12))
     JobWorker().run_once()
     page = browser.get(f"/app/jobs/{job.pk}").content.decode()
-    assert '<progress max="12" value="5">' in page and "Working" in page
+    assert '<progress max="12" value="5">' in page and "In progress" in page
     assert f'hx-get="/app/jobs/{job.pk}/progress" hx-trigger="every 2s"' in page
-    assert f'href="/app/jobs/{job.pk}">Look again' in page
+    assert f'href="/app/jobs/{job.pk}">Check again' in page
     part = browser.get(f"/app/jobs/{job.pk}/progress").content.decode()
     assert part.lstrip().startswith("<section") and "hx-trigger" in part
 
@@ -32,14 +32,14 @@ def test_a_finished_job_lists_errors_offers_its_file_and_does_not_reload(browser
     JobWorker().run_once()
     JobWorker().run_once()
     part = browser.get(f"/app/jobs/{job.pk}/progress").content.decode()
-    assert "hx-trigger" not in part and "Stop" not in part and "Look again" not in part
-    assert "Done in part" in part and "&lt;b&gt;Ana&lt;/b&gt;" in part and "Nobody lives there" in part
+    assert "hx-trigger" not in part and "Stop" not in part and "Check again" not in part
+    assert "Partly done" in part and "&lt;b&gt;Ana&lt;/b&gt;" in part and "Nobody lives there" in part
     assert f'href="/files/{job.pk}"' in part and "Letters.csv" in part
 
 
 def test_stopping_returns_to_the_page_with_a_message_even_if_the_job_is_over(browser: Client, account: Account) -> None:
     job = jobs.start(account, "tests.letters", letters(3))
-    for words in ("Stopped. What was done stays.", "over already"):
+    for words in ("Job stopped. Completed items are kept.", "already ended"):
         response = browser.post(f"/app/jobs/{job.pk}/stop")
         assert (response.status_code, response.headers["Location"]) == (303, f"/app/jobs/{job.pk}")
         assert words in browser.get(f"/app/jobs/{job.pk}").content.decode()

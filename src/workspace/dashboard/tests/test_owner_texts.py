@@ -32,4 +32,4 @@ def test_the_administrator_sees_what_to_do_and_an_owner_whom_to_ask(part: str, a
         request.user.is_operator = is_operator
         html = render_to_string(f"dashboard/parts/{part}.html", {"request": request})
         assert bool(TECHNICAL.search(html)) is is_operator
-        assert ("Whoever runs" in html) is not is_operator
+        assert ("The administrator" in html) is not is_operator

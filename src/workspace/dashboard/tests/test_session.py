@@ -64,16 +64,16 @@ def test_a_person_without_an_account_gets_a_helpful_page(browser: Client, accoun
     Membership.objects.all().delete()
     response = browser.get("/app/seen")
     assert response.status_code == 403
-    assert "You are not in any account" in response.content.decode()
+    assert "You don’t belong to an account" in response.content.decode()
 
 
 def test_an_unknown_page_shows_the_navigation_to_signed_in_people(browser: Client, account: Account) -> None:
     page = browser.get("/app/nothing-here")
     html = page.content.decode()
-    assert page.status_code == 404 and "There is nothing at this address" in html
-    assert account.name in html and 'aria-label="Main"' in html and 'href="/app">Go home' in html
+    assert page.status_code == 404 and "Page not found" in html
+    assert account.name in html and 'aria-label="Main"' in html and 'href="/app">Go to home' in html
 
 
 def test_an_unknown_page_shows_no_navigation_to_visitors(db: None) -> None:
     html = Client().get("/app/nothing-here").content.decode()
-    assert "There is nothing at this address" in html and 'aria-label="Main"' not in html
+    assert "Page not found" in html and 'aria-label="Main"' not in html

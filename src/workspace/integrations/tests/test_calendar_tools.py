@@ -40,15 +40,15 @@ def test_an_address_without_a_calendar_is_rejected_with_advice(api: Api, setting
     with serve_answer(respond) as server:
         for path, words in (
             ("page.ics", "private address in iCal format"),
-            ("other.ics", "no calendar"),
-            ("locked.ics", "wants a user name"),
+            ("other.ics", "doesn’t return a calendar"),
+            ("locked.ics", "requires a username"),
             ("gone.ics", "nothing at this address"),
-            ("loop.ics", "without an end"),
+            ("loop.ics", "redirects too many times"),
         ):
             where, message = refused(api, url=f"{server.url}/{path}")
             assert where == "items.0.url" and words in message
         where, message = refused(api, url=server.url, username="a", password="b")
-        assert "no calendar server" in message
+        assert "No calendar server" in message
     assert "cannot be reached" in refused(api, url=f"{server.url}/fine.ics")[1]
     assert not Calendar.objects.exists()
 
@@ -74,7 +74,7 @@ def test_choices_inside_a_calendar_are_validated(api: Api, stranger: Api, settin
         assert refused(api, **{**there, "password": "wrong"})[0] == "items.0.password"
         assert refused(api, **there, read=["Elsewhere"]) == (
             "items.0.read",
-            "There is no such calendar in it: Home, Work",
+            "This connection has no such calendar. Use one of these: Home, Work.",
         )
         assert refused(api, **there, read=[])[0] == "items.0.read" and not Calendar.objects.exists()
         told = api.run("svc_calendars_save", items=[{**there, "read": ["Work"], "push_to": "Home", "name": "Mine"}])
@@ -83,12 +83,13 @@ def test_choices_inside_a_calendar_are_validated(api: Api, stranger: Api, settin
         assert told["change"]["id"] and PASSWORD not in str(told)
         foreign = row["calendar_id"]
         assert (
-            "no such calendar" in stranger.refuse("svc_calendars_save", items=[{"id": foreign, "name": "X"}])["message"]
+            "No calendar has this id"
+            in stranger.refuse("svc_calendars_save", items=[{"id": foreign, "name": "X"}])["message"]
         )
-        assert "no such calendar" in stranger.refuse("svc_calendars_save", remove=[foreign])["message"]
+        assert "No calendar has this id" in stranger.refuse("svc_calendars_save", remove=[foreign])["message"]
         assert refused(api, id=row["calendar_id"], url="https://other.example/")[0] == "items.0.password"
         gone = api.run("svc_calendars_save", remove=[row["calendar_id"]])
-    assert (gone["items"], gone["removed"]) == ([], 1) and "not kept" in gone["change"]["cannot_be_undone"]
+    assert (gone["items"], gone["removed"]) == ([], 1) and "isn't stored" in gone["change"]["cannot_be_undone"]
     assert api.run("svc_me")["calendar_connected"] is False
 
 

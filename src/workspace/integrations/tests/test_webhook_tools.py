@@ -42,7 +42,7 @@ def test_a_test_event_and_a_resent_delivery_cannot_be_undone(api: Api) -> None:
     assert api.run("svc_webhooks_log", webhook_id=id)["total"] == 1
     api.run("svc_webhooks_edit", webhook_id=id, live=False)
     assert api.run("svc_webhooks_log")["items"][0]["state"] == "stopped"
-    assert "is off" in api.refuse("svc_webhooks_edit", webhook_id=id, send="test")["message"]
+    assert "is turned off" in api.refuse("svc_webhooks_edit", webhook_id=id, send="test")["message"]
     assert not Delivery.objects.filter(kind=webhooks.KIND, state=DeliveryState.WAITING).exists()
 
 
@@ -53,10 +53,10 @@ def test_invalid_input_is_reported_at_its_path_and_changes_nothing(api: Api, str
     faults = [
         ({"url": "https://192.168.0.1/x"}, "url", "public internet"),
         ({"url": "http://example.com"}, "url", "https://"),
-        ({"url": URL, "events": ["form.lost"]}, "events.0", "no such event"),
+        ({"url": URL, "events": ["form.lost"]}, "events.0", "one of these events"),
         ({"url": URL, "thing": card}, "thing", "business card"),
-        ({}, "url", "Say where"),
-        ({"send": "again"}, "delivery_id", "Goes with"),
+        ({}, "url", "Provide the url"),
+        ({"send": "again"}, "delivery_id", "together with send=again"),
     ]
     for given, path, words in faults:
         issue = api.refuse("svc_webhooks_edit", **given)["issues"][0]
@@ -89,7 +89,7 @@ def test_a_second_webhook_for_one_form_is_rejected_with_advice(api: Api) -> None
     other = "https://second.example.com/hook"
     [issue] = api.refuse("svc_webhooks_edit", thing=form, url=other)["issues"]
     assert issue["path"] == "url" and URL in issue["message"]
-    assert f"give webhook_id={first['webhook_id']} with the url" in issue["message"]
+    assert f"use webhook_id={first['webhook_id']} with url" in issue["message"]
     assert [one["url"] for one in api.run("svc_webhooks_log", thing=form)["webhooks"]] == [URL]
     # The same call again changes nothing, and its own id changes the URL.
     assert api.run("svc_webhooks_edit", thing=form, url=URL)["webhook_id"] == first["webhook_id"]

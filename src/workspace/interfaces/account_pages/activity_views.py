@@ -22,6 +22,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import clean_text, page, parse_whole_number
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import clock
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.publishing import items
 
 HOME = "/app/activity"
@@ -30,30 +31,30 @@ MAX_CHOICES = 100
 MAX_LINES = 20  # lines of former values
 MAX_LENGTHS = {"actor": 200, "product": 12, "tool": 64, "channel": 10}
 CHANNEL_NAMES = {
-    "dashboard": "Dashboard",
-    "mcp": "Assistant (MCP)",
-    "api": "API or command line",
-    "operator": "Whoever runs this installation",
+    "dashboard": owner_gettext_lazy("Dashboard"),
+    "mcp": owner_gettext_lazy("AI assistant (MCP)"),
+    "api": owner_gettext_lazy("API or command line"),
+    "operator": owner_gettext_lazy("Administrator"),
 }
 OTHER_CHANGE_TITLES = {
-    "members": "Members changed",
-    "keys": "Keys changed",
-    "connections": "Connections changed",
-    "plans": "Plans chosen",
-    "payments": "Payments connected",
-    "closing": "Closing the account",
-    permissions.SIGN_INS: "Sign-ins",
-    ERASING: "A person erased",
+    "members": owner_gettext_lazy("Members changed"),
+    "keys": owner_gettext_lazy("API keys changed"),
+    "connections": owner_gettext_lazy("Connected apps changed"),
+    "plans": owner_gettext_lazy("Plans changed"),
+    "payments": owner_gettext_lazy("Payment providers changed"),
+    "closing": owner_gettext_lazy("Account closure"),
+    permissions.SIGN_INS: owner_gettext_lazy("Sign-ins"),
+    ERASING: owner_gettext_lazy("Personal data erased"),
 }
 AREA_NAMES = {
-    permissions.WHOLE_ACCOUNT: "The account",
-    permissions.OWNERS: "The account, by an owner",
-    permissions.SHARED: "Files and jobs",
-    permissions.SIGN_INS: "Sign-in",
-    product_scope.PAYMENTS: "Payments",
-    product_scope.WEBHOOKS: "Webhooks",
-    product_scope.CALENDARS: "Calendars",
-    product_scope.CONTACTS: "Address books",
+    permissions.WHOLE_ACCOUNT: owner_gettext_lazy("Account"),
+    permissions.OWNERS: owner_gettext_lazy("Account (owners only)"),
+    permissions.SHARED: owner_gettext_lazy("Files and jobs"),
+    permissions.SIGN_INS: owner_gettext_lazy("Sign-in"),
+    product_scope.PAYMENTS: owner_gettext_lazy("Payments"),
+    product_scope.WEBHOOKS: owner_gettext_lazy("Webhooks"),
+    product_scope.CALENDARS: owner_gettext_lazy("Calendars"),
+    product_scope.CONTACTS: owner_gettext_lazy("Address books"),
 }
 
 
@@ -111,7 +112,12 @@ def _choices(request: SignedInRequest, arguments: dict[str, Any]) -> list[tuple[
         "tool": _format_tool,
         "channel": lambda channel: CHANNEL_NAMES.get(channel, channel),
     }
-    labels = {"actor": "Who", "product": "Product", "tool": "What", "channel": "Through"}
+    labels = {
+        "actor": owner_gettext("Member"),
+        "product": owner_gettext("Product"),
+        "tool": owner_gettext("Action"),
+        "channel": owner_gettext("Channel"),
+    }
     return [
         (name, label, _sort_options(columns.get(name, ()), filter_choices[name], arguments.get(name, "")))
         for name, label in labels.items()
@@ -124,12 +130,12 @@ def _sort_options(values: Iterable[str], options: Any, chosen: str) -> list[tupl
 
 
 def _format_product(key: str) -> str:
-    return plans.PRODUCTS[key].title if key in plans.PRODUCTS else AREA_NAMES.get(key, key)
+    return plans.PRODUCTS[key].title if key in plans.PRODUCTS else str(AREA_NAMES.get(key, key))
 
 
 def _format_tool(tool: str) -> str:
     known = CATALOG.by_name.get(tool)
-    return known.title if known is not None else OTHER_CHANGE_TITLES.get(tool, tool)
+    return known.title if known is not None else str(OTHER_CHANGE_TITLES.get(tool, tool))
 
 
 def _parse_day(text: str | None) -> date | None:

@@ -16,17 +16,30 @@ from workspace.dashboard.tool_views import build_page_decorator, call_tool
 from workspace.delivery.address_books.contact_source import get_source
 from workspace.delivery.address_books.sync_state import PAGE
 from workspace.integrations.address_book_tools import list_address_books, save
+from workspace.interfaces.messages import ADDRESS_BOOK_NOT_FOUND
+from workspace.owner_translation import OwnerText, owner_gettext, owner_gettext_lazy, owner_ngettext
 
-STATE_BADGES = {"new": ("Beginning", "wait"), "good": ("Works", "good"), "broken": ("Not reached", "bad")}
-OFF_BADGE, CHOOSE_BADGE, STOPPED_BADGE = ("Off", ""), ("Choose one", "wait"), ("Stopped", "bad")
-LABELS = {
-    "url": "Address",
-    "username": "User name",
-    "name": "Name",
-    "into": "Address book",
-    "products": "Who goes into it",
-    "group": "Group",
+STATE_BADGES = {
+    "new": (owner_gettext_lazy("Starting"), "wait"),
+    "good": (owner_gettext_lazy("Syncing"), "good"),
+    "broken": (owner_gettext_lazy("Unreachable"), "bad"),
 }
+OFF_BADGE, CHOOSE_BADGE, STOPPED_BADGE = (
+    (owner_gettext_lazy("Off"), ""),
+    (owner_gettext_lazy("Choose a book"), "wait"),
+    (owner_gettext_lazy("Stopped"), "bad"),
+)
+LABELS = {
+    "url": owner_gettext_lazy("Address"),
+    "username": owner_gettext_lazy("Username"),
+    "name": owner_gettext_lazy("Name"),
+    "into": owner_gettext_lazy("Address book"),
+    "products": owner_gettext_lazy("Contacts to sync"),
+    "group": owner_gettext_lazy("Group"),
+}
+
+
+_USERNAME, _APP_PASSWORD = owner_gettext_lazy("Username"), owner_gettext_lazy("App password")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +51,36 @@ class AddressBookProvider:
     """
 
     key: str
-    title: str
+    title: OwnerText
     url: str = ""
     placeholder: str = "https://"
-    username_label: str = "User name"
-    password: str = "App password"
+    username_label: OwnerText = _USERNAME
+    password: OwnerText = _APP_PASSWORD
     is_closed: bool = False
 
 
 PROVIDERS = (
     AddressBookProvider(
-        "icloud", "Apple iCloud", url="https://contacts.icloud.com/", username_label="E-mail of your Apple Account"
+        "icloud",
+        "Apple iCloud",
+        url="https://contacts.icloud.com/",
+        username_label=owner_gettext_lazy("Email address of your Apple Account"),
     ),
-    AddressBookProvider("fastmail", "Fastmail", url="https://carddav.fastmail.com/", username_label="Fastmail address"),
+    AddressBookProvider(
+        "fastmail",
+        "Fastmail",
+        url="https://carddav.fastmail.com/",
+        username_label=owner_gettext_lazy("Fastmail address"),
+    ),
     AddressBookProvider("nextcloud", "Nextcloud", placeholder="https://cloud.example.com/remote.php/dav"),
     AddressBookProvider("google", "Google Contacts", is_closed=True),
     AddressBookProvider("outlook", "Outlook and Microsoft 365", is_closed=True),
-    AddressBookProvider("other", "Another one", placeholder="you@example.com", password="Password"),
+    AddressBookProvider(
+        "other",
+        owner_gettext_lazy("Other (CardDAV)"),
+        placeholder="you@example.com",
+        password=owner_gettext_lazy("Password"),
+    ),
 )
 page = build_page_decorator(
     list_path=PAGE, id_arguments=("id",), find_parent_url=lambda request: "/".join(request.path.split("/")[:5])
@@ -88,7 +114,7 @@ def address_book(request: SignedInRequest, id: str) -> HttpResponse:
     settings = _form(request, id, {} if leads else row, bound=not leads)
     connection_form = _form(request, id, {"username": row["username"]}, bound=leads, ids="w")
     if (connection_form if leads else settings).submit(request.caller):
-        return redirect_with_message(request, "Saved.", request.path)
+        return redirect_with_message(request, owner_gettext("Address book saved."), request.path)
     if leads:
         settings.values = dict(row)
     context = {
@@ -113,7 +139,11 @@ def state(request: SignedInRequest, id: str) -> HttpResponse:
 @page("POST")
 def sync(request: SignedInRequest, id: str) -> HttpResponse:
     saved = call_tool(request, save, items=[{"id": id}], sync=True)
-    words = "We look at it now." if id in saved["syncing"] else "We looked at it just now."
+    words = (
+        owner_gettext("Sync started.")
+        if id in saved["syncing"]
+        else owner_gettext("This address book was just synced.")
+    )
     return redirect_with_message(request, words, f"{PAGE}/{id}")
 
 
@@ -121,14 +151,27 @@ def sync(request: SignedInRequest, id: str) -> HttpResponse:
 def remove(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
         call_tool(request, save, remove=[id])
-        return redirect_with_message(request, "Disconnected.", PAGE)
+        return redirect_with_message(request, owner_gettext("Address book disconnected."), PAGE)
     row = _get_address_book(request, id)
-    waits = f" {row['to_take_out']:,} are yet to be taken out of it, and would stay." if row["to_take_out"] else ""
+    texts = [
+        owner_gettext(
+            "New contacts are no longer added, and the password is deleted. Existing contacts stay in the address book."
+        )
+    ]
+    if waiting := row["to_take_out"]:
+        texts.append(
+            owner_ngettext(
+                "%(count)s contact is still waiting to be removed and will stay too.",
+                "%(count)s contacts are still waiting to be removed and will stay too.",
+                waiting,
+            )
+            % {"count": f"{waiting:,}"}
+        )
     return render_confirmation(
         request,
-        title=f"Disconnect {row['name']}?",
-        text=f"Nobody goes into it from now on, and its password is forgotten. Who is in it stays there.{waits}",
-        button="Disconnect",
+        title=owner_gettext("Disconnect “%(name)s”?") % {"name": row["name"]},
+        text=" ".join(texts),
+        button=owner_gettext("Disconnect"),
         back=f"{PAGE}/{id}",
     )
 
@@ -146,7 +189,7 @@ def _get_address_book(request: SignedInRequest, id: str) -> dict[str, Any]:
     for row in list_address_books(request.account):
         if row["contacts_id"] == id:
             return dict(row)
-    raise Http404("There is no such address book")
+    raise Http404(ADDRESS_BOOK_NOT_FOUND)
 
 
 def _present_address_book(row: Mapping[str, Any]) -> dict[str, Any]:

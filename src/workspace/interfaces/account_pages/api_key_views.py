@@ -18,27 +18,33 @@ from workspace.interfaces.account_pages.owner_requirement import is_owner, requi
 from workspace.interfaces.sign_in.forms import validate_no_controls
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.rate_limits.models import CallQuota
 from workspace.storage.database.transactions import write_transaction
 
 
 class KeyForm(forms.Form):
     name = forms.CharField(
-        label="Name",
+        label=owner_gettext_lazy("Name"),
         max_length=80,
         validators=[validate_no_controls],
-        help_text="Where you will use it, so that you know later which one to revoke.",
-        widget=forms.TextInput(attrs={"placeholder": "Website", "autocomplete": "off"}),
+        help_text=owner_gettext_lazy("Where you will use the key. This helps you identify it later."),
+        widget=forms.TextInput(attrs={"placeholder": owner_gettext_lazy("Website"), "autocomplete": "off"}),
     )
     scope = forms.ChoiceField(
-        label="It may",
-        choices=[("full", "read and change everything"), ("read", "only read")],
+        label=owner_gettext_lazy("Access"),
+        choices=[("full", owner_gettext_lazy("Read and change everything")), ("read", owner_gettext_lazy("Read only"))],
         widget=forms.RadioSelect,
         initial="full",
     )
     days = forms.ChoiceField(
-        label="It expires",
-        choices=[("", "never"), ("30", "in 30 days"), ("90", "in 90 days"), ("365", "in a year")],
+        label=owner_gettext_lazy("Expires"),
+        choices=[
+            ("", owner_gettext_lazy("Never")),
+            ("30", owner_gettext_lazy("In 30 days")),
+            ("90", owner_gettext_lazy("In 90 days")),
+            ("365", owner_gettext_lazy("In a year")),
+        ],
         required=False,
     )
 
@@ -67,8 +73,8 @@ def create_key(request: SignedInRequest) -> HttpResponse:
                     read_only=given["scope"] == "read",
                     expires_at=expires_at,
                 )
-                may = "only read" if key.read_only else "read and change everything"
-                _log_change(request, f"Made the key “{key.name}”, which may {may}")
+                access = "read-only" if key.read_only else "full access"
+                _log_change(request, f"Created the API key “{key.name}” ({access})")
         except OperationNotAllowedError as full:
             form.add_error(None, full.message)
         else:
@@ -85,11 +91,11 @@ def edit_key(request: SignedInRequest, id: str) -> HttpResponse:
         titles = product_scope.describe_scope(product_scope.parse_scope(key.products))
         _log_change(
             request,
-            f"The key “{key.name}” has the tools of {titles}",
+            f"Limited the API key “{key.name}” to {titles}",
         )
         messages.success(
             request,
-            f"“{key.name}” has the tools of {titles} now.",
+            owner_gettext("“%(name)s” can now use: %(titles)s.") % {"name": key.name, "titles": titles},
         )
         return redirect("keys")
     return render(
@@ -105,8 +111,11 @@ def revoke_key(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
         with write_transaction():
             key.revoke()
-            _log_change(request, f"Revoked the key “{key.name}”")
-        messages.success(request, f"“{key.name}” is revoked. Programs that used it are refused from now on.")
+            _log_change(request, f"Revoked the API key “{key.name}”")
+        messages.success(
+            request,
+            owner_gettext("“%(name)s” revoked. Programs that use it no longer have access.") % {"name": key.name},
+        )
         return redirect("keys")
     return render(request, "account_pages/key_revoke.html", {"key": key})
 

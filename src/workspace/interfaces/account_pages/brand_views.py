@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 
@@ -17,47 +17,80 @@ from workspace.brand.style import CORNER_RADII
 from workspace.dashboard import form_images
 from workspace.dashboard import previews as guests_page
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import redirect_with_message
+from workspace.dashboard.item_presenters import redirect_with_message, render_confirmation
+from workspace.dashboard.language_choices import group_languages
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
+from workspace.interfaces.account_pages.starter_items import list_unused_starters, recreate_starters
 from workspace.lib.languages import CONTENT_LANGUAGES
 from workspace.lib.weekly_hours import DAY_NAMES, DAYS
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.publishing import brand_tools, items
-from workspace.publishing.guest_language import use_guest_language
+from workspace.publishing.guest_language import guest_language, use_guest_language
 from workspace.publishing.items import Item
 
 LABELS = {
-    "business_name": "Name of your business",
-    "slogan": "One line about it",
-    "logo": "Logo",
-    "logo_id": "Logo",
-    "image": "Picture",
-    "image_id": "Picture",
-    "colors": "Colors",
-    "fonts": "Typefaces",
-    "corners": "Corners",
-    "languages": "Your guests read",
-    "hours": "Opening hours",
-    "hours.from": "From",
-    "hours.until": "Until",
-    "hours.days": "Days",
-    "qr_style_from": "QR codes",
+    "business_name": owner_gettext_lazy("Business name"),
+    "slogan": owner_gettext_lazy("Slogan"),
+    "logo": owner_gettext_lazy("Logo"),
+    "logo_id": owner_gettext_lazy("Logo"),
+    "image": owner_gettext_lazy("Image"),
+    "image_id": owner_gettext_lazy("Image"),
+    "colors": owner_gettext_lazy("Colors"),
+    "fonts": owner_gettext_lazy("Fonts"),
+    "corners": owner_gettext_lazy("Corners"),
+    "languages": owner_gettext_lazy("Language of your guests"),
+    "hours": owner_gettext_lazy("Opening hours"),
+    "hours.from": owner_gettext_lazy("From"),
+    "hours.until": owner_gettext_lazy("Until"),
+    "hours.days": owner_gettext_lazy("Days"),
+    "qr_style_from": owner_gettext_lazy("QR codes"),
 }
 IMAGE_HINTS = {
-    "logo": "On your pages, posters and mails. Best see-through, as PNG.",
-    "picture": "Of your place, your work or yourself.",
+    "logo": owner_gettext_lazy(
+        "Shown on your pages, posters and emails. A PNG with a transparent background works best."
+    ),
+    "picture": owner_gettext_lazy("Your business, your work or yourself."),
 }
-CORNER_LABELS = {"sharp": "Sharp", "soft": "Soft", "round": "Round"}
+CORNER_LABELS = {
+    "sharp": owner_gettext_lazy("Sharp"),
+    "soft": owner_gettext_lazy("Soft"),
+    "round": owner_gettext_lazy("Round"),
+}
 CODE_PRODUCT = "qr"
 MAX_CODES = 50
 
 
 @page("GET", "HEAD", "POST")
 def brand(request: SignedInRequest) -> HttpResponse:
-    form = build_brand_form(request)
+    form, language = build_brand_form(request), guest_language(request.account)
     if request.method == "POST" and save_brand_form(request, form):
-        return redirect_with_message(request, "Saved. Guests see it at their next load.", reverse("brand"))
+        account = Account.objects.select_related("brand").get(pk=request.account.pk)
+        has_outdated = guest_language(account) != language and list_unused_starters(account)
+        back = reverse("brand_examples" if has_outdated else "brand")
+        return redirect_with_message(request, owner_gettext("Brand saved. Guests see it now."), back)
     return render(request, "account_pages/brand.html", build_context(request, form), status=form.status)
+
+
+@page("GET", "HEAD", "POST")
+def examples(request: SignedInRequest) -> HttpResponse:
+    """Offer to replace unused examples by examples in the language of the guests."""
+    if not list_unused_starters(request.account):
+        return redirect("brand")
+    if request.method == "POST":
+        recreate_starters(request)
+        return redirect_with_message(request, owner_gettext("Examples replaced."), reverse("brand"))
+    return render_confirmation(
+        request,
+        title=owner_gettext("Replace examples?"),
+        text=owner_gettext(
+            "Your unused example pages are in another language. You can replace them with examples in %(language)s. "
+            "Pages that you changed or that guests used stay as they are."
+        )
+        % {"language": CONTENT_LANGUAGES[guest_language(request.account)]},
+        button=owner_gettext("Replace examples"),
+        back=reverse("brand"),
+    )
 
 
 @page("GET", "HEAD", "POST")
@@ -107,7 +140,7 @@ def build_context(request: SignedInRequest, form: ToolForm) -> dict[str, Any]:
         "corners": [(key, CORNER_LABELS[key]) for key in CORNER_RADII],
         "days": list(DAY_NAMES.items()),
         "weekdays": DAYS,
-        "languages": CONTENT_LANGUAGES.items(),
+        "language_groups": group_languages(),
         "further": [str(code) for code in (form.values.get("languages") or [])[1:]],
         "codes": _list_style_sources(request.account),
     }
@@ -116,7 +149,10 @@ def build_context(request: SignedInRequest, form: ToolForm) -> dict[str, Any]:
 def _present_colors(form: ToolForm) -> list[tuple[str, str, str, list[str]]]:
     """Return the label, purpose, value and errors of each color."""
     given = [str(one) for one in form.values.get("colors") or []]
-    labels = [("Main color", "Buttons, links and wide areas"), ("Second color", "Beside it; you may leave it out")]
+    labels = [
+        (owner_gettext("Main color"), owner_gettext("Used for buttons, links and large areas")),
+        (owner_gettext("Secondary color"), owner_gettext("Used as an accent")),
+    ]
     return [
         (label, about, [*given, "", ""][number], list(form.errors.get(f"colors.{number}", ())))
         for number, (label, about) in enumerate(labels)

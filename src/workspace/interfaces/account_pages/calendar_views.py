@@ -17,21 +17,30 @@ from workspace.dashboard.tool_views import build_page_decorator, call_tool
 from workspace.delivery.calendars import event_sources, list_busy_periods
 from workspace.delivery.calendars.sync_state import PAGE
 from workspace.integrations.calendar_tools import list_calendars, save
+from workspace.interfaces.messages import CALENDAR_NOT_FOUND
 from workspace.lib import clock
+from workspace.owner_translation import OwnerText, owner_gettext, owner_gettext_lazy
 
-STATE_BADGES = {"new": ("Being read", "wait"), "good": ("Works", "good"), "broken": ("Cannot be read", "bad")}
+STATE_BADGES = {
+    "new": (owner_gettext_lazy("Reading"), "wait"),
+    "good": (owner_gettext_lazy("Connected"), "good"),
+    "broken": (owner_gettext_lazy("Not readable"), "bad"),
+}
 LABELS = {
-    "url": "Address",
-    "username": "User name",
-    "name": "Name",
-    "read": "What counts",
-    "push_to": "Bookings are written into",
-    "my_addresses": "Your addresses",
-    "page_ids": "Pages",
+    "url": owner_gettext_lazy("Address"),
+    "username": owner_gettext_lazy("Username"),
+    "name": owner_gettext_lazy("Name"),
+    "read": owner_gettext_lazy("Calendars that block your time"),
+    "push_to": owner_gettext_lazy("Add bookings to"),
+    "my_addresses": owner_gettext_lazy("Your email addresses"),
+    "page_ids": owner_gettext_lazy("Booking pages"),
 }
 MAX_ADDRESSES = 3
 LOOKAHEAD = timedelta(days=14)
 MAX_BUSY_TIMES = 8  # of the busy times found
+
+
+_USERNAME, _APP_PASSWORD = owner_gettext_lazy("Username"), owner_gettext_lazy("App password")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +52,12 @@ class CalendarProvider:
     """
 
     key: str
-    title: str
+    title: OwnerText
     writes: bool = False
     url: str = ""
     placeholder: str = "https://"
-    username_label: str = "User name"
-    password: str = "App password"
+    username_label: OwnerText = _USERNAME
+    password: OwnerText = _APP_PASSWORD
     is_open: bool = False
 
     @property
@@ -59,16 +68,30 @@ class CalendarProvider:
 PROVIDERS = (
     CalendarProvider("google", "Google Calendar", placeholder="https://calendar.google.com/calendar/ical/…/basic.ics"),
     CalendarProvider(
-        "icloud", "Apple iCloud", True, url="https://caldav.icloud.com/", username_label="E-mail of your Apple Account"
+        "icloud",
+        "Apple iCloud",
+        True,
+        url="https://caldav.icloud.com/",
+        username_label=owner_gettext_lazy("Email address of your Apple Account"),
     ),
     CalendarProvider(
         "outlook", "Outlook and Microsoft 365", placeholder="https://outlook.live.com/owa/calendar/…/calendar.ics"
     ),
     CalendarProvider(
-        "fastmail", "Fastmail", True, url="https://caldav.fastmail.com/", username_label="Fastmail address"
+        "fastmail",
+        "Fastmail",
+        True,
+        url="https://caldav.fastmail.com/",
+        username_label=owner_gettext_lazy("Fastmail address"),
     ),
     CalendarProvider("nextcloud", "Nextcloud", True, placeholder="https://cloud.example.com/remote.php/dav"),
-    CalendarProvider("other", "Another one", True, password="Password", is_open=True),
+    CalendarProvider(
+        "other",
+        owner_gettext_lazy("Other (CalDAV or iCal)"),
+        True,
+        password=owner_gettext_lazy("Password"),
+        is_open=True,
+    ),
 )
 page = build_page_decorator(
     list_path=PAGE, id_arguments=("id",), find_parent_url=lambda request: "/".join(request.path.split("/")[:5])
@@ -103,7 +126,11 @@ def calendar(request: SignedInRequest, id: str) -> HttpResponse:
     settings = _form(request, id, {} if leads else initial, bound=not leads)
     connection_form = _form(request, id, {"username": row["username"]}, bound=leads, ids="w")
     if (connection_form if leads else settings).submit(request.caller):
-        return redirect_with_message(request, "Saved. It is read anew." if leads else "Saved.", request.path)
+        return redirect_with_message(
+            request,
+            owner_gettext("Calendar saved. Sync started.") if leads else owner_gettext("Calendar saved."),
+            request.path,
+        )
     if leads:
         settings.values = initial
     context = {
@@ -134,7 +161,9 @@ def state(request: SignedInRequest, id: str) -> HttpResponse:
 def sync(request: SignedInRequest, id: str) -> HttpResponse:
     saved = call_tool(request, save, items=[{"id": id}], sync=True)
     return redirect_with_message(
-        request, "It is being read." if id in saved["syncing"] else "It was read just now.", f"{PAGE}/{id}"
+        request,
+        owner_gettext("Sync started.") if id in saved["syncing"] else owner_gettext("This calendar was just synced."),
+        f"{PAGE}/{id}",
     )
 
 
@@ -142,12 +171,14 @@ def sync(request: SignedInRequest, id: str) -> HttpResponse:
 def remove(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
         call_tool(request, save, remove=[id])
-        return redirect_with_message(request, "Disconnected.", PAGE)
+        return redirect_with_message(request, owner_gettext("Calendar disconnected."), PAGE)
     return render_confirmation(
         request,
-        title=f"Disconnect {_get_calendar(request, id)['name']}?",
-        text="It blocks nothing from now on, and its password is forgotten. What we wrote into it stays there.",
-        button="Disconnect",
+        title=owner_gettext("Disconnect %(calendar)s?") % {"calendar": _get_calendar(request, id)["name"]},
+        text=owner_gettext(
+            "This calendar no longer blocks your time, and its password is deleted. Bookings that we added stay there."
+        ),
+        button=owner_gettext("Disconnect"),
         back=f"{PAGE}/{id}",
     )
 
@@ -173,7 +204,7 @@ def _get_calendar(request: SignedInRequest, id: str) -> dict[str, Any]:
     for row in list_calendars(request.account):
         if row["calendar_id"] == id:
             return dict(row)
-    raise Http404("There is no such calendar")
+    raise Http404(CALENDAR_NOT_FOUND)
 
 
 def _present_calendar(row: Mapping[str, Any]) -> dict[str, Any]:

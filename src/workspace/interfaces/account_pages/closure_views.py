@@ -16,13 +16,14 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.interfaces.account_pages.owner_requirement import require_owner
 from workspace.interfaces.sign_in import html_email
 from workspace.lib import clock
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.publishing.account_lifecycle import closure_grace_period
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
 
 class CloseForm(forms.Form):
-    name = forms.CharField(label="Type the name of your business to confirm", max_length=200)
+    name = forms.CharField(label=owner_gettext_lazy("Enter your business name to confirm"), max_length=200)
 
     def __init__(self, name: str, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
@@ -32,7 +33,7 @@ class CloseForm(forms.Form):
     def clean_name(self) -> str:
         typed: str = self.cleaned_data["name"]
         if typed.strip() != self.expected_name.strip():
-            raise forms.ValidationError("That is not the name. Type it exactly as it stands above.")
+            raise forms.ValidationError(owner_gettext("The name does not match. Enter it exactly as shown above."))
         return typed
 
 
@@ -51,8 +52,8 @@ def close_account(request: SignedInRequest) -> HttpResponse:
             status=status,
         )
     account = closure_grace_period.start_closure(account)
-    change_log.log_change(account, request.caller, "closing", "Closed the account: it is kept for 14 days")
-    _email_owner(account, f"{account.name} is being closed", "closing")
+    change_log.log_change(account, request.caller, "closing", "Closed the account. It can be restored for 14 days.")
+    _email_owner(account, owner_gettext("%(name)s is scheduled for closure"), "closing")
     return redirect("close_account")
 
 
@@ -60,9 +61,12 @@ def close_account(request: SignedInRequest) -> HttpResponse:
 @require_owner
 def cancel_closure(request: SignedInRequest) -> HttpResponse:
     pages = closure_grace_period.cancel_closure(request.account)
-    change_log.log_change(request.account, request.caller, "closing", "Took the account back")
+    change_log.log_change(request.account, request.caller, "closing", "Canceled the account closure")
     messages.success(
-        request, f"{request.account.name} is back, with all its pages." if pages else "The account is back."
+        request,
+        owner_gettext("Closure canceled. %(name)s and all its pages are back online.") % {"name": request.account.name}
+        if pages
+        else owner_gettext("Account closure canceled."),
     )
     return redirect("account")
 
@@ -81,7 +85,7 @@ def warn_owner(id: str) -> None:
     with write_transaction():
         account = closure_grace_period.list_accounts_to_warn().filter(pk=id).first()
         if account is not None and Account.objects.filter(pk=id, closing_notified=False).update(closing_notified=True):
-            _email_owner(account, f"{account.name} is erased in two days", "closing_soon")
+            _email_owner(account, owner_gettext("%(name)s will be deleted in 2 days"), "closing_soon")
 
 
 @row_task(
@@ -94,7 +98,8 @@ def erase_account(id: str) -> None:
         return
     name, email = account.name, account.owner.email
     purge_account(account)
-    html_email.send_html_email(email, f"{name} is deleted", "account_pages/email/closed.txt", {"name": name})
+    subject = owner_gettext("%(name)s has been deleted") % {"name": name}
+    html_email.send_html_email(email, subject, "account_pages/email/owner/closed.txt", {"name": name})
 
 
 def _email_owner(account: Account, subject: str, template: str) -> None:
@@ -104,7 +109,8 @@ def _email_owner(account: Account, subject: str, template: str) -> None:
         "back": f"{settings.BASE_URL}/app/account/close",
         "along": f"{settings.BASE_URL}/app/account/takeout",
     }
-    html_email.send_html_email(account.owner.email, subject, f"account_pages/email/{template}.txt", context)
+    path = f"account_pages/email/owner/{template}.txt"
+    html_email.send_html_email(account.owner.email, subject % {"name": account.name}, path, context)
 
 
 def account_closed(request: HttpRequest) -> HttpResponse:

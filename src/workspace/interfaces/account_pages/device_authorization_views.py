@@ -21,16 +21,25 @@ from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.accounts.models.device_authorization import INTERVAL_SECONDS, LIFETIME, AuthorizationStatus
 from workspace.dashboard.session import SignedInRequest
 from workspace.interfaces.account_pages.owner_requirement import require_owner
+from workspace.interfaces.messages import (
+    BODY_TOO_LARGE,
+    DEVICE_NAME,
+    NOT_A_JSON_OBJECT,
+    NOT_A_TEXT,
+    REQUIRED,
+    TOO_MANY_PAIRINGS,
+)
 from workspace.lib import strict_json
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError, TooLargeError
 from workspace.lib.text import has_control_characters
+from workspace.owner_translation import owner_gettext
 from workspace.rate_limits.counter import consume
 
 MAX_NAME_LENGTH = 80
 _ERROR_MESSAGES = {
-    AuthorizationStatus.PENDING: "Waiting for somebody to approve the code in the browser",
-    AuthorizationStatus.SLOW_DOWN: f"Ask every {INTERVAL_SECONDS} seconds, not more often",
-    AuthorizationStatus.EXPIRED: "This code has expired or was used: start again",
+    AuthorizationStatus.PENDING: "Waiting for approval of the code in the browser",
+    AuthorizationStatus.SLOW_DOWN: f"Poll every {INTERVAL_SECONDS} seconds, not more often",
+    AuthorizationStatus.EXPIRED: "This code has expired or was already used. Start again",
     AuthorizationStatus.DENIED: "The request was declined in the browser",
 }
 
@@ -48,10 +57,10 @@ def start_authorization(request: HttpRequest) -> JsonResponse:
     """
     try:
         if not (consume("device-start", request) and consume("device-start-hourly", request)):
-            raise OperationNotAllowedError("Too many pairings from this address: wait a minute")
+            raise OperationNotAllowedError(TOO_MANY_PAIRINGS)
         name = _get_text(_parse_body(request), "name", "Command line").strip() or "Command line"
         if len(name) > MAX_NAME_LENGTH or has_control_characters(name):
-            raise InvalidInputError.at_path("name", f"Up to {MAX_NAME_LENGTH} characters, without line breaks")
+            raise InvalidInputError.at_path("name", DEVICE_NAME(maximum=MAX_NAME_LENGTH))
         pairing, device_code = DeviceAuthorization.start(name)
     except (InvalidInputError, TooLargeError) as refusal:
         status = 413 if isinstance(refusal, TooLargeError) else 400
@@ -103,11 +112,13 @@ def approve_device(request: SignedInRequest) -> HttpResponse:
         return render(request, "account_pages/device_authorization.html")
     # A wrong code is a guess at another person's authorization.
     if not (consume("device-code", request) and consume("device-code-address", request)):
-        problem = "Too many attempts. Wait five minutes, then type the code that your program shows."
+        problem = owner_gettext("Too many attempts. Wait 5 minutes, then enter the code shown in your program.")
         return render(request, "account_pages/device_authorization.html", {"problem": problem}, status=429)
     pairing = DeviceAuthorization.find_open(typed)
     if pairing is None:
-        problem = "No program is waiting with this code. Codes last ten minutes: look again, or start afresh."
+        problem = owner_gettext(
+            "This code is not valid. Check the code, or start again if it is older than 10 minutes."
+        )
         return render(
             request, "account_pages/device_authorization.html", {"problem": problem, "typed": typed}, status=422
         )
@@ -119,7 +130,7 @@ def approve_device(request: SignedInRequest) -> HttpResponse:
             return render(request, "account_pages/device_authorization.html", {"full": MAX_KEYS}, status=422)
         if pairing.approve(request.account, request.user):
             change_log.log_change(
-                request.account, request.caller, "keys", f"Gave a key to “{pairing.name}” by its code"
+                request.account, request.caller, "keys", f"Authorized the device “{pairing.name}” with a code"
             )
             return render(
                 request, "account_pages/device_authorization_done.html", {"pairing": pairing, "approved": True}
@@ -129,18 +140,18 @@ def approve_device(request: SignedInRequest) -> HttpResponse:
 
 def _parse_body(request: HttpRequest) -> dict[str, Any]:
     if len(request.body) > MAX_BODY_BYTES:
-        raise TooLargeError("The body is too large")
+        raise TooLargeError(BODY_TOO_LARGE)
     value = strict_json.parse(request.body) if request.body else {}
     strict_json.check_storable(value)
     if not isinstance(value, dict):
-        raise InvalidInputError.at_path("", "Send a JSON object")
+        raise InvalidInputError.at_path("", NOT_A_JSON_OBJECT)
     return value
 
 
 def _get_text(body: dict[str, Any], name: str, default: str | None = None) -> str:
     value = body.get(name, default)
     if not isinstance(value, str):
-        raise InvalidInputError.at_path(name, "Required" if value is None else "Must be text")
+        raise InvalidInputError.at_path(name, REQUIRED if value is None else NOT_A_TEXT)
     return value
 
 

@@ -24,47 +24,50 @@ from workspace.delivery import account_settings_tools
 from workspace.interfaces.account_pages.owner_requirement import is_owner
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
-from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy, owner_ngettext
 from workspace.storage.database.transactions import write_transaction
 
 PAGE = "/app/invite"
 STATE_BADGES = {
-    "joined": ("Joined", ""),
-    "earned": ("Pays", "good"),
-    "held": ("Being looked at", "wait"),
-    "denied": ("No month", ""),
-    "reversed": ("Payment went back", ""),
+    "joined": (owner_gettext_lazy("Joined"), ""),
+    "earned": (owner_gettext_lazy("Paid plan"), "good"),
+    "held": (owner_gettext_lazy("In review"), "wait"),
+    "denied": (owner_gettext_lazy("No free month"), ""),
+    "reversed": (owner_gettext_lazy("Payment refunded"), ""),
 }
 MONTH_TEXTS = {
-    "banked": "your month waits until you pay for a plan",
-    "sending": "your month comes off your next invoice",
-    "credited": "your month came off your invoice",
-    "returning": "your month went back",
-    "gone": "your month went back",
+    "banked": owner_gettext_lazy("Your free month is saved until you have a paid plan"),
+    "sending": owner_gettext_lazy("Your free month is credited to your next invoice"),
+    "credited": owner_gettext_lazy("Your free month was credited to your invoice"),
+    "returning": owner_gettext_lazy("Your free month was withdrawn"),
+    "gone": owner_gettext_lazy("Your free month was withdrawn"),
 }
 page = build_page_decorator(list_path=PAGE, id_arguments=(), find_parent_url=lambda request: PAGE)
 
 
-LIMIT_REACHED_TEXT = "your twelve months of the year were used"
+LIMIT_REACHED_TEXT = owner_gettext_lazy("You have earned the maximum of 12 free months this year")
 
 
 class InviteFriendsForm(forms.Form):
     emails = forms.CharField(
-        label="E-mail addresses",
+        label=owner_gettext_lazy("Email addresses"),
         max_length=3000,
-        help_text="One a line, at most 10 at once and 20 a day. We forget them after 30 days.",
+        help_text=owner_gettext_lazy("One per line. Up to 10 at once and 20 per day. We delete them after 30 days."),
         widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "spellcheck": "false"}),
     )
     message = forms.CharField(
-        label="A few words of your own", max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 3})
+        label=owner_gettext_lazy("Personal message"),
+        max_length=500,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
     )
 
 
 class InviteCodeForm(forms.Form):
     code = forms.CharField(
-        label="The code of who invited you",
+        label=owner_gettext_lazy("Invitation code"),
         max_length=40,
-        help_text="It can be entered within 7 days of signing up.",
+        help_text=owner_gettext_lazy("You can enter a code within 7 days of signing up."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 
@@ -84,7 +87,8 @@ def invite_friends(request: SignedInRequest) -> HttpResponse:
         except OperationNotAllowedError as refusal:
             form.add_error("emails", refusal.message)
         else:
-            return redirect_with_message(request, f"{format_count(len(sent), 'invitation')} on the way.", PAGE)
+            text = owner_ngettext("%(count)s invitation sent.", "%(count)s invitations sent.", len(sent))
+            return redirect_with_message(request, text % {"count": len(sent)}, PAGE)
     return _render_page(request, form, InviteCodeForm())
 
 
@@ -101,7 +105,7 @@ def enter_code(request: SignedInRequest) -> HttpResponse:
             form.add_error("code", refusal.issues[0].message)
         else:
             return redirect_with_message(
-                request, "Thank you: you both get a free month when you have paid your first one.", PAGE
+                request, owner_gettext("Code applied. You both get a free month after your first paid month."), PAGE
             )
     return _render_page(request, InviteFriendsForm(), form)
 
@@ -109,7 +113,9 @@ def enter_code(request: SignedInRequest) -> HttpResponse:
 def _render_page(request: SignedInRequest, form: InviteFriendsForm, code: InviteCodeForm) -> HttpResponse:
     account = request.account
     found = call_tool(request, invite_tools.get_link)
-    words = f"I make my pages with Workspace Tools. Have a look: {found['invite_url']}"
+    words = owner_gettext("I create my pages with Workspace Tools. Take a look: %(invite_url)s") % {
+        "invite_url": found["invite_url"]
+    }
     pair = InvitePair.objects.filter(friend=account).select_related("inviter").first()
     is_new = account.created_at > clock.now() - CODE_ENTRY_PERIOD and pair is None
     context = {
@@ -123,7 +129,7 @@ def _render_page(request: SignedInRequest, form: InviteFriendsForm, code: Invite
         "most": YEARLY_LIMIT,
         "rows": [_present_friend(row) for row in found["history"]],
         "whatsapp": f"https://wa.me/?text={quote(words)}",
-        "letter": f"mailto:?subject={quote('Have a look at this')}&body={quote(words)}",
+        "letter": f"mailto:?subject={quote(owner_gettext('Take a look at this'))}&body={quote(words)}",
         "is_owner": is_owner(request),
         "first_name": (account.owner.name.split() or [""])[0],
     }
@@ -150,4 +156,4 @@ def set_name_visibility(request: SignedInRequest) -> HttpResponse:
         account = request.account.lock()
         account.invite_shows_name = request.POST.get("name") == "on"
         account.save(update_fields=["invite_shows_name"])
-    return redirect_with_message(request, "Saved.", PAGE)
+    return redirect_with_message(request, owner_gettext("Setting saved."), PAGE)

@@ -6,10 +6,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from workspace.accounts.plans import PRODUCTS
 from workspace.dashboard.context import error_base_template
 from workspace.dashboard.session import is_partial
 from workspace.dashboard.tool_views import clean_text
 from workspace.interfaces.account_pages.support_views import PRODUCT_NAMES
+from workspace.owner_translation import OwnerText
 from workspace.publishing import markdown
 from workspace.support import help_articles
 from workspace.support.help_articles import Article
@@ -36,7 +38,9 @@ def article(request: HttpRequest, slug: str) -> HttpResponse:
     beside = [one for one in help_articles.articles_for_product(shown.product) if one is not shown]
     context = {
         "article": shown,
-        "text": markdown.render_html(shown.text),
+        "steps": markdown.render_html(shown.steps),
+        "problems": markdown.render_html(shown.problems),
+        "related": shown.related_articles,
         "beside": beside,
         "about": _product_title(shown.product),
         "frame": layout_template(request),
@@ -65,13 +69,19 @@ def _prevent_caching(request: HttpRequest, response: HttpResponse) -> HttpRespon
     return response
 
 
-def _list_groups() -> list[tuple[str, list[Article]]]:
+def _list_groups() -> list[tuple[OwnerText, list[Article]]]:
     return [
-        (_product_title(key), found)
-        for key in PRODUCT_NAMES
+        (title, found)
+        for key, title in _product_titles().items()
         if key and (found := help_articles.articles_for_product(key))
     ]
 
 
 def _product_title(product: str) -> str:
-    return PRODUCT_NAMES[product]
+    return str(_product_titles()[product])
+
+
+def _product_titles() -> dict[str, OwnerText]:
+    """Return the title of each product: first those that a ticket may be about, then those that were added later."""
+    added = {key: product.title for key, product in PRODUCTS.items() if key not in PRODUCT_NAMES}
+    return {**PRODUCT_NAMES, **added}

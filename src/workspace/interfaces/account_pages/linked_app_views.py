@@ -14,20 +14,22 @@ from workspace.accounts import change_log
 from workspace.dashboard.item_presenters import redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest, require_sign_in
 from workspace.dashboard.tool_views import build_page_decorator
+from workspace.interfaces.messages import APP_NOT_FOUND
 from workspace.interfaces.sign_in.recent_login import require_recent_login
 from workspace.linked_apps import client_registration, connection, health, tool_cache
 from workspace.linked_apps.caller_apps import PAGE_PATH, AppState, grants_for, list_app_states
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import LinkedAppError, find_application
 from workspace.linked_apps.models import LinkedApp
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.rate_limits.counter import consume
 
 SESSION_KEY = "family"  # pending authorizations of this browser, by app
 BADGES = {
-    "connected": ("Connected", "good"),
-    "not_connected": ("Not connected", ""),
-    "ended": ("Connect again", "wait"),
-    "down": ("Down", "bad"),
+    "connected": (owner_gettext_lazy("Connected"), "good"),
+    "not_connected": (owner_gettext_lazy("Not connected"), ""),
+    "ended": (owner_gettext_lazy("Reconnect"), "wait"),
+    "down": (owner_gettext_lazy("Unavailable"), "bad"),
 }
 page = build_page_decorator(list_path=PAGE_PATH, id_arguments=(), find_parent_url=lambda request: PAGE_PATH)
 
@@ -59,7 +61,7 @@ def connect(request: SignedInRequest, name: str) -> HttpResponse:
     if request.method != "POST":  # after the sign-in was confirmed
         return redirect("linked_app", name=name)
     if not consume("linked-app", request):
-        messages.error(request, "That was often within an hour. Please try again later.")
+        messages.error(request, owner_gettext("Too many attempts within an hour. Try again later."))
         return redirect("linked_app", name=name)
     try:
         url, pending = connection.start_authorization(request.account, app)
@@ -77,7 +79,11 @@ def authorization_callback(request: SignedInRequest, name: str) -> HttpResponse:
     under_way = request.session.get(SESSION_KEY, {})
     pending = under_way.pop(name, None)
     if pending is None:
-        messages.error(request, f"{app.title} was not asked for anything from this browser: connect it here.")
+        messages.error(
+            request,
+            owner_gettext("This browser did not start the connection. Connect %(title)s again from here.")
+            % {"title": app.title},
+        )
         return redirect("linked_app", name=name)
     request.session[SESSION_KEY] = under_way
     answer = {key: request.GET.get(key, "") for key in request.GET}
@@ -87,7 +93,9 @@ def authorization_callback(request: SignedInRequest, name: str) -> HttpResponse:
         messages.error(request, _format_error(app, trouble))
         return redirect("linked_app", name=name)
     change_log.log_change(request.account, request.caller, "applications", f"Connected {app.title}")
-    return redirect_with_message(request, f"{app.title} is connected.", f"{PAGE_PATH}/{name}")
+    return redirect_with_message(
+        request, owner_gettext("%(title)s connected.") % {"title": app.title}, f"{PAGE_PATH}/{name}"
+    )
 
 
 @page("GET", "HEAD", "POST")
@@ -99,13 +107,13 @@ def disconnect(request: SignedInRequest, name: str) -> HttpResponse:
         connection.disconnect_app(standing.grant)
         change_log.log_change(request.account, request.caller, "applications", f"Disconnected {standing.app.title}")
         return redirect_with_message(
-            request, f"{standing.app.title} is disconnected, and gets its access back.", PAGE_PATH
+            request, owner_gettext("%(title)s disconnected.") % {"title": standing.app.title}, PAGE_PATH
         )
     return render_confirmation(
         request,
-        title=f"Disconnect {standing.app.title}?",
-        text="Your assistants lose its tools at once, and the access that you gave us there is given back.",
-        button="Disconnect",
+        title=owner_gettext("Disconnect %(title)s?") % {"title": standing.app.title},
+        text=owner_gettext("Your AI assistants lose its tools immediately, and our access to the app is revoked."),
+        button=owner_gettext("Disconnect"),
         back=f"{PAGE_PATH}/{name}",
     )
 
@@ -118,11 +126,15 @@ def refresh_tools(request: SignedInRequest, name: str) -> HttpResponse:
     if standing.grant is None or not consume("linked-app", request):
         return redirect("linked_app", name=name)
     if (down := health.find_outage(name)) is not None:
-        messages.error(request, f"{health.describe_outage(standing.app.title, down)}.")
+        messages.error(request, health.describe_outage(standing.app.title, down))
     elif tool_cache.refresh_tools(standing.grant.pk):
-        messages.success(request, "Its tools were read anew.")
+        messages.success(request, owner_gettext("Tools refreshed."))
     else:
-        messages.error(request, f"{standing.app.title} did not answer. What it offered before still stands.")
+        messages.error(
+            request,
+            owner_gettext("%(title)s did not respond. Its previous tools are still available.")
+            % {"title": standing.app.title},
+        )
     return redirect("linked_app", name=name)
 
 
@@ -137,7 +149,7 @@ def client_metadata(request: HttpRequest) -> HttpResponse:
 def _get_app_state(request: SignedInRequest, name: str) -> AppState:
     app = find_application(name)
     if app is None:
-        raise Http404("There is no such application")
+        raise Http404(APP_NOT_FOUND)
     return next(one for one in list_app_states(grants_for(request.caller)) if one.app is app)
 
 

@@ -24,7 +24,7 @@ def send_invitation(invitation: MemberInvitation, token: str) -> None:
     _send_email(
         invitation.account,
         invitation.email,
-        gettext_lazy("Work with {business}"),
+        gettext_lazy("Invitation to join {business}"),
         "invitation",
         invitation.invited_by,
         link=settings.BASE_URL + reverse("join", args=[token]),
@@ -37,7 +37,7 @@ def notify_role_change(member: Membership, changed_by: Person) -> None:
     _send_email(
         member.account,
         member.person.email,
-        gettext_lazy("What you do in {business} has changed"),
+        gettext_lazy("Your role in {business} has changed"),
         "role",
         changed_by,
         link=f"{settings.BASE_URL}/app",
@@ -47,7 +47,7 @@ def notify_role_change(member: Membership, changed_by: Person) -> None:
 
 
 def notify_removal(account: Account, email: str, removed_by: Person) -> None:
-    _send_email(account, email, gettext_lazy("You are no longer a member of {business}"), "removed", removed_by)
+    _send_email(account, email, gettext_lazy("You were removed from {business}"), "removed", removed_by)
 
 
 def _send_email(
@@ -77,14 +77,14 @@ def _send_email(
 def _describe_role(role: str, product_roles: Mapping[str, str]) -> str:
     """Describe the role in a sentence or two, in the active language."""
     if role == permissions.OWNER:
-        return gettext("You may do everything there, members and plans included.")
+        return gettext("You can do everything, including managing members and plans.")
     if role == permissions.EDITOR:
-        return gettext("You may look at everything there and change it, but for the account itself.")
+        return gettext("You can view and edit everything except the account itself.")
     if role == permissions.VIEWER:
-        return gettext("You may look at everything there and change nothing.")
+        return gettext("You can view everything, but not make changes.")
     changes, looks = (_product_titles(product_roles, one) for one in (permissions.EDITOR, permissions.VIEWER))
-    said = [gettext("You may look at and change: {what}.").format(what=changes)] if changes else []
-    said += [gettext("You may look at: {what}.").format(what=looks)] if looks else []
+    said = [gettext("You can view and edit: {what}.").format(what=changes)] if changes else []
+    said += [gettext("You can view: {what}.").format(what=looks)] if looks else []
     return " ".join(said)
 
 

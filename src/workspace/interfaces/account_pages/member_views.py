@@ -26,26 +26,32 @@ from workspace.dashboard import device_storage
 from workspace.dashboard.session import SignedInRequest, require_sign_in, select_account
 from workspace.interfaces.account_pages import member_emails
 from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
+from workspace.interfaces.messages import TOO_MANY_INVITATIONS
 from workspace.interfaces.sign_in import pending_invitation
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.rate_limits.counter import consume
 from workspace.storage.database.transactions import write_transaction
 
 ROLE_CHOICES = (
-    (permissions.EDITOR, "Editor: changes everything but the account itself"),
-    (permissions.VIEWER, "Viewer: looks at everything, changes nothing"),
-    (permissions.BY_PRODUCT, "By product: what you choose below, and nothing of the others"),
-    (permissions.OWNER, "Owner: also plans, keys, members and deleting the account"),
+    (permissions.EDITOR, owner_gettext_lazy("Editor: can change everything except the account itself")),
+    (permissions.VIEWER, owner_gettext_lazy("Viewer: can view everything, but change nothing")),
+    (permissions.BY_PRODUCT, owner_gettext_lazy("By product: only the access selected below")),
+    (permissions.OWNER, owner_gettext_lazy("Owner: also manages plans, API keys, members and account closure")),
 )
-PRODUCT_ROLE_CHOICES = (("", "nothing of it"), (permissions.VIEWER, "may look"), (permissions.EDITOR, "may change it"))
+PRODUCT_ROLE_CHOICES = (
+    ("", owner_gettext_lazy("No access")),
+    (permissions.VIEWER, owner_gettext_lazy("Can view")),
+    (permissions.EDITOR, owner_gettext_lazy("Can edit")),
+)
 
 
 class RoleForm(forms.Form):
     """A form with a role and, if it is by product, the role for each product."""
 
     role = forms.ChoiceField(
-        label="They are", choices=ROLE_CHOICES, widget=forms.RadioSelect, initial=permissions.EDITOR
+        label=owner_gettext_lazy("Role"), choices=ROLE_CHOICES, widget=forms.RadioSelect, initial=permissions.EDITOR
     )
 
     def __init__(self, *args: Any, **named: Any) -> None:
@@ -57,7 +63,7 @@ class RoleForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
         if given.get("role") == permissions.BY_PRODUCT and not self.product_roles:
-            self.add_error("role", "Choose at least one product below, and what they may do there")
+            self.add_error("role", owner_gettext("Choose access to at least one product below."))
         return given
 
     @property
@@ -74,7 +80,9 @@ class RoleForm(forms.Form):
 
 class InviteForm(RoleForm):
     email = forms.EmailField(
-        label="E-mail address", max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "off"})
+        label=owner_gettext_lazy("Email address"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
     field_order = ("email", "role")
 
@@ -96,16 +104,16 @@ def members(request: SignedInRequest) -> HttpResponse:
 
 
 def describe_role(role: str, products: dict[str, str]) -> str:
-    """Describe the products of a role as text: `changes Forms; looks at Bookings`."""
+    """Describe the products of a role as text: `Can edit: Forms; Can view: Bookings`."""
     if role != permissions.BY_PRODUCT:
         return ""
     titles = {
         one: [plans.PRODUCTS[key].title for key in plans.PRODUCTS if products.get(key) == one] for one in _ROLE_VERBS
     }
-    return "; ".join(f"{_ROLE_VERBS[one]} {', '.join(named)}" for one, named in titles.items() if named)
+    return "; ".join(f"{_ROLE_VERBS[one]}: {', '.join(named)}" for one, named in titles.items() if named)
 
 
-_ROLE_VERBS = {permissions.EDITOR: "changes", permissions.VIEWER: "looks at"}
+_ROLE_VERBS = {permissions.EDITOR: "Can edit", permissions.VIEWER: "Can view"}
 
 
 @require_owner
@@ -114,7 +122,7 @@ def invite(request: SignedInRequest) -> HttpResponse:
     if form.is_valid():
         try:
             if not consume("member-invitation", request):
-                raise OperationNotAllowedError("That is enough invitations for today: go on tomorrow")
+                raise OperationNotAllowedError(TOO_MANY_INVITATIONS)
             role, email = form.cleaned_data["role"], form.cleaned_data["email"]
             invitation, token = MemberInvitation.create(request.account, email, request.user, role, form.product_roles)
         except OperationNotAllowedError as refusal:
@@ -122,7 +130,10 @@ def invite(request: SignedInRequest) -> HttpResponse:
         else:
             member_emails.send_invitation(invitation, token)
             _log_change(request.caller, f"Invited {invitation.email} as {_format_role(role, form.product_roles)}")
-            messages.success(request, f"An invitation is on its way to {invitation.email}. It is good for 7 days.")
+            messages.success(
+                request,
+                owner_gettext("Invitation sent to %(email)s. It is valid for 7 days.") % {"email": invitation.email},
+            )
             return redirect("members")
     return render(request, "account_pages/member_invite.html", {"form": form}, status=422 if form.errors else 200)
 
@@ -141,10 +152,10 @@ def change_role(request: SignedInRequest, id: int) -> HttpResponse:
             form.add_error("role", refusal.message)
         else:
             if (now := _format_role(role, form.product_roles)) != was:
-                _log_change(request.caller, f"{member.person.email} is {now} from now on, and was {was}")
+                _log_change(request.caller, f"Changed the role of {member.person.email} from {was} to {now}")
                 if member.person_id != request.user.pk:
                     member_emails.notify_role_change(member, request.user)
-            messages.success(request, f"{member.person.email} is {_format_role(role, form.product_roles)} from now on.")
+            messages.success(request, owner_gettext("Role of %(email)s changed.") % {"email": member.person.email})
             return redirect("members")
     shown = {"form": form, "member": member}
     return render(request, "account_pages/member_role.html", shown, status=422 if form.errors else 200)
@@ -164,7 +175,7 @@ def remove_member(request: SignedInRequest, id: int) -> HttpResponse:
         )
         if member.person_id != request.user.pk:
             member_emails.notify_removal(request.account, member.person.email, request.user)
-        messages.success(request, f"{member.person.email} is no longer a member.")
+        messages.success(request, owner_gettext("%(email)s removed.") % {"email": member.person.email})
         return redirect("members")
     return render(request, "account_pages/member_remove.html", {"member": member})
 
@@ -175,8 +186,8 @@ def withdraw_invitation(request: SignedInRequest, id: int) -> HttpResponse:
     with write_transaction():
         for invitation in request.account.invitations.filter(pk=id):
             invitation.delete()
-            _log_change(request.caller, f"Withdrew the invitation of {invitation.email}")
-    messages.success(request, "The invitation is withdrawn; its link no longer works.")
+            _log_change(request.caller, f"Withdrew the invitation for {invitation.email}")
+    messages.success(request, owner_gettext("Invitation withdrawn. Its link no longer works."))
     return redirect("members")
 
 
@@ -201,7 +212,7 @@ def accept_invitation(request: HttpRequest, token: str) -> HttpResponse:
         _log_change(
             by, f"{invitation.email} accepted the invitation, as {_format_role(invitation.role, invitation.products)}"
         )
-        messages.success(request, f"Welcome to {invitation.account.name}.")
+        messages.success(request, owner_gettext("Welcome to %(name)s.") % {"name": invitation.account.name})
         response = redirect(settings.LOGIN_REDIRECT_URL)
         device_storage.clear_stored_pages(response)
         return response
@@ -214,7 +225,7 @@ def _get_member(request: SignedInRequest, id: int) -> Membership:
 
 def _format_role(role: str, products: dict[str, str]) -> str:
     if role == permissions.BY_PRODUCT:
-        return f"a member who {describe_role(role, products)}"
+        return f"a member by product ({describe_role(role, products)})"
     return f"{'a' if role == permissions.VIEWER else 'an'} {role}"
 
 

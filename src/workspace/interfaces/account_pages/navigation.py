@@ -9,71 +9,158 @@ from workspace.brand.models import Brand
 from workspace.dashboard import navigation
 from workspace.dashboard.navigation import NavItem, OnboardingStep, SearchablePage
 from workspace.insights import search
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.payments.provider_registry import list_titles
 from workspace.publishing import items
 from workspace.support import help_articles
 
 START_PAGE = SearchablePage(
-    "Set up your first pages", "/app/welcome", "Your look on one screen, and examples to write over"
+    owner_gettext_lazy("Set up your first pages"),
+    "/app/welcome",
+    owner_gettext_lazy("Choose your design on one screen, and start with examples"),
 )
 CALENDARS = SearchablePage(
-    "Calendars", "/app/account/calendars", "google apple icloud outlook ics caldav busy sync connect calendar"
+    owner_gettext_lazy("Calendars"),
+    "/app/account/calendars",
+    "google apple icloud outlook ics caldav busy sync connect calendar integration integrations",
 )
-APPLICATIONS = SearchablePage("Applications", "/app/linked-apps", "family other apps connect tools mcp")
+LINKED_APPS = SearchablePage(
+    owner_gettext_lazy("Linked apps"),
+    "/app/linked-apps",
+    "family other apps applications connect tools mcp integrations",
+)
 PAGES = (
-    SearchablePage("Account", "/app/account", "business name time zone plan settings"),
-    SearchablePage("Brand", "/app/account/brand", "logo colors colors font look address opening hours"),
-    SearchablePage("E-mail notifications", "/app/account/notifications", "mails news notices notifications email"),
-    SearchablePage("Payments", "/app/account/payments", f"{list_titles().lower()} card deposit refund money online"),
+    SearchablePage(
+        owner_gettext_lazy("Account"),
+        "/app/account",
+        "profile business name time zone timezone country currency settings preferences",
+    ),
+    SearchablePage(
+        owner_gettext_lazy("Brand"),
+        "/app/account/brand",
+        "branding logo color colors font fonts design style theme customize opening hours address "
+        "language languages slogan",
+    ),
+    SearchablePage(
+        owner_gettext_lazy("Email notifications"),
+        "/app/account/notifications",
+        "notification email emails alerts messages unsubscribe",
+    ),
+    SearchablePage(
+        owner_gettext_lazy("Payments"),
+        "/app/account/payments",
+        f"{list_titles().lower()} card deposit deposits refund refunds money online payout payment provider",
+    ),
     CALENDARS,
     SearchablePage(
-        "Address books", "/app/account/contacts", "contacts leads carddav vcard icloud iphone phone sync connect"
+        owner_gettext_lazy("Address books"),
+        "/app/account/contacts",
+        "contacts leads carddav vcard icloud iphone phone sync connect integration",
     ),
-    SearchablePage("Webhooks", "/app/account/webhooks", "push events zapier make n8n developer endpoint"),
-    SearchablePage("Plans", "/app/plans", "price upgrade billing subscription invoice card limits credits buy"),
-    SearchablePage("Invite friends", "/app/invite", "referral free month share link friend recommend"),
-    SearchablePage("Help", "/help", "articles how manual guide documentation", is_help=True),
-    SearchablePage("Questions", "/app/support", "support question ask contact team problem ticket help", is_help=True),
-    SearchablePage("Members", "/app/members", "team invite people"),
-    SearchablePage("Activity", "/app/activity", "audit log history changes who did undo"),
-    SearchablePage("API keys", "/app/keys", "rest developer token"),
-    SearchablePage("Make an API key", "/app/keys/new", "new rest developer token"),
-    SearchablePage("Connections", "/app/connections", "applications agents chatgpt claude"),
-    SearchablePage("One person’s data", "/app/account/privacy", "find erase privacy gdpr export delete guest"),
     SearchablePage(
-        "Take along", "/app/account/takeout", "export everything zip move backup import bring back portability gdpr"
+        owner_gettext_lazy("Webhooks"),
+        "/app/account/webhooks",
+        "integration integrations automation push events zapier make n8n developer endpoint",
     ),
-    SearchablePage("Close the account", "/app/account/close", "delete cancel end"),
-    SearchablePage("Password", "/account/password", "security sign in change"),
-    SearchablePage("E-mail address", "/account/email", "sign in change"),
-    SearchablePage("Passkeys", "/account/passkeys", "security sign in"),
     SearchablePage(
-        "Two-step verification", "/account/second-step", "sign-in security two-factor 2fa authenticator code"
+        owner_gettext_lazy("Plans"),
+        "/app/plans",
+        "price prices pricing upgrade downgrade billing subscription cancel invoice invoices credit card "
+        "limits usage credits buy",
     ),
-    SearchablePage("Devices", "/account/sessions", "where signed in sessions security devices sign out"),
     SearchablePage(
-        "Connect an agent", "/app/connect", "mcp chatgpt claude assistant command line svc how", is_help=True
+        owner_gettext_lazy("Invite friends"), "/app/invite", "invitation referral free month share recommend discount"
     ),
-    SearchablePage("About this service", "/about", "imprint contact operator", is_help=True),
-    SearchablePage("Privacy", "/privacy", "data gdpr cookies guests", is_help=True),
+    SearchablePage(
+        owner_gettext_lazy("Help"), "/help", "articles how manual guide documentation docs faq", is_help=True
+    ),
+    SearchablePage(
+        owner_gettext_lazy("Support"),
+        "/app/support",
+        "contact us question questions ask problem bug ticket tickets feedback",
+        is_help=True,
+    ),
+    SearchablePage(
+        owner_gettext_lazy("Members"),
+        "/app/members",
+        "team staff people users employees invite roles permissions access share account",
+    ),
+    SearchablePage(owner_gettext_lazy("Activity"), "/app/activity", "audit log history changes undo who changed"),
+    SearchablePage(
+        owner_gettext_lazy("Bin"), "/app/bin", "trash recycle deleted archive archived restore recover undo"
+    ),
+    SearchablePage(owner_gettext_lazy("API keys"), "/app/keys", "rest developer token secret integration"),
+    SearchablePage(owner_gettext_lazy("Create API key"), "/app/keys/new", "new rest developer token"),
+    SearchablePage(
+        owner_gettext_lazy("Connected apps"),
+        "/app/connections",
+        "connections applications integrations agents chatgpt claude oauth revoke disconnect",
+    ),
+    SearchablePage(
+        owner_gettext_lazy("Personal data"),
+        "/app/account/privacy",
+        "find erase delete guest customer client privacy gdpr data request",
+    ),
+    SearchablePage(
+        owner_gettext_lazy("Export and import"),
+        "/app/account/takeout",
+        "export import download everything data zip move transfer backup restore portability gdpr",
+    ),
+    SearchablePage(
+        owner_gettext_lazy("Close account"), "/app/account/close", "delete account cancel closure terminate deactivate"
+    ),
+    SearchablePage(owner_gettext_lazy("Password"), "/account/password", "security sign in login change reset"),
+    SearchablePage(owner_gettext_lazy("Email address"), "/account/email", "sign in login change"),
+    SearchablePage(
+        owner_gettext_lazy("Passkeys"), "/account/passkeys", "security sign in login fingerprint face id webauthn"
+    ),
+    SearchablePage(
+        owner_gettext_lazy("Two-step verification"),
+        "/account/second-step",
+        "sign-in security two-factor 2fa mfa authenticator code login",
+    ),
+    SearchablePage(
+        owner_gettext_lazy("Devices"),
+        "/account/sessions",
+        "sessions signed in security sign out log out logout everywhere",
+    ),
+    SearchablePage(owner_gettext_lazy("Sign out"), "/sign-out", "log out logout logoff exit"),
+    SearchablePage(owner_gettext_lazy("Switch account"), "/app/switch", "change account other business"),
+    SearchablePage(owner_gettext_lazy("All tools"), "/app/tools", "products apps features"),
+    SearchablePage(
+        owner_gettext_lazy("AI assistants"),
+        "/app/connect",
+        "mcp connect ai agent chatgpt claude cursor assistant command line cli svc how integration",
+        is_help=True,
+    ),
+    SearchablePage(
+        owner_gettext_lazy("About"), "/about", "imprint contact operator administrator service", is_help=True
+    ),
+    SearchablePage(
+        owner_gettext_lazy("Privacy"), "/privacy", "privacy policy data protection gdpr cookies guests", is_help=True
+    ),
 )
 
 
 def register_account_pages() -> None:
-    navigation.register_account_item(NavItem("Account", "/app/account", "gear", 10))
-    navigation.register_account_item(NavItem("Brand", "/app/account/brand", "spark", 15))
-    navigation.register_account_item(NavItem("Plans", "/app/plans", "tag", 17))
-    navigation.register_account_item(NavItem("API keys", "/app/keys", "key", 20))
-    navigation.register_account_item(NavItem("Connect an agent", "/app/connect", "plug", 30))
-    navigation.register_account_item(NavItem("Connections", "/app/connections", "plug", 35))
+    navigation.register_account_item(NavItem(owner_gettext_lazy("Account"), "/app/account", "gear", 10))
+    navigation.register_account_item(NavItem(owner_gettext_lazy("Brand"), "/app/account/brand", "spark", 15))
+    navigation.register_account_item(NavItem(owner_gettext_lazy("Plans"), "/app/plans", "tag", 17))
+    navigation.register_account_item(NavItem(owner_gettext_lazy("API keys"), "/app/keys", "key", 20))
+    navigation.register_account_item(NavItem(owner_gettext_lazy("AI assistants"), "/app/connect", "plug", 30))
+    navigation.register_account_item(NavItem(owner_gettext_lazy("Connected apps"), "/app/connections", "plug", 35))
     if settings.FAMILY:
-        navigation.register_account_item(NavItem("Applications", "/app/linked-apps", "plug", 37))
-        navigation.register_page(APPLICATIONS)
-    navigation.register_account_item(NavItem("Members", "/app/members", "person", 40))
-    navigation.register_account_item(NavItem("Activity", "/app/activity", "clock", 45))
-    navigation.register_account_item(NavItem("Help", "/help", "help", 50))
-    navigation.register_account_item(NavItem("Inbox", "/app/inbox", "message", 60, for_operator=True))
-    navigation.register_account_item(NavItem("Installation", "/app/operator", "gear", 65, for_operator=True))
+        navigation.register_account_item(NavItem(owner_gettext_lazy("Linked apps"), "/app/linked-apps", "plug", 37))
+        navigation.register_page(LINKED_APPS)
+    navigation.register_account_item(NavItem(owner_gettext_lazy("Members"), "/app/members", "person", 40))
+    navigation.register_account_item(NavItem(owner_gettext_lazy("Activity"), "/app/activity", "clock", 45))
+    navigation.register_account_item(NavItem(owner_gettext_lazy("Help"), "/help", "help", 50))
+    navigation.register_account_item(
+        NavItem(owner_gettext_lazy("Inbox"), "/app/inbox", "message", 60, for_operator=True)
+    )
+    navigation.register_account_item(
+        NavItem(owner_gettext_lazy("Administration"), "/app/operator", "gear", 65, for_operator=True)
+    )
     for place in PAGES if items.has_calendar_products() else [place for place in PAGES if place is not CALENDARS]:
         navigation.register_page(place)
     for one in help_articles.list_articles():
@@ -84,9 +171,11 @@ def register_account_pages() -> None:
     )
     navigation.register_start_page(START_PAGE)
     navigation.register_onboarding_step(
-        OnboardingStep("Give your business its look", "/app/account/brand", 10, is_done=_is_branded)
+        OnboardingStep(owner_gettext_lazy("Set up your brand"), "/app/account/brand", 10, is_done=_is_branded)
     )
-    navigation.register_onboarding_step(OnboardingStep("Connect an agent", "/app/connect", 90, is_done=_is_connected))
+    navigation.register_onboarding_step(
+        OnboardingStep(owner_gettext_lazy("Connect an AI assistant"), "/app/connect", 90, is_done=_is_connected)
+    )
 
 
 def _articles_for_page(path: str) -> list[tuple[str, str]]:

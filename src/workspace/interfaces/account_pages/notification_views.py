@@ -11,6 +11,7 @@ from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest, require_sign_in
 from workspace.dashboard.tool_views import call_tool
 from workspace.delivery import account_settings_tools, notifications
+from workspace.owner_translation import owner_gettext
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -20,6 +21,6 @@ def notification_settings(request: SignedInRequest) -> HttpResponse:
         wanted = set(request.POST.getlist("on"))
         kinds = [one.kind.name for one in notifications.list_switches(request.account)]
         call_tool(request, account_settings_tools.edit, notifications={name: name in wanted for name in kinds})
-        return redirect_with_message(request, "Saved.", reverse("notifications"))
+        return redirect_with_message(request, owner_gettext("Notifications saved."), reverse("notifications"))
     page = {"switches": notifications.list_switches(request.account), "to": request.account.owner.email}
     return render(request, "account_pages/notifications.html", page)

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
 
-from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call_tool, page
+from workspace.dashboard.tool_views import page
 from workspace.interfaces.account_pages.brand_views import build_brand_form, build_context, save_brand_form
-from workspace.lib.errors import ToolError
+from workspace.interfaces.account_pages.starter_items import create_starters
 from workspace.lib.languages import CONTENT_LANGUAGES, GUEST_LANGUAGES
 from workspace.publishing import items
 from workspace.publishing.items import Item
 from workspace.publishing.language import preferred_language
-from workspace.publishing.models.starter import starter_context
 
 
 @page("GET", "HEAD", "POST")
@@ -33,7 +30,7 @@ def welcome(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST" and "skip" in request.POST:
         return redirect("/app")
     if request.method == "POST" and save_brand_form(request, form):
-        _create_starters(request)
+        create_starters(request)
         return redirect("welcome_ready")
     context = {**build_context(request, form), "ours": [(code, CONTENT_LANGUAGES[code]) for code in GUEST_LANGUAGES]}
     return render(request, "account_pages/welcome.html", context, status=form.status)
@@ -63,20 +60,3 @@ def _share_path(item: Item) -> str:
     except Resolver404:
         return ""
     return path
-
-
-def _create_starters(request: SignedInRequest) -> None:
-    """Create the starter content of the trade as the owner would, within the plan.
-
-    Items that others link to are created first.
-    """
-    account = Account.objects.select_related("brand").get(pk=request.account.pk)  # with the brand that was just saved
-    trade = Brand.for_account(account).trade
-    for product in reversed(items.list_manifests()):
-        if product.starter is None or (example := product.starter(account, trade)) is None:
-            continue
-        try:
-            with starter_context():
-                call_tool(request, example.tool, **example.arguments)
-        except ToolError as refusal:
-            messages.error(request, refusal.message)

@@ -17,7 +17,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import build_page_decorator, call_tool, parse_whole_number
 from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
 from workspace.lib.money import currency_decimals, format_amount
-from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy, owner_ngettext
 from workspace.payments import connection as payments_connection
 from workspace.payments import provider_registry, tools
 from workspace.payments.connection import NotConnectedError
@@ -28,17 +28,21 @@ from workspace.payments.provider_registry import find_provider, get_provider, ge
 
 PAGE_SIZE = 25
 STATE_BADGES = {
-    "open": ("Not paid yet", ""),
-    "processing": ("On its way", "wait"),
-    "paid": ("Paid", "good"),
-    "failed": ("Failed", "bad"),
-    "expired": ("Not paid", ""),
-    "partly_refunded": ("Part given back", "wait"),
-    "refunded": ("Given back", ""),
-    "disputed": ("Disputed", "bad"),
-    "lost": ("Dispute lost", "bad"),
+    "open": (owner_gettext_lazy("Unpaid"), ""),
+    "processing": (owner_gettext_lazy("Processing"), "wait"),
+    "paid": (owner_gettext_lazy("Paid"), "good"),
+    "failed": (owner_gettext_lazy("Failed"), "bad"),
+    "expired": (owner_gettext_lazy("Expired"), ""),
+    "partly_refunded": (owner_gettext_lazy("Partly refunded"), "wait"),
+    "refunded": (owner_gettext_lazy("Refunded"), ""),
+    "disputed": (owner_gettext_lazy("Disputed"), "bad"),
+    "lost": (owner_gettext_lazy("Dispute lost"), "bad"),
 }
-REFUND_TEXTS = {"waiting": "on its way back", "done": "given back", "failed": "not given back"}
+REFUND_TEXTS = {
+    "waiting": owner_gettext_lazy("Refund pending"),
+    "done": owner_gettext_lazy("Refunded"),
+    "failed": owner_gettext_lazy("Refund failed"),
+}
 page = build_page_decorator(
     list_path=PAGE_PATH, id_arguments=("payment_id",), find_parent_url=lambda request: PAGE_PATH
 )
@@ -91,10 +95,14 @@ def connect(request: SignedInRequest, provider: str = "") -> HttpResponse:
         except NotConnectedError as problem:
             form.add_error("key", str(problem))
         else:
-            summary = f"Connected {maker.title}, to take payments"
+            summary = f"Connected {maker.title} for payments"
             change_log.log_change(request.account, request.caller, "payments", summary)
-            mode = "" if made.live else " in test mode: no money moves until you give the key for live payments"
-            return redirect_with_message(request, f"{maker.title} is connected{mode}.", PAGE_PATH)
+            text = (
+                owner_gettext("%(title)s connected.")
+                if made.live
+                else owner_gettext("%(title)s connected in test mode. Enter a live key to receive payments.")
+            )
+            return redirect_with_message(request, text % {"title": maker.title}, PAGE_PATH)
     context = {
         "form": form,
         "maker": maker,
@@ -115,7 +123,9 @@ def set_up_webhook(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST" and "secret" not in request.POST:
         result = payments_connection.register_webhook(connection)
         return (
-            redirect_with_message(request, f"{provider.title} sends its events here.", PAGE_PATH)
+            redirect_with_message(
+                request, owner_gettext("Events from %(title)s set up.") % {"title": provider.title}, PAGE_PATH
+            )
             if result
             else redirect("payments_events")
         )
@@ -126,7 +136,7 @@ def set_up_webhook(request: SignedInRequest) -> HttpResponse:
         except NotConnectedError as problem:
             form.add_error("secret", str(problem))
         else:
-            text = f"Kept. What {provider.title} sends from now on is heard."
+            text = owner_gettext("Saved. Events from %(title)s are now received.") % {"title": provider.title}
             return redirect_with_message(request, text, PAGE_PATH)
     context = {"form": form, "connection": connection, "maker": provider}
     return _prevent_caching(
@@ -144,16 +154,32 @@ def disconnect(request: SignedInRequest) -> HttpResponse:
         payments_connection.disconnect_provider(connection)
         change_log.log_change(request.account, request.caller, "payments", f"Disconnected {title}")
         return redirect_with_message(
-            request, f"{title} is disconnected. What was open is ended there, and the key is forgotten.", PAGE_PATH
+            request,
+            owner_gettext("%(title)s disconnected. Open payments were canceled and the key was deleted.")
+            % {"title": title},
+            PAGE_PATH,
         )
     slow = request.account.payments.filter(state=PROCESSING).count()
-    left = f" {format_count(slow, 'payment')} on the way by a bank will be seen at {title} only." if slow else ""
+    texts = [
+        owner_gettext(
+            "Connect %(title)s again to let customers pay online. Past payments stay listed here and at %(title)s."
+        )
+        % {"title": title}
+    ]
+    if slow:
+        texts.append(
+            owner_ngettext(
+                "%(count)s pending bank payment will only be visible at %(title)s.",
+                "%(count)s pending bank payments will only be visible at %(title)s.",
+                slow,
+            )
+            % {"count": slow, "title": title}
+        )
     return render_confirmation(
         request,
-        title=f"Disconnect {title}?",
-        text="Nobody can pay online until you connect it again. What was paid stays listed here, and at "
-        f"{title}.{left}",
-        button="Disconnect",
+        title=owner_gettext("Disconnect %(title)s?") % {"title": title},
+        text=" ".join(texts),
+        button=owner_gettext("Disconnect"),
         back=PAGE_PATH,
     )
 
@@ -163,10 +189,10 @@ def refund(request: SignedInRequest, id: str) -> HttpResponse:
     payment = _get_payment(request.account, id)
     provider = find_provider(payment.provider)
     [row] = tools.list_payment_data([payment])
-    labels = {"amount": "Amount", "reason": "Why"}
+    labels = {"amount": owner_gettext("Amount"), "reason": owner_gettext("Reason")}
     form = ToolForm(tools.refund, request, fixed={"payment_id": id}, labels=labels, amounts={"amount": row["currency"]})
     if form.submit(request.caller):
-        return redirect_with_message(request, "On its way back. It arrives within some days.", PAGE_PATH)
+        return redirect_with_message(request, owner_gettext("Refund sent. It can take 5–10 days to arrive."), PAGE_PATH)
     context = {
         "form": form,
         "row": _present_payment(row),

@@ -28,22 +28,26 @@ from workspace.lib import clock
 from workspace.lib.data_subject import DataSubject
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy, owner_ngettext
 from workspace.rate_limits.counter import consume
 
 MAX_ROWS = 20  # rows of each kind
 FILE_NAME = "person.json"
-CONFIRM_MESSAGE = "Tick that you are sure: nothing brings it back"
+CONFIRM_MESSAGE = owner_gettext_lazy("Confirm that you want to erase this data. This can’t be undone.")
 
 
 class PersonForm(forms.Form):
     email = forms.CharField(
-        label="E-mail address", max_length=254, required=False, widget=forms.EmailInput(attrs={"autocomplete": "off"})
+        label=owner_gettext_lazy("Email address"),
+        max_length=254,
+        required=False,
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
     phone = forms.CharField(
-        label="Phone number",
+        label=owner_gettext_lazy("Phone number"),
         max_length=40,
         required=False,
-        help_text="Best with its country code. It is found however it was written.",
+        help_text=owner_gettext_lazy("With country code if possible. Any format works."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "tel"}),
     )
 
@@ -94,7 +98,9 @@ def erase(request: SignedInRequest) -> HttpResponse:
         return _render_page(request, form)
     sought = form.cleaned_data["sought"]
     if "sure" not in request.POST:
-        return _render_page(request, form, data_subjects.find_subject_data(request.account, sought), CONFIRM_MESSAGE)
+        return _render_page(
+            request, form, data_subjects.find_subject_data(request.account, sought), str(CONFIRM_MESSAGE)
+        )
     caller = request.caller
     by = Change(actor_key=caller.actor_key, actor_name=caller.actor_name[:200], channel=caller.channel)
     try:
@@ -103,7 +109,10 @@ def erase(request: SignedInRequest) -> HttpResponse:
         return _render_page(request, form, data_subjects.find_subject_data(request.account, sought), refusal.message)
     erased_text = ", ".join(format_count(count, noun) for noun, count in done.items())
     messages.success(
-        request, f"Erased for good: {erased_text}." if done else "Nothing was known of this person any more."
+        request,
+        owner_gettext("Permanently erased: %(items)s.") % {"items": erased_text}
+        if done
+        else owner_gettext("No data about this person was found."),
     )
     return redirect("personal_data")
 
@@ -112,7 +121,7 @@ def _is_valid_request(request: SignedInRequest, form: PersonForm) -> bool:
     if not form.is_valid():
         return False
     if not consume("personal-data", request):
-        form.add_error(None, "That was very often within an hour: go on a little later")
+        form.add_error(None, owner_gettext("Too many requests within an hour. Try again later."))
         return False
     return True
 
@@ -141,12 +150,18 @@ def _render_page(
 
 def _present_rows(part: TableMatch) -> Iterator[dict[str, str]]:
     named = [row for row in part.mentioning_rows if row not in part.deletable_rows]
-    for rows, becomes in ((part.own_rows, "is erased"), (named, "stays, without the address")):
+    for rows, becomes in (
+        (part.own_rows, owner_gettext("will be erased")),
+        (named, owner_gettext("is kept without the contact details")),
+    ):
         part_context = {"noun": part.table.noun, "becomes": becomes}
         for row in rows[:MAX_ROWS]:
             yield {**part_context, "title": str(row), "page": _row_url(part.table, row)}
         if (more := len(rows) - MAX_ROWS) > 0:
-            yield {**part_context, "title": f"{more:,} more"}
+            yield {
+                **part_context,
+                "title": owner_ngettext("%(count)s more", "%(count)s more", more) % {"count": f"{more:,}"},
+            }
 
 
 def _row_url(table: PersonalTable, row: Any) -> str:

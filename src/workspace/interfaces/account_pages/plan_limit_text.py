@@ -10,23 +10,23 @@ from workspace.accounts import plans
 # The noun of each limit, and the texts of each feature when it is on and off. Readable names need no entry.
 LIMIT_NAMES = {
     "codes": "QR codes",
-    "history_days": "days of figures",
-    "buttons_per_page": "buttons a page",
-    "items": "items a menu",
-    "sections": "sections a menu",
+    "history_days": "days of analytics",
+    "buttons_per_page": "buttons per page",
+    "items": "items per menu",
+    "sections": "sections per menu",
     "shown": "testimonials shown",
 }
 MONTHLY_LIMIT_NAMES = {
-    "quote": "proposals a month",
-    "cert": "certificates a month",
-    "form": "answers a month",
-    "waiver": "signatures a month",
+    "quote": "proposals per month",
+    "cert": "certificates per month",
+    "form": "responses per month",
+    "waiver": "signatures per month",
 }
 FEATURE_TEXTS = {
-    "lead_capture": ("guests can leave their details", "no form for guests' details"),
-    "click_statistics": ("clicks counted for each button", "no clicks for each button"),
-    "photos": ("photos of dishes", "no photos"),
-    "made_with": ("“made with” line on the widget", "widget without our name"),
+    "lead_capture": ("lead form", "no lead form"),
+    "click_statistics": ("click counts per button", "no click counts per button"),
+    "photos": ("dish photos", "no photos"),
+    "made_with": ("“made with” line on the widget", "no “made with” line on the widget"),
     "webhooks": ("webhooks", "no webhooks"),
 }
 
@@ -52,7 +52,7 @@ def describe_usage(product: str, limits: Mapping[str, Any], counts: Mapping[str,
     rows = []
     for name, count in counts.items():
         most = limits.get(name)
-        words = _limit_name(product, name).replace(" a month", " this month")
+        words = _limit_name(product, name).replace(" per month", " this month")
         if isinstance(most, bool) or name not in limits:
             continue
         if (count if most is None else most) == 1:

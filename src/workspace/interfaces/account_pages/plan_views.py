@@ -30,6 +30,7 @@ from workspace.interfaces.account_pages import plan_limit_text
 from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
 from workspace.lib import clock
 from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext, owner_ngettext
 from workspace.payment_clients.errors import ProviderError, ProviderUnreachableError
 from workspace.publishing import items
 
@@ -119,7 +120,9 @@ def choose_plan(request: SignedInRequest, product: str, plan: str) -> HttpRespon
     except PurchaseError as refusal:
         return redirect_with_message(request, f"{refusal}.", PAGE)
     if step.act == "none":
-        return redirect_with_message(request, f"{known.PRODUCTS[product].title} is on this plan already.", PAGE)
+        return redirect_with_message(
+            request, owner_gettext("%(title)s already has this plan.") % {"title": known.PRODUCTS[product].title}, PAGE
+        )
     problem, is_unknown = "", False
     if request.method == "POST":
         try:
@@ -143,21 +146,32 @@ def _apply_plan_step(request: SignedInRequest, step: PlanChange) -> HttpResponse
     plan = step.plan.capitalize()
     if step.act == "buy":
         address = checkout.start_checkout(request.account, step.product, step.plan)
-        _log_change(request, f"Went to pay for {title}: {plan}")
+        _log_change(request, f"Started the payment for {title}: {plan}")
         return redirect(address)
     once = re.sub(r"[^A-Za-z0-9_-]", "", request.POST.get("once", "")[:40]) or secrets.token_urlsafe(16)
     is_shown = checkout.apply_change(request.account, step, f"{request.account.pk}:{step.product}:{once}")
-    _log_change(request, f"Ended the plan of {title}" if step.act == "stop" else f"Chose a plan of {title}: {plan}")
+    _log_change(
+        request, f"Canceled the plan of {title}" if step.act == "stop" else f"Changed the plan of {title} to {plan}"
+    )
     if not is_shown:
-        text = f"Your change of {title} was made at Stripe. It appears here within a few minutes."
+        text = owner_gettext(
+            "Your %(title)s plan was changed at Stripe. The change appears here within a few minutes."
+        ) % {"title": title}
         return redirect_with_message(request, text, PAGE)
     message = {
-        "stop": f"{title}: ended. What you made stays."
+        "stop": owner_gettext("%(title)s plan canceled. Your items are kept.") % {"title": title}
         if not step.is_last
-        else f"{title} goes on until the end of what is paid for, and then to Free.",
-        "resume": f"{title} goes on.",
+        else owner_gettext(
+            "%(title)s plan canceled. It stays active until the end of the paid period, then changes to Free."
+        )
+        % {"title": title},
+        "resume": owner_gettext("%(title)s plan kept.") % {"title": title},
     }
-    return redirect_with_message(request, message.get(step.act, f"{title} is on {plan}."), PAGE)
+    return redirect_with_message(
+        request,
+        message.get(step.act, owner_gettext("%(title)s plan changed to %(plan)s.") % {"title": title, "plan": plan}),
+        PAGE,
+    )
 
 
 def _log_change(request: SignedInRequest, text: str) -> None:
@@ -170,7 +184,7 @@ def buy_credits(request: SignedInRequest) -> HttpResponse:
     try:
         quantity = parse_whole_number(request.POST.get("quantity"), 1, 1, checkout.MAX_CREDITS)
         address = checkout.start_credit_checkout(request.account, quantity)
-        _log_change(request, f"Went to pay for {format_count(quantity, 'event credit')}")
+        _log_change(request, f"Started the payment for {format_count(quantity, 'event credit')}")
         return redirect(address)
     except (ProviderError, PurchaseError) as trouble:
         messages.error(request, f"{trouble}".rstrip(".") + ".")
@@ -205,7 +219,7 @@ def wait_for_payment(request: SignedInRequest, id: str) -> HttpResponse:
     if purchase.state == DONE:
         return redirect_with_message(request, _purchase_message(request.account, purchase), PAGE)
     if purchase.state not in PENDING_STATES:
-        messages.error(request, "Nothing was paid.")
+        messages.error(request, owner_gettext("The payment was not completed. You were not charged."))
         return redirect("plans")
     response = render(request, "account_pages/plan_wait.html", {"purchase": purchase})
     response["Refresh"] = "4"
@@ -219,8 +233,14 @@ def _is_due(purchase: Purchase) -> bool:
 
 def _purchase_message(account: Account, purchase: Purchase) -> str:
     if purchase.kind == CREDITS:
-        return f"Paid: {format_count(purchase.quantity, 'event credit')} more."
+        text = owner_ngettext(
+            "Payment received. %(count)s event credit added.",
+            "Payment received. %(count)s event credits added.",
+            purchase.quantity,
+        )
+        return text % {"count": purchase.quantity}
     title = known.PRODUCTS[purchase.product].title
     waits = invite_rewards.needs_first_invoice(account)
-    more = " Your free month comes off your next invoice." if waits else ""
-    return f"Paid: {title} is on {purchase.plan.capitalize()}.{more}"
+    more = owner_gettext("Your free month will be credited to your next invoice.") if waits else ""
+    text = owner_gettext("Payment received. %(title)s plan changed to %(plan)s.")
+    return " ".join(filter(None, (text % {"title": title, "plan": purchase.plan.capitalize()}, more)))

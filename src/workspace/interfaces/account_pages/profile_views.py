@@ -17,6 +17,7 @@ from workspace.interfaces.sign_in.forms import validate_no_controls
 from workspace.interfaces.sign_in.region_guess import list_countries
 from workspace.lib import time_zones
 from workspace.lib.money import currency_choices
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.payments.connection import describe_provider
 from workspace.publishing import items
 from workspace.storage.database.transactions import write_transaction
@@ -26,7 +27,7 @@ class PersonForm(forms.Form):
     """A form for the person's own name. It belongs to the person and not to the account, so no tool changes it."""
 
     person = forms.CharField(
-        label="Your own name",
+        label=owner_gettext_lazy("Your name"),
         max_length=120,
         required=False,
         validators=[validate_no_controls],
@@ -50,7 +51,7 @@ def profile(request: SignedInRequest) -> HttpResponse:
         person.name = own.cleaned_data["person"]
         with write_transaction():
             person.save(update_fields=["name"])
-        messages.success(request, "Saved.")
+        messages.success(request, owner_gettext("Profile saved."))
         return redirect("account")
     page = {
         "form": form,

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from workspace.accounts import plans
 from workspace.interfaces.account_pages import plan_limit_text
+from workspace.owner_translation import owner_gettext
 from workspace.publishing import items
 
 
@@ -31,7 +32,9 @@ def pricing(request: HttpRequest) -> HttpResponse:
                 {
                     "plan": name,
                     "price": offer.price,
-                    "per": "an event" if (one.key, name) == plans.EVENT_CREDIT_PLAN else "a month",
+                    "per": owner_gettext("per event")
+                    if (one.key, name) == plans.EVENT_CREDIT_PLAN
+                    else owner_gettext("per month"),
                     "limits": plan_limit_text.describe_plan(one.key, name),
                 }
                 for name, offer in one.plans.items()

@@ -15,7 +15,9 @@ from workspace.dashboard.item_presenters import parse_time, redirect_with_messag
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, page
 from workspace.interfaces.file_views import attachment_response
+from workspace.interfaces.messages import FILE_TOO_LARGE, TOO_MANY_FILES
 from workspace.lib.errors import ToolError
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.storage.files.media_types import MAX_BYTES, clean_file_name
 from workspace.support import message_ids, tools
 from workspace.support import tickets as support_tickets
@@ -24,23 +26,27 @@ from workspace.support.tools import TicketSummary
 from workspace.tools.answer import File
 
 HOME = "/app/support"
-BADGES = {"open": ("With the team", "wait"), "answered": ("Answered", "good"), "closed": ("Closed", "")}
+BADGES = {
+    "open": (owner_gettext_lazy("Waiting for reply"), "wait"),
+    "answered": (owner_gettext_lazy("Answered"), "good"),
+    "closed": (owner_gettext_lazy("Closed"), ""),
+}
 # as the tool names them; empty for a general question
 PRODUCT_CHOICES = [
-    ("", "Something general"),
-    ("account", "The account"),
-    ("qr", "QR codes"),
-    ("link", "Link pages"),
-    ("card", "Business cards"),
-    ("menu", "Menus"),
-    ("review", "Reviews"),
-    ("quote", "Proposals"),
-    ("form", "Forms"),
-    ("waiver", "Waivers"),
-    ("book", "Booking"),
-    ("cert", "Certificates"),
-    ("program", "Event programs"),
-    ("seat", "Seating"),
+    ("", owner_gettext_lazy("General")),
+    ("account", owner_gettext_lazy("Account")),
+    ("qr", owner_gettext_lazy("QR codes")),
+    ("link", owner_gettext_lazy("Link pages")),
+    ("card", owner_gettext_lazy("Business cards")),
+    ("menu", owner_gettext_lazy("Menus")),
+    ("review", owner_gettext_lazy("Reviews")),
+    ("quote", owner_gettext_lazy("Proposals")),
+    ("form", owner_gettext_lazy("Forms")),
+    ("waiver", owner_gettext_lazy("Waivers")),
+    ("book", owner_gettext_lazy("Booking")),
+    ("cert", owner_gettext_lazy("Certificates")),
+    ("program", owner_gettext_lazy("Event programs")),
+    ("seat", owner_gettext_lazy("Seating")),
 ]
 PRODUCT_NAMES = dict(PRODUCT_CHOICES)
 
@@ -49,12 +55,14 @@ PRODUCT_NAMES = dict(PRODUCT_CHOICES)
 def tickets(request: SignedInRequest) -> HttpResponse:
     """List all tickets, with the form for a new one."""
     about = {"product": request.GET["about"]} if request.GET.get("about") in PRODUCT_NAMES else {}
-    labels = {"subject": "What it is about", "message": "Your question"}
+    labels = {"subject": owner_gettext("Subject"), "message": owner_gettext("Message")}
     form = ToolForm(tools.open_ticket, request, labels=labels, initial=about)
     if request.method == "POST" and (answer := form.submit(request.caller)):
         created = answer.data
         return redirect_with_message(
-            request, f"Asked as number {created['number']}. The answer comes by mail.", f"{HOME}/{created['id']}"
+            request,
+            owner_gettext("Ticket #%(number)s created. We’ll reply by email.") % {"number": created["number"]},
+            f"{HOME}/{created['id']}",
         )
     rows = [_present_ticket(row) for row in call_tool(request, tools.list_tickets)["tickets"]]
     context = {"form": form, "rows": rows, "products": PRODUCT_CHOICES, "email": request.user.email}
@@ -65,18 +73,20 @@ def tickets(request: SignedInRequest) -> HttpResponse:
 def ticket(request: SignedInRequest, id: str) -> HttpResponse:
     """Show a thread with the form for another message and its files."""
     tools.get_ticket(request.account, id)  # checks access before a file is stored
-    form = ToolForm(tools.reply, request, fixed={"ticket_id": id}, labels={"message": "Your message"})
+    form = ToolForm(tools.reply, request, fixed={"ticket_id": id}, labels={"message": owner_gettext("Your message")})
     if request.method == "POST":
         if "close" in request.POST:
             call_tool(request, tools.reply, ticket_id=id, close=True)
-            return redirect_with_message(request, "Closed. A message opens it again, for 30 days.", f"{HOME}/{id}")
+            return redirect_with_message(
+                request, owner_gettext("Ticket closed. Reply within 30 days to reopen it."), f"{HOME}/{id}"
+            )
         ids, problems = store_files(request.account, uploaded_files(request))
         for problem in problems:
             form.add_error("files", problem)
         if ids:
             form.set_value("upload_ids", ids)
         if not form.errors and form.submit(request.caller):
-            return redirect_with_message(request, "Sent.", f"{HOME}/{id}")
+            return redirect_with_message(request, owner_gettext("Message sent."), f"{HOME}/{id}")
     [row] = call_tool(request, tools.list_tickets, ticket_id=id)["tickets"]
     mine = tools.get_ticket(request.account, id)
     context = {
@@ -114,7 +124,7 @@ def store_files(account: Account, files: Sequence[UploadedFile[bytes]]) -> tuple
     Return the ids of the uploads, and messages about files that were refused.
     """
     if len(files) > support_tickets.MAX_ATTACHMENTS:
-        return [], [f"At most {support_tickets.MAX_ATTACHMENTS} files at once"]
+        return [], [str(TOO_MANY_FILES(maximum=support_tickets.MAX_ATTACHMENTS))]
     ids: list[str] = []
     problems: list[str] = []
     for one in files:
@@ -134,7 +144,7 @@ def uploaded_files(request: SignedInRequest) -> list[UploadedFile[bytes]]:
 def _store_file(account: Account, file: UploadedFile[bytes]) -> str:
     """Store a file and return its upload id. Raise ValueError with a message for people, or a ToolError."""
     if (file.size or 0) > MAX_BYTES:
-        raise ValueError(f"A file may have up to {MAX_BYTES // 1024 // 1024} MB")
+        raise ValueError(str(FILE_TOO_LARGE(megabytes=MAX_BYTES // 1024 // 1024)))
     name = clean_file_name(file.name or "")
     return upload_tools.save_upload(account, upload_tools.receive_content(file.read()), name).data["upload_id"]
 

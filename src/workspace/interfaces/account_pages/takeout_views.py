@@ -14,6 +14,7 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.delivery.models import Job
 from workspace.interfaces.account_pages.owner_requirement import require_owner
 from workspace.lib.errors import ConflictError, ToolError
+from workspace.owner_translation import owner_gettext
 from workspace.publishing.account_lifecycle import takeout_jobs, takeout_tools
 from workspace.storage.files.images import MAX_BYTES
 
@@ -46,7 +47,7 @@ def export_account(request: SignedInRequest) -> HttpResponse:
     except ToolError as refusal:
         messages.error(request, refusal.message)
         return redirect("takeout")
-    messages.success(request, "It is being packed.")
+    messages.success(request, owner_gettext("Export started."))
     return redirect(f"/app/jobs/{export_job['job_id']}")
 
 
@@ -59,14 +60,14 @@ def import_account(request: SignedInRequest) -> HttpResponse:
         if not id:
             file = request.FILES.get("file")
             if file is None:
-                messages.error(request, "Choose the .zip that “Take along” made.")
+                messages.error(request, owner_gettext("Choose a .zip file exported from Workspace Tools."))
                 return redirect("takeout")
             id = chunked_upload.start_upload(request.account, file.name or "everything.zip", file.read()).pk
         import_job = execute_tool(takeout_tools.import_account, request.caller, {"upload_id": id}).data
     except ToolError as refusal:
         messages.error(request, refusal.message)
         return redirect("takeout")
-    messages.success(request, "It is being looked at.")
+    messages.success(request, owner_gettext("Import started. We’re checking the file."))
     return redirect(f"/app/jobs/{import_job['job_id']}")
 
 
@@ -76,7 +77,7 @@ def upload_chunk(request: SignedInRequest) -> HttpResponse:
     """Store a chunk sent by the script, and return the next position."""
     file, id, at = request.FILES.get("file"), request.POST.get("onto", ""), request.POST.get("at", "0")
     if file is None or not (at.isascii() and at.isdigit() and len(at) < 16):
-        return JsonResponse({"message": "Something is missing"}, status=400)
+        return JsonResponse({"message": owner_gettext("Part of the file is missing. Try again.")}, status=400)
     try:
         if id:
             upload = chunked_upload.append_chunk(request.account, id, int(at), file.read())

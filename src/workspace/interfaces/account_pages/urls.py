@@ -33,6 +33,7 @@ from workspace.interfaces.admin_pages import support_inbox_views
 urlpatterns = [
     path("app/account", profile_views.profile, name="account"),
     path("app/account/brand", brand_views.brand, name="brand"),
+    path("app/account/brand/examples", brand_views.examples, name="brand_examples"),
     path("app/account/brand/preview", brand_views.preview, name="brand_preview"),
     path("app/welcome", onboarding_views.welcome, name="welcome"),
     path("app/welcome/ready", onboarding_views.starter_items, name="welcome_ready"),

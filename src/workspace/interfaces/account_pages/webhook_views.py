@@ -16,25 +16,29 @@ from workspace.delivery import webhooks as room
 from workspace.integrations import webhook_tools
 from workspace.integrations.webhook_tools import edit
 from workspace.interfaces.account_pages.owner_requirement import is_owner, require_owner
+from workspace.owner_translation import OwnerText, owner_gettext, owner_gettext_lazy
 
 PAGE_SIZE = 25
 STATE_BADGES = {
-    "on": ("On", "good"),
-    "off": ("Off", "wait"),
-    "gone": ("Gone", "bad"),
-    "failing": ("Given up", "bad"),
-    "waiting": ("Waiting", "wait"),
-    "delivered": ("Arrived", "good"),
-    "failed": ("Did not arrive", "bad"),
-    "stopped": ("Stopped", ""),
+    "on": (owner_gettext_lazy("On"), "good"),
+    "off": (owner_gettext_lazy("Off"), "wait"),
+    "gone": (owner_gettext_lazy("Address not found"), "bad"),
+    "failing": (owner_gettext_lazy("Stopped after errors"), "bad"),
+    "waiting": (owner_gettext_lazy("Waiting"), "wait"),
+    "delivered": (owner_gettext_lazy("Delivered"), "good"),
+    "failed": (owner_gettext_lazy("Failed"), "bad"),
+    "stopped": (owner_gettext_lazy("Stopped"), ""),
 }
-LABELS = {"url": "Address", "events": "Events"}
+LABELS = {"url": owner_gettext_lazy("Address"), "events": owner_gettext_lazy("Events")}
 # actions of a single button, and the message after each
-ACTIONS: dict[str, tuple[dict[str, Any], str]] = {
-    "test": ({"send": "test"}, "A test is on its way: look at what was sent in a moment."),
-    "rotate": ({"rotate_secret": True}, "It has a new secret. The old one signs too for 24 hours."),
-    "on": ({"live": True}, "It is on."),
-    "off": ({"live": False}, "It is off, and what was waiting was dropped."),
+ACTIONS: dict[str, tuple[dict[str, Any], OwnerText]] = {
+    "test": ({"send": "test"}, owner_gettext_lazy("Test event sent. See the result under Deliveries.")),
+    "rotate": (
+        {"rotate_secret": True},
+        owner_gettext_lazy("New secret created. The old one keeps working for 24 hours."),
+    ),
+    "on": ({"live": True}, owner_gettext_lazy("Webhook turned on.")),
+    "off": ({"live": False}, owner_gettext_lazy("Webhook turned off. Waiting deliveries were canceled.")),
 }
 page = build_page_decorator(
     list_path=room.PAGE_PATH,
@@ -60,7 +64,7 @@ def webhook(request: SignedInRequest, id: str) -> HttpResponse:
     row = log["webhooks"][0]
     form = ToolForm(edit, request, labels=LABELS, initial=row, fixed={"webhook_id": id}, editing=True)
     if form.submit(request.caller):
-        return redirect_with_message(request, "Saved.", request.path)
+        return redirect_with_message(request, owner_gettext("Webhook saved."), request.path)
     context = {
         "row": _present_webhook(row),
         "form": form,
@@ -83,7 +87,9 @@ def secret(request: SignedInRequest, id: str) -> HttpResponse:
     found = endpoint.reveal_secret()
     if not found:
         return redirect_with_message(
-            request, "It was shown already. Replace it to see a new one.", f"{room.PAGE_PATH}/{id}"
+            request,
+            owner_gettext("The secret was already shown. Replace it to get a new one."),
+            f"{room.PAGE_PATH}/{id}",
         )
     response = render(request, "account_pages/webhook_secret.html", {"secret": found, "url": f"{room.PAGE_PATH}/{id}"})
     response["Cache-Control"] = "no-store"
@@ -94,7 +100,7 @@ def secret(request: SignedInRequest, id: str) -> HttpResponse:
 def handle_action(request: SignedInRequest, id: str, action: str) -> HttpResponse:
     if action == "again":
         call_tool(request, edit, send="again", delivery_id=request.POST.get("delivery_id", ""))
-        return redirect_with_message(request, "On its way again.", f"{room.PAGE_PATH}/{id}")
+        return redirect_with_message(request, owner_gettext("Event resent."), f"{room.PAGE_PATH}/{id}")
     if action not in ACTIONS:
         raise Http404
     arguments, message = ACTIONS[action]
@@ -106,13 +112,13 @@ def handle_action(request: SignedInRequest, id: str, action: str) -> HttpRespons
 def remove(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
         call_tool(request, edit, webhook_id=id, url="")
-        return redirect_with_message(request, "Removed.", room.PAGE_PATH)
+        return redirect_with_message(request, owner_gettext("Webhook deleted."), room.PAGE_PATH)
     url = call_tool(request, webhook_tools.log, webhook_id=id, limit=1)["webhooks"][0]["url"]
     return render_confirmation(
         request,
-        title="Remove this webhook?",
-        text=f"Nothing is pushed to {url} any more, and what was sent there is forgotten.",
-        button="Remove",
+        title=owner_gettext("Delete this webhook?"),
+        text=owner_gettext("No more events are sent to %(url)s, and its delivery log is deleted.") % {"url": url},
+        button=owner_gettext("Delete webhook"),
         back=f"{room.PAGE_PATH}/{id}",
     )
 

@@ -32,7 +32,7 @@ def _lan_address() -> str:
 
 
 @main.command()
-@click.option("--lan", is_flag=True, help="Listen on the local network, so that phones can scan codes.")
+@click.option("--lan", is_flag=True, help="Listen on the local network, so that phones can scan QR codes.")
 def serve(lan: bool) -> None:
     """Migrate the database, create a demo account if there are no accounts, and serve."""
     if lan:
@@ -174,7 +174,7 @@ def grant(account: str, chosen: tuple[str, ...], until: str) -> None:
 @click.argument("id", type=int, required=False)
 @click.argument("answer", type=click.Choice(["release", "deny"]), required=False)
 def invites(id: int | None, answer: str | None) -> None:
-    """List invitations whose free months are held because of a suspected self-invitation.
+    """List invitations that wait for review because of a suspected self-invitation.
 
     With an ID and an answer, release the month of both sides or deny both."""
     _part("invite_rewards").decide_invitation(id, answer)
@@ -252,7 +252,7 @@ add_inventory_command(main)
 
 @main.command("settings")
 def show_settings() -> None:
-    """Print the reference of all settings (docs/settings.md)."""
+    """Print the reference for all settings (docs/settings.md)."""
     from workspace.interfaces.admin_cli.settings_reference import render_settings_reference  # noqa: PLC0415 - commands start without it
 
     click.echo(render_settings_reference(), nl=False)

@@ -59,7 +59,7 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
     def account_export(names: tuple[str, ...], everything: bool) -> None:
         """Export an ACCOUNT (its id or its owner's email address) to a new ZIP FILE, or every account to FOLDER."""
         if len(names) != (1 if everything else 2):
-            raise click.UsageError("Give ACCOUNT and FILE, or --all and FOLDER")
+            raise click.UsageError("Enter ACCOUNT and FILE, or --all and FOLDER")
         transfer = load_module("account_transfer")
         transfer.export_all(names[0]) if everything else transfer.export_one(*names)
 
@@ -73,7 +73,7 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
 
         With --all, create the accounts in FOLDER and their owners first. Existing accounts are left unchanged."""
         if len(names) != (1 if everything else 2):
-            raise click.UsageError("Give ACCOUNT and FILE, or --all and FOLDER")
+            raise click.UsageError("Enter ACCOUNT and FILE, or --all and FOLDER")
         transfer = load_module("account_transfer")
         transfer.import_all(names[0]) if everything else transfer.import_one(*names)
 
@@ -103,7 +103,7 @@ def add_key_commands(group: click.Group) -> None:
     @group.command("revoke")
     @click.argument("key")
     def key_revoke(key: str) -> None:
-        """Revoke a KEY, given by its id or the key itself, immediately and permanently."""
+        """Revoke a KEY, specified by its ID or by the key itself, immediately and permanently."""
         load_module("account_management").revoke_key(key)
 
 
@@ -118,7 +118,7 @@ def add_mail_commands(group: click.Group) -> None:
         load_module("inbound_mail").receive_mail(sender, recipients)
 
     @group.command("inbox")
-    @click.option("--held", is_flag=True, help="Only emails held for review.")
+    @click.option("--held", is_flag=True, help="Only emails that wait for review.")
     @_json_option
     def mail_inbox(held: bool, as_json: bool) -> None:
         """List support emails of the last 30 days and their results."""

@@ -56,7 +56,7 @@ def list_accounts(query: str, limit: int, as_json: bool) -> None:
         mark += f"  CLOSES {row['closes'][:10]}" if row["closes"] else ""
         click.echo(f"{row['id']}  {row['since'][:10]}  {row['owner']}  {row['name']}{mark}")
     if not rows:
-        click.echo("No account is called so." if query else "There are no accounts yet.")
+        click.echo("No accounts found." if query else "There are no accounts yet.")
 
 
 def print_usage(account_ref: str, as_json: bool) -> None:
@@ -75,32 +75,36 @@ def print_usage(account_ref: str, as_json: bool) -> None:
         click.echo(f"  {plans.PRODUCTS[key].title:18} {plan:10} {things:>8,} published")
     click.echo(f"  {found['visits']:,} visits, {found['calls_today']:,} calls today, {found['keys']} live keys")
     click.echo(f"  {found['upload_bytes'] / 1_000_000:,.1f} MB of uploads in {found['uploads']:,} files")
-    click.echo(f"  {found['waiting']} deliveries wait, {found['parked']} were given up")
+    click.echo(f"  {found['waiting']} deliveries waiting, {found['parked']} failed")
 
 
 def suspend_account(account_ref: str, reason: str) -> None:
     account = get_account(account_ref)
     if account.banned_at:
-        raise click.ClickException(f"{account.name} is suspended already. `account resume {account.pk}` puts it back.")
+        raise click.ClickException(
+            f"{account.name} is already suspended. To resume it, run `account resume {account.pk}`."
+        )
     pages = suspension.suspend_account(account, reason)
-    click.echo(f"{account.name} is suspended with {pages} public pages. `account resume {account.pk}` puts it back.")
+    click.echo(f"Suspended {account.name} with {pages} public pages. To resume it, run `account resume {account.pk}`.")
 
 
 def resume_account(account_ref: str) -> None:
     account = get_account(account_ref)
     if not account.banned_at:
         raise click.ClickException(f"{account.name} is not suspended.")
-    click.echo(f"{account.name} is back in service with {suspension.resume_account(account)} public pages.")
+    click.echo(f"Resumed {account.name} with {suspension.resume_account(account)} public pages.")
 
 
 def start_closure(account_ref: str) -> None:
     account = get_account(account_ref)
     if account.closes_at is not None:
-        raise click.ClickException(f"{account.name} is being closed already, until {clock.to_iso(account.closes_at)}.")
+        raise click.ClickException(
+            f"{account.name} is already being closed. It ends on {clock.to_iso(account.closes_at)}."
+        )
     account = closure_grace_period.start_closure(account)
     click.echo(
-        f"{account.name} is closed and will be erased on {clock.to_iso(account.closes_at)}. "
-        f"Cancel with `account cancel-closure {account.pk}`, or erase it now with `account delete`."
+        f"Closed {account.name}. It will be erased on {clock.to_iso(account.closes_at)}. To cancel, run "
+        f"`account cancel-closure {account.pk}`. To erase it now, run `account delete`."
     )
 
 
@@ -112,16 +116,16 @@ def cancel_closure(account_ref: str) -> None:
         pages = closure_grace_period.cancel_closure(account)
     except ToolError as refusal:
         raise click.ClickException(refusal.message) from None
-    click.echo(f"{account.name} is kept, with {pages} public pages.")
+    click.echo(f"Canceled the closure of {account.name}, with {pages} public pages.")
 
 
 def delete_account(account_ref: str, yes: bool) -> None:
     account = get_account(account_ref)
     if not yes:
-        click.confirm(f"Delete {account.name} ({account.pk}) with all that it owns, for good?", abort=True)
+        click.confirm(f"Permanently delete {account.name} ({account.pk}) and everything it owns?", abort=True)
     name = account.name
     purge_account(account)
-    click.echo(f"{name} is deleted. Its public addresses answer that they are gone.")
+    click.echo(f"Deleted {name}. Its public URLs return 410 Gone.")
 
 
 def change_email(email: str, new_email: str) -> None:
@@ -129,12 +133,12 @@ def change_email(email: str, new_email: str) -> None:
     try:
         validate_email(new_email)
     except ValidationError:
-        raise click.BadParameter(f"{new_email!r} is not an e-mail address", param_hint="NEW_EMAIL") from None
+        raise click.BadParameter(f"{new_email!r} is not an email address", param_hint="NEW_EMAIL") from None
     try:
         email_change.change_email(get_person(email), new_email)
     except ToolError as refusal:
         raise click.ClickException(refusal.message) from None
-    click.echo(f"They sign in as {new_email} now. Both addresses are told by mail, and every session has ended.")
+    click.echo(f"Changed the sign-in email to {new_email}. Both addresses get an email, and all sessions have ended.")
 
 
 def list_keys(account_ref: str, as_json: bool) -> None:
@@ -164,10 +168,10 @@ def revoke_key(key_ref: str) -> None:
     which = Q(hash=hash_secret(key_ref)) if is_well_formed(key_ref) else Q(pk=key_ref)
     key = ApiKey.objects.filter(which).select_related("account").first()
     if key is None:
-        raise click.ClickException("There is no such key. `key list ACCOUNT` shows an account's.")
+        raise click.ClickException("Key not found. `key list ACCOUNT` lists the keys of an account.")
     with write_transaction():
         key.revoke()
-    click.echo(f"The key {key.name} of {key.account.name} ({key.account_id}) is revoked.")
+    click.echo(f"Revoked the key {key.name} of {key.account.name} ({key.account_id}).")
 
 
 def list_failed_deliveries(as_json: bool) -> None:
@@ -181,16 +185,16 @@ def list_failed_deliveries(as_json: bool) -> None:
     for row in rows:
         click.echo(f"{row['id']}  {row['since']}  {row['kind']}  {row['why']}")
     if not rows:
-        click.echo("Nothing was given up.")
+        click.echo("No failed deliveries.")
 
 
 def resend_deliveries(ids: tuple[str, ...], everything: bool) -> None:
     if everything == bool(ids):
-        raise click.UsageError("Name what to send by its id (`mail failed` lists them), or --all")
+        raise click.UsageError("Enter IDs (`mail failed` lists them), or --all")
     wanted = [one.pk for one in _query_failed_deliveries()] if everything else list(ids)
     sent = [id for id in wanted if Delivery.retry(id)]
     if missing := [id for id in wanted if id not in sent]:
-        click.echo(f"Not among what was given up: {', '.join(missing)}", err=True)
+        click.echo(f"Not among the failed deliveries: {', '.join(missing)}", err=True)
     click.echo(f"{len(sent)} will be sent again.")
     if missing and not sent:
         raise SystemExit(1)

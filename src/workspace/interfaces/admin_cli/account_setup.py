@@ -30,15 +30,19 @@ def create_account(
     try:
         validate_email(email)
     except ValidationError:
-        raise click.BadParameter(f"{email!r} is not an e-mail address", param_hint="EMAIL") from None
+        raise click.BadParameter(f"{email!r} is not an email address", param_hint="EMAIL") from None
     if time_zone not in available_timezones():
-        raise click.BadParameter(f"{time_zone!r} is not a time zone such as Europe/Berlin", param_hint="--time-zone")
+        raise click.BadParameter(
+            f"{time_zone!r} is not a time zone. Use one like Europe/Berlin", param_hint="--time-zone"
+        )
     if not name.strip() or len(name) > 120:
-        raise click.BadParameter("1 to 120 characters", param_hint="--name")
+        raise click.BadParameter("Use 1 to 120 characters", param_hint="--name")
     choice = dict(_parse_plan(text) for text in plan_texts)
     with write_transaction():
         if Person.objects.filter(email=email).exists():
-            raise click.ClickException(f"{email} has an account already. `key create {email}` makes another key.")
+            raise click.ClickException(
+                f"{email} already has an account. To create another key, run `key create {email}`."
+            )
         person = Person.objects.create_user(email, is_operator=admin)
         account = Account.open(person, name=name.strip(), time_zone=time_zone, chosen=choice)
         verify_email(person)
@@ -48,11 +52,11 @@ def create_account(
         created = {"account_id": account.pk, "email": email, "api_key": key}
         click.echo(json.dumps({**created, **({"sign_in_link": link} if link else {})}))
         return
-    click.echo(f"account  {account.pk}\nAPI key  {key}   (shown this once)")
+    click.echo(f"account  {account.pk}\nAPI key  {key}   (shown only once)")
     if link:
-        click.echo(f"sign in  {link}   (works once, within the hour)")
+        click.echo(f"sign in  {link}   (works once, for one hour)")
     else:
-        click.echo(f"To sign in they choose “Forgot your password?”; or run `sign-in {email}` and hand the link on.")
+        click.echo(f"To sign in, they choose “Forgot your password?”, or you send them a link from `sign-in {email}`.")
 
 
 def create_key(email: str, *, name: str, read_only: bool, as_json: bool) -> None:
@@ -73,10 +77,10 @@ def reset_mfa(email: str) -> None:
     person = get_person(email)
     removed = mfa_reset.remove_second_factors(person)
     if not removed:
-        raise click.ClickException(f"{person.email} has no second step.")
+        raise click.ClickException(f"{person.email} has not set up two-step verification.")
     click.echo(
-        f"Removed of {person.email}: {', '.join(removed)}. They are signed out everywhere, a mail tells them, and the "
-        f"password alone signs them in. Without one, `sign-in {person.email}` makes a link."
+        f"Removed from {person.email}: {', '.join(removed)}. They are signed out everywhere, get an email, and"
+        f" sign in with only their password. If they have none, run `sign-in {person.email}` for a link."
     )
 
 
@@ -92,14 +96,14 @@ def grant_plans(account_ref: str, plan_texts: tuple[str, ...], until: str) -> No
     account = Account.objects.filter(pk=account_ref).first() or _get_account(account_ref)
     given = [_parse_plan(text) for text in plan_texts]
     if not given:
-        raise click.ClickException(f"Name a plan: {COMMAND} grant ACCOUNT quote=pro --until 2027-01-31")
+        raise click.ClickException(f"Enter a plan: {COMMAND} grant ACCOUNT quote=pro --until 2027-01-31")
     try:
         day = date.fromisoformat(until)
     except ValueError:
-        raise click.BadParameter(f"{until!r} is not a day such as 2027-01-31", param_hint="--until") from None
+        raise click.BadParameter(f"{until!r} is not a date. Use one like 2027-01-31", param_hint="--until") from None
     end = datetime.combine(day + timedelta(days=1), time.min, account.zone)
     if end <= clock.now():
-        raise click.BadParameter(f"{until} is over already", param_hint="--until")
+        raise click.BadParameter(f"{until} is in the past", param_hint="--until")
     for product, plan in given:
         effective_plans.grant_plan(account, product, plan, end)
         click.echo(f"{_describe_plan(account, product, plan)}, through {day:%-d %B %Y}")
@@ -109,8 +113,8 @@ def _describe_plan(account: Account, product: str, plan: str) -> str:
     account.refresh_from_db()
     found, title = account.plan(product), plans.PRODUCTS[product].title
     if found != plan:
-        return f"{account.name} is granted the {plan} plan of {title}, and has {found} by another way, which is larger"
-    return f"{account.name} is on the {plan} plan of {title}"
+        return f"Granted {account.name} the {plan} plan of {title}. The account keeps its larger plan {found}"
+    return f"{account.name} is now on the {plan} plan of {title}"
 
 
 def verify_email(person: Person) -> None:
@@ -122,7 +126,7 @@ def get_person(email: str) -> Person:
     """Return the person who signs in with this email. Raise click.ClickException if there is none."""
     person = Person.objects.filter(email=email.strip().lower()).first()
     if person is None:
-        raise click.ClickException(f"There is no account of {email}. `account create {email} --name …` makes one.")
+        raise click.ClickException(f"{email} has no account. To create one, run `account create {email} --name …`.")
     return person
 
 
@@ -130,7 +134,7 @@ def grant_credits(account_ref: str, count: int, reason: str) -> None:
     account = Account.objects.filter(pk=account_ref).first() or _get_account(account_ref)
     with write_transaction():
         event_credits.grant_credits(account, count, f"operator:{new_id('gift')}", reason)
-    click.echo(f"{account.name} has {event_credits.format_balance(account)} now.")
+    click.echo(f"{account.name} now has {event_credits.format_balance(account)}.")
 
 
 def _get_account(email: str) -> Account:
@@ -140,11 +144,11 @@ def _get_account(email: str) -> Account:
 def _parse_plan(text: str) -> tuple[str, str]:
     product, is_pair, plan = text.partition("=")
     if not is_pair:
-        raise click.ClickException(f"{text!r} is no plan: write PRODUCT=PLAN, such as qr=pro")
+        raise click.ClickException(f"{text!r} is not a plan. Use PRODUCT=PLAN, such as qr=pro")
     try:
         plans.check_plan(product, plan)
     except InvalidInputError as refusal:
         what = "product" if product not in plans.PRODUCTS else f"plan of {product}"
         named = product if product not in plans.PRODUCTS else plan
-        raise click.ClickException(f"There is no {what} {named!r}. {refusal.issues[0].message}") from None
+        raise click.ClickException(f"Unknown {what} {named!r}. {refusal.issues[0].message}") from None
     return product, plan

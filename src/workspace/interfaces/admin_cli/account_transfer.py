@@ -47,7 +47,7 @@ _ENTRY_TYPE = column_types.object_of(
 def export_one(named: str, path: str) -> None:
     account, target = get_account(named), Path(path)
     if target.exists():
-        raise click.ClickException(f"{target} exists already: name a new file")
+        raise click.ClickException(f"{target} already exists. Choose a new file")
     try:
         rows = _write_archive(account, target)
     except ToolError as error:
@@ -60,7 +60,7 @@ def export_all(path: str) -> None:
     folder = Path(path)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if any(folder.iterdir()):
-        raise click.ClickException(f"{folder} is not empty: name a new folder")
+        raise click.ClickException(f"{folder} is not empty. Choose a new folder")
     ids = list(Account.objects.order_by("created_at", "pk").values_list("pk", flat=True))
     failed = 0
     with (folder / INDEX_FILE).open("x", encoding="utf-8") as index:
@@ -102,7 +102,7 @@ def import_all(path: str) -> None:
     for number, entry in enumerate(entries, 1):
         name = f"{entry['name']} ({entry['account']})"
         if Account.objects.filter(pk=entry["account"]).exists():
-            click.echo(f"{number}/{len(entries)}  {name}: is here already")
+            click.echo(f"{number}/{len(entries)} {name}: already exists")
             continue
         try:
             lines = _import_entry(folder, entry)
@@ -155,14 +155,14 @@ def _describe_account(account: Account, file: str) -> dict[str, Any]:
 def _read_index(folder: Path) -> list[dict[str, Any]]:
     path = folder / INDEX_FILE
     if not path.is_file():
-        raise click.ClickException(f"{path} is missing: name a folder that `account export --all` has made")
+        raise click.ClickException(f"{path} is missing. Choose a folder that `account export --all` created")
     found = []
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(iter(lambda: lines.readline(MAX_LINE_LENGTH), ""), 1):
             try:
                 found.append(_parse_entry(json.loads(line)))
             except ValueError:  # also of what is not JSON
-                raise click.ClickException(f"{path}, line {number}: this is not what the export wrote") from None
+                raise click.ClickException(f"{path}, line {number}: not in the format of an export") from None
     return found
 
 
@@ -183,10 +183,10 @@ def _import_entry(folder: Path, entry: dict[str, Any]) -> list[str]:
     lines = list(_describe_result(result))
     if entry["suspended"]:
         suspension.suspend_account(account, entry["suspended"])
-        lines.append("- It is suspended, as it was")
+        lines.append("- It is still suspended")
     if entry["closing"]:
         ends = closure_grace_period.start_closure(account).closes_at
-        lines.append(f"- It is being closed, as it was; its 14 days start again and end on {ends:%Y-%m-%d}")
+        lines.append(f"- It is still being closed. Its 14 days start again and end on {ends:%Y-%m-%d}")
     return lines
 
 
@@ -230,4 +230,4 @@ def _print_result(verb: str, count: int, failed: int, folder: Path) -> None:
     noun = "account" if count == 1 else "accounts"
     click.echo(f"{verb} {count:,} {noun}: {folder}.")
     if failed:
-        raise click.ClickException(f"{failed:,} failed, named above")
+        raise click.ClickException(f"{failed:,} failed: see above")

@@ -54,7 +54,7 @@ def run_command() -> None:
                 click.echo(f"{mark}  {one.text}")
     if any(isinstance(one, Problem) for one in findings):
         sys.exit(1)
-    click.echo("Nothing is wrong.")
+    click.echo("No problems found.")
 
 
 def run_checks() -> list[Problem | Remark]:
@@ -73,7 +73,7 @@ def _check_database() -> Iterator[Problem | Remark]:
     try:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            yield Problem(f"The database is not up to date: run `{COMMAND} upgrade`")
+            yield Problem(f"The database is not up to date. Run `{COMMAND} upgrade`")
             return
         if fault := find_write_fault():
             yield Problem(f"The database cannot be written: {fault}")
@@ -105,14 +105,17 @@ def check_instance_state() -> Iterator[Problem | Remark]:
     if before := setting_changes.find_previous_base_url():
         yield Problem(setting_changes.base_url_message(before))
     for one in setting_changes.list_earlier_base_urls():
-        yield Remark(f"What was printed until {one['until'][:10]} carries {one['url']}: keep it reaching this service")
+        yield Remark(
+            f"Items printed until {one['until'][:10]} contain {one['url']}. This host must still reach the service"
+        )
     yield from _check_encryption_keys()
     yield from _check_proxies()
     yield from _check_mail_state()
     if set_aside := SetAside.objects.count():
         yield Problem(
-            f"{format_count(set_aside, 'row')} failed in scheduled tasks and {'was' if set_aside == 1 else 'were'} set "
-            f"aside. An administrator sees the errors at {settings.BASE_URL}/app/operator/set-aside"
+            f"{format_count(set_aside, 'row')} failed in scheduled tasks and "
+            f"{('was' if set_aside == 1 else 'were')} skipped. Administrators see the errors at "
+            f"{settings.BASE_URL}/app/operator/set-aside"
         )
     yield from _check_payment_events()
     if unreadable := encrypted_mfa.count_unreadable():
@@ -122,46 +125,43 @@ def check_instance_state() -> Iterator[Problem | Remark]:
 def _check_proxies() -> Iterator[Problem | Remark]:
     for network in untrusted_proxy_records.list_private_networks():
         text = (
-            f"A proxy in {network} is not believed: all its visitors count as one, and limits for each address hold "
-            f"for all of them together. Name it, such as WORKSPACE_TRUSTED_PROXIES={network}, and start again"
+            f"A proxy in {network} is not trusted, so all its visitors share one IP address and its limits. Set "
+            f"WORKSPACE_TRUSTED_PROXIES, such as {network}, and restart"
         )
         yield Remark(text) if settings.LOCAL else Problem(text)
     if untrusted_proxy_records.has_public_network():
         yield Remark(
-            "Forwarded headers came from the public internet. Name their network in WORKSPACE_TRUSTED_PROXIES if they "
-            "are your proxy's; else somebody made them up, and they count for nothing"
+            "Forwarded headers came from the public internet. If they are from your proxy, add its network to "
+            "WORKSPACE_TRUSTED_PROXIES. Otherwise someone has forged them, and they are ignored"
         )
 
 
 def _check_mail_state() -> Iterator[Problem | Remark]:
     if settings.MAIL_IN and not settings.SUPPORT_ADDRESS:
-        yield Problem(
-            "WORKSPACE_SMTP_LISTEN listens and takes nothing: WORKSPACE_SUPPORT_ADDRESS says to which address"
-        )
+        yield Problem("WORKSPACE_SMTP_LISTEN accepts no email until you set WORKSPACE_SUPPORT_ADDRESS")
     if settings.SUPPORT_ADDRESS and not settings.SUPPORT_VERIFIED_BY:
         yield Remark(
-            "No mail to support can be proved to be an owner's: WORKSPACE_SUPPORT_VERIFIED_BY names the mail server "
-            "whose Authentication-Results count"
+            "Senders of email to support cannot be verified. Set WORKSPACE_SUPPORT_VERIFIED_BY to the mail server"
+            " whose Authentication-Results you trust"
         )
     if mail := health.current_outage():
-        yield Remark(f"Mail is {mail.summary}; it is tried again every five minutes. The last reason: {mail.reason}")
+        yield Remark(f"Email is {mail.summary}. The service retries every five minutes. Last error: {mail.reason}")
     if parked := health.count_parked():
-        yield Remark(f"{parked} mails of the last month were given up: an operator finds them at /outbox?state=parked")
+        yield Remark(f"{parked} emails of the last month failed. Administrators find them at /outbox?state=parked")
 
 
 def _check_payment_events() -> Iterator[Problem | Remark]:
     """Find payment keys without a webhook secret: their payments are noticed late, by the reconciliation."""
     if settings.STRIPE_KEY and not settings.STRIPE_WEBHOOK_SECRET:
         yield Problem(
-            "WORKSPACE_STRIPE_KEY is set and WORKSPACE_STRIPE_WEBHOOK_SECRET is not: what is paid is noticed by the "
-            f"nightly sweep only. Make an endpoint for {settings.BASE_URL}/hooks/stripe at Stripe, and set its secret"
+            "WORKSPACE_STRIPE_KEY is set without WORKSPACE_STRIPE_WEBHOOK_SECRET, so payments are only noticed at"
+            f" night. Create a Stripe webhook for {settings.BASE_URL}/hooks/stripe and set its secret"
         )
     deaf = Connection.objects.exclude(key="").filter(webhook_secret="", is_ending=False).count()
     if deaf:
         yield Remark(
-            f"{format_count(deaf, 'account')} took a payment key and no secret of its events: payments "
-            "are noticed late. "
-            "Their owners complete it at /app/account/payments/events"
+            f"{format_count(deaf, 'account')} connected payments without a webhook secret, so payments are noticed"
+            " late. Owners can add it at /app/account/payments/events"
         )
 
 
@@ -169,35 +169,39 @@ def _check_encryption_keys() -> Iterator[Problem]:
     try:
         if missing := encryption.find_missing_keys():
             yield Problem(
-                f"Secrets were sealed with keys that are not there ({', '.join(missing)}): "
-                f"put {encryption_keys.key_file_path()} back from a backup, or have the owners enter "
-                "their secrets again"
+                f"Some secrets were encrypted with missing keys ({', '.join(missing)}). Restore "
+                f"{encryption_keys.key_file_path()} from a backup, or ask the owners to enter their secrets again"
             )
     except encryption_keys.KeyFileError as unreadable:
-        yield Problem(f"{unreadable.reason}: put it back from a backup")
+        yield Problem(f"{unreadable.reason}: restore it from a backup")
 
 
 def _check_files() -> Iterator[Problem | Remark]:
-    if not settings.S3["BUCKET"]:
+    try:
+        remote = store.remote_files()
+    except Exception as problem:  # of a class that we do not know
+        yield Problem(f"WORKSPACE_FILE_STORAGE cannot be used: {problem}")
+        return
+    if remote is None:
         return
     try:
-        store.s3_backend().probe()
-    except FileStoreUnreachableError as away:
-        yield Problem(f"Files cannot be kept in {settings.S3['BUCKET']}: {away}")
+        remote.probe()
+    except (FileStoreUnreachableError, OSError) as away:
+        yield Problem(f"Files cannot be stored in {remote.title}: {away}")
         return
-    if next(store.local_backend().list_keys(), None):
-        yield Remark(f"Files rest here still beside those in the bucket: `{COMMAND} files move` moves them")
+    if next(store.local_storage().list_keys(), None):
+        yield Remark(f"Some files are not in {remote.title} yet. To move them, run `{COMMAND} files move`")
 
 
 def _check_mail_server() -> Iterator[Problem | Remark]:
     """Check whether the mail server would accept email, without sending any."""
     if not settings.SMTP_HOST:
-        yield Remark("No mail server (WORKSPACE_SMTP_HOST): mail stays in the outbox")
+        yield Remark("No SMTP server (WORKSPACE_SMTP_HOST): email stays in the outbox")
         return
     if problem := smtp.probe_server():
-        yield Problem(f"E-mails are not going out: {problem}")
+        yield Problem(f"Emails cannot be sent: {problem}")
     if settings.SMTP_USER and settings.SMTP_SECURITY == "none":
-        yield Remark("WORKSPACE_SMTP_SECURITY is none: the mail server's password travels readable")
+        yield Remark("WORKSPACE_SMTP_SECURITY is none: the SMTP password is sent without encryption")
 
 
 def _check_linked_apps() -> Iterator[Problem | Remark]:
@@ -211,16 +215,18 @@ def _check_linked_apps() -> Iterator[Problem | Remark]:
 
 def _check_settings() -> Iterator[Problem | Remark]:
     if not settings.SECURE and not settings.LOOPBACK:
-        yield Remark("The base URL is not https: passwords and keys travel readable")
+        yield Remark("The base URL doesn’t use HTTPS, so passwords and keys are sent without encryption")
     if settings.SECRET_KEY_FALLBACKS:
-        yield Remark("WORKSPACE_SECRET_KEY_FALLBACKS is set: take it out 30 days after the new key came")
+        yield Remark("WORKSPACE_SECRET_KEY_FALLBACKS is set. Remove it 30 days after the key changed")
     if not settings.GEO_DATABASE:
-        yield Remark("No city database (WORKSPACE_GEO_DATABASE): places are Unknown")
+        yield Remark("No city database (WORKSPACE_GEO_DATABASE): the place of visits is Unknown")
     elif not Path(settings.GEO_DATABASE).is_file():
-        yield Problem(f"WORKSPACE_GEO_DATABASE names no file: {settings.GEO_DATABASE}")
+        yield Problem(f"WORKSPACE_GEO_DATABASE is not a file: {settings.GEO_DATABASE}")
     if not settings.OPERATOR_EMAIL:
         yield Remark(f"No WORKSPACE_OPERATOR_EMAIL: reports of abuse are only listed by `{COMMAND} reports`")
     if find_spec("cv2") is None:
-        yield Remark("The scan test of codes has one reader: the extra scan-test (OpenCV) brings a second one")
+        yield Remark(
+            "The QR code scan test uses one reader. To add a second one (OpenCV), install the scan-test extra."
+        )
     if is_sqlite() and settings.SERVER_WORKERS > 1:
         yield Remark("WORKSPACE_WORKERS is ignored on SQLite, which has one server process")

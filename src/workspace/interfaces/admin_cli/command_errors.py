@@ -49,7 +49,7 @@ class PlainErrorGroup(click.Group):
             if trouble or type(problem).__module__.startswith(("django.db", "psycopg")):
                 cause = str(problem).strip().splitlines()[:1] or [type(problem).__name__]
                 if _OTHER_VERSION.search(cause[0]):
-                    text = f"The database is not that of this version ({cause[0]}): run `{COMMAND} upgrade`"
+                    text = f"The database does not match this version ({cause[0]}). Run `{COMMAND} upgrade`"
                     raise click.ClickException(text) from None
                 text = f"{(trouble or StorageFailure.UNREACHABLE).detail} ({cause[0]}). "
                 text += (

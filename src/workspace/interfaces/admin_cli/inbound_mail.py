@@ -26,7 +26,7 @@ def receive_mail(sender: str | None, recipients: tuple[str, ...]) -> None:
     Unexpected errors exit with "retry later": an email delivered again is better than a lost one.
     """
     if not settings.SUPPORT_ADDRESS:
-        click.echo("Set WORKSPACE_SUPPORT_ADDRESS first, to which this mail came", err=True)
+        click.echo("Set WORKSPACE_SUPPORT_ADDRESS first", err=True)
         sys.exit(EXIT_RETRY_LATER)
     raw = sys.stdin.buffer.read(MAX_MAIL_BYTES + 1)
     try:
@@ -35,10 +35,10 @@ def receive_mail(sender: str | None, recipients: tuple[str, ...]) -> None:
         click.echo(str(problem), err=True)
         sys.exit(EXIT_BAD_DATA)
     except (inbound_mail.InboxFullError, DatabaseError, OSError) as problem:
-        click.echo(f"Not now: {problem}", err=True)
+        click.echo(f"Try again later: {problem}", err=True)
         sys.exit(EXIT_RETRY_LATER)
     click.echo(
-        _format_outcome(found.status, found.reason, found.number) + (", once before" if found.is_duplicate else "")
+        _format_outcome(found.status, found.reason, found.number) + (", already received" if found.is_duplicate else "")
     )
 
 
@@ -67,18 +67,18 @@ def list_mails(only_held: bool, as_json: bool) -> None:
         at = (clock.to_iso(one.received_at) or "")[:16]
         click.echo(f"{one.pk}  {at}  {one.sender or '(nobody)'}  {became}  {one.subject}")
     if not rows:
-        click.echo("None is held." if only_held else "No mail came in the last 30 days.")
+        click.echo("No emails wait for review." if only_held else "No emails in the last 30 days.")
 
 
 def accept_mail(id: str) -> None:
     mail = InboundMail.objects.filter(pk=id).first()
     if mail is None:
-        raise click.ClickException(f"There is no mail {id}. `mail inbox --held` lists those that wait.")
+        raise click.ClickException(f"Email {id} not found. `mail inbox --held` lists the emails that wait for review.")
     try:
         ticket = inbound_mail.accept_mail(mail)
     except ToolError as refusal:
         raise click.ClickException(refusal.message) from None
-    click.echo(f"It is question number {ticket.number} now.")
+    click.echo(f"Accepted as ticket {ticket.number}.")
 
 
 def _format_outcome(outcome: str, reason: str, number: int | None) -> str:

@@ -14,11 +14,11 @@ from workspace.lib import clock
 def _print_withheld_invitations() -> None:
     found = InvitePair.objects.filter(state=HELD).select_related("friend", "inviter").order_by("paid_at", "id")[:200]
     for pair in found:
-        inviter = f"{pair.inviter.name} ({pair.inviter_id})" if pair.inviter else "an account that is closed"
+        inviter = f"{pair.inviter.name} ({pair.inviter_id})" if pair.inviter else "a closed account"
         friend = f"{pair.friend.name} ({pair.friend_id})"
         click.echo(f"{pair.pk}  {clock.to_iso(pair.paid_at)}  {friend} by {inviter}: {pair.reason}")
     if not found:
-        click.echo("No invitation is held.")
+        click.echo("No invitations wait for review.")
 
 
 def decide_invitation(id: int | None, answer: str | None) -> None:
@@ -26,7 +26,9 @@ def decide_invitation(id: int | None, answer: str | None) -> None:
         _print_withheld_invitations()
         return
     if answer is None:
-        raise click.ClickException(f"Say what shall be: {COMMAND} invites {id} release, or deny")
+        raise click.ClickException(f"Add an answer: {COMMAND} invites {id} release, or deny")
     if not invite_rewards.decide_held_pair(id, release=answer == "release"):
-        raise click.ClickException(f"No invitation {id} is held. `{COMMAND} invites` lists those that are.")
-    click.echo("The free months are given." if answer == "release" else "No free months are given.")
+        raise click.ClickException(
+            f"Invitation {id} does not wait for review. To list those that do, run `{COMMAND} invites`."
+        )
+    click.echo("Free months granted." if answer == "release" else "Free months denied.")

@@ -13,7 +13,7 @@ from workspace.storage import encryption, encryption_keys
 
 
 def rebuild_search() -> None:
-    click.echo(f"{search.rebuild_index():,} things can be searched.")
+    click.echo(f"{search.rebuild_index():,} items can be searched.")
 
 
 def rotate_keys() -> None:
@@ -23,18 +23,17 @@ def rotate_keys() -> None:
     """
     try:
         if settings.ENCRYPTION_KEYS:
+            click.echo("Put this key first in WORKSPACE_ENCRYPTION_KEYS, and restart all servers:\n")
             click.echo(
-                "Put this key first in WORKSPACE_ENCRYPTION_KEYS, before the others, and start every server anew:\n"
-            )
-            click.echo(
-                f"  {encryption_keys.generate_key()}\n\nThen call this again: it seals with the first key that is set."
+                f"  {encryption_keys.generate_key()}\n\nThen run this command again. It encrypts with the "
+                "first key in the list."
             )
         else:
             encryption_keys.add_key()
         renewed = encryption.reencrypt_all()
     except encryption_keys.KeyFileError as unreadable:
-        raise click.ClickException(f"{unreadable.reason}: put the sealing keys back from a backup") from None
-    click.echo(f"{renewed} secrets were sealed anew. Keep earlier keys as long as you keep old backups.")
+        raise click.ClickException(f"{unreadable.reason}: restore the encryption keys from a backup") from None
+    click.echo(f"Encrypted {renewed} secrets with the new key. Keep earlier keys as long as you keep old backups.")
 
 
 def print_catalog() -> None:

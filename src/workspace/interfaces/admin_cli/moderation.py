@@ -15,9 +15,9 @@ from workspace.publishing.models import Address, Publication, Report
 def ban_address(address: str, reason: str) -> None:
     publication = _get_publication(address)
     if publication.banned_at:
-        raise click.ClickException(f"{address} is out of service already ({publication.ban_reason}).")
+        raise click.ClickException(f"{address} is already banned ({publication.ban_reason}).")
     moderation.ban_publication(publication, reason)
-    click.echo(f"{address} is out of service. `unban {address}` puts it back.")
+    click.echo(f"Banned {address}. To undo this, run `unban {address}`.")
 
 
 def unban_address(address: str) -> None:
@@ -25,7 +25,7 @@ def unban_address(address: str) -> None:
     if not publication.banned_at:
         raise click.ClickException(f"{address} is not banned.")
     moderation.unban_publication(publication)
-    click.echo(f"{address} is back in service.")
+    click.echo(f"{address} is online again.")
 
 
 def list_reports() -> None:
@@ -44,5 +44,5 @@ def _get_publication(address: str) -> Publication:
     kinds = {product.path.strip("/"): product.key for product in PRODUCTS.values()}
     found = Address.find_by_slug(kinds.get(match["letter"], ""), match["slug"]) if match else None
     if found is None:
-        raise click.ClickException(f"{address} is no public address of this installation")
+        raise click.ClickException(f"{address} is not a public URL of this instance")
     return found.publication

@@ -34,21 +34,25 @@ def erase_person(address: str, owner: str | None, item_ids: tuple[str, ...], yes
         for part in found.parts:
             for row in part.deletable_rows:
                 if row.pk not in item_ids:
-                    click.echo(f"{part.table.noun} {row.pk} stays, without the address: --thing {row.pk} erases it")
+                    click.echo(
+                        f"{part.table.noun} {row.pk} stays, without the address. To erase it, add `--thing {row.pk}`"
+                    )
     if not yes:
         where = f"the account of {owner}" if owner else "all accounts"
-        click.confirm(f"Erase {sought.label} from {where} for good?", abort=True)
+        click.confirm(f"Permanently erase {sought.label} from {where}?", abort=True)
     done: Counter[str] = Counter()
-    by = Change(actor_key="operator", actor_name="whoever runs this installation", channel="operator")
+    by = Change(actor_key="operator", actor_name="the administrator", channel="operator")
     try:
         for account in _list_accounts(owner):
             done.update(data_subjects.erase_subject(account, sought, item_ids=item_ids, by=by))
     except ToolError as refusal:
         raise click.ClickException(refusal.message) from None
     erased_text = ", ".join(format_count(count, noun) for noun, count in done.items())
-    click.echo(f"Erased: {erased_text}." if done else "Nothing was known of this person.")
+    click.echo(f"Erased: {erased_text}." if done else "No data about this person found.")
     if Person.objects.filter(email=sought.email).exists():
-        click.echo("They sign in here: their own account is theirs to close, a membership its owner's to end.")
+        click.echo(
+            "This person signs in here. Only they can close their account, and only its owner can end a membership."
+        )
 
 
 def _parse_subject(address: str) -> DataSubject:
@@ -66,5 +70,5 @@ def _list_accounts(owner: str | None) -> Iterator[Account | None]:
         return
     found = Person.objects.filter(email=owner.strip().lower()).first()
     if found is None:
-        raise click.ClickException(f"There is no account of {owner}")
+        raise click.ClickException(f"No account has the owner {owner}")
     yield Account.for_person(found)

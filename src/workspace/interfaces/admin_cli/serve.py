@@ -35,6 +35,8 @@ from workspace.interfaces.server.granian_server import PortInUseError, check_por
 from workspace.payments.worker import PaymentWorker
 from workspace.storage.database.named_lock import hold_lock
 from workspace.storage.database.transactions import is_sqlite, write_transaction
+from workspace.storage.files import store
+from workspace.storage.files.backends.s3 import BucketStorage
 from workspace.support.smtp_worker import SmtpWorker
 
 logger = logging.getLogger(__name__)
@@ -42,14 +44,23 @@ logger = logging.getLogger(__name__)
 APPLICATION = "workspace.asgi:application"
 
 
+def _check_file_storage() -> None:
+    """Raise click.ClickException if the storage of the files cannot be created."""
+    try:
+        remote = store.remote_files()
+    except Exception as problem:  # of a class that we do not know
+        raise click.ClickException(f"WORKSPACE_FILE_STORAGE cannot be used: {problem}") from problem
+    if remote and isinstance(remote.storage, BucketStorage) and find_spec("boto3") is None:
+        raise click.ClickException("WORKSPACE_S3_BUCKET is set, but boto3 is missing. Install workspace-tools[s3].")
+
+
 def serve() -> None:
     logs.configure()
-    if settings.S3["BUCKET"] and find_spec("boto3") is None:
-        raise click.ClickException("WORKSPACE_S3_BUCKET is set, and boto3 is missing: install workspace-tools[s3]")
+    _check_file_storage()
     migrate()
     untrusted_proxy_records.clear_networks()
     for change in setting_changes.record_settings():
-        click.echo(f"ATTENTION  {change}.", err=True)
+        click.echo(f"WARNING  {change}.", err=True)
     if settings.LOOPBACK and not Person.objects.exists():
         if sys.stdout.isatty():
             fill_demo()
@@ -57,16 +68,16 @@ def serve() -> None:
             # a log must not contain a password; its reader can create a sign-in link instead
             create_demo()
             _print_status(
-                f"A demo account has been filled in. `{COMMAND} sign-in {demo.EMAIL}` prints a way in, "
-                f"`{COMMAND} key create {demo.EMAIL}` an API key"
+                f"Created a demo account. `{COMMAND} sign-in {demo.EMAIL}` prints a sign-in link, and `{COMMAND} key "
+                f"create {demo.EMAIL}` an API key"
             )
     try:
         check_port(settings.SERVER_HOST, settings.SERVER_PORT)
     except PortInUseError as taken:
         raise click.ClickException(f"{taken} Choose another, such as PORT={settings.SERVER_PORT + 1}.") from None
-    _print_status(f"Workspace Tools is at {settings.BASE_URL} (Ctrl-C ends it)")
+    _print_status(f"Workspace Tools is running at {settings.BASE_URL} (press Ctrl-C to stop)")
     if settings.LOCAL and not settings.SMTP_HOST:
-        _print_status(f"Mail is not sent: read it at {settings.BASE_URL}/outbox, from this machine")
+        _print_status(f"Email is not sent. Read it at {settings.BASE_URL}/outbox on this computer")
     workers = 1 if is_sqlite() else settings.SERVER_WORKERS
     try:
         static_files.serve_from_folder(static_files.collect_files())
@@ -89,14 +100,14 @@ def serve() -> None:
 
 def run_worker() -> None:
     logs.configure()
-    _print_status("Sending what waits in the outbox and working on jobs (Ctrl-C ends it)")
+    _print_status("Sending queued messages and running jobs (press Ctrl-C to stop)")
     run_forever(
         OutboxWorker(), JobWorker(), WebhookWorker(), CalendarWorker(), ContactWorker(), PaymentWorker(), SmtpWorker()
     )
 
 
 def _print_status(message: str) -> None:
-    """Print a message to the terminal. Without a terminal, log it like everything else of a service."""
+    """Print a message to the terminal. Without a terminal, log it like all other service output."""
     if sys.stdout.isatty():
         click.echo(message)
     else:
@@ -129,7 +140,9 @@ def create_demo() -> tuple[str, str]:
     Return its password and API key, which are stored only as hashes.
     """
     if Person.objects.filter(email=demo.EMAIL).exists():
-        raise click.ClickException(f"The demo is there already ({demo.EMAIL}). `key create {demo.EMAIL}` makes a key.")
+        raise click.ClickException(
+            f"The demo account already exists ({demo.EMAIL}). To create another key, run `key create {demo.EMAIL}`."
+        )
     password = secrets.token_urlsafe(12)
     demo.prepare_pictures()
     with write_transaction():
@@ -145,8 +158,8 @@ def create_demo() -> tuple[str, str]:
 def fill_demo() -> None:
     """Create the demo and print its password and key, which are shown only once."""
     password, key = create_demo()
-    click.echo("A demo account has been filled in. Its password and key are shown this once:\n")
+    click.echo("Created a demo account. Its password and API key are shown only once:\n")
     click.echo(f"  sign in at  {settings.BASE_URL}/sign-in/")
-    click.echo(f"  e-mail      {demo.EMAIL}")
+    click.echo(f"  email       {demo.EMAIL}")
     click.echo(f"  password    {password}")
     click.echo(f"  API key     {key}\n")

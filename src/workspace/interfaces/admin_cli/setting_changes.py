@@ -42,18 +42,18 @@ def list_earlier_base_urls() -> list[dict[str, str]]:
 
 def base_url_message(previous_url: str) -> str:
     return (
-        f"The base URL was {previous_url} and is {settings.BASE_URL}. What is printed or sent already carries "
-        "the old one: keep it reaching this service, if only by a redirect. Agents must connect anew"
+        f"The base URL was {previous_url} and is now {settings.BASE_URL}. Printed and sent links still contain"
+        " the old one, so redirect it to this service. AI assistants must connect again"
     )
 
 
 def key_lost_message(unreadable: int) -> str:
     """Return the message for a secret key that cannot decrypt existing data."""
-    people = "One second step cannot" if unreadable == 1 else f"{unreadable} second steps cannot"
+    people = "One second step" if unreadable == 1 else f"{unreadable} second steps"
     return (
-        f"{people} be read, since the secret key is another. Put the old one back (secret-key in the data folder, or "
-        "WORKSPACE_SECRET_KEY), name it in WORKSPACE_SECRET_KEY_FALLBACKS, or give way to each person with "
-        f"`{COMMAND} mfa reset EMAIL`"
+        f"{people} cannot be decrypted, because the secret key has changed. Restore the old key (secret-key in"
+        " the data folder, or WORKSPACE_SECRET_KEY). You can also add it to WORKSPACE_SECRET_KEY_FALLBACKS, "
+        f"or reset each person with `{COMMAND} mfa reset EMAIL`"
     )
 
 
@@ -82,9 +82,9 @@ def _record_key() -> list[str]:
     if known is None or known["mark"] in (mark, *map(_key_fingerprint, settings.SECRET_KEY_FALLBACKS)):
         return []
     return [
-        "The secret key is not that of the last start: everybody must sign in anew, and links in earlier mails no "
-        "longer work. If that was not meant, keep secret-key in the data folder, or WORKSPACE_SECRET_KEY, as "
-        "it was"
+        "The secret key has changed since the last start. Everyone must sign in again, and links in earlier "
+        "emails no longer work. If you did not intend this, restore secret-key in the data folder, or "
+        "WORKSPACE_SECRET_KEY"
     ]
 
 

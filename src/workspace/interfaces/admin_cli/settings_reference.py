@@ -18,8 +18,8 @@ def render_settings_reference() -> str:
     head = [
         "# Settings",
         "",
-        f"All settings come from the environment. This page is made by `{COMMAND} settings`; edit",
-        "`src/workspace/environment.py` instead.",
+        f"All settings are environment variables. `{COMMAND} settings` generates this page from",
+        "`src/workspace/environment.py`.",
         "",
         "| setting | default | meaning |",
         "|---|---|---|",

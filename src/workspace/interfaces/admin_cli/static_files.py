@@ -42,7 +42,7 @@ def serve_from_folder(folder: Path) -> None:
     """Have this process and its child processes serve them. Call it before the first page is rendered."""
     os.environ[FOLDER_VARIABLE] = str(folder)
     settings.STATIC_ROOT = str(folder)
-    settings.STORAGES = settings.COLLECTED_STORAGES
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": settings.COLLECTED_STATIC_FILES}
     settings.WHITENOISE_USE_FINDERS = False
 
 

@@ -12,12 +12,15 @@ from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.interfaces.admin_cli.account_usage import compute_usage, search_owners
 from workspace.interfaces.admin_pages.access import HOME, paginate, require_operator
+from workspace.owner_translation import owner_gettext_lazy, owner_ngettext
 from workspace.publishing.account_lifecycle import suspension
 
 
 class SuspendForm(forms.Form):
     reason = forms.CharField(
-        label="Why", max_length=180, help_text="Kept for you: guests only see that the page is not available."
+        label=owner_gettext_lazy("Reason"),
+        max_length=180,
+        help_text=owner_gettext_lazy("Only visible to administrators. Guests see that the page is not available."),
     )
 
 
@@ -35,12 +38,17 @@ def account(request: SignedInRequest, id: str) -> HttpResponse:
     form = SuspendForm(request.POST if request.method == "POST" and "resume" not in request.POST else None)
     here = f"{HOME}/accounts/{found.pk}"
     if request.method == "POST" and "resume" in request.POST and found.banned_at:
-        return redirect_with_message(
-            request, f"{found.name} is back with {suspension.resume_account(found)} public pages.", here
+        pages = suspension.resume_account(found)
+        text = owner_ngettext(
+            "%(name)s resumed with %(count)s public page.", "%(name)s resumed with %(count)s public pages.", pages
         )
+        return redirect_with_message(request, text % {"name": found.name, "count": pages}, here)
     if form.is_valid() and not found.banned_at:
         pages = suspension.suspend_account(found, form.cleaned_data["reason"])
-        return redirect_with_message(request, f"{found.name} is suspended with {pages} public pages.", here)
+        text = owner_ngettext(
+            "%(name)s suspended with %(count)s public page.", "%(name)s suspended with %(count)s public pages.", pages
+        )
+        return redirect_with_message(request, text % {"name": found.name, "count": pages}, here)
     account_usage = compute_usage(found)
     lines = [
         (plans.PRODUCTS[key].title, plan, account_usage["things"].get(key, 0))

@@ -19,6 +19,7 @@ from workspace.delivery.models.job import ACTIVE_STATES
 from workspace.interfaces.admin_cli import checks
 from workspace.interfaces.admin_pages.access import HOME, require_operator
 from workspace.lib import clock
+from workspace.owner_translation import owner_gettext, owner_ngettext
 from workspace.publishing.models import Report
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.models import SetAside
@@ -45,32 +46,19 @@ def _list_waiting() -> list[dict[str, Any]]:
     """Return what needs attention, with its count and URL."""
     parked = Delivery.objects.filter(state=DeliveryState.PARKED, payload__isnull=False).count()
     failed = Job.objects.filter(state=JobState.FAILED, ended_at__gte=clock.now() - RECENT_PERIOD).count()
-    return [
-        _build_waiting_item(
-            Ticket.objects.exclude(waiting_since=None).count(), "question", "waits", "wait", "/app/inbox"
-        ),
-        _build_waiting_item(
-            Report.objects.filter(resolved_at=None).count(), "report", "waits", "wait", f"{HOME}/reports"
-        ),
-        _build_waiting_item(
-            InboundMail.objects.filter(outcome=HELD).count(), "mail", "was held", "were held", f"{HOME}/mails"
-        ),
-        _build_waiting_item(parked, "delivery", "was given up", "were given up", f"{HOME}/deliveries", "deliveries"),
-        _build_waiting_item(SetAside.objects.count(), "row", "was set aside", "were set aside", f"{HOME}/set-aside"),
-        _build_waiting_item(failed, "job", "failed this week", "failed this week", f"{HOME}/jobs?state=failed"),
+    tickets = Ticket.objects.exclude(waiting_since=None).count()
+    reports = Report.objects.filter(resolved_at=None).count()
+    held = InboundMail.objects.filter(outcome=HELD).count()
+    rows = SetAside.objects.count()
+    texts = [
+        (tickets, owner_ngettext("ticket is waiting", "tickets are waiting", tickets), "/app/inbox"),
+        (reports, owner_ngettext("report is waiting", "reports are waiting", reports), f"{HOME}/reports"),
+        (held, owner_ngettext("email was held", "emails were held", held), f"{HOME}/mails"),
+        (parked, owner_ngettext("delivery failed", "deliveries failed", parked), f"{HOME}/deliveries"),
+        (rows, owner_ngettext("task row failed", "task rows failed", rows), f"{HOME}/set-aside"),
+        (failed, owner_ngettext("job failed this week", "jobs failed this week", failed), f"{HOME}/jobs?state=failed"),
     ]
-
-
-def _build_waiting_item(
-    number: int, singular_name: str, singular_verb: str, plural_verb: str, url: str, plural_name: str = ""
-) -> dict[str, Any]:
-    return {
-        "number": number,
-        "text": f"{singular_name} {singular_verb}"
-        if number == 1
-        else f"{plural_name or singular_name + 's'} {plural_verb}",
-        "url": url,
-    }
+    return [{"number": number, "text": text, "url": url} for number, text, url in texts]
 
 
 def _list_figures() -> list[tuple[str, Any, str]]:
@@ -81,11 +69,23 @@ def _list_figures() -> list[tuple[str, Any, str]]:
     )
     leaving = Delivery.objects.filter(state__in=[DeliveryState.WAITING, DeliveryState.LEASED]).count()
     disk = shutil.disk_usage(settings.DATA)
+    disk_text = owner_gettext("of %(total)s GB, using %(database)s") % {
+        "total": f"{disk.total / 1e9:,.0f}",
+        "database": _database_name(),
+    }
     return [
-        ("Accounts", accounts["all"], f"{accounts['fresh']} this week, {accounts['suspended']} suspended"),
-        ("Deliveries under way", leaving, "mails and webhooks"),
-        ("Jobs under way", Job.objects.filter(state__in=ACTIVE_STATES).count(), ""),
-        ("Disk free", f"{disk.free / 1e9:,.0f} GB", f"of {disk.total / 1e9:,.0f} GB; on {_database_name()}"),
+        (
+            owner_gettext("Accounts"),
+            accounts["all"],
+            owner_gettext("%(fresh)s this week, %(suspended)s suspended") % accounts,
+        ),
+        (owner_gettext("Deliveries in progress"), leaving, owner_gettext("Emails and webhooks")),
+        (owner_gettext("Jobs in progress"), Job.objects.filter(state__in=ACTIVE_STATES).count(), ""),
+        (
+            owner_gettext("Free disk space"),
+            f"{disk.free / 1e9:,.0f} GB",
+            disk_text,
+        ),
     ]
 
 

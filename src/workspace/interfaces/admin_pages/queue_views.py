@@ -9,12 +9,16 @@ from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.delivery.models import Delivery, DeliveryState, Job, JobState
 from workspace.interfaces.admin_pages.access import HOME, paginate, require_operator
-from workspace.lib.text import format_count
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy, owner_ngettext
 from workspace.storage.models import SetAside
 from workspace.support.models import InboundMail
 from workspace.support.models.inbound_mail import HELD, IGNORED, JOINED, NEW
 
-STATE_LABELS = {"parked": "Given up", "waiting": "Waiting", "sent": "Sent"}
+STATE_LABELS = {
+    "parked": owner_gettext_lazy("Failed"),
+    "waiting": owner_gettext_lazy("Waiting"),
+    "sent": owner_gettext_lazy("Sent"),
+}
 BADGES = {
     DeliveryState.PARKED: "bad",
     DeliveryState.WAITING: "wait",
@@ -59,8 +63,11 @@ def retry_deliveries(request: SignedInRequest) -> HttpResponse:
     ids = list(parked.values_list("pk", flat=True)) if "all" in request.POST else [request.POST.get("id", "")[:40]]
     again = sum(Delivery.retry(id.replace("\0", "")) for id in ids)
     if not again:
-        return redirect_with_message(request, "Nothing is sent again: what it held is gone after 30 days.", here)
-    return redirect_with_message(request, f"{again} {'is' if again == 1 else 'are'} sent again now.", here)
+        return redirect_with_message(
+            request, owner_gettext("No deliveries resent. The content of deliveries is deleted after 30 days."), here
+        )
+    text = owner_ngettext("%(count)s delivery resent.", "%(count)s deliveries resent.", again)
+    return redirect_with_message(request, text % {"count": again}, here)
 
 
 @require_operator()
@@ -95,10 +102,15 @@ def retry_set_aside(request: SignedInRequest) -> HttpResponse:
         found = found.filter(pk=int(id)) if id.isdecimal() and len(id) < 19 else found.none()
     count = SetAside.schedule_retry(list(found.values_list("pk", flat=True)))
     if not count:
-        return redirect_with_message(request, "There is nothing to retry: the row has been handled since.", here)
-    return redirect_with_message(
-        request, f"{format_count(count, 'row')} will be tried again at the next run of the task.", here
+        return redirect_with_message(
+            request, owner_gettext("Nothing to retry. The row has been processed since."), here
+        )
+    text = owner_ngettext(
+        "%(count)s row will be retried at the next run of the task.",
+        "%(count)s rows will be retried at the next run of the task.",
+        count,
     )
+    return redirect_with_message(request, text % {"count": count}, here)
 
 
 @require_operator()

@@ -12,6 +12,7 @@ from workspace.accounts.plans import PRODUCTS
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.interfaces.admin_pages.access import HOME, paginate, require_operator
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.public_site.abuse_report_views import REASONS
 from workspace.publishing import moderation
 from workspace.publishing.models import Publication, Report
@@ -20,7 +21,7 @@ PAGE = f"{HOME}/reports"
 
 
 class BanForm(forms.Form):
-    reason = forms.CharField(label="Why", max_length=200)
+    reason = forms.CharField(label=owner_gettext_lazy("Reason"), max_length=200)
 
 
 @require_operator()
@@ -71,14 +72,14 @@ def handle_action(request: SignedInRequest, id: int) -> HttpResponse:
     path = public_path(report.publication)
     if "aside" in request.POST:
         moderation.dismiss_report(report)
-        return redirect_with_message(request, f"The report about {path} is set aside. Nothing was changed.", PAGE)
+        return redirect_with_message(request, owner_gettext("Report about %(path)s dismissed.") % {"path": path}, PAGE)
     form = BanForm(request.POST)
     if not form.is_valid():
         return redirect_with_message(
-            request, "Nothing was changed: say why, for yourself and who comes after you.", PAGE
+            request, owner_gettext("Enter a reason to block the page. Nothing was changed."), PAGE
         )
     moderation.ban_publication(report.publication, form.cleaned_data["reason"])
-    return redirect_with_message(request, f"{path} is out of service.", PAGE)
+    return redirect_with_message(request, owner_gettext("%(path)s blocked.") % {"path": path}, PAGE)
 
 
 @require_operator("POST")
@@ -87,7 +88,9 @@ def restore_address(request: SignedInRequest, id: str) -> HttpResponse:
     if found is None:
         raise Http404
     moderation.unban_publication(found)
-    return redirect_with_message(request, f"{public_path(found)} is back in service.", f"{PAGE}?show=banned")
+    return redirect_with_message(
+        request, owner_gettext("%(found)s unblocked.") % {"found": public_path(found)}, f"{PAGE}?show=banned"
+    )
 
 
 def _business_name(publication: Publication) -> str:

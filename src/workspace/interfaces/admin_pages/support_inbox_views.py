@@ -31,7 +31,9 @@ from workspace.interfaces.account_pages.support_views import (
 )
 from workspace.interfaces.admin_pages.access import require_operator
 from workspace.interfaces.file_views import attachment_response
+from workspace.interfaces.messages import ATTACHMENTS_TOO_LARGE
 from workspace.lib.errors import OperationNotAllowedError
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files.media_types import MAX_BYTES, clean_file_name, detect_media_type
 from workspace.support import help_articles, inbound_mail, tickets
@@ -46,7 +48,9 @@ MAX_ARTICLES = 3
 
 
 class ReplyForm(forms.Form):
-    text = forms.CharField(label="Your answer", max_length=MAX_MESSAGE_LENGTH, widget=forms.Textarea(attrs={"rows": 8}))
+    text = forms.CharField(
+        label=owner_gettext_lazy("Your reply"), max_length=MAX_MESSAGE_LENGTH, widget=forms.Textarea(attrs={"rows": 8})
+    )
 
 
 @require_operator()
@@ -82,17 +86,23 @@ def thread(request: SignedInRequest, id: str) -> HttpResponse:
         if request.method == "POST" and "close" in request.POST:
             with write_transaction():
                 tickets.close_ticket(tickets.lock_ticket(ticket.pk), by=TEAM)
-            return redirect_with_message(request, f"Number {ticket.number} is closed, and who asked is told.", HOME)
+            return redirect_with_message(
+                request,
+                owner_gettext("Ticket #%(number)s closed. The customer has been notified.") % {"number": ticket.number},
+                HOME,
+            )
         if form.is_valid():
             ids, enclosed, problems = _store_attached_files(request, ticket)
             if problems:
-                raise OperationNotAllowedError("Nothing was sent: " + "; ".join(problems))
+                raise OperationNotAllowedError(owner_gettext("The reply was not sent. ") + "; ".join(problems))
             with write_transaction():
                 held = tickets.lock_ticket(ticket.pk)
                 tickets.add_message(
                     held, TEAM, _append_article_links(request, form), upload_ids=ids, attachments=enclosed
                 )
-            return redirect_with_message(request, f"Answered: the mail to {ticket.email} leaves now.", HOME)
+            return redirect_with_message(
+                request, owner_gettext("Reply sent to %(email)s.") % {"email": ticket.email}, HOME
+            )
     except OperationNotAllowedError as refusal:
         messages.error(request, refusal.message)
     context = {
@@ -132,7 +142,9 @@ def accept_mail(request: SignedInRequest, id: str) -> HttpResponse:
     except OperationNotAllowedError as refusal:
         messages.error(request, refusal.message)
         return redirect_full_page(request, f"{HOME}?show=held")
-    return redirect_with_message(request, f"It is question number {made.number} now.", f"{HOME}/{made.key}")
+    return redirect_with_message(
+        request, owner_gettext("Ticket #%(number)s created.") % {"number": made.number}, f"{HOME}/{made.key}"
+    )
 
 
 def _render_withheld_mails(request: SignedInRequest) -> HttpResponse:
@@ -175,7 +187,7 @@ def _store_attached_files(request: SignedInRequest, ticket: Ticket) -> tuple[lis
     else:
         ids, problems = (
             [],
-            [] if fits else [f"To who has no account, up to {MAX_ATTACHMENT_BYTES // 1_000_000} MB in all"],
+            [] if fits else [str(ATTACHMENTS_TOO_LARGE(megabytes=MAX_ATTACHMENT_BYTES // 1_000_000))],
         )
     enclosed: list[Enclosed] = []
     for one in files if fits and not problems else ():
@@ -209,9 +221,11 @@ def _present_ticket(ticket: Ticket) -> dict[str, Any]:
         "subject": ticket.subject,
         "email": ticket.email,
         "business": account.name if account else "",
-        "plan": ("pays" if account.is_paying else "free") if account and plans.is_selling() else "",
+        "plan": (owner_gettext("Paid") if account.is_paying else owner_gettext("Free"))
+        if account and plans.is_selling()
+        else "",
         "about": PRODUCT_NAMES.get(ticket.product, "") if ticket.product else "",
-        "badge": ("Waits", "wait") if ticket.waiting_since else BADGES[ticket.status],
+        "badge": (owner_gettext("Waiting"), "wait") if ticket.waiting_since else BADGES[ticket.status],
         "is_closed": ticket.status == CLOSED,
         "is_flagged": ticket.is_flagged,
         "since": ticket.waiting_since,

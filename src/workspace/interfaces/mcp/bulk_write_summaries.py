@@ -12,8 +12,8 @@ MAX_ENTRIES = 20  # entries of a list
 _MORE_ENTRIES = re.compile(r"- and (\d+) more")
 LEFT_OUT_KEY = "left_out"
 _LEFT_OUT_SCHEMA = {
-    "description": f"How many entries of a list are left out here: of more than {MAX_ENTRIES} the first are shown. "
-    "The tools that list show all",
+    "description": f"Number of entries left out of a list, which shows the first {MAX_ENTRIES}. "
+    "Tools that list show all.",
     "type": "object",
     "additionalProperties": {"type": "integer"},
 }

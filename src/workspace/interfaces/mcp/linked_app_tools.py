@@ -100,11 +100,11 @@ async def call_tool(
         try:
             result = await _cancel_on_disconnect(scope[RECEIVE], _forward_call(app, remote_call, arguments))
         except tokens.GrantExpiredError:
-            why = f"{app.title} has ended your access there: connect it again at {caller_apps.page_url(app.name)}"
+            why = f"{app.title} revoked the access. Reconnect it at {caller_apps.page_url(app.name)}"
             raise OperationNotAllowedError(why) from None
         except AppUnreachableError as problem:
             await pool.run(_record_failure, app, problem)
-            raise UnavailableError(f"{app.title} did not answer: {problem}. All else works", 5) from None
+            raise UnavailableError(f"{app.title} did not respond: {problem}. Other tools still work", 5) from None
         except LinkedAppError as problem:
             await pool.run(health.record_success, app.name)
             raise OperationNotAllowedError(f"{app.title}: {clean_text(str(problem), 500)}") from None
@@ -127,7 +127,7 @@ async def _cancel_on_disconnect(receive: Receive, work: Coroutine[Any, Any, Any]
         await asyncio.wait((working, watching), return_when=asyncio.FIRST_COMPLETED)
         if working.done():
             return working.result()
-        raise OperationNotAllowedError("Nobody waits for the answer any more")
+        raise OperationNotAllowedError("The caller closed the connection")
     finally:
         for one in (working, watching):
             one.cancel()
@@ -158,15 +158,13 @@ async def _forward_call(app: Application, remote_call: RemoteCall, arguments: di
     except mcp_client.AppAccessDeniedError as denied:
         if denied.more:
             raise _scope_error(app) from None
-    why = f"{app.title} does not take the access any more"
+    why = f"{app.title} no longer accepts the access"
     await asyncio.wrap_future(tool_cache.run_in_thread(lambda: tokens.invalidate_grant(remote_call.grant, token, why)))
     raise tokens.GrantExpiredError
 
 
 def _scope_error(app: Application) -> ForbiddenError:
-    return ForbiddenError(
-        f"{app.title} wants more than you allowed there: connect it again at {caller_apps.page_url(app.name)}"
-    )
+    return ForbiddenError(f"{app.title} needs more permissions. Reconnect it at {caller_apps.page_url(app.name)}")
 
 
 async def _renew_token(remote_call: RemoteCall, expired_token: str = "") -> str:
@@ -221,13 +219,13 @@ def _prepare_call(app: Application, name: str, caller: Caller) -> RemoteCall:
     with translate_storage_errors():
         row = next((one for one in caller_apps.grants_for(caller) if one.application == app.name), None)
         if row is None or row.last_error:
-            again = f"{row.last_error}: connect it again" if row else "is not connected: you connect it"
+            again = f"{row.last_error}. Reconnect it" if row else "is not connected. Connect it"
             raise OperationNotAllowedError(
                 f"{'' if row else f'{app.title} '}{again} at {caller_apps.page_url(app.name)}"
             )
         tool = next((one for one in row.tools if one["name"] == name), None)
         if tool is None:
-            message = f"{app.title} offers no tool {name[:80]}; tools/list names those there are"
+            message = f"{app.title} has no tool {name[:80]}. tools/list names all tools"
             raise MCPError(code=types.INVALID_PARAMS, message=message)
         caller_apps.check_tool_allowed(caller, app, tool)
         if caller.account.closes_at is not None and not tool["reads"]:
@@ -254,7 +252,7 @@ def _record_success(app: Application, remote_call: RemoteCall, changing_caller: 
     if changing_caller is not None:
         text, final = (
             f"{app.title}: called {remote_call.tool}"[:200],
-            f"It was done at {app.title}, and is changed there",
+            f"This happened in {app.title}. Undo it there",
         )
         with write_transaction():
             change_log.log_change(changing_caller.account, changing_caller, name, text, final)

@@ -59,7 +59,7 @@ class RequestChecker:
             await turned.to_response(request_id)(scope, receive, send)
             return
         except PoolBusyError:
-            busy = http_error(503, "busy", "Too many requests at once. Please try again in a moment.", retry_after="2")
+            busy = http_error(503, "busy", "Too many requests at once. Try again in a few seconds.", retry_after="2")
             await busy.to_response(request_id)(scope, receive, send)
             return
         except UnavailableError as refusal:
@@ -87,7 +87,7 @@ class RequestChecker:
         if kind != "application/json":
             raise http_error(415, "unsupported_media_type", "Send the message as application/json")
         if headers.get("content-encoding", "").strip().lower() not in ("", "identity"):
-            raise http_error(415, "unsupported_media_type", "Send the message as it is, without Content-Encoding")
+            raise http_error(415, "unsupported_media_type", "Send the message without Content-Encoding")
         selection = parse_selection(self.catalog, scope["query_string"])
         body = await _read_body(headers, receive)
         message = _parse_message(body)
@@ -128,7 +128,7 @@ class RequestChecker:
         raise http_error(
             403,
             "insufficient_scope",
-            f"{tool.name} changes something and this connection may only read: connect again and allow changes",
+            f"{tool.name} makes changes, and this connection is read-only. Connect again and allow changes",
             www_authenticate=authentication.build_challenge("insufficient_scope"),
         )
 
@@ -147,12 +147,12 @@ def _check_host(headers: Headers) -> None:
     host = headers.get("host", "")
     names = {own.netloc, own.hostname}
     if host not in names and not (settings.LOOPBACK and _hostname(f"//{host}") in LOOPBACK_HOSTS):
-        raise http_error(421, "misdirected_request", f"The connector answers at {settings.BASE_URL}/mcp")
+        raise http_error(421, "misdirected_request", f"Call the connector at {settings.BASE_URL}/mcp")
     origin = headers.get("origin")
     if not origin or origin == f"{own.scheme}://{own.netloc}":
         return
     if not (settings.LOOPBACK and _hostname(origin) in LOOPBACK_HOSTS):
-        raise http_error(403, "forbidden", "Web pages of other sites may not call the connector")
+        raise http_error(403, "forbidden", "Web pages of other sites can't call the connector")
 
 
 def _hostname(address: str) -> str:
@@ -171,7 +171,7 @@ async def _read_body(headers: Headers, receive: Receive) -> bytes:
     while more:
         message = await receive()
         if message["type"] != "http.request":
-            raise http_error(400, "invalid_input", "The body broke off before its end")
+            raise http_error(400, "invalid_input", "The body is incomplete")
         parts.append(message.get("body", b""))
         size += len(parts[-1])
         if size > MAX_BODY_BYTES:
@@ -181,7 +181,7 @@ async def _read_body(headers: Headers, receive: Receive) -> bytes:
 
 
 def _too_large_error() -> HttpResponseError:
-    text = f"A message holds at most {MAX_BODY_BYTES:,} bytes: send less at once, or upload files over REST"
+    text = f"The message is too large (max. {MAX_BODY_BYTES:,} bytes). Send less at once, or upload files over REST"
     return rpc_error(413, http_errors.INVALID_REQUEST, text)
 
 
@@ -191,13 +191,13 @@ def _parse_message(body: bytes) -> dict[str, Any]:
     except InvalidInputError as refusal:
         raise rpc_error(400, http_errors.PARSE_ERROR, f"Parse error: {refusal.issues[0].message}") from None
     if isinstance(message, list):
-        raise rpc_error(400, http_errors.INVALID_REQUEST, "Send one message at a time: batches are not served")
+        raise rpc_error(400, http_errors.INVALID_REQUEST, "Send one message at a time. Batches are not supported.")
     if not isinstance(message, dict):
-        raise rpc_error(400, http_errors.INVALID_REQUEST, "A message is a JSON object")
+        raise rpc_error(400, http_errors.INVALID_REQUEST, "A message must be a JSON object")
     id = message.get("id", 0)
     if isinstance(id, bool) or not isinstance(id, str | int):
         # it would be taken for a notification, which gets no response
-        raise rpc_error(400, http_errors.INVALID_REQUEST, "A request's id is a text or a whole number")
+        raise rpc_error(400, http_errors.INVALID_REQUEST, "The id of a request must be a string or an integer")
     return message
 
 

@@ -30,7 +30,7 @@ LIST_TTL_MS = 5 * 60 * 1000
 def build_server(catalog: Catalog, pool: ThreadRunner, *, version: str) -> Server[Any]:
     async def list_tools(ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         if params is not None and params.cursor:
-            raise MCPError(code=types.INVALID_PARAMS, message="The list has one page: leave cursor out")
+            raise MCPError(code=types.INVALID_PARAMS, message="The list has one page. Omit cursor")
         # in a thread: the schemas of all tools take a third of a second
         return types.ListToolsResult(
             tools=await pool.run(_list_all_tools, catalog, _request_scope(ctx)[SELECTION].full)
@@ -125,7 +125,7 @@ def _list_all_tools(catalog: Catalog, full: bool) -> list[types.Tool]:
 
 def _unknown_tool_message(catalog: Catalog, name: str) -> str:
     near = ", ".join(catalog.suggest_names(name))
-    return f"There is no tool {name[:80]}. The nearest are {near}; tools/list names those there are"
+    return f"There is no tool {name[:80]}. Similar tools: {near}. tools/list names all tools"
 
 
 class _CachedToolList:

@@ -14,7 +14,7 @@ from workspace.accounts.dispatch import Caller
 from workspace.interfaces.mcp.bulk_write_summaries import with_left_out_schema
 from workspace.interfaces.mcp.http_errors import INVALID_PARAMS, HttpResponseError, rpc_error
 from workspace.tools.catalog import Catalog
-from workspace.tools.compact_schema import compact_schema, first_sentences
+from workspace.tools.compact_schema import compact_schema
 from workspace.tools.tool import Tool
 
 ALL_PRODUCTS = "all"
@@ -47,7 +47,7 @@ def describe_tool(tool: Tool[Any], *, full: bool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.title,
-        description=tool.description if full else first_sentences(tool),
+        description=tool.description if full else tool.short,
         input_schema=tool.input_schema if full else compact_schema(tool),
         output_schema=_output_schema(tool) if full else None,
         annotations=types.ToolAnnotations(
@@ -69,7 +69,7 @@ def parse_selection(catalog: Catalog, query: bytes) -> ToolSelection:
     given = parse_qs(query.decode("latin-1"), keep_blank_values=True)
     schemas = given.get("schemas", [""])[-1]
     if schemas not in ("", "full"):
-        raise _invalid_params_error("The only schemas to ask for are ?schemas=full")
+        raise _invalid_params_error("The only value of schemas is full: ?schemas=full")
     full = schemas == "full"
     if "products" not in given:
         return ToolSelection(full=full)
@@ -88,8 +88,8 @@ def _parse_products(catalog: Catalog, names: set[str]) -> frozenset[str]:
     names = {name if name in known else by_word.get(name, name) for name in names}
     unknown = sorted(names - set(known))
     if unknown or not names:
-        named = f"There is no product {unknown[0][:40]}" if unknown else "No product is named"
-        raise _invalid_params_error(f"{named}: choose from {', '.join(known)}, or leave ?products= out")
+        named = f"There is no product {unknown[0][:40]}" if unknown else "No product given"
+        raise _invalid_params_error(f"{named}. Choose from {', '.join(known)}, or omit ?products=")
     return frozenset(names)
 
 

@@ -43,7 +43,7 @@ def error_result(refusal: ToolError) -> types.CallToolResult:
 
 
 def internal_error_result(request_id: str) -> types.CallToolResult:
-    message = f"Something went wrong here. Try once more; if it stays, tell the owner this number: {request_id}"
+    message = f"Something went wrong. Try again. If it happens again, give the owner this request id: {request_id}"
     return _build_error("internal_error", message, {})
 
 
@@ -58,7 +58,7 @@ def _build_error(code: str, message: str, extra: dict[str, Any]) -> types.CallTo
     match.
     """
     issues = extra.get("issues", [])
-    lines = [f"{code}: {'The arguments need mending.' if issues else message}"]
+    lines = [f"{code}: {'Some arguments are invalid.' if issues else message}"]
     lines.extend(f"- {issue['path'] or '(the arguments)'}: {issue['message']}" for issue in issues)
     if issues:
         lines.append("Correct these and call the tool again.")

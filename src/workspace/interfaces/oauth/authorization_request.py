@@ -17,6 +17,7 @@ from workspace.accounts.models import Account, OAuthClient
 from workspace.accounts.models.oauth import READ, WRITE
 from workspace.accounts.models.redirect_uri import is_loopback
 from workspace.interfaces.oauth import protected_resource
+from workspace.owner_translation import owner_gettext
 
 MAX_QUERY_LENGTH = 8000
 
@@ -100,7 +101,7 @@ def parse_request(request: HttpRequest) -> AuthorizationRequest:
     """Parse the request in the query string. Raise ClientError or RedirectError."""
     query = request.META.get("QUERY_STRING", "")
     if len(query) > MAX_QUERY_LENGTH:
-        raise ClientError("The request is too long.")
+        raise ClientError(owner_gettext("The request is too long. Connect again from the app."))
     uri = f"{request.path}?{query}"
     try:
         scopes, found = get_oauthlib_core().server.validate_authorization_request(
@@ -115,7 +116,7 @@ def parse_request(request: HttpRequest) -> AuthorizationRequest:
             )
         ) from None
     except ValueError:
-        raise ClientError("The request cannot be read.") from None
+        raise ClientError(owner_gettext("The request is invalid. Connect again from the app.")) from None
     redirect_uri, state = found["redirect_uri"], found["state"]
 
     def wrong(error: str, description: str) -> RedirectError:
@@ -124,7 +125,7 @@ def parse_request(request: HttpRequest) -> AuthorizationRequest:
     if found.get("code_challenge_method") != "S256" or not _CHALLENGE.fullmatch(found["code_challenge"]):
         raise wrong("invalid_request", "PKCE with code_challenge_method=S256 is required")
     if not all(protected_resource.is_this_instance(named) for named in request.GET.getlist("resource")):
-        raise wrong("invalid_target", f"The resource here is {protected_resource.resource_identifier()}")
+        raise wrong("invalid_target", f"resource must be {protected_resource.resource_identifier()}")
     client = found["request"].client
     return AuthorizationRequest(client, redirect_uri, state, found["code_challenge"], tuple(scopes))
 
@@ -139,10 +140,12 @@ def _request_headers(request: HttpRequest) -> dict[str, str]:
 
 def _explain_error(error: errors.FatalClientError) -> str:
     if isinstance(error, errors.InvalidClientIdError | errors.MissingClientIdError):
-        return "The application is not known here. Remove the connection in it and connect again."
+        return owner_gettext("This app is unknown. Remove the connection in the app and connect again.")
     if isinstance(error, errors.MismatchingRedirectURIError):
-        return "The application asked to be answered at an address that it did not register. Do not go on."
-    return "The application's request is not complete. Connect again from the application."
+        return owner_gettext(
+            "The app requested a redirect to an unregistered address. For your safety, do not continue."
+        )
+    return owner_gettext("The request from the app is incomplete. Connect again from the app.")
 
 
 def _redirect_location(redirect_uri: str, **answer: str | None) -> str:

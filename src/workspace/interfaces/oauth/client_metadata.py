@@ -37,14 +37,14 @@ class ClientMetadataFetcher:
             raise CIMDError(str(problem)) from None
         kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
         if reply.status != 200:
-            raise CIMDError(f"the document answered {reply.status}")
+            raise CIMDError(f"the metadata document returned status {reply.status}")
         if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
-            raise CIMDError("the document is not JSON by its type")
+            raise CIMDError("the metadata document is not served as JSON")
         try:
             document = strict_json.parse(reply.body)
             strict_json.check_storable(document)
         except InvalidInputError as problem:
             raise CIMDError(problem.message) from None
         if not isinstance(document, dict):
-            raise CIMDError("the document is no JSON object")
+            raise CIMDError("the metadata document is not a JSON object")
         return document, _effective_max_age(reply.headers.get("cache-control"))

@@ -14,6 +14,7 @@ from workspace.interfaces import product_choices
 from workspace.interfaces.oauth import protected_resource
 from workspace.interfaces.sign_in.recent_login import require_recent_login
 from workspace.lib.errors import NotFoundError
+from workspace.owner_translation import owner_gettext
 
 
 @require_safe
@@ -37,11 +38,12 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
         products = product_choices.parse_selected_products(request.POST)
         product_scope.save_choice(request.account, connection.client, connection.person, products)
-        has = (
-            f"{connection.client} has the tools of {product_scope.describe_scope(product_scope.parse_scope(products))}"
+        titles = product_scope.describe_scope(product_scope.parse_scope(products))
+        change_log.log_change(
+            request.account, request.caller, "connections", f"Limited {connection.client} to {titles}"
         )
-        change_log.log_change(request.account, request.caller, "connections", has)
-        messages.success(request, f"{has} now.")
+        text = owner_gettext("%(client)s can now use: %(products)s.")
+        messages.success(request, text % {"client": connection.client, "products": titles})
         return redirect("/app/connections")
     shown = {"connection": connection, **product_choices.build_checkbox_context(connection.products)}
     return render(request, "oauth/connection.html", shown)
@@ -56,5 +58,5 @@ def disconnect(request: SignedInRequest) -> HttpResponse:
         messages.error(request, refusal.message)
     else:
         change_log.log_change(request.account, request.caller, "connections", f"Disconnected {name}")
-        messages.success(request, f"{name} is disconnected: its access ended at once.")
+        messages.success(request, owner_gettext("%(name)s disconnected.") % {"name": name})
     return redirect("/app/connections")

@@ -16,6 +16,7 @@ from workspace.interfaces.oauth import authorization_request
 from workspace.interfaces.oauth.authorization_request import AuthorizationRequest
 from workspace.interfaces.sign_in.recent_login import require_recent_login
 from workspace.lib.errors import NotFoundError
+from workspace.owner_translation import owner_gettext
 
 MAX_ACCOUNTS = 100
 
@@ -44,7 +45,7 @@ def _render_consent(
     memberships = list(joined[:MAX_ACCOUNTS])
     if not memberships:
         return _render_page(
-            request, "oauth/unusable.html", {"reason": "You are not a member of any account here."}, 403
+            request, "oauth/unusable.html", {"reason": owner_gettext("You are not a member of any account.")}, 403
         )
     current = current_account(request, person)
     earlier = product_scope.find_choice(current, authorization.client, person)
@@ -70,12 +71,12 @@ def _handle_decision(request: HttpRequest, authorization: AuthorizationRequest, 
     if decision == "deny":
         return authorization_request.redirect_response(authorization.denied_location())
     if decision != "allow":
-        return _render_consent(request, authorization, person, "Choose Allow or Deny.")
+        return _render_consent(request, authorization, person, owner_gettext("Choose Allow access or Deny."))
     chosen = request.POST.get("account", "")[:64]
     try:
         membership = Membership.for_person(person, chosen if chosen and chosen.isprintable() else "-")
     except NotFoundError:
-        return _render_consent(request, authorization, person, "Choose one of your accounts.")
+        return _render_consent(request, authorization, person, owner_gettext("Choose one of your accounts."))
     account, reach = membership.account, membership.permission_scope
     # whatever the form contains, no one grants more than they may do, and each call checks their role again
     write = authorization.requests_write and request.POST.get("access") == "write" and reach.can_change
@@ -84,9 +85,9 @@ def _handle_decision(request: HttpRequest, authorization: AuthorizationRequest, 
         account, authorization.client, person, product_choices.parse_selected_products(request.POST)
     )
     by = Caller(account, person=person, channel="dashboard", permission_scope=reach)
-    may = "see and change what they may" if write else "only see"
+    access = "full access" if write else "read-only"
     change_log.log_change(
-        account, by, "connections", f"Connected {authorization.client} ({authorization.host}), which may {may}"
+        account, by, "connections", f"Connected {authorization.client} ({authorization.host}, {access})"
     )
     return authorization_request.redirect_response(location)
 

@@ -40,7 +40,7 @@ def register(request: HttpRequest) -> JsonResponse:
     allowance = consume_registration(request.client_address)  # type: ignore[attr-defined]
     if not allowance:
         response = _error_response(
-            "temporarily_unavailable", "Too many clients registered today: try again tomorrow", 429
+            "temporarily_unavailable", "Too many clients were registered today. Try again tomorrow", 429
         )
         response.headers["Retry-After"] = str(allowance.resets_in)
         return response
@@ -63,7 +63,7 @@ def register(request: HttpRequest) -> JsonResponse:
 
 def _parse_metadata(body: bytes) -> dict[str, Any]:
     if len(body) > MAX_BODY_BYTES:
-        raise _RegistrationError(f"Client metadata holds at most {MAX_BODY_BYTES // 1024} kB")
+        raise _RegistrationError(f"Client metadata may have up to {MAX_BODY_BYTES // 1024} kB")
     try:
         wanted = strict_json.parse(body)
         strict_json.check_storable(wanted)
@@ -77,19 +77,19 @@ def _parse_metadata(body: bytes) -> dict[str, Any]:
 def _build_client(metadata: dict[str, Any]) -> OAuthClient:
     uris = _get_texts(metadata, "redirect_uris", [])
     if not uris:
-        raise _RegistrationError("Give at least one redirect URI", "invalid_redirect_uri")
+        raise _RegistrationError("Provide at least one redirect URI", "invalid_redirect_uri")
     if any(not uri or any(char.isspace() for char in uri) for uri in uris):
-        raise _RegistrationError("A redirect URI holds no white space", "invalid_redirect_uri")
+        raise _RegistrationError("A redirect URI must not contain whitespace", "invalid_redirect_uri")
     if "authorization_code" not in _get_texts(metadata, "grant_types", GRANT_TYPES):
-        raise _RegistrationError("Only the grant types authorization_code and refresh_token are offered")
+        raise _RegistrationError("Only the grant types authorization_code and refresh_token are supported")
     if "code" not in _get_texts(metadata, "response_types", RESPONSE_TYPES):
-        raise _RegistrationError("Only the response type code is offered")
+        raise _RegistrationError("Only the response type code is supported")
     method = metadata.get("token_endpoint_auth_method", "client_secret_basic")
     if method not in AUTH_METHODS:
-        raise _RegistrationError(f"token_endpoint_auth_method is one of {', '.join(AUTH_METHODS)}")
+        raise _RegistrationError(f"token_endpoint_auth_method must be one of {', '.join(AUTH_METHODS)}")
     name = metadata.get("client_name") or ""
     if not isinstance(name, str):
-        raise _RegistrationError("client_name is a text")
+        raise _RegistrationError("client_name must be a string")
     return OAuthClient(
         name=name.strip(),
         redirect_uris=" ".join(uris),
@@ -117,7 +117,7 @@ def _get_texts(metadata: dict[str, Any], name: str, default: list[str]) -> list[
     if value is None:
         return default
     if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-        raise _RegistrationError(f"{name} is an array of texts")
+        raise _RegistrationError(f"{name} must be an array of strings")
     return value
 
 

@@ -28,7 +28,7 @@ def _protocol_response(
     request: HttpRequest, ask: Callable[[], tuple[Any, dict[str, str], str | None, int]]
 ) -> HttpResponse:
     if request.method != "POST":
-        response = _invalid_request("Use POST here", 405)
+        response = _invalid_request("Use POST", 405)
         response.headers["Allow"] = "POST"
         return response
     if request.content_type != "application/x-www-form-urlencoded":
@@ -39,7 +39,7 @@ def _protocol_response(
         _, headers, body, status = ask()
     except ValueError:
         # the library raises this for malformed encodings, and the database for some characters
-        return _invalid_request("The request cannot be read")
+        return _invalid_request("The request is not valid")
     response = HttpResponse(body or "", status=status, content_type="application/json")
     for name, value in headers.items():
         response.headers[name] = value

@@ -160,7 +160,7 @@ class OAuthRequestValidator(OAuth2Validator):
             if name == "resource" and not protected_resource.is_this_instance(value):
                 raise errors.CustomOAuth2Error(
                     error="invalid_target",
-                    description=f"The resource here is {protected_resource.resource_identifier()}",
+                    description=f"resource must be {protected_resource.resource_identifier()}",
                     request=request,
                 )
         request.resource = [protected_resource.resource_identifier()]

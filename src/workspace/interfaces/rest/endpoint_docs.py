@@ -53,7 +53,7 @@ def describe_call(refusals: Schema, headers: list[Schema]) -> Schema:
 def describe_upload(refusals: Schema) -> Schema:
     """Describe the endpoint for uploads."""
     file = {"type": "string", "format": "binary", "description": "Of up to 8 MB; a picture is PNG, JPEG, WebP or GIF"}
-    kind = {"enum": ["picture", "file"], "default": "picture", "description": "file for anything that is no program"}
+    kind = {"enum": ["picture", "file"], "default": "picture", "description": "file for people"}
     body = {"type": "object", "required": ["file"], "properties": {"file": file, "kind": kind}}
     data = upload_file.output_schema
     return {

@@ -75,7 +75,9 @@ def _save_chunk(account: Account, content: bytes, name: str, query: Mapping[str,
         "size": upload.size,
         "url": f"{settings.BASE_URL}/files/{upload.pk}",
     }
-    return Answer(data, f"{upload.size} bytes are here as `{upload.pk}`: go on at={upload.size}, or use it.")
+    return Answer(
+        data, f"{upload.size} bytes received as `{upload.pk}`. Continue with at={upload.size}, or use the upload."
+    )
 
 
 def _save_upload(account: Account, content: bytes, name: str, kind: str) -> Answer[Any]:

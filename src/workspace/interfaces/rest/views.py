@@ -124,7 +124,7 @@ def _resolve_by_path(api_request: ApiRequest) -> tuple[Tool[Any], Any]:
     if tool is None:
         words = api_request.path.removeprefix("/api/v1/").strip("/").replace("/", "_")
         near = ", ".join(CATALOG.by_name[name].path for name in CATALOG.suggest_names(f"svc_{words}"))
-        raise NotFoundError(f"There is no such endpoint. The nearest are {near}; GET /api/v1/tools lists all")
+        raise NotFoundError(f"This endpoint does not exist. Similar: {near}. GET /api/v1/tools lists all")
     if tool.reads and api_request.method in ("GET", "HEAD"):
         return tool, parse_query(tool, _parse_query(api_request.query))
     check_method(api_request.method, *(("GET", "HEAD", "POST") if tool.reads else ("POST",)))

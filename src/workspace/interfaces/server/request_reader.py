@@ -141,7 +141,7 @@ async def _read_into(file: IO[bytes], receive: Receive, limits: Limits, check_se
             async with asyncio.timeout_at(began + limits.seconds_for(size)):
                 message = await receive()
         except TimeoutError:
-            raise RequestRejectedError(408, "timeout", "The request came in too slowly. Please try again.") from None
+            raise RequestRejectedError(408, "timeout", "The request arrived too slowly. Try again.") from None
         if message["type"] != "http.request":
             raise invalid_input_error("The body broke off before its end. Please send it again.")
         chunk = message.get("body", b"")

@@ -26,6 +26,7 @@ from workspace.accounts.models import Person
 from workspace.interfaces.sign_in import device_name, email_sent_page, encrypted_mfa, html_email, pending_invitation
 from workspace.interfaces.sign_in.allauth_internals import record_authentication
 from workspace.interfaces.sign_in.recent_login import has_recent_login
+from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
@@ -33,21 +34,21 @@ logger = logging.getLogger(__name__)
 # notification emails of allauth, as they appear in the activity of the person's accounts
 NOTIFICATION_TEXTS = {
     "account/email/password_changed": "Changed their password",
-    "account/email/password_set": "Chose a password",
-    "account/email/password_reset": "Chose a new password by a link in a mail",
-    "account/email/email_changed": "Changed the e-mail address of their sign-in",
-    "mfa/email/totp_activated": "Turned two-step verification on",
-    "mfa/email/totp_deactivated": "Turned two-step verification off",
-    "mfa/email/recovery_codes_generated": "Made new recovery codes",
+    "account/email/password_set": "Set a password",
+    "account/email/password_reset": "Reset their password with a link in an email",
+    "account/email/email_changed": "Changed their sign-in email address",
+    "mfa/email/totp_activated": "Turned on two-step verification",
+    "mfa/email/totp_deactivated": "Turned off two-step verification",
+    "mfa/email/recovery_codes_generated": "Created new recovery codes",
     "mfa/email/webauthn_added": "Added a passkey",
     "mfa/email/webauthn_removed": "Removed a passkey",
 }
 METHOD_NAMES = {
     "password": "a password",
     "password_reset": "a new password",
-    "link": "a link that the operator gave",
-    "mail": "confirming the address",
-    "totp": "a code of an app",
+    "link": "a link from the administrator",
+    "mail": "a confirmed email address",
+    "totp": "an authenticator app",
     "recovery_codes": "a recovery code",
     "webauthn": "a passkey",
 }
@@ -55,13 +56,15 @@ METHOD_NAMES = {
 
 class AccountAdapter(DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
-        "email_password_mismatch": "That e-mail address and password do not match. Check both, or reset your password.",
-        "too_many_login_attempts": "Too many attempts in a row. Wait five minutes, then try again.",
-        "incorrect_password": "That is not your password. Try again.",
-        "enter_current_password": "That is not your present password. Try again.",
-        "duplicate_email": "This is your e-mail address already.",
-        "account_inactive": "This sign-in has been closed.",
-        "rate_limited": "Too many attempts in a row. Wait a few minutes, then try again.",
+        "email_password_mismatch": owner_gettext_lazy(
+            "The email address and password don’t match. Check both, or reset your password."
+        ),
+        "too_many_login_attempts": owner_gettext_lazy("Too many attempts. Wait 5 minutes, then try again."),
+        "incorrect_password": owner_gettext_lazy("Wrong password. Try again."),
+        "enter_current_password": owner_gettext_lazy("Wrong current password. Try again."),
+        "duplicate_email": owner_gettext_lazy("This is already your email address."),
+        "account_inactive": owner_gettext_lazy("This sign-in has been closed."),
+        "rate_limited": owner_gettext_lazy("Too many attempts. Wait a few minutes, then try again."),
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -144,8 +147,8 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     """The adapter for allauth's second factors, which encrypts their secrets."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
-        "incorrect_code": "That did not match. Try again with a fresh code.",
-        "unverified_email": "Verify your e-mail address first, then set up two-step verification.",
+        "incorrect_code": owner_gettext_lazy("The code is wrong or expired. Try again with a new code."),
+        "unverified_email": owner_gettext_lazy("Verify your email address first, then set up two-step verification."),
     }
 
     def encrypt(self, text: str) -> str:
@@ -155,7 +158,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
         try:
             return encrypted_mfa.decrypt_text(encrypted_text)
         except encrypted_mfa.MfaDecryptionError:
-            logger.error("A second step cannot be read: the secret key is not the one that it was set up under")
+            logger.error("Cannot decrypt a second factor: it was set up with a different secret key")
             page = render(context.request, "sign_in/mfa_unreadable.html", status=409)
             raise ImmediateHttpResponse(page) from None
 
@@ -164,7 +167,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
 
     def generate_authenticator_name(self, user: Person, type: Authenticator.Type) -> str:
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
-        return "Passkey" if count == 0 else f"Passkey {count + 1}"
+        return owner_gettext("Passkey") if count == 0 else owner_gettext("Passkey %(count)s") % {"count": count + 1}
 
 
 def _at_base_url(address: str) -> str:

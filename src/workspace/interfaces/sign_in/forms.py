@@ -20,26 +20,30 @@ from django.http import HttpRequest, HttpResponse
 from workspace.accounts import invites
 from workspace.accounts.models import Account, Person
 from workspace.brand.models import TRADES, Brand
+from workspace.interfaces.messages import LINE_BREAKS, OTHER_INVITATION
 from workspace.interfaces.sign_in import email_sent_page, pending_invitation
 from workspace.interfaces.sign_in.region_guess import guess_region
 from workspace.lib import time_zones
 from workspace.lib.text import has_control_characters
+from workspace.owner_translation import OwnerText, owner_gettext, owner_gettext_lazy
 from workspace.storage.database.transactions import write_transaction
 
-PASSWORD_HELP = "At least 10 characters. A few words in a row are easy to remember."
+PASSWORD_HELP = owner_gettext_lazy("At least 10 characters. A few words are easy to remember.")
 
 
 def validate_no_controls(text: str) -> None:
     if has_control_characters(text):
-        raise ValidationError("Leave out line breaks and invisible characters.")
+        raise ValidationError(str(LINE_BREAKS))
 
 
-def _set_field_texts(field: forms.Field, label: str, help_text: str = "", *, max_length: int, **attrs: Any) -> None:
+def _set_field_texts(
+    field: forms.Field, label: str, help_text: OwnerText = "", *, max_length: int, **attrs: Any
+) -> None:
     """Set our texts on a field of allauth, and limit it to `max_length` characters.
 
     The label is above the field instead of a placeholder inside.
     """
-    field.label, field.help_text = label, help_text
+    field.label, field.help_text = label, str(help_text)
     field.validators.append(MaxLengthValidator(max_length))
     field.widget.attrs.pop("placeholder", None)
     field.widget.attrs |= {"maxlength": str(max_length)} | attrs
@@ -53,18 +57,20 @@ class SignUpForm(account_forms.SignupForm):
     """
 
     person = forms.CharField(
-        label="Your name",
+        label=owner_gettext_lazy("Your name"),
         max_length=120,
         validators=[validate_no_controls],
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
     name = forms.CharField(
-        label="Name of your business",
+        label=owner_gettext_lazy("Business name"),
         max_length=120,
         validators=[validate_no_controls],
         widget=forms.TextInput(attrs={"autocomplete": "organization"}),
     )
-    trade = forms.ChoiceField(label="What it does", choices=[("", "Choose…"), *TRADES.items()])
+    trade = forms.ChoiceField(
+        label=owner_gettext_lazy("Industry"), choices=[("", owner_gettext_lazy("Choose…")), *TRADES.items()]
+    )
     time_zone = forms.CharField(required=False, initial="UTC", widget=forms.HiddenInput)
     account_already_exists: bool
     initial: dict[str, Any]
@@ -72,8 +78,8 @@ class SignUpForm(account_forms.SignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _set_field_texts(self.fields["email"], "E-mail address", max_length=254)
-        _set_field_texts(self.fields["password1"], "Password", PASSWORD_HELP, max_length=200)
+        _set_field_texts(self.fields["email"], owner_gettext("Email address"), max_length=254)
+        _set_field_texts(self.fields["password1"], owner_gettext("Password"), PASSWORD_HELP, max_length=200)
         if pending_invitation.find_invitation(context.request) is not None:
             del self.fields["name"], self.fields["trade"]
         if not self.is_bound:
@@ -88,7 +94,7 @@ class SignUpForm(account_forms.SignupForm):
         email: str = super().clean_email()
         invitation = None if settings.SIGNUP_OPEN else pending_invitation.find_invitation(context.request)
         if invitation is not None and email != invitation.email:
-            raise ValidationError(f"Your invitation is for {invitation.email}. Use that address.")
+            raise ValidationError(str(OTHER_INVITATION(email=invitation.email)))
         return email
 
     def clean_time_zone(self) -> str:
@@ -128,14 +134,14 @@ class SignUpForm(account_forms.SignupForm):
 class SignInForm(account_forms.LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _set_field_texts(self.fields["login"], "E-mail address", max_length=254, autocomplete="username")
-        _set_field_texts(self.fields["password"], "Password", max_length=200)
+        _set_field_texts(self.fields["login"], owner_gettext("Email address"), max_length=254, autocomplete="username")
+        _set_field_texts(self.fields["password"], owner_gettext("Password"), max_length=200)
 
 
 class RequestPasswordResetForm(account_forms.ResetPasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _set_field_texts(self.fields["email"], "E-mail address", max_length=254)
+        _set_field_texts(self.fields["email"], owner_gettext("Email address"), max_length=254)
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:
         email_sent_page.remember_sign_up(request, self.cleaned_data["email"])
@@ -150,9 +156,9 @@ class _SinglePasswordMixin:
         super().__init__(*args, **kwargs)
         fields: dict[str, forms.Field] = self.fields  # type: ignore[attr-defined]
         del fields["password2"]
-        _set_field_texts(fields["password1"], "New password", PASSWORD_HELP, max_length=200)
+        _set_field_texts(fields["password1"], owner_gettext("New password"), PASSWORD_HELP, max_length=200)
         if "oldpassword" in fields:
-            _set_field_texts(fields["oldpassword"], "Present password", max_length=200)
+            _set_field_texts(fields["oldpassword"], owner_gettext("Current password"), max_length=200)
 
 
 class ChangePasswordForm(_SinglePasswordMixin, account_forms.ChangePasswordForm):
@@ -172,7 +178,12 @@ class AddPasskeyForm(AddWebAuthnForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _set_field_texts(self.fields["name"], "Name", "So that you can tell your passkeys apart.", max_length=60)
+        _set_field_texts(
+            self.fields["name"],
+            owner_gettext("Name"),
+            owner_gettext("Helps you identify your passkeys."),
+            max_length=60,
+        )
         alone = self.fields["passwordless"]
-        alone.label, alone.initial = "Sign in with this passkey alone", True
-        alone.help_text = "Leave this off for a security key that only confirms your password."
+        alone.label, alone.initial = owner_gettext("Sign in with this passkey only"), True
+        alone.help_text = owner_gettext("Turn this off for a security key that you use in addition to your password.")

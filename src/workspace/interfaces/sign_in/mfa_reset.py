@@ -12,9 +12,10 @@ from workspace.accounts import change_log
 from workspace.accounts.models import Person
 from workspace.interfaces.sign_in import html_email
 from workspace.interfaces.sign_in.sessions import end_sessions
+from workspace.owner_translation import owner_gettext
 from workspace.storage.database.transactions import write_transaction
 
-OPERATOR_LABEL = "whoever runs this installation"
+OPERATOR_LABEL = "administrator"
 logger = logging.getLogger(__name__)
 
 KIND_NAMES = {
@@ -42,7 +43,10 @@ def remove_second_factors(person: Person) -> list[str]:
             person, f"Removed {' and '.join(removed)} of {person}", by=OPERATOR_LABEL, method="operator"
         )
         html_email.send_html_email(
-            person.email, "Your two-step verification is off", "sign_in/email/second_step_removed.txt", context
+            person.email,
+            owner_gettext("Two-step verification turned off"),
+            "sign_in/email/second_step_removed.txt",
+            context,
         )
     logger.warning("The operator removed the second step of person %s: %s", person.pk, ", ".join(removed))
     return removed

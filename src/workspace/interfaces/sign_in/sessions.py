@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from workspace.accounts.models import Person
 from workspace.dashboard import device_storage
 from workspace.dashboard.session import require_sign_in
+from workspace.owner_translation import owner_gettext
 
 
 def end_sessions(person: Person) -> None:
@@ -40,8 +41,8 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def end_session(request: HttpRequest, id: int) -> HttpResponse:
     session = get_object_or_404(UserSession, pk=id, user=request.user)
     if session.session_key == request.session.session_key:
-        messages.info(request, "This is the device in your hands: sign out instead.")
+        messages.info(request, owner_gettext("You’re using this device. Sign out instead."))
     else:
         session.end()
-        messages.success(request, "That device is signed out.")
+        messages.success(request, owner_gettext("Device signed out."))
     return redirect("usersessions_list")

@@ -113,7 +113,7 @@ def test_an_account_has_a_storage_limit_and_a_refused_file_is_not_stored(api: Ap
     written: list[str] = []
     monkeypatch.setattr(store, "put", lambda key, content, put=store.put: (written.append(key), put(key, content)))
     body = api.refuse("svc_upload_file", content=base64.b64encode(TABLE).decode(), name="c.csv")
-    assert "use all of their" in body["message"]
+    assert "You’ve used all" in body["message"]
     [key] = written
     with pytest.raises(FileNotFoundError):
         store.get(key)
@@ -126,7 +126,7 @@ def test_pictures_and_files_share_the_storage_limit_of_an_account(api: Api, monk
     send(api)
     for content, name in ((base64.b64encode(TABLE).decode(), "c.csv"), (picture(), "")):
         body = api.refuse("svc_upload_file", content=content, **({"name": name} if name else {}))
-        assert "use all of their" in body["message"]
+        assert "You’ve used all" in body["message"]
     assert Upload.objects.count() == 2
 
 

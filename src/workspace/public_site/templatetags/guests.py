@@ -68,9 +68,9 @@ def language_switch() -> SafeString:
     now = current_locale().content or current_locale().language
     links = format_html_join(
         "",
-        '<a href="?{}lang={}" lang="{}" hreflang="{}"{}>{}</a>',
+        '<a href="?{}lang={}" lang="{}"{}>{}</a>',
         (
-            (rest, code, code, code, mark_safe(' aria-current="true"' if code == now else ""), language_name(code))
+            (rest, code, code, mark_safe(' aria-current="true"' if code == now else ""), language_name(code))
             for code in _page_languages()
         ),
     )
@@ -161,7 +161,7 @@ def guest_problems(sheet: FormState[Any]) -> SafeString:
     """Render the problem of the form as a whole, or the notice that fields have problems."""
     if not sheet.problems:
         return mark_safe("")
-    words = sheet.problems.get(WHOLE_FORM) or gettext("Please look at the fields below.")
+    words = sheet.problems.get(WHOLE_FORM) or gettext("Check the fields below.")
     return format_html('<p class="note" data-kind="bad" role="alert">{}</p>', words)
 
 

@@ -84,12 +84,12 @@ def test_paused_and_deleted_items_can_be_reported(code: Publication, filled: dic
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"reason": ""}, "Choose what is wrong"),
-        ({"reason": "<script>"}, "Choose what is wrong"),
+        ({"reason": ""}, "Choose a reason"),
+        ({"reason": "<script>"}, "Choose a reason"),
         ({"note": "x" * 2001}, "At most 2000 characters"),
         ({"note": "a\x00b"}, "control characters"),
-        ({"email": "ann@"}, "not an e-mail address"),
-        ({"stamp": "forged"}, "open for too long"),
+        ({"email": "ann@"}, "Enter a valid email address"),
+        ({"stamp": "forged"}, "form has expired"),
     ],
 )
 def test_problems_of_fields_are_shown_and_values_stay(

@@ -102,8 +102,8 @@ def test_head_requests_and_bots_are_not_counted_as_views() -> None:
     ("fields", "status", "words"),
     [
         ({"paused_at": clock.now()}, 404, "Corner Café has paused"),
-        ({"expires_at": clock.now() - timedelta(days=1)}, 404, "has ended"),
-        ({"deleted_at": clock.now()}, 410, "is gone"),
+        ({"expires_at": clock.now() - timedelta(days=1)}, 404, "has expired"),
+        ({"deleted_at": clock.now()}, 410, "was removed"),
         ({"banned_at": clock.now()}, 404, "not available"),
     ],
 )

@@ -13,6 +13,7 @@ from django.utils.translation import get_language, gettext
 
 from workspace.accounts.models import Account
 from workspace.accounts.plans import PRODUCTS
+from workspace.lib.languages import GUEST_LANGUAGES, cldr_locale
 from workspace.lib.money import CURRENCIES, currency_decimals
 from workspace.lib.weekly_hours import Window
 from workspace.public_site import guest_page
@@ -49,15 +50,18 @@ def build_request(path: str = "/", accepts: str = "") -> HttpRequest:
         ("de-AT,de;q=0.9,en;q=0.8", "de"),
         ("DE-at", "de"),
         ("es-419,es;q=0.9", "es"),
-        ("fr-FR,fr;q=0.9,es;q=0.8,en;q=0.7", "es"),
+        ("nl-NL,nl;q=0.9,es;q=0.8,en;q=0.7", "es"),
+        ("fr-CA,fr;q=0.9,en;q=0.8", "fr"),
+        ("it", "it"),
+        ("pt-BR,pt;q=0.9", "pt"),
         ("en;q=0.5,de;q=0.9", "de"),
         ("de;q=0,es;q=0.1", "es"),
-        ("fr,it,pl", "en"),
+        ("nl,tr,pl", "en"),
         ("*", "en"),
         ("zh-Hant-TW,zh;q=0.9", "en"),
         ("de;q=abc, ,;;;", "en"),
         ("x" * 100_000, "en"),
-        (",".join(["fr"] * 50_000), "en"),
+        (",".join(["nl"] * 50_000), "en"),
     ],
 )
 def test_the_first_supported_language_of_the_browser_is_used(accepts: str, language: str) -> None:
@@ -67,33 +71,44 @@ def test_the_first_supported_language_of_the_browser_is_used(accepts: str, langu
 def test_a_chosen_language_precedes_the_page_and_the_page_the_browser() -> None:
     assert request_language(build_request("/?lang=es", "de"), page="en") == "es"
     assert request_language(build_request("/", "de"), page="es-MX") == "es"
-    assert request_language(build_request("/?lang=fr", "de"), page="ja") == "de"
+    assert request_language(build_request("/?lang=nl", "de"), page="ja") == "de"
     assert request_language(build_request("/?lang=%00&lang=..%2F..", "de")) == "de"
 
 
 def test_language_codes_map_to_supported_languages() -> None:
-    assert [match_supported(code) for code in ("de", "DE_ch", " es-419 ", "en-GB", "deu", "fr", "", "-de")] == [
+    assert match_supported("") is None
+    assert [match_supported(code) for code in ("de", "DE_ch", " es-419 ", "en-GB", "deu", "pt-BR", "nl", "-de")] == [
         "de",
         "de",
         "es",
         "en",
         None,
-        None,
+        "pt",
         None,
         None,
     ]
 
 
 def test_words_and_hours_are_formatted_by_language() -> None:
-    assert [join_words(["a", "b", "c"], code) for code in ("en", "de", "es")] == [
+    assert [join_words(["a", "b", "c"], code) for code in GUEST_LANGUAGES] == [
         "a, b and c",
         "a, b und c",
         "a, b y c",
+        "a, b et c",
+        "a, b e c",
+        "a, b e c",
     ]
     assert [join_words(words, "de") for words in (["a", "b"], ["a"], [])] == ["a und b", "a", ""]
     weekdays: Window = {"days": ["mon", "tue", "wed"], "from": "11:30", "until": "14:30"}
-    said = [format_week_hours([weekdays], code) for code in ("en", "de", "es")]
-    assert said == ["Mon–Wed 11:30–14:30", "Mo–Mi 11:30–14:30", "lun–mié 11:30–14:30"]
+    said = [format_week_hours([weekdays], code) for code in GUEST_LANGUAGES]
+    assert said == [
+        "Mon–Wed 11:30–14:30",
+        "Mo–Mi 11:30–14:30",
+        "lun–mié 11:30–14:30",
+        "lun.–mer. 11:30–14:30",
+        "lun–mer 11:30–14:30",
+        "segunda–quarta 11:30–14:30",
+    ]
 
 
 def test_text_direction_of_right_to_left_languages() -> None:
@@ -103,7 +118,14 @@ def test_text_direction_of_right_to_left_languages() -> None:
 
 
 def test_numbers_days_and_money_are_formatted_by_language() -> None:
-    assert [format_number(Decimal("1234.5"), code) for code in ("en", "de", "es")] == ["1,234.5", "1.234,5", "1.234,5"]
+    assert [format_number(Decimal("1234.5"), code) for code in GUEST_LANGUAGES] == [
+        "1,234.5",
+        "1.234,5",
+        "1.234,5",
+        "1\u202f234,5",
+        "1.234,5",
+        "1\xa0234,5",
+    ]
     assert [format_number(Decimal("0.3333"), code) for code in ("en", "de")] == ["0.3333", "0,3333"], "none is left out"
     assert [
         format_number(Decimal("3.96"), "de", decimals=1),
@@ -114,10 +136,13 @@ def test_numbers_days_and_money_are_formatted_by_language() -> None:
         "4",
         "10.000",
     ]
-    assert [format_day(date(2026, 12, 24), code) for code in ("en", "de", "es")] == [
+    assert [format_day(date(2026, 12, 24), code) for code in GUEST_LANGUAGES] == [
         "24 December 2026",
         "24. Dezember 2026",
         "24 de diciembre de 2026",
+        "24 décembre 2026",
+        "24 dicembre 2026",
+        "24 de dezembro de 2026",
     ]
     at = datetime(2026, 12, 24, 17, 5, tzinfo=UTC)
     assert format_moment(at, ZoneInfo("Europe/Vienna"), "de") == "24. Dezember 2026, 18:05"
@@ -127,7 +152,8 @@ def test_numbers_days_and_money_are_formatted_by_language() -> None:
     assert [format_time_of_day(one, ZoneInfo("Europe/Vienna"), "en") for one in twice] == [
         "02:30 (UTC+02:00)", "02:30 (UTC+01:00)", "03:30"
     ]  # fmt: skip
-    assert [format_amount(1250, "EUR", code) for code in ("en", "de", "es")] == ["€12.50", "12,50\xa0€", "12,50\xa0€"]
+    amounts = {code: format_amount(1250, "EUR", code) for code in GUEST_LANGUAGES}
+    assert amounts == {"en": "€12.50", **dict.fromkeys(GUEST_LANGUAGES[1:], "12,50\xa0€")}
 
 
 @pytest.mark.parametrize(
@@ -144,13 +170,13 @@ def test_money_has_the_decimals_of_its_currency(minor: int, currency: str, shown
     assert format_amount(minor, currency, "en") == shown
 
 
-@pytest.mark.parametrize("language", ["en", "de", "es"])
+@pytest.mark.parametrize("language", GUEST_LANGUAGES)
 def test_money_is_formatted_as_by_babel(language: str) -> None:
     for currency in CURRENCIES:
         pattern = _currency_pattern(currency, language)
         for minor in (0, 7, -7, 1234, 99_999, -1_234_567_890, 10**13):
             shown = Decimal(minor).scaleb(-currency_decimals(currency))
-            told = format_currency(shown, currency, format=pattern, locale=language, currency_digits=False)
+            told = format_currency(shown, currency, format=pattern, locale=cldr_locale(language), currency_digits=False)
             assert format_amount(minor, currency, language) == told
 
 
@@ -163,9 +189,12 @@ def _card(api: Api) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("language", "words", "button"),
     [
-        ("en", "This page asks for a password", "Open"),
+        ("en", "This page is password-protected", "Open"),
         ("de", "Diese Seite ist mit einem Passwort geschützt", "Öffnen"),
         ("es", "Esta página pide una contraseña", "Abrir"),
+        ("fr", "Cette page est protégée par un mot de passe", "Ouvrir"),
+        ("it", "Questa pagina è protetta da password", "Apri"),
+        ("pt", "Esta página está protegida por palavra-passe", "Abrir"),
     ],
 )
 def test_the_password_page_is_in_the_guests_language(language: str, words: str, button: str, api: Api) -> None:
@@ -207,7 +236,7 @@ def test_a_localized_page_is_cached_once_for_each_language(account: Account) -> 
     def page(request: HttpRequest) -> HttpResponse:
         return guest_page.render_page(request, address, render, event=None)
 
-    bodies = [page(build_request(accepts=accepts)) for accepts in ("de-AT", "de-DE,fr", "es", "en", "fr", "de")]
+    bodies = [page(build_request(accepts=accepts)) for accepts in ("de-AT", "de-DE,nl", "es", "en", "nl", "de")]
     assert [one.content.decode() for one in bodies] == [
         "Bald wieder da",
         "Bald wieder da",
@@ -233,5 +262,11 @@ def test_days_and_date_ranges_are_formatted_by_language() -> None:
     assert language.format_day_range(friday, date(2026, 5, 17), "en") == "15–17 May 2026"
     assert language.format_day_range(friday, date(2026, 6, 2), "de").replace("\u2009", " ") == "15. Mai – 2. Juni 2026"
     assert language.format_day_range(friday, friday, "de") == "15. Mai 2026"
+    last_days = (date(2026, 5, 17), date(2026, 6, 2), date(2027, 1, 2))
+    assert [[language.format_day_range(friday, last, code) for last in last_days] for code in ("fr", "it", "pt")] == [
+        ["15–17 mai 2026", "15 mai – 2 juin 2026", "15 mai 2026 – 2 janvier 2027"],
+        ["15–17 maggio 2026", "15 maggio – 2 giugno 2026", "15 maggio 2026 – 2 gennaio 2027"],
+        ["15–17 de maio de 2026", "15 de maio – 2 de junho de 2026", "15 de maio de 2026 – 2 de janeiro de 2027"],
+    ]
     noon = datetime(2026, 5, 15, 12, tzinfo=UTC)
     assert language.format_zone_name(noon, ZoneInfo("Europe/Paris"), "en") == "Central European Summer Time"

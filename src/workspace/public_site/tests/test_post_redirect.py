@@ -39,7 +39,7 @@ def test_a_rejected_post_redirects_to_its_page(path: str) -> None:
     for _ in range(2):
         page = Client(headers=BROWSER).get(address)
         assert (page.status_code, page["Cache-Control"], page["Content-Language"]) == (400, "no-store", "de")
-        for text in (*TYPED.values(), "Das ist keine E-Mail-Adresse"):
+        for text in (*TYPED.values(), "Bitte geben Sie eine gültige E-Mail-Adresse ein"):
             assert text in page.content.decode()
 
 

@@ -39,7 +39,7 @@ def test_each_verdict_has_its_own_heading(monkeypatch: pytest.MonkeyPatch) -> No
     at = made.content.index(b"stream") + 20
     flipped = made.content[:at] + bytes([made.content[at] ^ 1]) + made.content[at + 1 :]
     for content, heading in (
-        (made.content, "This very file"),
+        (made.content, "Original file"),
         (made.content + b"% more\n", "Genuine content"),
         (flipped, "Changed"),
         (b"%PDF-1.7 nothing", "Unknown"),
@@ -57,4 +57,4 @@ def test_missing_large_and_cross_site_uploads_are_rejected() -> None:
     assert submit_file(b"").status_code == 400
     assert submit_file(b"x" * (verify_views.MAX_BYTES + 1)).status_code == 413
     foreign = Client(headers={"sec-fetch-site": "cross-site"}).post("/verify", {})
-    assert foreign.status_code == 400 and "another site" in foreign.content.decode()
+    assert foreign.status_code == 400 and "another website" in foreign.content.decode()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import ClassVar
 
 from django.db import models
 
@@ -28,8 +27,6 @@ class InboundMail(models.Model):
       Neither is in a thread.
     - `size`: size of `raw`, which for an ignored email is only the beginning.
     """
-
-    JOURNAL_SILENT: ClassVar = True
 
     id = models.CharField(primary_key=True, max_length=40, default=_mail_id, editable=False)
     digest = models.CharField(max_length=64, unique=True)

@@ -8,14 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
+from typing_extensions import override
 
 from workspace.accounts.models import Account, Upload
+from workspace.delivery import mail, outbox
+from workspace.delivery.models import Delivery
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
+from workspace.storage.database.prefix_lookup import starts_with
+from workspace.storage.journal import ChangeDisplay, Journaled
+from workspace.support import messages
 
 OPEN, ANSWERED, CLOSED = "open", "answered", "closed"
 YOU, TEAM = "you", "team"
@@ -31,8 +37,8 @@ def _message_id() -> str:
     return new_id("msg")
 
 
-class Ticket(models.Model):
-    """A question to support.
+class Ticket(Journaled):
+    """A support ticket.
 
     - `number`: shown to people, counted across the instance.
     - `key`: the external id, which cannot be guessed.
@@ -43,7 +49,7 @@ class Ticket(models.Model):
     - `waiting_since`: since when it has waited for an answer; None if it is answered or closed.
     """
 
-    JOURNAL_SILENT: ClassVar = True
+    journal_display = ChangeDisplay.NOWHERE
 
     number = models.BigAutoField(primary_key=True)
     key = models.CharField(max_length=40, unique=True, default=_ticket_key, editable=False)
@@ -68,21 +74,33 @@ class Ticket(models.Model):
     def __str__(self) -> str:
         return f"#{self.number} {self.subject}"
 
+    @override
     @classmethod
-    def unmake_many(cls, tickets: Sequence[Ticket]) -> None:
+    def undo_creation_many(cls, tickets: Sequence[Ticket]) -> None:
         """Delete tickets to undo their creation.
 
         Raise OperationNotAllowedError if a ticket has more than one message.
         """
-        from workspace.support import emails
-
         for ticket in cls.objects.select_for_update(no_key=True).filter(pk__in=[one.pk for one in tickets]):
             if ticket.messages.count() > 1:
-                raise OperationNotAllowedError(
-                    f"#{ticket.number} has answers or more messages: svc_support_reply with close: true ends it"
-                )
-            emails.withdraw_emails(ticket)
+                raise OperationNotAllowedError(messages.TICKET_ANSWERED(number=ticket.number))
+            ticket.withdraw_emails()
             ticket.delete()
+
+    @property
+    def email_key(self) -> str:
+        """The beginning of the dedupe keys of its emails."""
+        return f"support:{self.key}"
+
+    def withdraw_emails(self) -> None:
+        """Withdraw the unsent emails when the ticket is withdrawn.
+
+        The administrator is notified if an email to them was already sent.
+        """
+        outbox.withdraw(self.email_key)
+        sent = Delivery.objects.filter(starts_with("dedupe_key", f"{self.email_key}:operator:"))
+        if settings.OPERATOR_EMAIL and sent.exists():
+            mail.send("owner/support_ticket_withdrawn", settings.OPERATOR_EMAIL, {"ticket": self})
 
     def set_status(self, status: str, at: datetime) -> None:
         """Set the status and the time since when it has been waiting, and save the row."""
@@ -100,8 +118,6 @@ class Message(models.Model):
     `message_id` is the Message-ID of its email: for an answer the one it is sent with, for an inbound email its own, so
     that repeated delivery adds one message. `quoted` is the complete text of an email that has more than the new text.
     """
-
-    JOURNAL_SILENT: ClassVar = True
 
     id = models.CharField(primary_key=True, max_length=40, default=_message_id, editable=False)
     ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="messages")
@@ -121,8 +137,6 @@ class Message(models.Model):
 
 class Attachment(models.Model):
     """An image or file of a message: an upload of the account."""
-
-    JOURNAL_SILENT: ClassVar = True
 
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="attachments")
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="+")

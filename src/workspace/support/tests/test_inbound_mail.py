@@ -51,7 +51,7 @@ def test_emails_over_smtp_join_their_thread_or_open_a_ticket(api: Api) -> None:
         )
         new = compose_mail("nobody@stranger.example", "Do you have a demo?", subject="A demo")
         said = deliver(port, joins, by_id, third, new, joins)
-        assert [one.partition("Taken: ")[2] for one in said] == ["joined", "joined", "joined", "new", "joined"]
+        assert [one.partition("Accepted: ")[2] for one in said] == ["joined", "joined", "joined", "new", "joined"]
         with smtplib.SMTP("127.0.0.1", port, timeout=60) as peer:
             peer.ehlo()
             assert peer.has_extn("size")
@@ -128,7 +128,7 @@ def test_a_repeated_email_is_stored_once_and_a_loop_ends(api: Api) -> None:
     assert ticket.messages.count() == 3
     for number in range(4):
         found = receive_mail(compose_mail(owner, f"Again {number}", to=address))
-    assert (found.status, found.reason) == ("held", "more than 5 within ten minutes")
+    assert (found.status, found.reason) == ("held", "More than 5 messages in 10 minutes")
 
 
 def test_a_forged_email_is_held_until_the_administrator_accepts_it(api: Api) -> None:
@@ -161,7 +161,7 @@ def test_attachments_are_stored_only_for_emails_that_join_a_thread(api: Api) -> 
     assert message is not None
     kept = {one.upload.media_type: one.upload.name for one in message.attachments.select_related("upload")}
     assert kept == {"image/png": "code.png", "application/pdf": "Menü.pdf"}
-    assert message.text.startswith("See the picture\n\n(invoice.pdf was left out: Programs")
+    assert message.text.startswith("See the picture\n\n(invoice.pdf was not attached. Programs")
     before = Upload.objects.count()
     mail.replace_header("To", SUPPORT)
     mail.replace_header("Message-ID", "<another@sender.example>")

@@ -114,8 +114,8 @@ def test_the_inbox_shows_that_a_sender_is_not_verified(api: Api, settings) -> No
     operator = Person.objects.get(pk=api.account.owner.pk)
     Person.objects.filter(pk=operator.pk).update(is_operator=True)
     browser = browser_of(operator)
-    assert "It is not proved that they sent it." in browser.get(f"/app/inbox/{forged.key}").content.decode()
-    assert "It is not proved" not in browser.get(f"/app/inbox/{other.key}").content.decode()
+    assert "but we can’t verify that they sent this email" in browser.get(f"/app/inbox/{forged.key}").content.decode()
+    assert "can’t verify that they sent" not in browser.get(f"/app/inbox/{other.key}").content.decode()
 
 
 @pytest.mark.django_db

@@ -44,7 +44,7 @@ def test_a_ticket_is_confirmed_by_email_and_sent_to_the_administrator(api: Api, 
     assert sorted(letters()) == sorted(
         [
             (owner, f"Re: Codes [#{number}]"),
-            ("team@example.com", f"New question from Corner Café: Codes [#{number}]"),
+            ("team@example.com", f"New ticket from Corner Café: Codes [#{number}]"),
         ]
     )
     [row] = api.run("svc_support_tickets")["tickets"]
@@ -61,7 +61,7 @@ def test_a_ticket_can_be_withdrawn_until_it_is_answered(api: Api, settings) -> N
     told = api.run("svc_support_open", subject="Menus", message="What does it cost?")
     Delivery.objects.filter(payload__to="team@example.com").update(state="sent")
     api.run("svc_undo", change_id=told["change"]["id"])
-    assert letters()[-1] == ("team@example.com", f"Withdrawn: Menus [#{told['number']}]")
+    assert letters()[-1] == ("team@example.com", f"Ticket withdrawn: Menus [#{told['number']}]")
     told = api.run("svc_support_open", subject="Forms", message="How many?")
     answer_ticket(Ticket.objects.get())
     assert "close: true" in api.refuse("svc_undo", change_id=told["change"]["id"])["message"]
@@ -128,7 +128,7 @@ def test_ten_tickets_a_day_and_ten_thousand_characters_are_allowed(api: Api, str
     assert api.refuse("svc_support_open", subject="Empty", message="  ")["error"] == "invalid_input"
     for number in range(10):
         create_ticket(api, subject=f"Question {number}")
-    assert "10 new questions a day" in api.refuse("svc_support_open", subject="More", message="And?")["message"]
+    assert "10 new tickets a day" in api.refuse("svc_support_open", subject="More", message="And?")["message"]
     create_ticket(stranger)
     Ticket.objects.update(created_at=clock.now() - timedelta(days=1, minutes=1))
     create_ticket(api)

@@ -1,5 +1,7 @@
 // What script adds to pages that work without it: menus that close, dialogs, copying, dismissing, one submit a form.
+// Its texts come from the attributes of its script element, so that they are translated with the page.
 (() => {
+  const texts = document.currentScript.dataset;
   const root = document.documentElement;
   const closest = (event, selector) => event.target instanceof Element ? event.target.closest(selector) : null;
 
@@ -26,7 +28,7 @@
 
   function nameLook() {
     document.querySelectorAll("[data-theme-label]").forEach((label) => {
-      label.textContent = root.classList.contains("dark") ? "Light mode" : "Dark mode";
+      label.textContent = root.classList.contains("dark") ? texts.lightMode : texts.darkMode;
     });
   }
 
@@ -35,12 +37,12 @@
     const before = label.textContent;
     try {
       await navigator.clipboard.writeText(button.dataset.copy);
-      label.textContent = "Copied";
+      label.textContent = texts.copied;
     } catch {
       // Without a secure address browsers keep the clipboard to themselves: select it for the person instead.
       const text = button.parentElement.querySelector(".copy-text");
       if (text) getSelection().selectAllChildren(text);
-      label.textContent = text ? "Press Ctrl+C" : "Not allowed here";
+      label.textContent = text ? texts.pressCopyKeys : texts.copyFailed;
     }
     button.setAttribute("aria-live", "polite");
     setTimeout(() => { label.textContent = before; }, 2000);
@@ -106,8 +108,8 @@
     toasts.replaceChildren(note);
     setTimeout(() => note.remove(), 10000);
   }
-  document.addEventListener("htmx:responseError", (event) => complain(event.detail.xhr.status === 503 ? "Nothing can be saved at the moment. Try again in a minute." : "That did not work. Reload the page and try again."));
-  document.addEventListener("htmx:sendError", () => complain("The connection was lost. Try again in a moment."));
+  document.addEventListener("htmx:responseError", (event) => complain(event.detail.xhr.status === 503 ? texts.unavailable : texts.failed));
+  document.addEventListener("htmx:sendError", () => complain(texts.offline));
 
   // what was just added is where one types
   document.addEventListener("toggle", ({ target }) => {

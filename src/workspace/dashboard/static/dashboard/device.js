@@ -2,7 +2,7 @@
 // "private/OWNER/…" and stored values named likewise. Values named "unsent/OWNER/…" hold no names; they wait for their
 // owner, and signing out asks before it deletes them. Workers read the present owner from the cache "device".
 (() => {
-  const { owner } = document.currentScript.dataset;
+  const { owner, unsent } = document.currentScript.dataset;
   const isForeign = (name) => name.startsWith("private/") ? !owner || !name.startsWith(`private/${owner}/`) : /^(seat-)?door-1$/.test(name);
   const values = () => { try { return Object.keys(localStorage); } catch { return []; } };
 
@@ -22,7 +22,6 @@
     const count = values().filter((name) => name.startsWith("unsent/")).reduce((sum, name) => {
       try { return sum + JSON.parse(localStorage.getItem(name)).length; } catch { return sum; }
     }, 0);
-    const text = `This device has unsent check-ins: ${count}. Signing out deletes them. To send them, cancel and open the check-in list.`;
-    if (count && !confirm(text)) event.preventDefault();
+    if (count && !confirm(unsent.replace("%(count)s", count))) event.preventDefault();
   }, true);
 })();

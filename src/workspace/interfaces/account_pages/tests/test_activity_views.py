@@ -53,13 +53,13 @@ def test_changes_are_found_by_person_product_tool_channel_and_day(api: Api, owne
     day = (clock.now() - timedelta(days=3)).date().isoformat()
     for asked in ({"product": "menu"}, {"actor": "Mona, for b@example.com"}, {"tool": "svc_menu_create"}, {"day": day}):
         page = get_page(owner, **asked)
-        assert "Lunch" in page and "Ada Lovelace" not in page and "Show all" in page, asked
+        assert "Lunch" in page and "Ada Lovelace" not in page and "Clear filters" in page, asked
     assert "Lunch" not in get_page(owner, channel="dashboard") and "Ada Lovelace" in get_page(owner, channel="api")
     for nothing in ({"product": "cert"}, {"day": "2020-01-01"}, {"actor": "nobody"}):
-        assert "Nothing like that" in get_page(owner, **nothing), nothing
+        assert "No matching activity" in get_page(owner, **nothing), nothing
     # unknown filter values filter nothing, and no query breaks the page
     assert "Lunch" in get_page(owner, channel="moon", day="31.12.", offset="-1")
-    assert "no such page" in get_page(owner, offset="500")
+    assert "No entries on this page" in get_page(owner, offset="500")
 
 
 def test_the_shown_changes_are_exported_as_a_table(api: Api, owner: Client, stranger: Api) -> None:
@@ -88,10 +88,10 @@ def test_a_change_is_undone_on_the_page(api: Api, owner: Client) -> None:
     api.run("svc_card_edit", card_id=card, full_name="Ada Lovelace")
     [edited] = api.run("svc_activity", tool="svc_card_edit")["items"]
     page = get_page(owner, tool="svc_card_edit")
-    assert f'value="{edited["id"]}"' in page and "Take back" in page and "Ada" in page
+    assert f'value="{edited["id"]}"' in page and "Undo" in page and "Ada" in page
     owner.post("/app/undo", {"change_id": edited["id"], "back": f"{PAGE}?tool=svc_card_edit"})
     assert api.run("svc_card_get", card_id=card)["full_name"] == "Ada"
-    assert "Taken back" in get_page(owner, tool="svc_card_edit")
+    assert "Undone" in get_page(owner, tool="svc_card_edit")
     # the undo is listed with the product
     assert api.run("svc_activity", product="card")["items"][0]["tool"] == "svc_undo"
 
@@ -119,11 +119,11 @@ def test_changes_of_keys_connections_and_sign_ins_are_listed_without_ip_addresse
     assert told == [
         "Signed in by a password, Safari on iPhone",
         "Changed their password",
-        "Connected Helper (agent.example), which may see and change what they may",
-        "Made the key “Website”, which may only read",
-        "The key “Website” has the tools of QR codes",
-        "Revoked the key “Website”",
-        "Helper has the tools of QR menus",
+        "Connected Helper (agent.example, full access)",
+        "Created the API key “Website” (read-only)",
+        "Limited the API key “Website” to QR codes",
+        "Revoked the API key “Website”",
+        "Limited Helper to QR menus",
         "Disconnected Helper",
     ]
     for asked, expected in (("keys", 3), ("connections", 3), ("sign-in", 2)):
@@ -157,7 +157,7 @@ def test_the_page_takes_the_same_queries_for_one_and_three_rows(api: Api, owner:
 def test_an_empty_page_and_200_changes(account: Account) -> None:
     browser = Client()
     browser.force_login(account.owner)
-    assert "Nothing was changed yet" in get_page(browser)
+    assert "No activity yet" in get_page(browser)
     Change.objects.bulk_create(
         Change(
             account=account,

@@ -24,7 +24,7 @@ def test_a_key_has_all_products_until_its_owner_selects_some(browser):
     assert ticked(browser.get(path).content) == ALL and api.get("card/list")[0] == 200
     browser.post(path, {"asked_for_products": "1", "products": ["qr", "menu"]})
     assert ticked(browser.get(path).content) == ["qr", "menu"]
-    assert "tools of QR codes and QR menus" in browser.get("/app/keys").content.decode()
+    assert "QR codes and QR menus" in browser.get("/app/keys").content.decode()
     assert api.get("qr/list")[0] == 200 and api.get("me")[0] == 200
     status, body = api.get("card/list")
     assert (status, body["error"]) == (403, "forbidden") and path in body["message"]

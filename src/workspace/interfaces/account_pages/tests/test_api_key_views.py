@@ -34,10 +34,10 @@ def test_a_key_is_shown_once_and_works(browser):
 
 def test_the_list_shows_the_use_of_each_key(browser):
     secret = make_key(browser)
-    assert "not used yet" in browser.get("/app/keys").content.decode()
+    assert "· Not used yet" in browser.get("/app/keys").content.decode()
     me(secret), me(secret)
     page = browser.get("/app/keys").content.decode()
-    assert "2 calls today" in page and "last used" in page
+    assert "2 calls today" in page and "Last used" in page
     with time_machine.travel(clock.now() + timedelta(days=1)):
         assert "0 calls today" in browser.get("/app/keys").content.decode()
 
@@ -45,7 +45,7 @@ def test_the_list_shows_the_use_of_each_key(browser):
 def test_a_revoked_key_is_refused(browser):
     secret = make_key(browser)
     key = ApiKey.objects.get()
-    assert "cannot be undone" in browser.get(f"/app/keys/{key.pk}/revoke").content.decode()
+    assert "can’t be undone" in browser.get(f"/app/keys/{key.pk}/revoke").content.decode()
     assert me(secret) == 200
     browser.post(f"/app/keys/{key.pk}/revoke")
     assert me(secret) == 401
@@ -55,7 +55,7 @@ def test_a_revoked_key_is_refused(browser):
 def test_a_read_only_key(browser):
     secret = make_key(browser, scope="read")
     assert ApiKey.find_live(secret).read_only is True
-    assert "Only reads" in browser.get("/app/keys").content.decode()
+    assert "Read-only" in browser.get("/app/keys").content.decode()
 
 
 def test_a_key_expires(browser):
@@ -78,7 +78,7 @@ def test_an_account_with_the_maximum_of_keys_is_asked_to_revoke_one(browser):
     for _ in range(MAX_KEYS):
         ApiKey.create(account, name="Key")
     answer = browser.post("/app/keys/new", {"name": "One more", "scope": "full", "days": ""})
-    assert answer.status_code == 422 and "revoke one" in answer.content.decode()
+    assert answer.status_code == 422 and "Revoke one" in answer.content.decode()
 
 
 def test_creating_a_key_requires_a_recent_sign_in(browser):
@@ -86,9 +86,9 @@ def test_creating_a_key_requires_a_recent_sign_in(browser):
     assert browser.get("/app/keys").status_code == 200
     answer = browser.get("/app/keys/new")
     assert answer["Location"] == "/account/confirm?next=%2Fapp%2Fkeys%2Fnew"
-    assert "Confirm that it is you" in browser.get(answer["Location"]).content.decode()
+    assert "Confirm your identity" in browser.get(answer["Location"]).content.decode()
     wrong = browser.post(answer["Location"], {"password": "not the password"})
-    assert "not your password" in wrong.content.decode()
+    assert "Wrong password" in wrong.content.decode()
     assert browser.get("/app/keys/new").status_code == 302
 
 

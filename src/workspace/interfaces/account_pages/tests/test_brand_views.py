@@ -53,7 +53,7 @@ def test_errors_are_shown_at_their_fields_and_the_input_is_preserved(owner: Clie
     answer = owner.post(PAGE, {"slogan": "Bread", "colors": ["#8a1538", "yellowish"]})
     html = answer.content.decode()
     assert answer.status_code == 422
-    assert "Write the color as #rrggbb" in html and 'value="yellowish"' in html and 'value="Bread"' in html
+    assert "Enter a color as #rrggbb" in html and 'value="yellowish"' in html and 'value="Bread"' in html
     assert not Brand.objects.exists()
 
 

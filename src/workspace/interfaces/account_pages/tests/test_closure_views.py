@@ -52,11 +52,11 @@ def test_for_14_days_everything_is_offline_and_stored_and_can_be_restored_with_o
     assert answer.status_code == 404 and "This page is closed" in answer.content.decode()
     assert "not available" in Client().get("/c/bad-one").content.decode()
     assert api.run("svc_card_list")["total"] == 1  # existing data can still be read and exported
-    assert "may take it back" in api.refuse("svc_card_create", full_name="Bea")["message"]
+    assert "can cancel the closure" in api.refuse("svc_card_create", full_name="Bea")["message"]
     assert "job_id" in api.run("svc_account_export")
-    assert "is being closed, and is erased on" in browser.get("/app").content.decode()
+    assert "is scheduled for closure and will be deleted on" in browser.get("/app").content.decode()
     sweep_after(12.5)
-    assert "in two days" in mailoutbox[1].subject
+    assert "in 2 days" in mailoutbox[1].subject
     sweep_after(13)
     assert len(mailoutbox) == 2 and closed == []
     browser.post("/app/account/close/cancel")
@@ -79,12 +79,12 @@ def test_then_the_account_is_deleted_with_all_its_data(browser, person, closed, 
     assert closed == [account.pk]
     assert mailoutbox[0].to == ["ada@example.com"] and NAME in mailoutbox[0].subject
     assert browser.get("/app/account").status_code == 302
-    assert "do not match" in Client().post("/sign-in/", {"login": person.email, "password": PASSWORD}).content.decode()
+    assert "don’t match" in Client().post("/sign-in/", {"login": person.email, "password": PASSWORD}).content.decode()
 
 
 def test_a_wrong_name_deletes_nothing(browser, closed):
     answer = browser.post("/app/account/close", {"name": "Ada"})
-    assert answer.status_code == 422 and "not the name" in answer.content.decode()
+    assert answer.status_code == 422 and "does not match" in answer.content.decode()
     assert Account.objects.count() == 1 and closed == []
 
 

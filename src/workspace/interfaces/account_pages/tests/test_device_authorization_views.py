@@ -134,7 +134,7 @@ def test_an_account_with_the_maximum_of_keys_is_asked_to_revoke_one(browser, per
         ApiKey.create(Account.for_person(person), name="Key")
     started = start_authorization()
     answer = browser.post("/device", {"code": started["user_code"], "decision": "approve"})
-    assert answer.status_code == 422 and "Revoke one" in answer.content.decode()
+    assert answer.status_code == 422 and "Revoke a key" in answer.content.decode()
     assert poll_token(started)[1]["error"] == "authorization_pending"
 
 

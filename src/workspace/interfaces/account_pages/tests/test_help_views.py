@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import Resolver404, resolve
 
 from workspace.accounts.models import Account
+from workspace.accounts.plans import PRODUCTS
 from workspace.interfaces.account_pages.support_views import PRODUCT_NAMES
 from workspace.products import list_manifests
 from workspace.support import help_articles
@@ -28,7 +29,7 @@ def owner(account: Account) -> Client:
 
 @pytest.mark.any_database
 def test_every_product_has_articles_with_unique_slugs() -> None:
-    assert {one.product for one in help_articles.list_articles()} == {key for key in PRODUCT_NAMES if key}
+    assert {one.product for one in help_articles.list_articles()} == {key for key in PRODUCT_NAMES if key} | {*PRODUCTS}
     slugs = [one.slug for one in help_articles.list_articles()]
     assert len(slugs) == len(set(slugs)) >= 40
 
@@ -36,9 +37,12 @@ def test_every_product_has_articles_with_unique_slugs() -> None:
 @pytest.mark.any_database
 def test_an_article_is_short_and_its_links_and_pictures_exist() -> None:
     for one in help_articles.list_articles():
-        assert 40 <= len(one.text.split()) <= 180, one.slug
+        assert 40 <= len(one.text.split()) <= 250, one.slug
         assert one.words and one.pages, one.slug
-        assert finders.find(one.picture_file), f"bin/pictures takes {one.slug}"
+        assert re.search(r"^1\. ", one.steps, re.MULTILINE) and one.problems.startswith("- "), one.slug
+        assert one.related and one.slug not in one.related, one.slug
+        assert len(one.related_articles) == len(one.related), one.related
+        assert not one.picture or finders.find(one.picture_file), f"bin/pictures takes {one.slug}"
         own = [url.replace("/app/*/*", "/app/card/some_1") for url in one.pages if not url.endswith("/*")]
         for url in [*own, *re.findall(r"\]\((/[^)]*)\)", one.text)]:
             try:
@@ -87,17 +91,19 @@ def test_help_is_public_and_inside_the_dashboard_for_owners(owner: Client, api: 
     api.run("svc_card_create", full_name="Jane")
     stranger = Client()
     page = stranger.get("/help")
-    assert page.status_code == 200 and "Make a QR code" in page.content.decode()
+    assert page.status_code == 200 and "Create a QR code" in page.content.decode()
     assert 'class="side"' not in page.content.decode()
     whole = owner.get("/help/make-a-code")
     text = whole.content.decode()
     assert 'class="side"' in text and 'href="/app/card"' in text and "<ol>" in text and "help/make-a-code" in text
+    assert text.index("<ol>") < text.index("help/make-a-code.webp") < text.index("If something goes wrong</h2>")
+    assert 'href="/help/change-where-a-code-leads"' in text[text.index("Related articles</h2>") :]
     assert "no-store" in whole["Cache-Control"]
     assert stranger.get("/help/make-a-code").status_code == 200
     assert stranger.get("/help/no-such-thing").status_code == 404
     part = stranger.get("/help", {"q": "sold <out>"}, headers=PART).content.decode()
     assert "/help/sold-out-and-prices" in part and "<h1" not in part
-    assert "No article is about that" in stranger.get("/help", {"q": "xyzzy"}).content.decode()
+    assert "No articles match your search" in stranger.get("/help", {"q": "xyzzy"}).content.decode()
     assert stranger.get("/help", {"q": "\0"}).status_code == 200
 
 

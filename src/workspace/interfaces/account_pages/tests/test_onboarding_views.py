@@ -70,7 +70,7 @@ def test_a_cafe_gets_a_menu_a_review_page_and_a_qr_code_for_its_tables(owner: Cl
 def test_an_invalid_brand_is_reported_and_creates_nothing(owner: Client) -> None:
     account = _account("cafe")
     answer = owner.post(PAGE, {"colors": ["reddish", ""]})
-    assert answer.status_code == 422 and "Write the color as #rrggbb" in answer.content.decode()
+    assert answer.status_code == 422 and "Enter a color as #rrggbb" in answer.content.decode()
     assert items.items_for(account) == []
 
 
@@ -85,7 +85,7 @@ def test_starter_content_uses_the_language_of_the_business(owner: Client) -> Non
     assert "Review page" not in links and found["menu"].public_url not in links, "made-up prices are nobody's yet"
     assert [item.name for item in Menu.objects.get().items()][:1] == ["Damen: Waschen, Schneiden, Föhnen"]
     ready = owner.get(READY).content.decode()
-    assert "<b>Price list</b>" in ready and "services and prices over ours" in ready
+    assert "<b>Price list</b>" in ready and "Replace the sample services with yours" in ready
     assert 'value="Bewertung schreiben"' in owner.get(f"{found['review'].page}/share").content.decode(), "on paper, too"
 
 
@@ -97,6 +97,12 @@ def test_the_guests_language_is_proposed_by_the_browser_and_changed_on_the_brand
     again = owner.get("/app/account/brand").content.decode()
     assert '<option value="de" selected>' in again
     assert re.findall(r'name="languages" value="(\w+)" checked', again) == ["en", "it"]
+    offered = re.findall(r'<optgroup label="([^"]+)">(.*?)</optgroup>', again, re.DOTALL)
+    assert [(label, re.findall(r'value="(\w+)"', options)) for label, options in offered] == [
+        ("Everything is translated", ["en", "de", "es", "fr", "it", "pt"]),
+        ("Your own texts only, with buttons in English", ["nl", "pl", "tr", "ar", "he", "uk"]),
+    ]
+    assert "Nederlands" not in proposed and "Português" in proposed, "a new account is asked for a complete one"
 
 
 def test_menus_and_proposals_start_in_the_language_and_currency_of_the_business(owner: Client) -> None:
@@ -128,3 +134,25 @@ def test_skipping_creates_nothing(owner: Client) -> None:
     assert owner.post(PAGE, {"skip": "yes"})["Location"] == "/app"
     assert items.items_for(account) == []
     check_account_empty(account)
+
+
+def test_unused_examples_are_replaced_when_the_guests_language_changes(owner: Client) -> None:
+    account = _account("cafe")
+    owner.post(PAGE, BRAND)
+    used, unused = account.review_pages.get(), account.menus.get()
+    make_api(account).run("svc_reviews_edit", page_id=used.pk, title="Ours")
+    assert owner.post("/app/account/brand", BRAND)["Location"] == "/app/account/brand", "the same language"
+    to = owner.post("/app/account/brand", {"languages": "de"})["Location"]
+    assert to == "/app/account/brand/examples"
+    assert "examples in Deutsch" in owner.get(to).content.decode()
+    assert owner.post(to)["Location"] == "/app/account/brand"
+    assert account.review_pages.filter(pk=used.pk, title="Ours").exists()
+    [replaced] = account.menus.exclude(pk=unused.pk)
+    assert {section.name for section in replaced.sections.all()} != {one.name for one in unused.sections.all()}
+    assert not account.menus.filter(pk=unused.pk).exists(), "it is in the bin"
+
+
+def test_without_unused_examples_no_replacement_is_offered(owner: Client) -> None:
+    _account()
+    assert owner.post("/app/account/brand", {"languages": "de"})["Location"] == "/app/account/brand"
+    assert owner.get("/app/account/brand/examples")["Location"] == "/app/account/brand"

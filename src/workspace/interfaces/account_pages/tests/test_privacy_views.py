@@ -25,8 +25,8 @@ def card(person):
 
 def test_stored_data_is_shown_and_nothing_is_changed(browser, card):
     page = browser.post("/app/account/privacy", ASKED).content.decode()
-    assert "Gus Guest" in page and "Front Desk" in page and "stays, without the address" in page
-    assert "Invitation, is erased" in page
+    assert "Gus Guest" in page and "Front Desk" in page and "is kept without the contact details" in page
+    assert "Invitation · will be erased" in page
     assert MemberInvitation.objects.count() == 1
 
 
@@ -43,7 +43,7 @@ def test_the_data_is_exported_as_a_file(browser, card):
 
 def test_nothing_is_erased_without_confirmation(browser, card):
     answer = browser.post("/app/account/privacy/erase", ASKED)
-    assert answer.status_code == 422 and "Tick that you are sure" in answer.content.decode()
+    assert answer.status_code == 422 and "Confirm that you want to erase" in answer.content.decode()
     assert MemberInvitation.objects.count() == 1
 
 
@@ -51,7 +51,7 @@ def test_the_owners_own_items_are_anonymized_and_only_selected_ones_deleted(brow
     account = Account.for_person(person)
     answer = browser.post("/app/account/privacy/erase", {**ASKED, "sure": "yes"}, follow=True)
     page = answer.content.decode()
-    assert "Erased for good" in page and EMAIL not in page
+    assert "Permanently erased" in page and EMAIL not in page
     assert {one.full_name: (one.email, one.bio) for one in account.cards.all()} == {
         "Gus Guest": ("", ""),
         "Front Desk": ("", "Ask [erased]"),
@@ -73,7 +73,7 @@ def test_an_undo_cannot_restore_erased_data(browser, card, person):
     api = make_api(Account.for_person(person))
     edit = api.run("svc_card_edit", card_id=card["id"], bio="")["change"]["id"]
     browser.post("/app/account/privacy/erase", {**ASKED, "sure": "yes"})
-    assert "is erased" in api.refuse("svc_undo", change_id=edit)["message"]
+    assert "data was deleted" in api.refuse("svc_undo", change_id=edit)["message"]
 
 
 @pytest.mark.parametrize("given", [{}, {"email": "gus"}, {"phone": "12"}, {"email": "gus@example.org", "phone": "x"}])
@@ -84,7 +84,7 @@ def test_a_form_without_a_valid_person_is_shown_again(browser, given, path):
 
 def test_for_a_member_the_page_links_to_where_to_remove_them(browser, person):
     page = browser.post("/app/account/privacy", {"email": person.email.upper()}).content.decode()
-    assert "remove them under" in page
+    assert "Remove them under" in page
 
 
 @pytest.mark.parametrize("path", ["", "/file", "/erase"])

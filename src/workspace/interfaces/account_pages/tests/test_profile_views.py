@@ -26,7 +26,7 @@ def test_invalid_input_changes_nothing(browser, wrong):
 
 
 def test_plans_are_shown_with_the_usage_of_their_limits(browser):
-    assert "5,000 calls a day" in browser.get("/app/account").content.decode()
+    assert "5,000 calls per day" in browser.get("/app/account").content.decode()
     page = browser.get("/app/plans").content.decode()
     assert "QR codes" in page and "0 QR codes" in page and "0 proposals this month" in page
 

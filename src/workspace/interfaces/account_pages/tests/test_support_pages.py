@@ -38,18 +38,18 @@ def test_an_owner_asks_the_administrator_answers_and_a_file_is_attached(account:
     assert "Codes" in owner.get("/app/support").content.decode()
 
     listed = operator.get("/app/inbox").content.decode()
-    assert "1 question waits" in listed
+    assert "1 ticket is waiting" in listed
     assert "Corner Café" in listed
     page = operator.get(f"/app/inbox/{ticket.key}").content.decode()
     assert "&lt;b&gt;lead" in page
     assert account.owner.email in page
-    assert "Send along with it" in page and 'value="change-where-a-code-leads"' in page
+    assert "Articles to attach" in page and 'value="change-where-a-code-leads"' in page
     answered = {"text": "To the menu.", "article": ["change-where-a-code-leads", "no-such-one"]}
     assert operator.post(f"/app/inbox/{ticket.key}", answered).status_code == 303
     said = ticket.messages.get(author="team").text
     assert said.startswith("To the menu.") and said.endswith("/help/change-where-a-code-leads")
     assert Delivery.objects.filter(account=account).count() == 2  # the confirmation and the answer
-    assert "Nobody waits" in operator.get("/app/inbox").content.decode()
+    assert "No tickets are waiting" in operator.get("/app/inbox").content.decode()
 
     note = SimpleUploadedFile("note.txt", b"A few words")
     path = f"/app/support/{ticket.key}"
@@ -120,7 +120,7 @@ def test_the_administrator_uses_the_inbox_attaches_files_and_accepts_withheld_em
     stranger = Ticket.objects.get(account=None)
     assert made["Location"] == f"/app/inbox/{stranger.key}"
     page = operator.get(made["Location"]).content.decode()
-    assert "Show the whole mail" in page and f"/app/inbox/mails/{held.pk}" in page
+    assert "Show full email" in page and f"/app/inbox/mails/{held.pk}" in page
     large = SimpleUploadedFile("large.txt", b"a" * 3_000_001)
     assert operator.post(made["Location"], {"text": "Here", "files": large}).status_code == 422
     note = SimpleUploadedFile("note.txt", b"A few words")

@@ -23,21 +23,21 @@ def set_up(browser: Client) -> Endpoint:
 
 
 def test_a_webhook_is_created_tested_paused_and_deleted(browser: Client) -> None:
-    assert "Push what comes in" in main(browser)
+    assert "Add a webhook" in main(browser)
     hook = set_up(browser)
     assert "https://example.com/hooks" in main(browser)
     browser.post(f"{PAGE}/{hook.pk}/test")
     page = main(browser, f"/{hook.pk}")
-    assert "webhook.test" in page and "Waiting" in page and "Send again" in page
+    assert "webhook.test" in page and "Waiting" in page and "Resend" in page
     sent = Message.objects.get()
     assert browser.post(f"{PAGE}/{hook.pk}/again", {"delivery_id": sent.pk}).status_code == 303
     browser.post(f"{PAGE}/{hook.pk}/off")
     page = main(browser, f"/{hook.pk}")
-    assert "Switch it on" in page and "Send again" not in page and "Stopped" in page
+    assert "Turn on" in page and "Resend" not in page and "Stopped" in page
     wrong = browser.post(f"{PAGE}/{hook.pk}", {"url": "https://10.0.0.1/x"})
     assert wrong.status_code == 422 and "public internet" in wrong.content.decode()
     assert browser.post(f"{PAGE}/{hook.pk}/unknown").status_code == 404
-    assert "forgotten" in main(browser, f"/{hook.pk}/remove")
+    assert "is deleted" in main(browser, f"/{hook.pk}/remove")
     browser.post(f"{PAGE}/{hook.pk}/remove")
     assert not Endpoint.objects.exists()
 

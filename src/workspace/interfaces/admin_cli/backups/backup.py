@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +28,9 @@ from workspace.lib import clock
 from workspace.storage import encryption_keys
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.files import store
-from workspace.storage.files.backends import FileBackend
-from workspace.storage.files.backends.filesystem import FilesystemBackend
-from workspace.storage.files.backends.s3 import S3Backend
+from workspace.storage.files.backends import KeyStorage
+from workspace.storage.files.backends.filesystem import LocalFileStorage
+from workspace.storage.files.remote_files import RemoteFiles
 
 
 def create_backup(target: Path, *, with_files: bool = True) -> str:
@@ -39,18 +39,18 @@ def create_backup(target: Path, *, with_files: bool = True) -> str:
     Raise click.ClickException if it cannot be written.
     """
     if not target.name.endswith((".tar", ".tar.gz", ".tgz")):
-        raise click.ClickException(f"Name a file that ends with .tar or .tar.gz, such as {target}.tar")
+        raise click.ClickException(f"Choose a file that ends with .tar or .tar.gz, such as {target}.tar")
     if target.exists():
-        raise click.ClickException(f"{target} is there already: name a new file")
+        raise click.ClickException(f"{target} already exists. Choose a new file")
     target.parent.mkdir(parents=True, exist_ok=True)
-    place = store.current_backend()
-    if isinstance(place, FilesystemBackend):
+    place = store.remote_files() or store.local_storage()
+    if isinstance(place, LocalFileStorage):
         try:
             # before the database is read, so that no file it refers to is deleted until both are copied
             with place.hold_deletions():
                 return _write_archive(target, place, with_files)
         except BlockingIOError:
-            raise click.ClickException("Another backup is being made: wait until it is done") from None
+            raise click.ClickException("Another backup is running. Wait until it has finished") from None
     return _write_archive(target, place, with_files)
 
 
@@ -59,12 +59,12 @@ def run_backup(name: str, *, with_files: bool) -> None:
     digest = create_backup(target, with_files=with_files)
     click.echo(f"Copied to {target} ({target.stat().st_size:,} bytes).\n\n{_format_readme(target.name)}", nl=False)
     click.echo(
-        f"\nSHA-256 of its manifest: {digest}\nKeep it elsewhere. `{COMMAND} restore {target.name} --sha256 {digest}` "
-        "refuses a copy that somebody has changed."
+        f"\nSHA-256 of its manifest: {digest}\nStore it in another place. `{COMMAND} restore {target.name} "
+        f"--sha256 {digest}` refuses a changed backup."
     )
 
 
-def _write_archive(target: Path, place: FileBackend, with_files: bool) -> str:
+def _write_archive(target: Path, place: KeyStorage | RemoteFiles, with_files: bool) -> str:
     with (
         tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as folder,
         archive.open_writer(target) as made,
@@ -87,21 +87,22 @@ def _write_archive(target: Path, place: FileBackend, with_files: bool) -> str:
     return made.digest
 
 
-def _add_files(archive: ArchiveWriter, place: FileBackend) -> None:
+def _add_files(archive: ArchiveWriter, place: KeyStorage | RemoteFiles) -> None:
     """Add the files that are not stored in the database, which has already been copied."""
-    if isinstance(place, FilesystemBackend):
+    if isinstance(place, LocalFileStorage):
         for path in place.list_files():
             if FILES_FOLDER + path.name not in archive:
                 try:
                     archive.add_file(FILES_FOLDER + path.name, path)
                 except FileNotFoundError:
                     continue  # deleted since then: it is among the files whose deletion is delayed
-    elif isinstance(place, S3Backend):
+    elif isinstance(place, RemoteFiles):
         for key in list(place.list_keys()):
-            try:
-                archive.add_chunks(FILES_FOLDER + key, *place.read_object(key))
-            except FileNotFoundError:
+            size = place.get_size(key)
+            if size is None:
                 continue  # deleted since it was listed, and nothing delays deletions there
+            with suppress(FileNotFoundError):  # likewise
+                archive.add_chunks(FILES_FOLDER + key, size, place.read_remote_chunks(key))
 
 
 def _build_manifest(with_files: bool) -> dict[str, Any]:
@@ -117,11 +118,12 @@ def _build_manifest(with_files: bool) -> dict[str, Any]:
 
 def _format_readme(name: str) -> str:
     """Return a text for people who find the backup years later."""
-    lines = [f"A copy of the installation at {settings.BASE_URL}, made {clock.to_iso(clock.now())}."]
+    lines = [f"A backup of the instance at {settings.BASE_URL}, created {clock.to_iso(clock.now())}."]
     lines += [
-        f"Codes made until {one['until'][:10]} carry {one['url']}." for one in setting_changes.list_earlier_base_urls()
+        f"QR codes created until {one['until'][:10]} contain {one['url']}."
+        for one in setting_changes.list_earlier_base_urls()
     ]
-    lines += [f"To put it back, stop the service and run `{COMMAND} restore {name}`, then start the service."]
+    lines += [f"To restore it, stop the service, run `{COMMAND} restore {name}`, and start the service."]
     return "\n".join([*lines, *_format_key_notes(list_key_files())]) + "\n"
 
 
@@ -130,9 +132,9 @@ def _format_key_notes(names: list[str]) -> list[str]:
     lines = []
     if names:
         are = "is" if len(names) == 1 else "are"
-        lines.append(f"{' and '.join(names)} {are} in it: keep it safe, since it opens everything.")
+        lines.append(f"{' and '.join(names)} {are} in it. Store it safely, because it gives access to everything.")
     if given := [name for name in ("WORKSPACE_SECRET_KEY", "WORKSPACE_ENCRYPTION_KEYS") if read_setting(name)]:
-        lines.append(f"Keep {' and '.join(given)} beside it, or what is sealed cannot be read any more.")
+        lines.append(f"Store {' and '.join(given)} with it. Without this file, encrypted data cannot be read.")
     return lines
 
 

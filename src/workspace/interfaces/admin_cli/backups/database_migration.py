@@ -25,7 +25,7 @@ from workspace.interfaces.admin_cli.serve import is_migrated
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.files import store
 from workspace.storage.files.backends import CHUNK_BYTES
-from workspace.storage.files.backends.filesystem import FilesystemBackend
+from workspace.storage.files.backends.filesystem import LocalFileStorage
 from workspace.storage.models import Blob, BlobPiece
 
 _MIGRATIONS_TABLE = "django_migrations"
@@ -39,26 +39,24 @@ def migrate_instance(target_url: str) -> None:
 
     If it raises click.ClickException, the target is as empty as before. The source is never changed.
     """
-    running_instance.check_stopped("What is written while it is carried over would be lost. Nothing was changed")
+    running_instance.check_stopped("Data that is written during the move would be lost. Nothing was changed")
     if not is_migrated():
-        raise click.ClickException(f"The database is not up to date: run `{COMMAND} migrate` first")
+        raise click.ClickException(f"The database is not up to date. Run `{COMMAND} migrate` first")
     if is_sqlite() != target_url.startswith(("postgresql://", "postgres://")):
         raise click.ClickException(
-            "Name where to, such as postgresql://user:password@host/name"
+            "Enter the target, such as postgresql://user:password@host/name"
             if is_sqlite()
-            else "This installation is on PostgreSQL: name the data folder that it is to have on SQLite"
+            else "This instance uses PostgreSQL. Enter the new data folder for SQLite"
         )
     try:
         if is_sqlite():
             _move_to_postgresql(target_url)
-            click.echo(
-                "Set WORKSPACE_DATABASE_URL to it and start the service. What is in the data folder stays there."
-            )
+            click.echo("Set WORKSPACE_DATABASE_URL to it and start the service. The data folder stays unchanged.")
         else:
             _move_to_folder(Path(target_url).resolve())
             click.echo(f"Start the service with WORKSPACE_DATA={target_url} and without WORKSPACE_DATABASE_URL.")
     except (psycopg.Error, ValueError) as problem:
-        raise click.ClickException(f"Nothing was carried over: {str(problem).strip()}") from None
+        raise click.ClickException(f"Nothing was moved: {str(problem).strip()}") from None
 
 
 def _move_to_postgresql(url: str) -> None:
@@ -67,8 +65,8 @@ def _move_to_postgresql(url: str) -> None:
         is_new = _check_target_empty(target)
     if is_new:
         _run_migrations(WORKSPACE_DATABASE_URL=url)
-    home = store.local_backend()
-    assert isinstance(home, FilesystemBackend)
+    home = store.local_storage()
+    assert isinstance(home, LocalFileStorage)
     with (
         closing(SqliteStore(Path(settings.DATABASES["default"]["NAME"]))) as source,
         closing(PostgresStore(url)) as target,
@@ -77,7 +75,7 @@ def _move_to_postgresql(url: str) -> None:
         row_counts = _copy_rows(source, target)
         keys = sorted(home.list_keys())
         blobs, pieces = (_list_columns(model) for model in (Blob, BlobPiece))
-        target.insert_rows(_FILE_TABLES[0], blobs, ((key, next(iter(home.read_chunks(key)), b"")) for key in keys))
+        target.insert_rows(_FILE_TABLES[0], blobs, ((key, next(home.read_chunks(key), b"")) for key in keys))
         target.insert_rows(
             _FILE_TABLES[1], [column for column in pieces if column.name != "id"], _list_file_parts(home, keys)
         )
@@ -89,9 +87,9 @@ def _move_to_postgresql(url: str) -> None:
 def _move_to_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     database = folder / "workspace.sqlite3"
-    place = FilesystemBackend(folder / "files")
+    place = LocalFileStorage(folder / "files")
     if next(place.list_keys(), None):
-        raise click.ClickException(f"{place.path} holds files already: name another folder. Nothing was changed")
+        raise click.ClickException(f"{place.folder} contains files. Choose another folder. Nothing was changed")
     is_new = not database.exists()
     if not is_new:
         with closing(SqliteStore(database)) as target:
@@ -102,8 +100,8 @@ def _move_to_folder(folder: Path) -> None:
             _run_migrations(WORKSPACE_DATABASE_URL="", WORKSPACE_DATA=staged)
         else:
             shutil.copy2(database, copy)
-        into = FilesystemBackend(Path(staged, "files"))
-        into.path.mkdir()
+        into = LocalFileStorage(Path(staged, "files"))
+        into.folder.mkdir()
         with (
             closing(PostgresStore(read_setting("WORKSPACE_DATABASE_URL"))) as source,
             closing(SqliteStore(copy)) as target,
@@ -115,8 +113,8 @@ def _move_to_folder(folder: Path) -> None:
         for name in list_key_files():
             if not (folder / name).exists():
                 shutil.copy2(Path(settings.DATA) / name, folder / name)
-        shutil.rmtree(place.path, ignore_errors=True)  # empty folders
-        into.path.rename(place.path)
+        shutil.rmtree(place.folder, ignore_errors=True)  # empty folders
+        into.folder.rename(place.folder)
         copy.rename(database)  # last, because the database file makes the folder an instance
     _print_summary(row_counts, count)
 
@@ -139,7 +137,7 @@ def _copy_rows(source: TableStore, target: TableStore) -> dict[str, int]:
     return row_counts
 
 
-def _list_file_parts(home: FilesystemBackend, keys: list[str]) -> Iterator[tuple[str, int, bytes]]:
+def _list_file_parts(home: LocalFileStorage, keys: list[str]) -> Iterator[tuple[str, int, bytes]]:
     for key in keys:
         if home.path_for(key).stat().st_size > CHUNK_BYTES:
             pieces = home.read_chunks(key)
@@ -148,7 +146,7 @@ def _list_file_parts(home: FilesystemBackend, keys: list[str]) -> Iterator[tuple
                 yield key, place, content
 
 
-def _write_files(source: PostgresStore, into: FilesystemBackend) -> int:
+def _write_files(source: PostgresStore, into: LocalFileStorage) -> int:
     keys = [row[0] for row in source.connection.execute("SELECT key FROM storage_blob ORDER BY key")]
     for key in keys:
         path = into.path_for(key)
@@ -175,15 +173,19 @@ def _check_target_empty(target: TableStore) -> bool:
     tables = target.list_tables()
     ours = {model._meta.db_table for model in _list_models()} | {_MIGRATIONS_TABLE}
     if strange := sorted(tables - ours):
-        raise click.ClickException(f"There are other tables in it ({strange[0]}): name an empty database")
+        raise click.ClickException(f"The database has other tables ({strange[0]}). Choose an empty database")
     if full := [
         table
         for table in sorted(tables)
         if table not in (*_DJANGO_TABLES, _MIGRATIONS_TABLE) and target.count_rows(table)
     ]:
-        raise click.ClickException(f"It is not empty: {full[0]} has rows. Name an empty database. Nothing was changed")
+        raise click.ClickException(
+            f"The database is not empty: {full[0]} has rows. Choose an empty database. Nothing was changed"
+        )
     if tables and tables != ours:
-        raise click.ClickException("It was migrated by another version: name an empty database. Nothing was changed")
+        raise click.ClickException(
+            "The database was migrated by another version. Choose an empty database. Nothing was changed"
+        )
     return not tables
 
 
@@ -199,7 +201,7 @@ def _list_columns(model: type[Model]) -> list[Column]:
 def _compare_counts(before: dict[str, int], after: dict[str, int]) -> None:
     if wrong := [name for name in before if before[name] != after[name]]:
         name = wrong[0]
-        raise ValueError(f"{name}: there were {before[name]:,} and {after[name]:,} have arrived")
+        raise ValueError(f"{name}: {before[name]:,} in the source, {after[name]:,} in the target")
 
 
 def _run_migrations(**environment: str) -> None:
@@ -214,6 +216,4 @@ def _print_summary(counts: dict[str, int], count: int) -> None:
     for table, rows in counts.items():
         if rows:
             click.echo(f"{rows:>12,}  {table}")
-    click.echo(
-        f"Carried over: {sum(counts.values()):,} rows of {len(counts)} tables, {count:,} files. All counts agree."
-    )
+    click.echo(f"Moved {sum(counts.values()):,} rows of {len(counts)} tables and {count:,} files. All counts match.")

@@ -1,4 +1,4 @@
-"""`files move` and `files restore`: files move to the bucket while the service runs, and back."""
+"""`files move` and `files restore`: files move to the bucket or another storage while the service runs, and back."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import click
 from django.conf import settings
 
 from workspace.interfaces.admin_cli.backups import running_instance
+from workspace.lib.text import format_count
 from workspace.storage.files import store
-from workspace.storage.files.backends import FileBackend
-from workspace.storage.files.backends.s3 import S3Backend
+from workspace.storage.files.backends import KeyStorage, MovableFile
+from workspace.storage.files.remote_files import RemoteFiles
 
 
 def move_files_to_bucket() -> None:
@@ -20,48 +21,53 @@ def move_files_to_bucket() -> None:
 
     A local file is deleted only after it is completely in the bucket. Until then, requests find it in either place.
     """
-    bucket, home = _open_stores()
-    bucket.probe()
+    remote, home = _open_storages()
+    remote.probe()
     moved = count = 0
     for key in list(home.list_keys()):
         try:
-            moved, count = moved + bucket.move_here(key), count + 1
+            moved, count = moved + remote.move_here(key), count + 1
         except FileNotFoundError:  # deleted since it was listed
             continue
-    click.echo(f"{count:,} files are in the bucket now ({moved:,} bytes), and none is left here.")
+    click.echo(
+        f"Moved {format_count(count, 'file')} to {remote.title} ({moved:,} bytes). No files are left on this server."
+    )
 
 
 def restore_files_from_bucket() -> None:
     """Copy files from the bucket, which keeps its own. Raise click.ClickException if the service runs."""
-    running_instance.check_stopped("What comes meanwhile would stay in the bucket. Nothing was changed")
-    bucket, home = _open_stores()
+    running_instance.check_stopped("New files would stay in the bucket. Nothing was changed")
+    remote, home = _open_storages()
     moved = count = 0
-    for key in list(bucket.list_keys()):
+    for key in list(remote.list_keys()):
         try:
-            moved, count = moved + _copy_file(bucket, home, key), count + 1
+            moved, count = moved + _copy_file(remote, home, key), count + 1
         except FileNotFoundError:
             continue
     click.echo(
-        f"{count:,} files are here as well now ({moved:,} bytes). Take WORKSPACE_S3_BUCKET out and start the service."
+        f"Copied {format_count(count, 'file')} to this server ({moved:,} bytes). "
+        f"Remove {remote.setting} and start the service."
     )
 
 
-def _open_stores() -> tuple[S3Backend, FileBackend]:
-    if not settings.S3["BUCKET"]:
-        raise click.ClickException("No bucket is set: WORKSPACE_S3_BUCKET, see docs/settings.md")
-    return store.s3_backend(), store.local_backend()
+def _open_storages() -> tuple[RemoteFiles, KeyStorage]:
+    remote = store.remote_files()
+    if remote is None:
+        raise click.ClickException("No bucket is configured. Set WORKSPACE_S3_BUCKET (docs/settings.md)")
+    return remote, store.local_storage()
 
 
-def _copy_file(source: S3Backend, target: FileBackend, key: str) -> int:
+def _copy_file(source: RemoteFiles, target: KeyStorage, key: str) -> int:
     """Copy a file and return its size in bytes."""
     handle, name = tempfile.mkstemp(".part", dir=settings.DATA)
     path = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            for piece in source.read_object(key)[1]:
+            for piece in source.read_remote_chunks(key):
                 file.write(piece)
             size = file.tell()
-        target.put_part(key, path)
+        with MovableFile(path) as part:
+            target.save(key, part)
     finally:
         path.unlink(missing_ok=True)
     return size

@@ -80,7 +80,7 @@ def _run_program(name: str, *words: str) -> str:
     # Debian's is a wrapper that uses the version of the local cluster; the newest works with all
     newest = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: int(path.parts[4]))
     if program is None and not newest:
-        raise click.ClickException(f"`{name}` is missing: install PostgreSQL's client programs (postgresql-client)")
+        raise click.ClickException(f"`{name}` is missing. Install PostgreSQL's client programs (postgresql-client)")
     env = {**os.environ, "PGPASSWORD": settings.DATABASES["default"]["PASSWORD"]}
     command = [str(newest[-1]) if newest else str(program), *words]
     done = subprocess.run(command, env=env, capture_output=True, text=True)  # noqa: S603 - PostgreSQL's own programs

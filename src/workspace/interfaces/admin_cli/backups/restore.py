@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,10 +23,8 @@ from workspace.storage import encryption_keys
 from workspace.storage.database import former_database
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.files import store
-from workspace.storage.files.backends import FileBackend
-from workspace.storage.files.backends.database import DatabaseBackend
-from workspace.storage.files.backends.filesystem import KEY_PATTERN, FilesystemBackend
-from workspace.storage.files.backends.s3 import S3Backend
+from workspace.storage.files.backends import KEY_PATTERN
+from workspace.storage.files.backends.filesystem import LocalFileStorage
 
 _KEY_FILES = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE_NAME: "WORKSPACE_ENCRYPTION_KEYS"}
 
@@ -37,22 +36,22 @@ def restore_backup(backup_path: str, *, replace_existing: bool, sha256: str = ""
     """
     data = Path(settings.DATA)
     if not Path(backup_path).is_file():
-        raise click.ClickException(f"There is no file {backup_path}")
+        raise click.ClickException(f"File not found: {backup_path}")
     running_instance.check_stopped("Nothing was changed")
     there = running_instance.instance_exists()
     if there and not replace_existing:
         raise click.ClickException(
-            f"There is an installation in {data if is_sqlite() else 'this database'} already, with people or files of "
-            "its own. To have the copy take its place, add --over. Nothing was changed"
+            f"{(data if is_sqlite() else 'this database')} already contains an instance with accounts or files. To"
+            " replace it with the backup, add --over. Nothing was changed"
         )
     with tempfile.TemporaryDirectory(prefix="restoring-", dir=data) as folder:
         staged = Path(folder)
         about = archive.extract_archive(Path(backup_path), staged, sha256)
         _check_compatible(about)
         kept = _replace_instance(staged, data, with_files=about["files"])
-    click.echo(f"Restored from {backup_path}: the installation at {about['base_url']} as of {about['made']}.")
+    click.echo(f"Restored from {backup_path}: the instance at {about['base_url']}, as of {about['made']}.")
     if kept and there:
-        click.echo(f"What stood here before is in {kept}: delete it when you need it no more.")
+        click.echo(f"The previous data was moved to {kept}. Delete it when you no longer need it.")
     elif kept:
         shutil.rmtree(kept)
     if missing := [
@@ -60,34 +59,34 @@ def restore_backup(backup_path: str, *, replace_existing: bool, sha256: str = ""
         for backup_path, given in _KEY_FILES.items()
         if not read_setting(given) and not (data / backup_path).exists()
     ]:
-        click.echo(f"The copy holds no key for {' and '.join(missing)}: set what was kept beside it.")
+        click.echo(f"The backup has no key for {' and '.join(missing)}. Set the key that you stored with it.")
     if not about["files"]:
-        click.echo("The copy holds no uploads: those that are here were left as they are.")
+        click.echo("The backup has no uploads. The uploads on this server are unchanged.")
     if about["base_url"] != settings.BASE_URL:
         click.echo(f"WORKSPACE_BASE_URL was {about['base_url']} and is {settings.BASE_URL} here.")
-    click.echo(f"Start the service: it migrates first. `{COMMAND} check` looks for what is wrong.")
+    click.echo(f"Start the service. It migrates first. `{COMMAND} check` finds problems.")
 
 
 def _check_compatible(manifest: dict[str, Any]) -> None:
     if former_database.is_former(manifest["migrations"]):
         raise click.ClickException(
-            f"This is a copy of an installation of Workspace Tools before 0.1.0, made {manifest['made']}, which this "
-            "version cannot restore. Restore it with that version, export its accounts there "
-            f"(`{COMMAND} account export --all FOLDER`), and import them here (`{COMMAND} account import --all "
-            "FOLDER`). See docs/export-and-import.md. Nothing was changed"
+            f"This is a backup of Workspace Tools before 0.1.0, created {manifest['made']}. This version cannot "
+            f"restore it. Restore it with that version, export its accounts there (`{COMMAND} account export --all"
+            f" FOLDER`), and import them here (`{COMMAND} account import --all FOLDER`). See "
+            "docs/export-and-import.md. Nothing was changed"
         )
     if manifest["database"] != connection.vendor:
         said = "without WORKSPACE_DATABASE_URL" if manifest["database"] == "sqlite" else "into PostgreSQL"
         raise click.ClickException(
-            f"This is a copy of an installation on {manifest['database']}: restore it {said}, and then carry it over "
-            f"with `{COMMAND} move`. Nothing was changed"
+            f"This is a backup of an instance on {manifest['database']}. Restore it {said}, and then run "
+            f"`{COMMAND} move`. Nothing was changed"
         )
     known = set(MigrationLoader(None, ignore_no_migrations=True).disk_migrations or {})
     ours = {config.label for config in apps.get_app_configs()}
     if unknown := [name for app, name in manifest["migrations"] if app in ours and (app, name) not in known]:
         raise click.ClickException(
-            f"This copy was made by a later version of Workspace Tools ({unknown[0]}): install that one first. Nothing "
-            "was changed"
+            f"This backup was created by a later version of Workspace Tools ({unknown[0]}). Install that version "
+            "first. Nothing was changed"
         )
 
 
@@ -102,10 +101,11 @@ def _replace_instance(staged: Path, data: Path, *, with_files: bool) -> Path | N
         if (staged / name).exists() and not read_setting(given)
     ]
     gone = []
-    place = store.current_backend()
-    if with_files and isinstance(place, FilesystemBackend):
+    place = store.local_storage()
+    remote = store.remote_files()
+    if with_files and isinstance(place, LocalFileStorage) and remote is None:
         _arrange_files(staged / FILES_FOLDER)
-        moves.append((staged / "spread", place.path))
+        moves.append((staged / "spread", place.folder))
     if is_sqlite():
         database = Path(settings.DATABASES["default"]["NAME"])
         moves.append((staged / SQLITE_FILE, database))
@@ -114,13 +114,13 @@ def _replace_instance(staged: Path, data: Path, *, with_files: bool) -> Path | N
     done: list[tuple[Path, Path]] = []  # pairs of the former and the current path
     try:
         # first, because no row may lack its file; surplus files there are purged later
-        if isinstance(place, S3Backend):
-            _store_files(staged, place)
+        if remote:
+            _store_files(staged, remote.upload_file)
         _swap_files(moves, gone, kept, done)
         if not is_sqlite():
             postgresql_dump.restore_database(staged / POSTGRESQL_FILE)
-        if isinstance(place, DatabaseBackend):
-            _store_files(staged, place)
+        if place.is_transactional and remote is None:
+            _store_files(staged, store.put_part)
     except BaseException:
         for before, now in reversed(done):
             now.rename(before)
@@ -144,16 +144,16 @@ def _swap_files(
         done.append((source, to))
 
 
-def _store_files(staged: Path, place: FileBackend) -> None:
+def _store_files(staged: Path, store_file: Callable[[str, Path], None]) -> None:
     for path in (staged / FILES_FOLDER).glob("*"):
-        place.put_part(path.name, path)
+        store_file(path.name, path)
 
 
 def _arrange_files(source: Path) -> None:
     """Move files from a flat folder into the layout of the file storage."""
-    into = FilesystemBackend(source.with_name("spread"))
-    into.path.mkdir()
+    into = LocalFileStorage(source.with_name("spread"))
+    into.folder.mkdir()
     for path in source.iterdir() if source.exists() else ():
-        if KEY_PATTERN.match(path.name):
+        if KEY_PATTERN.fullmatch(path.name):
             into.path_for(path.name).parent.mkdir(exist_ok=True)
             path.rename(into.path_for(path.name))

@@ -15,13 +15,13 @@ from workspace.interfaces.admin_cli.backups import postgresql_dump
 from workspace.interfaces.server.granian_server import PortInUseError, check_port
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.files import store
-from workspace.storage.files.backends.filesystem import FilesystemBackend
+from workspace.storage.files.backends.filesystem import LocalFileStorage
 
 
 def instance_exists() -> bool:
     """Return whether anyone has an account here, or a file."""
-    home = store.local_backend()
-    if isinstance(home, FilesystemBackend) and next(home.list_keys(), None):
+    home = store.local_storage()
+    if isinstance(home, LocalFileStorage) and next(home.list_keys(), None):
         return True
     if is_sqlite() and not Path(settings.DATABASES["default"]["NAME"]).exists():
         return False
@@ -43,7 +43,7 @@ def check_stopped(operation: str) -> None:
         check_port(settings.SERVER_HOST, settings.SERVER_PORT)
     except PortInUseError:
         raise click.ClickException(
-            f"Something listens on port {settings.SERVER_PORT}, as this service would: end it first. {operation}"
+            f"Port {settings.SERVER_PORT} is in use, perhaps by this service. Stop it first. {operation}"
         ) from None
     if is_sqlite():
         is_used = _is_database_open(Path(settings.DATABASES["default"]["NAME"]))
@@ -52,7 +52,7 @@ def check_stopped(operation: str) -> None:
         connection.close()
     if is_used:
         raise click.ClickException(
-            f"A server, a worker or another program uses the database: end it first. {operation}"
+            f"A server, a worker or another program uses the database. Stop it first. {operation}"
         )
 
 

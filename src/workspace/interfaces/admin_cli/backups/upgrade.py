@@ -23,30 +23,29 @@ from workspace.storage.database.transactions import is_sqlite
 def upgrade_instance(into: str | None) -> None:
     """Upgrade the instance. Raise click.ClickException if a step fails."""
     if not running_instance.instance_exists():
-        raise click.ClickException(f"There is no installation here yet: `{COMMAND} serve` makes one")
+        raise click.ClickException(f"No instance found. To create one, run `{COMMAND} serve`")
     if serve.is_migrated():
         _upgrade_marker_path().unlink(missing_ok=True)
-        click.echo("The database is up to date: there is nothing to upgrade.")
+        click.echo("The database is up to date.")
         return
     running_instance.check_stopped("Nothing was changed")
     # an upgrade does not change files: they remain where they are, even if the backup is restored
     copy = Path(into) if into else _build_backup_path(settings.DATA / "backups")
     create_backup(copy, with_files=False)
-    click.echo(f"The database and the keys are copied to {copy}.")
+    click.echo(f"Copied the database and the keys to {copy}.")
     way_back = _find_restore_copy(copy)
     before = _count_rows()
     try:
         serve.migrate()
         if before != (after := _count_rows()):
-            raise ValueError(f"There were {before} accounts and people, and there are {after}")
+            raise ValueError(f"{before} accounts and people before, {after} after")
         _check_foreign_keys()
     except Exception as problem:
         raise click.ClickException(
-            f"The upgrade has failed: {type(problem).__name__}: {problem}\n\n"
-            "Nothing is lost. To go back, do this before anybody uses the service:\n"
-            f"  1. {COMMAND} restore {way_back} --over\n"
-            "  2. Install the version that you had, and start it.\n"
-            "Please report the line above, with the version that you came from."
+            f"The upgrade failed: {type(problem).__name__}: {problem}\n\nNothing is lost. To go back, do"
+            f" this before anyone uses the service:\n  1. {COMMAND} restore {way_back} --over\n  2. "
+            "Install your previous version and start it.\nPlease report the error above with your "
+            "previous version."
         ) from problem
     _upgrade_marker_path().unlink(missing_ok=True)
     found = [one.text for one in checks.run_checks() if isinstance(one, checks.Problem)]
@@ -55,7 +54,10 @@ def upgrade_instance(into: str | None) -> None:
     click.echo(
         "The database is up to date. Start the service."
         if not found
-        else f"The database is up to date, and the above wants a look: `{COMMAND} check` tells whether it is mended."
+        else (
+            f"The database is up to date, but see the problems above. `{COMMAND} check` reports whether they are "
+            "solved."
+        )
     )
 
 
@@ -85,8 +87,8 @@ def _find_restore_copy(copy: Path) -> Path:
         earlier, was = copy, applied
     if was != applied and earlier.is_file():
         click.echo(
-            f"An earlier upgrade was interrupted. Only its copy, {earlier}, suits the version that you had: the copy "
-            "that was made now is of a database that is upgraded in part."
+            f"An earlier upgrade was interrupted. Only its copy {earlier} works with your previous version. The "
+            "new copy is of a partly upgraded database."
         )
         return earlier
     part = marker.with_suffix(".part")

@@ -62,7 +62,7 @@ def test_a_report_is_reviewed_and_its_page_banned_and_restored(operator: Client,
     first, second = report(code), report(code, "again")
     listed = operator.get(f"{HOME}/reports").content.decode()
     assert "&lt;b&gt;code" in listed and f"/q/{code.slug}" in listed and "anna@example.com" in listed
-    assert "2</strong> reports wait" in operator.get(HOME).content.decode()
+    assert "2</strong> reports are waiting" in operator.get(HOME).content.decode()
 
     operator.post(f"{HOME}/reports/{first.pk}", {"reason": " "})
     assert Client().get(f"/q/{code.slug}").status_code == 302
@@ -93,7 +93,7 @@ def test_an_account_is_found_suspended_and_resumed(operator: Client, api: Api, c
     assert api.post("call", {"name": "svc_me", "arguments": {}})[0] == 401
     assert Client().get(f"/q/{code.slug}").status_code != 302
     shown = operator.get(here).content.decode()
-    assert "Put it back" in shown and "Reason: <bdi>Spam</bdi>" in shown
+    assert "Resume account" in shown and "Reason: <bdi>Spam</bdi>" in shown
     assert operator.post(here, {"resume": "yes"}).status_code == 303
     assert api.run("svc_me")
     assert Client().get(f"/q/{code.slug}").status_code == 302
@@ -117,7 +117,7 @@ def test_failed_deliveries_are_sent_again(operator: Client, account: Account) ->
     assert Delivery.objects.filter(state=DeliveryState.PARKED).count() == 2
     operator.post(f"{HOME}/deliveries/retry", {"all": "yes"})
     assert not Delivery.objects.filter(state=DeliveryState.PARKED).exists()
-    assert "Nothing here" in operator.get(f"{HOME}/deliveries").content.decode()
+    assert "No deliveries" in operator.get(f"{HOME}/deliveries").content.decode()
     assert operator.get(f"{HOME}/deliveries?state=waiting").content.decode().count("Mailbox") == 3
 
 
@@ -139,7 +139,7 @@ def test_lists_take_the_same_queries_for_one_and_three_rows(operator: Client, co
 
 def test_rows_set_aside_by_tasks_are_listed_with_their_error_and_retried(operator: Client) -> None:
     SetAside.record_failure("booking.later.remind", "bok_1", "KeyError: '<b>Mars/Base'")
-    assert "1</strong> row was set aside" in operator.get(HOME).content.decode()
+    assert "1</strong> task row failed" in operator.get(HOME).content.decode()
     listed = operator.get(f"{HOME}/set-aside").content.decode()
     assert "bok_1" in listed and "&lt;b&gt;Mars/Base" in listed and "booking.later.remind" in listed
     for wrong in ("", "x", "9" * 30):
@@ -148,4 +148,4 @@ def test_rows_set_aside_by_tasks_are_listed_with_their_error_and_retried(operato
     operator.post(f"{HOME}/set-aside/retry", {"id": SetAside.objects.get().pk})
     assert SetAside.objects.get().next_at <= clock.now()
     SetAside.objects.all().delete()
-    assert "No rows set aside" in operator.get(f"{HOME}/set-aside").content.decode()
+    assert "No failed tasks" in operator.get(f"{HOME}/set-aside").content.decode()

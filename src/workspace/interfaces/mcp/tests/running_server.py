@@ -30,13 +30,13 @@ class Note(TypedDict):
     nested: list[dict[str, int | None]]
 
 
-@fixture.tool("svc_note_read", title="Read a note", reads=True)
+@fixture.tool("svc_note_read", title="Read a note", about="Read a note.", reads=True)
 def read_note(account: Account, from_: str = "here") -> Answer[Note]:
     """A note with all kinds of emptiness."""
     return Answer({"name": f"{account.name} {from_}", "nothing": None, "nested": [{"a": None, "b": 1}]}, "**A note**")
 
 
-@fixture.tool("svc_note_write", title="Write a note")
+@fixture.tool("svc_note_write", title="Write a note", about="Write a note.")
 def write_note(account: Account, name: str) -> Answer[Note]:
     """Renames the account, so that a test can see what was written."""
     account.name = name
@@ -44,7 +44,7 @@ def write_note(account: Account, name: str) -> Answer[Note]:
     return Answer({"name": name, "nothing": None, "nested": []}, name)
 
 
-@fixture.tool("svc_note_delete", title="Delete a note", destructive=True)
+@fixture.tool("svc_note_delete", title="Delete a note", about="Delete a note.", destructive=True)
 def delete_note(account: Account, id: str) -> Answer[Note]:
     """Refuses in each of the ways that there are."""
     if id == "bug":

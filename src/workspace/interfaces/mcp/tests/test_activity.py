@@ -50,7 +50,7 @@ def test_a_page_of_many_large_changes_is_short_and_the_next_page_follows_it(wedd
     text, data = sent(shop)
     assert len(text) + len(strict_json.dumps(data)) < 20_000
     assert (data["count"], data["total"], data["has_more"]) == (20, 37, True)
-    assert "ask again with offset=20" in text
+    assert "use offset=20" in text
     following = sent(shop, offset=20)[1]
     assert [one["id"] for one in data["items"] + following["items"]] == [one["id"] for one in whole["items"]]
     assert following["has_more"] is False

@@ -64,29 +64,27 @@ def test_any_answer_of_a_linked_app_is_handled(
     assert listed["plain_do"].annotations.destructive_hint is True
     [long] = [name for name in listed if name.startswith("plain_nnn")]
     assert len(long) == 64 and call_plain("it is", long).content[0].text.startswith("n" * 70 + " it is")
-    assert "described elsewhere" in LinkedApp.objects.get().rejected_tools[0]
+    assert "refers to another document" in LinkedApp.objects.get().rejected_tools[0]
 
     answer = call_plain("well")
     assert (answer.content[0].text, answer.structured_content) == ("say well[2J", {"how": "well"})
     assert text(call_plain("badly")) == "Plain says: say badly[2J"
-    assert text(call_plain("at length")) == "tool_error: Plain: Its answer is larger than 1,048,576 bytes"
+    assert text(call_plain("at length")) == "tool_error: Plain: The response is larger than 1,048,576 bytes."
     assert plain_app.asked == {f"Bearer {TOKEN}"}, "nobody else's credential goes there"
 
     with monkeypatch.context() as short:  # the answers below may take longer
         short.setattr(mcp_client, "CALL_SECONDS", 0.5)
         for _ in range(3):
-            assert text(call_plain("slowly")).startswith(
-                "unavailable: Plain did not answer: it gave no answer within 0.5 s"
-            )
-    assert text(call_plain("well")).startswith("unavailable: Plain is down since")
+            assert text(call_plain("slowly")).startswith("unavailable: Plain did not respond: no response within 0.5 s")
+    assert text(call_plain("well")).startswith("unavailable: Plain has been unavailable since")
     make_health_check_due()
     assert call_plain("well").is_error is False and not AppHealth.objects.exclude(down_since=None).exists()
 
     plain_app.status = 500
-    assert text(call_plain("well")).startswith("unavailable: Plain did not answer: it answered 500")
-    assert text(call_plain("well")).startswith("unavailable: Plain is down since")
+    assert text(call_plain("well")).startswith("unavailable: Plain did not respond: it failed with status 500")
+    assert text(call_plain("well")).startswith("unavailable: Plain has been unavailable since")
     [row] = [one for one in Api(shop, key).run("svc_my_apps")["apps"] if one["name"] == "plain"]
-    assert (row["state"], row["problem"]) == ("down", "it answered 500")
+    assert (row["state"], row["problem"]) == ("down", "it failed with status 500")
     make_health_check_due()
     plain_app.status = 0
     assert call_plain("well").is_error is False
@@ -99,7 +97,7 @@ def test_any_answer_of_a_linked_app_is_handled(
     plain_app.stalls = False
 
     plain_app.status = 401
-    assert "ended" in text(call_plain("well"))
+    assert "Plain revoked the access" in text(call_plain("well"))
     assert LinkedApp.objects.get().last_error
 
 
@@ -115,7 +113,8 @@ def test_a_linked_app_is_selected_like_a_product_and_never_forwarded_through_two
     mine.set_products(["qr"])
     assert (names(), names("?products=all")) == ({"svc"}, {"svc", "plain"})
     told = text(call_tool(server, key, "plain_say", {}))
-    assert told.startswith("forbidden: Tests has no plain_say: it was not given Plain.") and told.endswith(mine.pk)
+    assert told.startswith("forbidden: Tests can’t use plain_say. Access to Plain was not granted.")
+    assert told.endswith(mine.pk)
     browser = sign_in_browser(shop.owner)
     page = browser.get(f"/app/keys/{mine.pk}").content.decode()
     assert 'value="plain"' in page

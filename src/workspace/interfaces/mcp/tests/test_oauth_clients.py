@@ -125,7 +125,7 @@ def test_an_unknown_tool_is_a_protocol_error(server: Serving, shop: Account, mod
 
     async def work(url: str, name: str) -> int:
         async with open_client(url, key=key, mode=mode) as client:
-            with pytest.raises(MCPError, match=r"The nearest are (svc_\w+(, |; )){3}tools/list names") as refused:
+            with pytest.raises(MCPError, match=r"Similar tools: (svc_\w+(, |\. )){3}tools/list names") as refused:
                 await client.call_tool(name, {})
             return refused.value.code
 

@@ -222,7 +222,7 @@ def test_an_unknown_product_is_refused_with_the_known_ones(server: Serving, key:
     response = send(server, LIST, key, query)
     assert response.status_code == 400
     if "%00" not in query:
-        assert "choose from account" in response.json()["error"]["message"]
+        assert "Choose from account" in response.json()["error"]["message"]
 
 
 def test_full_is_the_only_value_of_schemas(server: Serving, key: str) -> None:

@@ -13,7 +13,7 @@ from workspace.interfaces.tool_catalog import CATALOG
 from workspace.rate_limits.models import CallQuota
 from workspace.testing.api import make_api
 from workspace.testing.mcp_client import ERAS, open_client, run
-from workspace.tools.compact_schema import compact_schema, first_sentences
+from workspace.tools.compact_schema import compact_schema
 
 
 def tools_of(url: str, key: str, mode: str = "auto", times: int = 1) -> list[types.Tool]:
@@ -35,7 +35,7 @@ def test_every_tool_is_listed_in_the_order_of_the_catalog_each_time(server: Serv
 def test_every_tool_has_a_title_hints_and_a_compact_schema(server: Serving, shop: Account) -> None:
     for tool in tools_of(server.mcp, make_api(shop).key):
         own = catalog().by_name[tool.name]
-        assert tool.title and tool.description == first_sentences(own)
+        assert tool.title and tool.description == own.short
         assert tool.input_schema == compact_schema(own) and tool.input_schema["type"] == "object"
         assert set(tool.input_schema["properties"]) == set(own.input_schema["properties"])
         assert tool.output_schema is None

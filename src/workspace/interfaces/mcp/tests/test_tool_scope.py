@@ -52,7 +52,7 @@ def test_only_the_tools_of_selected_products_are_listed(server: Serving, key: st
 def test_a_tool_outside_the_selection_is_refused_with_the_way_to_add_it(server: Serving, key: str, mode: str) -> None:
     page = f"{server.url}/app/keys/{ApiKey.objects.get().pk}"
     told = text(call_tool(server, key, "svc_card_list", {}, mode))
-    assert told.startswith("forbidden: Tests has no svc_card_list: it was not given Business cards.")
+    assert told.startswith("forbidden: Tests can’t use svc_card_list. Access to Business cards was not granted.")
     assert told.endswith(page)
     assert call_tool(server, key, "svc_qr_list", {}, mode).is_error is False
 
@@ -75,6 +75,6 @@ def test_an_agent_finds_tools_it_does_not_have_and_where_the_owner_adds_them(ser
 def test_a_read_only_key_finds_that_it_cannot_change_anything(server: Serving, shop: Account) -> None:
     key = make_api(shop, read_only=True).key
     told = call_tool(server, key, "svc_find_tools", {"query": "make a business card"}).structured_content
-    assert told is not None and told["tools"][0]["why_not"].endswith("this connection may only read")
+    assert told is not None and told["tools"][0]["why_not"].endswith("this connection is read-only")
     me = call_tool(server, key, "svc_me", {})
-    assert "you may only read, so you are shown only what reads" in me.content[0].text
+    assert "read-only, so only tools that read are listed" in me.content[0].text

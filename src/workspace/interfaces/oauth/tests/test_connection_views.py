@@ -15,9 +15,9 @@ PAGE = "/app/connections"
 def test_a_connection_is_listed_with_its_access_and_last_use(flow: Flow, account: Account) -> None:
     token = flow.tokens(account, access="read")["access_token"]
     page = flow.browser.get(PAGE).content.decode()
-    assert "Helper" in page and "Only reads" in page and "not used yet" in page
+    assert "Helper" in page and "Read-only" in page and "· Not used yet" in page
     call_me(token)
-    assert "not used yet" not in flow.browser.get(PAGE).content.decode()
+    assert "· Not used yet" not in flow.browser.get(PAGE).content.decode()
 
 
 def test_a_renewed_connection_is_listed_once(flow: Flow, account: Account) -> None:
@@ -44,7 +44,7 @@ def test_disconnecting_ends_all_access_immediately(flow: Flow, account: Account)
     revoke_connection(flow, connection_id())
     assert call_me(given["access_token"]).status_code == 401
     assert flow.refresh(given["refresh_token"]).status_code == 400
-    assert "No agent is connected yet" in flow.browser.get(PAGE).content.decode()
+    assert "No connected apps yet" in flow.browser.get(PAGE).content.decode()
 
 
 def test_another_account_cannot_disconnect_it(flow: Flow, account: Account) -> None:

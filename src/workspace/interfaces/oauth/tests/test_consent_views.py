@@ -15,7 +15,7 @@ def test_the_page_names_the_client_the_host_and_the_account(flow: Flow, account:
     assert "Helper" in page
     assert "agent.example" in page
     assert account.name in page
-    assert "Nobody has checked this application" in page
+    assert "This app is not verified" in page
 
 
 def test_the_page_does_not_restrict_the_target_of_its_form(flow: Flow) -> None:
@@ -88,7 +88,7 @@ def test_no_one_grants_more_than_their_role_and_each_call_checks_it_again(flow: 
     member = Membership.objects.create(account=account, person=person, role=Membership.VIEWER)
     theirs = Flow(sign_in_browser(person), flow.client_id)
     page = theirs.request_authorization().content.decode()
-    assert 'value="write"' not in page and "it never may more than you" in page
+    assert 'value="write"' not in page and "have more permissions than you" in page
     token = theirs.tokens(account, access="write")["access_token"]  # sent although it is not offered
 
     def call_tool(name: str, /, **arguments: str) -> int:
@@ -112,7 +112,7 @@ def test_no_one_grants_more_than_their_role_and_each_call_checks_it_again(flow: 
     # of two accounts, the one in which they may make changes offers write access
     Membership.objects.create(account=make_account(name="Own"), person=person, role=Membership.OWNER)
     page = theirs.request_authorization().content.decode()
-    assert 'value="write"' in page and page.count("You may only look at things there") == 1
+    assert 'value="write"' in page and page.count("You have view access only") == 1
     member.remove()
     assert call_tool("svc_card_list") == 401
 
@@ -132,7 +132,7 @@ def test_an_account_of_another_person_cannot_be_selected(flow: Flow, chosen: str
 def test_an_unregistered_redirect_is_not_followed(flow: Flow, redirect: str) -> None:
     response = flow.request_authorization(redirect_uri=redirect)
     assert response.status_code == 400
-    assert "did not register" in response.content.decode()
+    assert "unregistered address" in response.content.decode()
 
 
 @pytest.mark.parametrize("port", [1, 33418, 65535])
@@ -147,7 +147,7 @@ def test_a_loopback_redirect_may_use_any_port(account: Account, host: str, port:
 def test_a_custom_scheme_is_redirected_to(account: Account) -> None:
     client = register(redirect_uris=["cursor://anysphere.cursor-mcp/oauth/callback"])
     flow = Flow(sign_in_browser(account.owner), client["client_id"], "cursor://anysphere.cursor-mcp/oauth/callback")
-    assert "an application on this device" in flow.request_authorization().content.decode()
+    assert "an app on this device" in flow.request_authorization().content.decode()
     assert flow.allow(account)["Location"].startswith("cursor://anysphere.cursor-mcp/oauth/callback?code=")
 
 

@@ -42,11 +42,11 @@ def test_a_tool_of_another_product_is_refused_with_the_way_to_add_it(flow: Flow,
     status, body = call_tool(token, "svc_card_list")
     assert (status, body["error"]) == (403, "forbidden")
     assert body["message"] == (
-        "Helper has no svc_card_list: it was not given Business cards. "
-        f"The owner adds that at {settings.BASE_URL}{page_of()}"
+        "Helper can’t use svc_card_list. Access to Business cards was not granted. "
+        f"The owner can add it at {settings.BASE_URL}{page_of()}"
     )
     told = call_tool(token, "svc_me")[1]["text"]
-    assert "those of QR codes; the owner adds more at" in told
+    assert "available tools: QR codes; the owner can add more at" in told
 
 
 def test_the_selection_stays_until_the_owner_changes_it(flow: Flow, account: Account) -> None:
@@ -57,7 +57,7 @@ def test_the_selection_stays_until_the_owner_changes_it(flow: Flow, account: Acc
     assert ticked(page) == ["qr"]
     flow.browser.post(page_of(), {"asked_for_products": "1", "products": ["qr", "card"]})
     assert call_tool(token, "svc_card_list")[0] == 200
-    assert "tools of QR codes and Business cards" in flow.browser.get("/app/connections").content.decode()
+    assert "QR codes and Business cards" in flow.browser.get("/app/connections").content.decode()
     flow.browser.post(page_of(), {"asked_for_products": "1"})
     assert call_tool(token, "svc_qr_list")[0] == 403 and call_me(token).status_code == 200
 

@@ -52,7 +52,7 @@ def test_a_start_reports_a_secret_key_that_was_replaced(settings: Any) -> None:
     assert setting_changes.record_settings() == []
     old, settings.SECRET_KEY = settings.SECRET_KEY, NEW
     settings.SECRET_KEY_FALLBACKS = []
-    assert "The secret key is not that of the last start" in setting_changes.record_settings()[0]
+    assert "The secret key has changed since the last start" in setting_changes.record_settings()[0]
     assert setting_changes.record_settings() == []
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = old, [NEW]
     assert setting_changes.record_settings() == []

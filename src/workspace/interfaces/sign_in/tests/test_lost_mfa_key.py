@@ -26,7 +26,7 @@ def test_a_signed_in_person_can_turn_the_app_off_and_set_it_up_again(
     for path in ("", "/codes", "/codes/file"):
         answer = browser.get(f"/account/second-step{path}")
         page = answer.content.decode()
-        assert answer.status_code == 409 and "Your two-step verification cannot be read" in page
+        assert answer.status_code == 409 and "Two-step verification unavailable" in page
         assert "Ann Lee" in page and "mailto:ann@example.com" in page
         assert 'href="/account/second-step/app/off"' in page
     assert browser.post("/account/second-step/app/off").status_code == 302

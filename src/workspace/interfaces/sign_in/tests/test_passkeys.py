@@ -62,7 +62,7 @@ def sign_in(page: Page, base: str, email: str) -> None:
 def add_passkey(page: Page, base: str, *, alone: bool = True) -> None:
     page.goto(f"{base}/account/passkeys/new")
     page.set_checked("#id_passwordless", alone)
-    page.click("text=Add it")
+    page.click("#mfa_webauthn_add")
     page.wait_for_url("**/account/second-step/codes")
 
 
@@ -73,11 +73,11 @@ def test_a_passkey_signs_in_without_a_password(page, live_server):
     page.wait_for_url(f"{live_server.url}/app/account")
     add_passkey(page, live_server.url)
     page.goto(f"{live_server.url}/account/passkeys")
-    assert page.is_visible("text=Signs in alone")
+    assert page.is_visible("text=No password needed")
 
     page.context.clear_cookies()
     page.goto(f"{live_server.url}/sign-in/?next=/app/keys")
-    page.click("text=Sign in with a passkey")
+    page.click("text=Sign in with passkey")
     page.wait_for_url(f"{live_server.url}/app/keys")
 
     # a removed passkey no longer signs in
@@ -85,7 +85,7 @@ def test_a_passkey_signs_in_without_a_password(page, live_server):
     page.context.clear_cookies()
     page.goto(f"{live_server.url}/sign-in/")
     with page.expect_response(lambda answer: answer.request.method == "POST") as refused:
-        page.click("text=Sign in with a passkey")
+        page.click("text=Sign in with passkey")
     refused.value.finished()
     page.wait_for_load_state()
     page.goto(f"{live_server.url}/app/keys")
@@ -102,20 +102,20 @@ def test_a_security_key_is_the_second_step_and_confirms_a_sign_in(page, live_ser
     page.context.clear_cookies()
     sign_in(page, live_server.url, person.email)
     page.wait_for_url("**/sign-in/code")
-    page.click("text=Use a passkey instead")
+    page.click("text=Use passkey instead")
     page.wait_for_url(f"{live_server.url}/app/account")
 
     page.goto(f"{live_server.url}/account/confirm/passkey?next=/app/keys")
-    page.click("text=Use your passkey")
+    page.click("text=Use passkey")
     page.wait_for_url(f"{live_server.url}/app/keys")
 
 
 def test_on_an_ip_address_passkeys_are_not_offered_and_the_reason_is_shown(page, live_server):
     page.goto(live_server.url.replace("localhost", "127.0.0.1") + "/sign-in/")
-    assert not page.is_visible("text=Sign in with a passkey")
-    assert page.is_visible("text=Passkeys need a name in the address bar")
+    assert not page.is_visible("text=Sign in with passkey")
+    assert page.is_visible("text=Passkeys only work if the address of this page is a name")
     page.goto(f"{live_server.url}/sign-in/")
-    assert page.is_visible("text=Sign in with a passkey")
+    assert page.is_visible("text=Sign in with passkey")
 
 
 def test_an_error_of_the_device_is_shown_as_text(page, live_server):
@@ -125,8 +125,8 @@ def test_an_error_of_the_device_is_shown_as_text(page, live_server):
     page.evaluate(
         "() => { navigator.credentials.get = () => Promise.reject(new DOMException('no', 'NotAllowedError')) }"
     )
-    page.click("text=Sign in with a passkey")
-    page.wait_for_selector("text=That was cancelled")
+    page.click("text=Sign in with passkey")
+    page.wait_for_selector("text=The request was canceled")
 
 
 def test_sign_up_guesses_the_time_zone(chromium, live_server):

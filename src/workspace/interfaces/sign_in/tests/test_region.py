@@ -15,7 +15,8 @@ from workspace.lib.time_zones import zone_names
         ("Europe/Vienna", "de-AT,de;q=0.9,en;q=0.8", "AT", "EUR", "de"),
         ("Europe/Vienna", "en-GB,en;q=0.9,de;q=0.8", "AT", "EUR", "en"),  # the owner's language
         ("Europe/Zurich", "tr-TR,tr;q=0.9,en;q=0.8", "CH", "CHF", "de"),  # the country's language
-        ("Europe/Paris", "fr-FR,fr;q=0.9,es;q=0.8", "FR", "EUR", "es"),  # another language of the owner
+        ("Europe/Paris", "fr-FR,fr;q=0.9,es;q=0.8", "FR", "EUR", "fr"),
+        ("Europe/Amsterdam", "nl-NL,nl;q=0.9,es;q=0.8", "NL", "EUR", "es"),  # another language of the owner
         ("America/Mexico_City", "", "MX", "MXN", "es"),
         ("Asia/Tokyo", "ja", "JP", "JPY", "en"),
         ("UTC", "es-ES,es;q=0.9,en-US;q=0.8", "ES", "EUR", "es"),  # a browser that hides its location

@@ -30,7 +30,7 @@ def test_signing_up_verifying_and_signing_in(client, mailoutbox, settings):
     )
 
     assert (account.owner.name, account.brand.trade) == ("Ada Lovelace", "cafe")
-    assert (account.brand.country, account.brand.currency, account.brand.languages) == ("PT", "EUR", ["de"])
+    assert (account.brand.country, account.brand.currency, account.brand.languages) == ("PT", "EUR", ["pt"])
 
     [letter] = mailoutbox
     assert letter.to == ["ada@example.com"]
@@ -105,7 +105,7 @@ def test_a_known_email_is_answered_like_a_new_one(client, mailoutbox):
     assert without_token(theirs).replace("known@", "ada@") == without_token(mine)
     # nor by the response to sending it again
     assert client.post("/account/verify/again")["Location"] == other.post("/account/verify/again")["Location"]
-    assert [letter.subject for letter in mailoutbox] == ["You have an account already", "Confirm your e-mail address"]
+    assert [letter.subject for letter in mailoutbox] == ["You already have an account", "Confirm your email address"]
     assert Person.objects.count() == 2
 
 
@@ -147,7 +147,7 @@ def test_an_invalid_sign_up_is_shown_again(client, mailoutbox, wrong):
 @pytest.mark.django_db
 def test_an_instance_with_closed_sign_up_accepts_no_one(client, settings):
     settings.SIGNUP_OPEN = False
-    assert "No sign-up here" in client.get("/sign-up/").content.decode()
+    assert "Sign-up is closed" in client.get("/sign-up/").content.decode()
     client.post("/sign-up/", NEW)
     assert Person.objects.count() == 0
 

@@ -1,10 +1,11 @@
 // A picker beside each color that is typed: each follows the other.
 (() => {
+  const texts = document.currentScript.dataset;
   for (const text of document.querySelectorAll(".bd-color > input")) {
     const picker = document.createElement("input");
     picker.type = "color";
     picker.className = "input";
-    picker.setAttribute("aria-label", `Choose: ${text.labels[0].firstChild.textContent.trim()}`);
+    picker.setAttribute("aria-label", texts.pickColor.replace("%(label)s", text.labels[0].firstChild.textContent.trim()));
     const follow = () => { picker.value = /^#[0-9a-f]{6}$/i.test(text.value.trim()) ? text.value.trim() : text.placeholder; };
     follow();
     text.addEventListener("input", follow);

@@ -1,6 +1,7 @@
 // Shows what passkeys need only where they work, and says why where they do not.
 (() => {
   "use strict";
+  const texts = document.currentScript.dataset;
   const isNumber = /^[\d.]+$|:/.test(location.hostname);
   const works = Boolean(window.PublicKeyCredential) && !isNumber;
   const say = (text) =>
@@ -16,7 +17,8 @@
       const link = document.createElement("a");
       link.href = there.href;
       link.textContent = there.host;
-      note.append(" Here that is ", link, ".");
+      const [before, after] = texts.useName.split("%(address)s");
+      note.append(` ${before}`, link, after);
     });
   }
 
@@ -24,17 +26,17 @@
     part.hidden = !works;
   });
   if (isNumber) {
-    say("Passkeys need a name in the address bar instead of a number.");
+    say(texts.needName);
     if (location.hostname === "127.0.0.1") linkToTheName();
   } else if (!works) {
-    say("This browser does not offer passkeys.");
+    say(texts.unsupported);
   }
 
   document.addEventListener("allauth.error", (event) => {
     event.preventDefault();
     const name = event.detail.exception?.name;
-    if (name === "InvalidStateError") say("This device has a passkey here already.");
-    else if (name === "NotAllowedError") say("That was cancelled or took too long. Try again.");
-    else say("That did not work. Try again, or sign in another way.");
+    if (name === "InvalidStateError") say(texts.exists);
+    else if (name === "NotAllowedError") say(texts.cancelled);
+    else say(texts.failed);
   });
 })();

@@ -1,4 +1,5 @@
 // Sends a ZIP that is too large for one request piece by piece, and then asks for what is to be done with it.
+const texts = document.currentScript.dataset;
 const form = document.querySelector("form[data-pieces]");
 
 async function send(file, told) {
@@ -18,14 +19,14 @@ async function send(file, told) {
     } catch {
       left -= 1;
       if (left) continue;
-      throw new Error("The connection broke off. Load this page again, sign in if it asks, and send the file once more.");
+      throw new Error(texts.offline);
     }
     const found = await answer.json();
     if (!answer.ok) throw new Error(found.message);
     left = 3;
     onto = found.upload_id;
     at = found.at;
-    told.textContent = `${Math.floor((100 * at) / file.size)} % is sent`;
+    told.textContent = texts.progressText.replace("%(percent)s", String(Math.floor((100 * at) / file.size)));
   }
   return onto;
 }
@@ -37,7 +38,7 @@ form?.addEventListener("submit", async (event) => {
   if (!chosen.files.length) return;
   event.preventDefault();
   button.disabled = true;
-  told.textContent = "It is being sent";
+  told.textContent = texts.uploading;
   try {
     const id = await send(chosen.files[0], told);
     chosen.disabled = true;
