@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import svc
 from svc.catalog import Catalog, Tool
-from svc.output import format_cell
+from svc.cell_text import format_cell
 from svc.text_table import format_table
 
 BUNDLED = json.loads(Path(svc.__file__).with_name("catalog.json").read_text())["tools"]

@@ -90,7 +90,7 @@ def test_a_large_file_is_fetched_with_the_key_only_from_the_service_of_the_key(s
     assert svc("card", "export", "vcards", "--save", "-").out == "BEGIN:VCARD\r\n"
     assert service.requests[-1].query == {"kind": "vcards"}
     assert "authorization" in service.requests[-1].headers
-    assert "no CSV" in svc("card", "export", "vcards", "--csv", "-").err
+    assert "not CSV" in svc("card", "export", "vcards", "--csv", "-").err
     service.paths["/files/x"] = lambda request: refuse(404, "not_found", "Its time is up")
     assert "Its time is up" in svc("card", "export", "vcards", "--save", "-").err
 

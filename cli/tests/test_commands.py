@@ -91,10 +91,10 @@ def test_a_group_of_one_command_is_described_by_it(svc: Command) -> None:
         (("qr", "list", "--limit", "0"), "must be at least 1"),
         (("qr", "create", "--name", "x", "--target-url", "y" * 2001), "must be at most 2000 characters"),
         (("qr", "list", "--all", "--limit", "5"), "leave out --limit and --offset"),
-        (("qr", "update", "target", "qr_1", "--id", "qr_2", "--target-url", "y"), "--id is given twice"),
+        (("qr", "update", "target", "qr_1", "--id", "qr_2", "--target-url", "y"), "--id is set twice"),
         (
             ("card", "create", "--full-name", "A", "--links", "[]", "--links.0.url", "x"),
-            "Give --links or --links.0.url",
+            "Use either --links or --links.0.url",
         ),
         (("bid", "list", "--status", "sold"), "must be one of: draft, sent"),
         (("bid", "create", "--title", "T", "--tax-rate", "nan"), "must be a number"),
@@ -213,7 +213,7 @@ def test_destructive_tools_ask_for_confirmation_on_a_terminal(
     service.tools["svc_booking_cancel"] = lambda arguments, request: ok(arguments, text="Cancelled.")
     interrupt_at = "" if typed else "[y/N]"
     ran = svc.on_terminal("booking", "cancel", "--id", "b_1", typed=typed, interrupt_at=interrupt_at)
-    assert "“Cancel a booking” takes something away. Go ahead?" in ran.out
+    assert "“Cancel a booking” is destructive. Continue?" in ran.out
     assert (ran.code, len(service.calls_of("svc_booking_cancel"))) == (code, calls)
 
 

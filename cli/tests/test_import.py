@@ -33,7 +33,7 @@ def test_a_rerun_sends_nothing_twice(svc: Command, service: Service, created: li
     svc("import", "qr-create", "--csv", "codes.csv")
     ran = svc("import", "svc_qr_create", "--csv", "codes.csv")
     assert (ran.code, len(created)) == (0, 3)
-    assert "3 of 3 rows were sent before" in ran.err
+    assert "Skipped 3 of 3 rows that were sent before" in ran.err
     first = keys(service)
     assert svc("import", "qr", "create", "--csv", "codes.csv", "--again").code == 0
     assert len(created) == 6
@@ -88,7 +88,7 @@ def test_refused_rows_are_written_to_a_file_that_can_be_imported(
 ) -> None:
     path = svc.write(CODES)
     create = service.tools["svc_qr_create"]
-    issues = [{"path": "target_url", "message": "Not reachable"}]
+    issues = [{"path": "target_url", "message": "Unreachable"}]
     bad = refuse(400, "invalid_input", "Some arguments do not fit.", issues=issues)
     service.tools["svc_qr_create"] = lambda arguments, request: (
         bad if arguments["name"] == "Table 1" else create(arguments, request)
@@ -99,7 +99,7 @@ def test_refused_rows_are_written_to_a_file_that_can_be_imported(
     failed = path.with_name("codes.csv.errors.csv")
     (row,) = csv.DictReader(failed.read_text(encoding="utf-8-sig").splitlines())
     assert row["name"] == "Table 1"
-    assert row["error"] == "Some arguments do not fit. target_url: Not reachable"
+    assert row["error"] == "Some arguments do not fit. target_url: Unreachable"
     service.tools["svc_qr_create"] = create
     assert svc("import", "qr", "create", "--csv", failed.name).code == 0
     assert created[-1] == {"name": "Table 1", "target_url": "b.example"}
@@ -124,7 +124,7 @@ def test_a_file_larger_than_the_quota_is_not_started_without_confirmation(
     svc.write(CODES)
     ran = svc("import", "qr", "create", "--csv", "codes.csv")
     assert (ran.code, created) == (4, [])
-    assert "3 rows are to be sent, but only 2 calls are left" in ran.err
+    assert "3 rows need to be sent, but only 2 calls are left" in ran.err
     asked = svc.on_terminal("import", "qr", "create", "--csv", "codes.csv", typed="n\n")
     assert (asked.code, created) == (1, [])
     assert svc.on_terminal("import", "qr", "create", "--csv", "codes.csv", typed="y\n").code == 0

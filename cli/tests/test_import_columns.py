@@ -17,16 +17,16 @@ from loopback import Command, Service, ok
             ["Column 'color' is not an argument", "name, target_url, folder"],
         ),
         ("name,target_ur\nA,b\n", ["did you mean target_url?"]),
-        ("name,target_url,Name\nA,b,c\n", ["Columns 'name' and 'Name' fill the same argument"]),
+        ("name,target_url,Name\nA,b,c\n", ["Columns 'name' and 'Name' set the same argument"]),
         (f"name,target_url\nA,{'x' * 2001}\n", ["Row 2, target_url: must be at most 2000 characters"]),
         (
             "name,target_url\nA,b,c\nB,b\nC,https://d.example/?i=1,2,3\n",
-            ["Row 2 has 3 cells, the heading has 2", "Row 4 has 4 cells", "quotation marks"],
+            ["Row 2 has 3 cells, but the heading has 2", "Row 4 has 4 cells", "quotation marks"],
         ),
         ("name,target_url\nA,b,,\n", ["Row 2 has 4 cells"]),
         ("sep=x\nname,target_url\nA,b\n", ["sep=;"]),
         (b"PK\x03\x04\x14", ["workbook cannot be read"]),
-        (b"name\x00,target_url", ["UTF-16 without the mark"]),
+        (b"name\x00,target_url", ["UTF-16 without a byte order mark"]),
         (b"name,target_url\nCaf\x81,b", ["neither UTF-8 nor Windows-1252"]),
         ("name,,target_url\nA,b,c\n", ["Column 2 has no name"]),
         ('name,target_url\nA,"b\n', ["is not valid CSV"]),
@@ -86,7 +86,7 @@ def test_columns_are_converted_to_typed_values(svc: Command, service: Service) -
 
 def test_a_wrong_type_names_row_and_column(svc: Command, service: Service) -> None:
     svc.write("full_name,lead_capture,links,links.0\nA,maybe,,\n")
-    assert "fill the same argument" in svc("import", "card", "create", "--csv", "codes.csv").err
+    assert "set the same argument" in svc("import", "card", "create", "--csv", "codes.csv").err
     svc.write('full_name,lead_capture,links\nA,maybe,"[{}]"\nB,yes,[\n')
     ran = svc("import", "card", "create", "--csv", "codes.csv")
     assert "Row 2, lead_capture: must be true or false" in ran.err
@@ -125,7 +125,7 @@ def test_patterns_and_dates_are_checked_before_sending(svc: Command, service: Se
     ran = svc("import", "qr", "paint", "--csv", "codes.csv", "--dry-run")
     assert ran.code == 2
     assert "Row 3, color: must match the pattern ^#[0-9a-f]{6}$" in ran.err
-    assert "Row 4, until: must be written like 2026-12-31" in ran.err
+    assert "Row 4, until: must have the format 2026-12-31" in ran.err
     assert "Row 2" not in ran.err
 
 
@@ -139,7 +139,7 @@ def test_a_table_made_from_answers_may_contain_their_fields(svc: Command, servic
     svc.write("name,target_url,Total Scans,id\nA,b,7,qr_1\n")
     ran = svc("import", "qr", "paint", "--csv", "codes.csv")
     assert (ran.code, made) == (0, [{"name": "A", "target_url": "b"}]), ran.err
-    assert "Left out, as the command does not take them: Total Scans, id." in ran.err
+    assert "Skipped columns that the command does not accept: Total Scans, id." in ran.err
 
 
 def test_the_apostrophe_before_a_formula_is_removed(svc: Command, created: list[dict[str, Any]]) -> None:

@@ -82,9 +82,9 @@ def test_rows_of_different_parents_are_sent_in_separate_calls(svc: Command, kitc
     [
         (
             ("import", "menu", "save", "items", "--csv", "codes.csv"),
-            "menu_id: Required, so give it a column",
+            "menu_id: Required. Add a column",
         ),
-        ((*IMPORT, "--name", "x"), "--name: the rows of the file say that"),
+        ((*IMPORT, "--name", "x"), "--name: set this in the rows of the file"),
         ((*IMPORT, "--color", "x"), "No such option"),
         ((*IMPORT[:-1], "other.csv"), "Column 'menu_id'"),
     ],
@@ -126,7 +126,7 @@ def test_rows_over_the_limit_of_the_plan_do_not_count_as_sent(svc: Command, serv
     service.tools["svc_menu_save_items"] = lambda arguments, request: ok({"did_not_fit": 2}, "Made 1.")
     ran = svc(*IMPORT)
     assert (ran.code, ran.json["sent"], ran.json["failed"]) == (1, 2, 2)
-    assert "Row 4: Your plan has no room for it" in ran.err
+    assert "Row 4: You have reached your plan's limit" in ran.err
     assert svc(*IMPORT).json["sent_before"] == 2
 
 
@@ -182,8 +182,8 @@ def test_ctrl_c_shows_how_many_rows_were_sent_and_a_rerun_continues(
     out, err = process.communicate(timeout=60)
     go_on.set()
     assert process.returncode == 130, err
-    assert b"Stopped: 100 of 250 rows went." in err
-    assert b"run the same command again. The call under way may have arrived: that run settles it." in err
+    assert b"Stopped after 100 of 250 rows." in err
+    assert b"run the same command again. The last call may have arrived. The next run finds out." in err
     assert json.loads(out)["sent"] == 100
     ran = svc(*IMPORT)
     assert (ran.code, ran.json["sent"], ran.json["sent_before"]) == (0, 150, 100)
@@ -195,7 +195,7 @@ def test_a_call_that_the_service_is_still_processing_is_awaited(
     svc: Command, service: Service, kitchen: Kitchen
 ) -> None:
     lay(svc, names(3))
-    busy = refuse(409, "conflict", "The same request is still being worked on", retryAfter=0)
+    busy = refuse(409, "conflict", "The same request is still in progress", retryAfter=0)
     answers = [busy, busy]
     service.tools["svc_menu_save_items"] = lambda arguments, request: (
         answers.pop() if answers else kitchen(arguments, request)

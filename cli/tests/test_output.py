@@ -74,7 +74,7 @@ def test_csv_texts_do_not_run_as_formulas(service: Service, svc: Command) -> Non
 
 def test_an_empty_list_is_reported(service: Service, svc: Command) -> None:
     service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": [], "total": 0})
-    assert svc.on_terminal("qr", "list").out == "Nothing here yet.\n"
+    assert svc.on_terminal("qr", "list").out == "No entries.\n"
     assert svc("qr", "list", "--output", "csv").out == ""
 
 

@@ -29,8 +29,8 @@ def test_the_flags_build_one_entry_and_the_output_says_that_it_was_added(
 ) -> None:
     ran = svc(*SAVE, "--menu-id", "m", "--name", "Soup", "--price", "6.50")
     assert (ran.code, saved) == (0, [{"menu_id": "m", "items": [{"name": "Soup", "price": 6.5}]}])
-    assert "Added, as no --id was given" in ran.err
-    assert "It would add one" in svc(*SAVE, "m", "--name", "Soup", "--dry-run").err
+    assert "Added, because --id was not set" in ran.err
+    assert "This would add an entry" in svc(*SAVE, "m", "--name", "Soup", "--dry-run").err
     assert saved[-1]["dry_run"] is True
 
 
@@ -106,23 +106,23 @@ def test_a_tool_that_parses_tables_itself_gets_the_text(
 @pytest.mark.parametrize(
     ("typed", "text"),
     [
-        (("--name", "x", "--items", "[]"), "Give --name (one item) or --items (many), not both"),
-        (("--name", "x", "--csv", "codes.csv"), "Give --name (one item) or --csv (many), not both"),
-        (("--items", "[]", "--csv", "codes.csv"), "Give --items (many) or --csv (many), not both"),
+        (("--name", "x", "--items", "[]"), "Use only one of --name (one item) or --items (many)"),
+        (("--name", "x", "--csv", "codes.csv"), "Use only one of --name (one item) or --csv (many)"),
+        (("--items", "[]", "--csv", "codes.csv"), "Use only one of --items (many) or --csv (many)"),
         ((), "Nothing to save"),
         (("--name", ""), "must be at least 1 characters"),
         (("--price", "dear"), "must be a number or empty"),
         (("--price", "-1"), "must be at least 0"),
         (("--allergens.milk", "no"), "must be one of: contains"),
         (("--allergens.meat", "contains"), "No such option"),
-        (("--allergens", "{}", "--allergens.milk", "contains"), "Give --allergens or --allergens.milk, not both"),
+        (("--allergens", "{}", "--allergens.milk", "contains"), "Use either --allergens or --allergens.milk"),
         (("--dietary-tags", "vegan") * 3, "must be at most 2 items"),
-        (("--variants", "Small"), 'give JSON such as [{"name": "Small"}]'),
+        (("--variants", "Small"), 'Use JSON such as [{"name": "Small"}]'),
         (("--variants.0.price", "x"), "'--variants.0.price': must be a number"),
         (("--clear", "name"), "'name' is not one of"),
-        (("--clear", "price", "--price", "1"), "Give --price or --clear price, not both"),
+        (("--clear", "price", "--price", "1"), "Use either --price or --clear price"),
         (("--items", '[{"name": 1}, {"cost": 2}]'), "items.0.name: must be string, not integer"),
-        (("--items", '[{"name": 1}, {"cost": 2}]'), "items.1.cost: is not known here"),
+        (("--items", '[{"name": 1}, {"cost": 2}]'), "items.1.cost: is not a known field"),
         (("--items", json.dumps([{"name": "x"}] * 151)), "svc import menu save items --csv FILE"),
         (("--csv", "none.csv"), "Could not read none.csv"),
     ],
@@ -148,7 +148,7 @@ def test_an_error_names_the_flag_of_the_single_entry(svc: Command, service: Serv
 
 def test_the_help_separates_the_flags_of_an_entry_many_entries_and_the_whole_call(svc: Command) -> None:
     shown = svc(*SAVE, "--help").out
-    one, many = shown.index("One item: with --id it is changed, without it is added"), shown.index("Many in one call")
+    one, many = shown.index("One item: changed with --id, added without"), shown.index("Several in one call")
     assert shown.index("--menu-id") < one < shown.index("--allergens.milk") < many < shown.index("--csv")
     assert many < shown.index("--dry-run")
 

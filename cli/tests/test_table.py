@@ -99,7 +99,7 @@ def test_rows_without_a_name_start_with_their_first_field() -> None:
     assert header([1, 2], 80) == ["VALUE"]
     assert header([{"field": "a", "value": 1}, {"field": "b", "value": 2}], 80) == ["FIELD", "VALUE"]
     assert format_table([{"a": "寿司", "b": 1}, {"a": "é", "b": 2}], 80)[0] == "A     B\n寿司  1\né     2"
-    assert format_table([{}], 80)[0] == "Nothing here yet."
+    assert format_table([{}], 80)[0] == "No entries."
 
 
 def test_lists_of_words_are_joined_and_empty_ones_are_left_out() -> None:

@@ -28,7 +28,7 @@ class ArgumentValues:
             size = min(len(path), len(other))
             if path[:size] == other[:size]:
                 first, second = flag_name(".".join(other)), flag_name(".".join(path))
-                twice = f"{second} is given twice" if first == second else f"Give {first} or {second}, not both"
+                twice = f"{second} is set twice" if first == second else f"Use either {first} or {second}"
                 raise click.UsageError(f"{twice}.", ctx)
         values[path] = value
 
@@ -83,7 +83,7 @@ def collect_arguments(
     for name in ctx.params.get("clear") or ():
         path, leaf, of_entry = resolve_place(name, tool, entries)
         if given.has_value(path, of_entry):
-            raise click.UsageError(f"Give {flag_name(name)} or --clear {name}, not both.", ctx)
+            raise click.UsageError(f"Use either {flag_name(name)} or --clear {name}.", ctx)
         given.add_value(path, json_schema.empty_value(leaf, _schema_root(tool, entries, of_entry)), of_entry, ctx)
     return given
 
@@ -126,7 +126,7 @@ def check_entries(tool: Tool, entries: EntrySchema, values: list[Any], ctx: clic
     ]
     if found:
         more = [f"... and {len(found) - 20} more"] if len(found) > 20 else []
-        raise click.UsageError("\n  ".join(["Some entries do not fit:", *found[:20], *more]), ctx)
+        raise click.UsageError("\n  ".join(["Some entries are not valid:", *found[:20], *more]), ctx)
     check_count(tool, entries, len(values), ctx)
     return values
 
@@ -135,8 +135,8 @@ def check_count(tool: Tool, entries: EntrySchema, count: int, ctx: click.Context
     """Raise a usage error if there are more entries than one call accepts."""
     if entries.most is not None and count > entries.most:
         raise click.UsageError(
-            f"{count} entries are more than one call takes, which is {entries.most}. A file of any length goes by: "
-            f"svc import {' '.join(tool.name_parts)} --csv FILE",
+            f"One call accepts at most {entries.most} entries, and there are {count}. For larger files, run: svc "
+            f"import {' '.join(tool.name_parts)} --csv FILE",
             ctx,
         )
 

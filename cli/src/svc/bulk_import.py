@@ -205,7 +205,7 @@ class ImportRun:
         self._mark_done([row.id for row in call.rows if row.number not in left_out])
         for row in call.rows:
             if row.number in left_out:
-                self.outcome.failures.append((row, "Your plan has no room for it"))
+                self.outcome.failures.append((row, "You have reached your plan's limit"))
         named = {"row": call.numbers[0]} if call.entries is None else {"rows": numbers}
         self.outcome.results.append({**named, "ok": True, "data": result.data})
         if call.entries is not None:

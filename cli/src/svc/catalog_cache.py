@@ -60,7 +60,7 @@ class CatalogCache:
         try:
             catalogue = Catalog(data["tools"])
         except (KeyError, TypeError, ValueError) as problem:
-            raise NetworkError(f"{self.base_url} answered with a list of tools this version cannot read.") from problem
+            raise NetworkError(f"{self.base_url} returned a list of tools that this version cannot read.") from problem
         etag = answer.headers.get("ETag")
         kept = {"base_url": self.base_url, "etag": etag, "tools": catalogue.entries}
         # In a read-only home directory, only the cache is missing.
@@ -93,7 +93,7 @@ class CatalogCache:
     def _load_cached(self) -> dict[str, Any]:
         known = json.loads(self._path.read_bytes())
         if not isinstance(known, dict) or known.get("base_url") != self.base_url:
-            raise ValueError("another service's catalogue")
+            raise ValueError("another service's catalog")
         return known
 
 

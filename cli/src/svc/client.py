@@ -99,13 +99,11 @@ def error_from_answer(answer: HttpAnswer, envelope: dict[str, Any], wording: Wor
     if answer.status == 401 or error == "unauthorized":
         return NotAuthorizedError("unauthorized", f"{message or 'The key is not valid.'}\nLog in again: svc login")
     if answer.status == 403 or error == "forbidden":
-        return NotAuthorizedError("forbidden", message or "This key may not do that.")
+        return NotAuthorizedError("forbidden", message or "This key does not have permission to do that.")
     if answer.status == 503 and error:
-        return UnavailableError(
-            error, message or "The service cannot answer at the moment. Please try again in a minute."
-        )
+        return UnavailableError(error, message or "The service is unavailable. Try again in a minute.")
     if answer.status >= 500 and envelope.get("request_id"):
-        message += f"\nWho runs the service finds it by request {envelope['request_id']}."
+        message += f"\nFor the administrator: request {envelope['request_id']}."
     if error:
         issues = [
             {**issue, "message": wording(str(issue.get("message")))}
@@ -117,7 +115,7 @@ def error_from_answer(answer: HttpAnswer, envelope: dict[str, Any], wording: Wor
     if 300 <= answer.status < 400:
         place = answer.headers.get("Location", "another address")
         return NetworkError(f"The service has moved to {place}. Set SVC_BASE_URL to the new address.")
-    return NetworkError(f"The address answered {answer.status} without the service's JSON. Is SVC_BASE_URL right?")
+    return NetworkError(f"The service returned {answer.status} without JSON. Check SVC_BASE_URL.")
 
 
 def parse_calls_left(answer: HttpAnswer) -> int | None:

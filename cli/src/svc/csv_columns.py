@@ -63,7 +63,7 @@ class ColumnMapping:
     def _missing_columns(self, columns: list[Column]) -> list[str]:
         there = {column.path[0] for column in columns}
         missing = [name for name in self._root.get("required") or [] if name not in there]
-        return [f"{name}: Required, so give it a column, or a flag if it is the same for all" for name in missing]
+        return [f"{name}: Required. Add a column, or a flag if it is the same for all rows" for name in missing]
 
     def build_arguments(self, row: CsvRow) -> tuple[dict[str, Any], list[str]]:
         """Return the arguments of a row, and their problems. An empty cell leaves the argument out."""
@@ -127,7 +127,7 @@ class ColumnMapping:
 
         known = [*(self._root.get("properties") or {}), *(self._element_fields() if self._spread else {})]
         near = get_close_matches(steps[0], known, 1)
-        hint = f"did you mean {near[0]}?" if near else f"columns it knows: {', '.join(dict.fromkeys(known)) or 'none'}"
+        hint = f"did you mean {near[0]}?" if near else f"known columns: {', '.join(dict.fromkeys(known)) or 'none'}"
         return f"Column {header!r} is not an argument of this command; {hint}"
 
     def _name_for_path(self, path: ArgumentPath) -> str:
@@ -159,5 +159,5 @@ def _find_clashes(columns: list[Column]) -> list[str]:
         for other in columns[:place]:
             size = min(len(column.path), len(other.path))
             if column.path[:size] == other.path[:size]:
-                problems.append(f"Columns {other.header!r} and {column.header!r} fill the same argument; keep one")
+                problems.append(f"Columns {other.header!r} and {column.header!r} set the same argument. Remove one")
     return problems

@@ -26,21 +26,21 @@ def decode_text(raw: bytes) -> tuple[str, str]:
         return workbook.read_text(raw)
     for mark, encoding, name in _BYTE_ORDER_MARKS:
         if raw.startswith(mark):
-            return _decode_as(raw, encoding, f"The file begins like {name} text but is broken. {_RESAVE_HINT}"), ""
+            return _decode_as(raw, encoding, f"The file starts like {name} text but is damaged. {_RESAVE_HINT}"), ""
     if b"\0" in raw:
         # in Western text, letters, commas and line ends leave every second byte zero, or many of them
         even, odd = raw[0::2].count(0), raw[1::2].count(0)
-        problem = f"The file is no text, or UTF-16 without the mark that says so. {_RESAVE_HINT}"
+        problem = f"The file is not text, or it is UTF-16 without a byte order mark. {_RESAVE_HINT}"
         if bool(even) == bool(odd) or len(raw) % 2 or 8 * (even + odd) < len(raw):
             raise ValueError(problem)
         text = _decode_as(raw, "utf-16-le" if odd else "utf-16-be", problem)
-        return text, "The file does not say how its letters are written; it was read as UTF-16."
+        return text, "The file has no byte order mark. It was read as UTF-16."
     try:
         return raw.decode("utf-8"), ""
     except UnicodeDecodeError:
         # Excel on Windows writes this for plain "CSV".
         text = _decode_as(raw, "cp1252", f"The file is neither UTF-8 nor Windows-1252. {_RESAVE_HINT}")
-        return text, "The file is not UTF-8; it was read as Windows-1252."
+        return text, "The file is not UTF-8. It was read as Windows-1252."
 
 
 def _decode_as(raw: bytes, encoding: str, problem: str) -> str:

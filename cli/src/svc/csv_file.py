@@ -53,14 +53,14 @@ def read_csv(raw: bytes) -> CsvFile:
     records = _read_records(text, delimiter)
     first = next(records, None)
     if first is None:
-        raise ValueError("The file is empty: its first line must name the columns.")
+        raise ValueError("The file is empty. Its first line must name the columns.")
     header = _parse_header(first[1])
     rows, problems = [], []
     for number, cells in records:
         # spreadsheets end each line with as many empty cells as the header has
         if len(cells) > len(first[1]) or any(cells[len(header) :]):
             problems.append(
-                f"Row {number} has {len(cells)} cells, the heading has {len(header)}: put a cell that holds "
+                f"Row {number} has {len(cells)} cells, but the heading has {len(header)}. Put cells that contain "
                 f"{DELIMITER_NAMES[delimiter]} in quotation marks."
             )
         rows.append(CsvRow(number, (cells + [""] * len(header))[: len(header)]))
@@ -112,7 +112,7 @@ def _detect_delimiter(text: str) -> tuple[str, str]:
     declared = re.fullmatch(r'\s*"?sep=(.)"?\s*', line, re.IGNORECASE)
     if declared:
         if declared[1] not in DELIMITER_NAMES:
-            raise ValueError("The first line names no mark that can stand between cells: use sep=; or sep=,")
+            raise ValueError("The first line has an invalid separator. Use sep=; or sep=,")
         return declared[1], begin[len(line) :].removeprefix("\r").removeprefix("\n")
     quoted, counts = False, dict.fromkeys(_USUAL_DELIMITERS, 0)
     for character in begin:

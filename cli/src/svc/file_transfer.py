@@ -27,7 +27,7 @@ def save_job_file(client: Client, tool: Tool, result: Result, path: str) -> None
         data = client.run(tool, {"job_id": data["job_id"]}).data
     file = data.get("file")
     if not file:
-        raise CliError(f"There is no file: {data.get('problem') or data['state']}")
+        raise CliError(f"No file is available: {data.get('problem') or data['state']}")
     part = Path(f"{path}.part")
     try:
         with part.open("wb") as to:

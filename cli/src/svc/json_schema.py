@@ -170,8 +170,8 @@ def parse_json(text: str, allowed_types: set[str], needs: str = "") -> Any:
         if needs and said[:1] not in ("@", "[", "{", '"'):
             example = json.dumps([{needs: said[:60]}], ensure_ascii=False)
         raise ValueError(
-            f"is not valid JSON ({problem.msg}, line {problem.lineno} column {problem.colno}); "
-            f"give JSON such as {example}, or @file"
+            f"is not valid JSON ({problem.msg}, line {problem.lineno} column {problem.colno}). Use JSON such as "
+            f"{example}, or @file"
         ) from None
     if _json_type(value) not in allowed_types:
         raise ValueError(f"must be a JSON {' or '.join(sorted(allowed_types))}, not {_json_type(value)}")
@@ -218,7 +218,7 @@ def _find_object_issues(
         if name in properties:
             found += find_issues(item, properties[name], root, (*path, name))
         elif schema.get("additionalProperties") is False:
-            found.append(((*path, name), "is not known here"))
+            found.append(((*path, name), "is not a known field"))
     return found
 
 
@@ -246,7 +246,7 @@ def _check_format(text: str, schema: Schema, path: tuple[str, ...]) -> list[tupl
             datetime.fromisoformat(text)
     except ValueError:
         example = "2026-12-31" if schema["format"] == "date" else "2026-12-31T18:00:00Z"
-        return [(path, f"must be written like {example}")]
+        return [(path, f"must have the format {example}")]
     return []
 
 
@@ -284,7 +284,7 @@ def _json_type(value: Any) -> str:
 
 
 def _reject_constant(name: str) -> Any:
-    raise ValueError(f"holds {name}, which is not JSON")
+    raise ValueError(f"contains {name}, which is not JSON")
 
 
 def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from svc.flags import JsonList
 
 
 def yes_option() -> click.Option:
-    return click.Option(["--yes", "-y"], is_flag=True, help="Go ahead without asking.")
+    return click.Option(["--yes", "-y"], is_flag=True, help="Do not ask for confirmation.")
 
 
 def idempotency_option() -> click.Option:
@@ -19,24 +19,24 @@ def idempotency_option() -> click.Option:
         ["--idempotency-key"],
         metavar="KEY",
         callback=_check_key,
-        help="Repeating a call under the same key within 24 hours does it only once.",
+        help="Repeated calls with the same key within 24 hours have an effect only once.",
     )
 
 
 def items_option(entries: EntrySchema) -> click.Option:
     limit = f", at most {entries.most}" if entries.most else ""
-    text = f"All as a JSON list of objects{limit}; each takes the fields above, an id among them."
+    text = f"All entries as a JSON list of objects{limit}. Each has the fields above, and an id to change an entry."
     return click.Option(["--items", LIST], metavar="JSON|@FILE|-", type=JsonList(), help=text)
 
 
 def csv_help(entries: EntrySchema) -> str:
     if entries.reads_csv:
-        return "A table, as the service reads it; - for standard input."
-    return "A table whose first line names the fields; - for standard input. A long one: svc import."
+        return "A table that the service reads itself; - for standard input."
+    return "A table whose first line names the fields; - for standard input. For long files, use svc import."
 
 
 def all_option() -> click.Option:
-    return click.Option(["--all"], is_flag=True, help="Every page of the list, not only the first.")
+    return click.Option(["--all"], is_flag=True, help="All pages of the list.")
 
 
 def clear_option(fields: list[str]) -> click.Option:
@@ -45,7 +45,7 @@ def clear_option(fields: list[str]) -> click.Option:
         metavar="FIELD",
         multiple=True,
         type=_FieldName(fields),
-        help=f"Empty a field. {', '.join(fields)}. Repeat it for several.",
+        help=f"Empty a field. {', '.join(fields)}. Repeat for several.",
     )
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from svc.cell_text import format_cell, replace_controls
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -24,7 +26,7 @@ def output_options(json_flag: bool = True) -> list[click.Option]:
         type=click.Choice(FORMATS),
         envvar="SVC_OUTPUT",
         show_envvar=True,
-        help="Format of the output; JSON when it goes to no terminal.",
+        help="Output format. Default outside a terminal: json.",
     )
     flag = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON, the same as --output json.")
     return [flag, named] if json_flag else [named]
@@ -136,22 +138,6 @@ def tabulate_cells(rows: list[Any]) -> tuple[list[str], list[list[Any]]]:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def format_cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else str(value)
-
-
-def replace_controls(text: str) -> str:
-    """Replace control characters: guests write some of these texts, which must not control the terminal."""
-    return "".join(
-        character if character in "\n\t" or not (ord(character) < 32 or 127 <= ord(character) < 160) else "\ufffd"
-        for character in text
-    )
 
 
 def write_stdout(text: str) -> None:

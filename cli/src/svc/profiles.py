@@ -102,7 +102,7 @@ def _load_all() -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as problem:
-        raise CliError(f"Could not read {profiles_file()}. Mend or remove it, then log in again.") from problem
+        raise CliError(f"Could not read {profiles_file()}. Correct or delete it, then log in again.") from problem
     return kept if isinstance(kept, dict) else {}
 
 

@@ -10,11 +10,11 @@ from svc.session import VERBOSE_HELP, get_session
 # Name -> (module, one line of help). Modules are imported only when their command runs.
 OWN_COMMANDS = {
     "login": ("svc.commands.login", "Connect this computer to your account."),
-    "logout": ("svc.commands.logout", "Forget the stored key."),
-    "tools": ("svc.commands.tools", "List every command, grouped by product."),
+    "logout": ("svc.commands.logout", "Delete the saved key."),
+    "tools": ("svc.commands.tools", "List all commands, grouped by product."),
     "call": ("svc.commands.call", "Call any tool by its name with JSON arguments."),
     "import": ("svc.commands.import_csv", "Send the rows of a CSV file."),
-    "completion": ("svc.commands.completion", "Make the shell complete commands and flags."),
+    "completion": ("svc.commands.completion", "Set up completion of commands and flags in your shell."),
     "version": ("svc.commands.version", "Show the version."),
 }
 
@@ -23,9 +23,9 @@ class RootGroup(WordGroup):
     """The root of the command tree."""
 
     def __init__(self) -> None:
-        super().__init__((), "Workspace Tools from the terminal: QR codes, cards, menus and more.")
+        super().__init__((), "Workspace Tools in the terminal: QR codes, cards, menus and more.")
         self.params = [
-            click.Option(["--profile"], metavar="NAME", expose_value=True, help="Which stored login (SVC_PROFILE)."),
+            click.Option(["--profile"], metavar="NAME", expose_value=True, help="Saved login to use (SVC_PROFILE)."),
             click.Option(["--verbose"], is_flag=True, help=VERBOSE_HELP),
             click.Option(
                 ["--version"],

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from svc.client import Client, Result
 
 WORKBOOK_SUFFIX = ".xlsx"
-CSV_HELP = "Write the rows as CSV to a file, to one that ends in .xlsx as a workbook; - for standard output."
+CSV_HELP = "Write the rows to a CSV file, or to a workbook if it ends in .xlsx; - for standard output."
 
 
 def csv_option(text: str) -> click.Option:
@@ -23,9 +23,7 @@ def csv_option(text: str) -> click.Option:
 
 
 def save_option(*, waits: bool = False) -> click.Option:
-    help_text = (
-        "Wait until the file is made, and write it." if waits else "Write the file itself; - for standard output."
-    )
+    help_text = "Wait until the file is ready, and save it." if waits else "Save the file; - for standard output."
     return click.Option(["--save"], metavar="FILE" if waits else "FILE|-", help=help_text)
 
 
@@ -35,11 +33,11 @@ def save_result(ctx: click.Context, client: Client, result: Result) -> bool:
     if table is None and save is None:
         return False
     if table is not None and save is not None:
-        raise click.UsageError("Give --csv or --save, not both.", ctx)
+        raise click.UsageError("Use either --csv or --save.", ctx)
     path, data = str(table if save is None else save), result.data
     if isinstance(data, dict) and "file_url" in data:
         if table is not None and not str(data.get("file_name")).endswith(".csv"):
-            raise CliError(f"The answer is {data.get('file_name')}, which is no CSV. Write it with --save FILE.")
+            raise CliError(f"The answer is {data.get('file_name')}, not CSV. Save it with --save FILE.")
         _write_file(path, _load_content(client, data, path), f"Wrote {data.get('file_name')} to {path}.")
     elif path.lower().endswith(WORKBOOK_SUFFIX):
         from svc import workbook

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from svc.client import Client
 
 DEFAULT_BASE_URL = "http://127.0.0.1:8000"
-VERBOSE_HELP = "Tell of each request, with the id by which the service finds it."
+VERBOSE_HELP = "Print each request with its ID, for the administrator's logs."
 
 
 class Session:
@@ -51,9 +51,8 @@ class Session:
             # A key must not be sent to a foreign service because a variable names it.
             raise NotAuthorizedError(
                 "unauthorized",
-                f"Profile {self.profile} is logged in at {login.base_url}, "
-                f"but SVC_BASE_URL says {self.base_url}.\n"
-                "Log in there under another name: svc login --profile NAME",
+                f"Profile {self.profile} is logged in at {login.base_url}, but SVC_BASE_URL is {self.base_url}.\nLog "
+                "in there with another name: svc login --profile NAME",
             )
         return login.key
 
@@ -133,7 +132,7 @@ def normalize_base_url(text: str) -> str:
         usable = False
     plain = all("!" <= character <= "~" for character in text)
     if not (usable and plain) or parts.query or parts.fragment or "@" in parts.netloc:
-        raise click.UsageError(f"{text!r} is not a service's address. Write it like https://tools.example.com")
+        raise click.UsageError(f"{text!r} is not a valid URL. Use a URL like https://tools.example.com")
     return text
 
 
@@ -141,7 +140,7 @@ def normalize_key(text: str) -> str:
     """Return a key that is safe in a header. Raise NotAuthorizedError, without repeating the key."""
     text = text.strip()
     if not text or not all("!" <= character <= "~" for character in text):
-        raise NotAuthorizedError("unauthorized", "That is not an API key: a key is one word of letters and digits.")
+        raise NotAuthorizedError("unauthorized", "This is not an API key. A key is one word of letters and digits.")
     return text
 
 

@@ -51,7 +51,7 @@ def read_table(
     if file.note:
         print_message(file.note)
     if mapping.ignored_headers:
-        print_message(f"Left out, as the command does not take them: {', '.join(mapping.ignored_headers)}.")
+        print_message(f"Skipped columns that the command does not accept: {', '.join(mapping.ignored_headers)}.")
     if not file.rows:
         raise FileError(f"{source_name(path)} has a header but no rows.")
     read, problems = [], []
@@ -62,7 +62,7 @@ def read_table(
     if problems:
         more = len(problems) - MAX_PROBLEMS
         shown = problems[:MAX_PROBLEMS] + ([f"  ... and {more} more"] if more > 0 else [])
-        raise FileError(f"{source_name(path)}: nothing was sent, as some rows do not fit.\n" + "\n".join(shown))
+        raise FileError(f"{source_name(path)}: nothing was sent, because some rows are not valid.\n" + "\n".join(shown))
     return file, read
 
 

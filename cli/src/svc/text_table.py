@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from svc.catalog_columns import filter_filled_columns, fit_columns, format_short_time
-from svc.output import format_cell, replace_controls
+from svc.cell_text import format_cell, replace_controls
 from svc.table_columns import COLUMN_GAP, Columns
 
 
@@ -19,11 +19,11 @@ def format_table(
     If the width is limited, the columns are the named ones, if any. Without rows, the text is "Nothing here yet."
     """
     if not rows:
-        return "Nothing here yet.", False
+        return "No entries.", False
     objects = [row if isinstance(row, dict) else {"value": row} for row in rows]
     names = list(dict.fromkeys(name for row in objects for name in row))
     if not names:
-        return "Nothing here yet.", False
+        return "No entries.", False
     known = filter_filled_columns(objects, column_names) if width is not None else []
     cells = {name: [_format_cell(row.get(name)) for row in objects] for name in names}
     cells |= {name: [format_short_time(cell) for cell in cells[name]] for name in known}

@@ -28,8 +28,8 @@ from svc.session import get_session, is_on_terminal, verbose_option
 if TYPE_CHECKING:
     from svc.client import Result
 
-ADDED_MESSAGE = "Added, as no --id was given; with --id ID it changes what is there."
-WOULD_ADD_MESSAGE = "It would add one, as no --id was given; with --id ID it changes what is there."
+ADDED_MESSAGE = "Added, because --id was not set. Use --id ID to change an entry."
+WOULD_ADD_MESSAGE = "This would add an entry, because --id was not set. Use --id ID to change an entry."
 
 
 class ToolCommand(click.Command):
@@ -77,8 +77,8 @@ class ToolCommand(click.Command):
         noun = self.entries.noun if self.entries else ""
         for title, part in (
             ("Arguments", own),
-            (f"One {noun}: with --id it is changed, without it is added" if noun else "", of_entry),
-            ("Many in one call", many),
+            (f"One {noun}: changed with --id, added without" if noun else "", of_entry),
+            ("Several in one call", many),
             ("Options", rest),
         ):
             rows = [record for one in part if (record := one.get_help_record(ctx))]
@@ -134,8 +134,8 @@ class ToolCommand(click.Command):
             arguments |= self._collect_entries(ctx, given, self.entries)
             if not set(arguments) - set(self.tool.input_schema.get("required") or []) - {"dry_run"}:
                 raise click.UsageError(
-                    f"Nothing to save. Give the fields of one {self.entries.noun} as flags, or many with --items or "
-                    "--csv.",
+                    f"Nothing to save. Set the fields of one {self.entries.noun} as flags, or use --items or --csv for "
+                    "several.",
                     ctx,
                 )
         required = [name for name in self.tool.input_schema.get("required") or [] if name not in arguments]
@@ -153,7 +153,7 @@ class ToolCommand(click.Command):
         sources += ["--items (many)"] if items is not None else []
         sources += ["--csv (many)"] if path is not None else []
         if len(sources) > 1:
-            raise click.UsageError(f"Give {' or '.join(sources)}, not both.", ctx)
+            raise click.UsageError(f"Use only one of {' or '.join(sources)}.", ctx)
         if given.has_entry:
             return {LIST: [given.entry]}
         if items is not None:
@@ -235,9 +235,9 @@ def confirm_destructive(tool: Tool, yes: bool) -> None:
     if not tool.destructive or yes:
         return
     if not is_on_terminal():
-        raise click.UsageError(f"“{tool.title}” takes something away. Add --yes to go ahead.")
-    if not click.confirm(f"“{tool.title}” takes something away. Go ahead?", err=True):
-        raise CliError("Nothing was done.")
+        raise click.UsageError(f"“{tool.title}” is destructive. Add --yes to continue.")
+    if not click.confirm(f"“{tool.title}” is destructive. Continue?", err=True):
+        raise CliError("Nothing was changed.")
 
 
 def rename_issues_to_flags(refusal: ToolRefusedError, tool: Tool, one_entry: bool = False) -> ToolRefusedError:

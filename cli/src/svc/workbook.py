@@ -14,7 +14,7 @@ MAX_BYTES = 200_000_000  # limit of the decompressed size
 MAX_CELL_CHARACTERS = 32_000  # limit of a cell
 _ZIP = b"PK\x03\x04"
 _SIGNATURES = (_ZIP, b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
-_TOO_LARGE = "This workbook is too large: keep the rows and columns that are needed."
+_TOO_LARGE = "This workbook is too large. Delete rows and columns that you do not need."
 
 
 def is_workbook(raw: bytes) -> bool:
@@ -34,16 +34,16 @@ def read_text(raw: bytes) -> tuple[str, str]:
         seen = [sheet.name for sheet in book.sheets_metadata if sheet.visible == SheetVisibleEnum.Visible]
         sheet = next((one for one in map(book.get_sheet_by_name, seen) if one.height), None)
     except (CalamineError, ValueError, OSError) as problem:
-        raise ValueError(f"This workbook cannot be read ({problem}). Save it once more, or as CSV UTF-8.") from None
+        raise ValueError(f"This workbook cannot be read ({problem}). Save it again, or as CSV UTF-8.") from None
     if sheet is None:
-        raise ValueError("There is nothing in this workbook.")
+        raise ValueError("This workbook is empty.")
     if sheet.height * sheet.width > MAX_CELLS:
         raise ValueError(_TOO_LARGE)
     out = StringIO()
     lines = csv.writer(out, delimiter="\t", lineterminator="\n")
     for row in sheet.iter_rows():  # including empty rows above the first: rows are numbered as in the spreadsheet
         lines.writerow(map(_format_cell, row))
-    note = f"Of this workbook the sheet “{sheet.name}” was read." if len(seen) > 1 else ""
+    note = f"Only the sheet “{sheet.name}” was read." if len(seen) > 1 else ""
     return f"sep=\t\n{out.getvalue()}", note
 
 

@@ -35,7 +35,7 @@ def command(
     idempotency_key: str | None,
     dry_run: bool,
 ) -> None:
-    """Call any tool by its name. Here --json carries the arguments; --output chooses the format."""
+    """Call any tool by name. Use --json to pass arguments and --output to set the format."""
     arguments = _parse_arguments(given)
     session = get_session(ctx)
     known = session.catalog.find_by_name(tool)

@@ -17,10 +17,10 @@ SETUP_LINES = {
 @click.argument("shell", type=click.Choice(list(SETUP_LINES)))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:
-    """Print what makes a shell complete svc's commands, flags and choices. It is to be read when the shell starts."""
+    """Print a script for the completion of commands, flags and choices. Load it when your shell starts."""
     from click.shell_completion import get_completion_class
 
     completion = get_completion_class(shell)
     if completion is None:
-        raise click.UsageError(f"There is no completion for {shell}.", ctx)
+        raise click.UsageError(f"No completion is available for {shell}.", ctx)
     write_stdout(completion(ctx.find_root().command, {}, "svc", "_SVC_COMPLETE").source())

@@ -34,16 +34,14 @@ from svc.table_input import MAX_PROBLEMS, read_table
 from svc.tool_command import confirm_destructive
 
 INTERRUPTED_EXIT_CODE = 130
-RESUME_HINT = "To go on where it stopped, run the same command again."
+RESUME_HINT = "To resume, run the same command again."
 
 
 @click.command("import", context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND... [FLAGS]")
-@click.option(
-    "--csv", "path", metavar="FILE|-", required=True, help="The table, CSV or a workbook; - for standard input."
-)
+@click.option("--csv", "path", metavar="FILE|-", required=True, help="CSV file or workbook; - for standard input.")
 @click.option("--dry-run", is_flag=True, help=DRY_RUN_HELP)
-@click.option("--again", is_flag=True, help="Send rows once more that were already sent.")
+@click.option("--again", is_flag=True, help="Resend rows that were already sent.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -60,12 +58,11 @@ def command(
     svc import qr create --csv codes.csv
     svc import menu save items --menu-id MENU --csv dishes.csv
 
-    The first line names the flags; flags given here hold for every row. A tool that takes a list (its help shows
-    --items) is sent up to 100 rows a call, every other one row a call.
+    The first line names the flags. Flags on the command line apply to all rows. Tools with --items get up to 100 rows
+    per call. All other tools get one row per call.
 
-    Before the first row is sent, all are checked against what the command asks for. The service judges the rest
-    (whether an address may be used, your plan's limits); what it refuses lands in FILE.errors.csv. Running the same
-    command again goes on where it stopped.
+    All rows are checked before the first one is sent. The service checks the rest, such as your plan's limits. Refused
+    rows are written to FILE.errors.csv. To resume after an interruption, run the same command again.
     """
     session = get_session(ctx)
     tool, typed = _find_tool(session, words)
@@ -80,7 +77,7 @@ def command(
         confirm_destructive(tool, yes)
     elif "dry_run" not in (tool.input_schema.get("properties") or {}):
         print_message(
-            f"{_format_fitting_rows(len(rows))} what the command asks for; nothing was sent, as it changes nothing."
+            f"{_format_fitting_rows(len(rows))} the command. Nothing was sent, because this command changes nothing."
         )
         return
     client = session.create_client()
@@ -94,16 +91,16 @@ def command(
     left = remaining_calls(calls, journal)
     before = len(set(ids) - {id for call in left for id in call.ids})
     if before:
-        print_message(f"{before} of {len(rows)} rows were sent before and are left alone (--again sends them again).")
+        print_message(f"Skipped {before} of {len(rows)} rows that were sent before (--again sends them again).")
     _check_quota(left, account.calls_left, yes)
     keeps_book = not (dry_run or tool.read_only)
     outcome = _send_calls(left, tool, lambda advance: ImportRun(client, tool, journal if keeps_book else None, advance))
     _report_result(outcome, file, path, before, dry_run, choose_format(as_json, None) == "json")
     if outcome.is_interrupted:
         settled = before + outcome.sent_count + len(outcome.failures)
-        print_message(f"Stopped: {settled} of {_format_row_count(len(rows))} went.")
+        print_message(f"Stopped after {settled} of {_format_row_count(len(rows))}.")
         if keeps_book:
-            open_end = " The call under way may have arrived: that run settles it." if journal.pending_ids else ""
+            open_end = " The last call may have arrived. The next run finds out." if journal.pending_ids else ""
             print_message(f"{RESUME_HINT}{open_end}")
         ctx.exit(INTERRUPTED_EXIT_CODE)
     if outcome.stop_error:
@@ -136,7 +133,7 @@ class _SharedFlags(click.Command):
         inner = self.make_context(" ".join(("import", *self.tool.name_parts)), typed, parent=ctx.parent)
         given = collect_arguments(self.tool, self.entries, inner, self.flags, [])
         if given.has_entry:
-            raise click.UsageError(f"{given.format_entry_flags()}: the rows of the file say that.", inner)
+            raise click.UsageError(f"{given.format_entry_flags()}: set this in the rows of the file.", inner)
         return given.tool_arguments
 
 
@@ -179,16 +176,16 @@ def _check_quota(calls: list[ImportCall], calls_left: int | None, yes: bool) -> 
     if calls_left is None or len(calls) <= calls_left:
         return
     rows = sum(len(call.rows) for call in calls)
-    needed = "" if rows == len(calls) else f" by {len(calls)} calls"
-    short = f"{rows} rows are to be sent{needed}, but only {calls_left} calls are left today."
+    needed = "" if rows == len(calls) else f" in {len(calls)} calls"
+    short = f"{rows} rows need to be sent{needed}, but only {calls_left} calls are left today."
     if calls_left > 0 and yes:
-        print_message(f"{short} Sending as many as fit.")
+        print_message(f"{short} Sending as many as possible.")
         return
     if calls_left == 0 or not is_on_terminal():
         raise RateLimitedError(
-            f"{short} Nothing was sent.\nAdd --yes to send as many as fit; the rest can follow tomorrow."
+            f"{short} Nothing was sent.\nAdd --yes to send as many as possible today, and the rest tomorrow."
         )
-    if not click.confirm(f"{short} Send what fits now?", err=True):
+    if not click.confirm(f"{short} Send as many as possible now?", err=True):
         raise CliError("Nothing was sent.")
 
 
@@ -213,7 +210,7 @@ def _report_result(outcome: ImportResult, file: CsvFile, path: str, before: int,
         print_message(f"  Row {row.number}: {message}")
     if outcome.failures and not dry_run:
         write_errors(file, outcome.failures, errors_path(path))
-        print_message(f"The failed rows are in {errors_path(path)}. Mend them there and import that file.")
+        print_message(f"The failed rows are in {errors_path(path)}. Correct them there and import that file.")
     if as_json or not stdout_is_terminal():
         counts = {"sent": outcome.sent_count, "failed": len(outcome.failures), "sent_before": before}
         write_stdout(format_json({**counts, "results": outcome.results}))

@@ -18,12 +18,12 @@ from svc.session import get_session, normalize_base_url, normalize_key
 
 @click.command("login")
 @click.option("--with-token", is_flag=True, help="Read an API key from standard input instead of using the browser.")
-@click.option("--base-url", metavar="URL", help="The service's address (SVC_BASE_URL).")
-@click.option("--profile", metavar="NAME", help="Keep several logins apart by name (SVC_PROFILE).")
-@click.option("--no-browser", is_flag=True, help="Only print the address; open it yourself, on any device.")
+@click.option("--base-url", metavar="URL", help="URL of the service (SVC_BASE_URL).")
+@click.option("--profile", metavar="NAME", help="Name of this login, if you have several (SVC_PROFILE).")
+@click.option("--no-browser", is_flag=True, help="Only print the URL, so that you can open it on any device.")
 @click.pass_context
 def command(ctx: click.Context, with_token: bool, base_url: str | None, profile: str | None, no_browser: bool) -> None:
-    """Connect this computer to your account and store the key."""
+    """Connect this computer to your account and save the key."""
     session = get_session(ctx)
     if profile:
         session.profile = profile
@@ -45,11 +45,11 @@ def command(ctx: click.Context, with_token: bool, base_url: str | None, profile:
     login = profiles.save_login(session.profile, session.base_url, key)
     session.fetch_catalog()
     print_message(
-        f"Logged in to {login.base_url}{_format_account(account)} (profile {session.profile}; key kept in "
+        f"Logged in to {login.base_url}{_format_account(account)} (profile {session.profile}; key saved in "
         f"{login.place})."
     )
     if os.environ.get("SVC_API_KEY"):
-        print_message("SVC_API_KEY is set and goes before the stored key.")
+        print_message("SVC_API_KEY is set and overrides the saved key.")
 
 
 def find_account_email(data: Any) -> str:
@@ -71,7 +71,7 @@ def _key_from_stdin() -> str:
     else:
         text = sys.stdin.buffer.read(10_000).decode("utf-8-sig", "replace") if sys.stdin else ""
     if not text.strip():
-        raise NotAuthorizedError("unauthorized", "No key came in on standard input.")
+        raise NotAuthorizedError("unauthorized", "Standard input contains no key.")
     return normalize_key(text)
 
 

@@ -12,16 +12,14 @@ from svc.session import get_session
 
 
 @click.command("logout")
-@click.option("--profile", metavar="NAME", help="Which stored login (SVC_PROFILE).")
+@click.option("--profile", metavar="NAME", help="Saved login to use (SVC_PROFILE).")
 @click.pass_context
 def command(ctx: click.Context, profile: str | None) -> None:
-    """Forget the stored key on this computer."""
+    """Delete the saved key from this computer."""
     name = profile or get_session(ctx).profile
     if profiles.delete_login(name):
-        print_message(
-            f"Logged out (profile {name}). The key itself still works until you revoke it on your account page."
-        )
+        print_message(f"Logged out (profile {name}). The key works until you revoke it on the page API keys.")
     else:
         print_message(f"Profile {name} was not logged in.")
     if os.environ.get("SVC_API_KEY"):
-        print_message("SVC_API_KEY is still set and goes on being used.")
+        print_message("SVC_API_KEY is still set and will be used.")

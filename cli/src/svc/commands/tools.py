@@ -13,11 +13,11 @@ from svc.session import get_session
 
 
 @click.command("tools")
-@click.option("--refresh", is_flag=True, help="Ask the service for its newest tools first.")
+@click.option("--refresh", is_flag=True, help="Update the list of tools from the service first.")
 @click.option("--json", "as_json", is_flag=True, help="Print the tools with their schemas as JSON.")
 @click.pass_context
 def command(ctx: click.Context, refresh: bool, as_json: bool) -> None:
-    """List every command, grouped by product."""
+    """List all commands, grouped by product."""
     session = get_session(ctx)
     if refresh or not session.catalog.tools:
         problem = session.fetch_catalog()
