@@ -1,0 +1,1 @@
+"""The tools of notice boards, with their arguments and answers."""

@@ -1,0 +1,32 @@
+"""Types of the arguments of notice board tools."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.publishing.shared_item_arguments import Publishing
+from workspace.tools.argument_types import Id, Label, Line, Lines
+
+NoticeBoardId = Annotated[Id, Field(description="From svc_pinboard_list")]
+Title = Annotated[str, Line(80), Label("Title"), Field(description="The heading of the page")]
+Text = Annotated[
+    str,
+    Lines(5000),
+    Label("Text"),
+    Field(description="The text of the page; a blank line starts a paragraph"),
+]
+
+
+class NoticeBoardFields(TypedDict, total=False):
+    """The fields that a new and an existing notice board share."""
+
+    text: Text
+
+
+class NoticeBoardChanges(NoticeBoardFields, Publishing, total=False):
+    """The fields of a notice board that can be edited."""
+
+    title: Title

@@ -1,0 +1,1 @@
+"""The product's code for other packages, one module for each field of the manifest."""
