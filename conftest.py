@@ -24,9 +24,12 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     """The database of each process of tests begins as a copy of the prepared one; Django migrates it from there."""
     from django.db import connection  # noqa: PLC0415 - Django is set up only now
 
+    from tests.database_flush import drop_database
+
     wanted: dict[str, Any] = connection.settings_dict["TEST"]
     if prepared_database.server():
         wanted["TEMPLATE"] = prepared_database.migrated_database()
+        connection.creation._destroy_test_db = drop_database  # type: ignore[method-assign]
     else:
         shutil.copy(prepared_database.migrated_file(), wanted["NAME"])
 

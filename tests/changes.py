@@ -17,6 +17,8 @@ REGISTRY = ("tests/across", "tests/contract")  # tests over all tools and pages
 # what all guest pages are built from, and the tests that open these pages by their address, which no import shows
 GUEST_PACKAGES = ("public_site", "publishing")
 GUEST_PAGES = frozenset(f"tests/across/test_{name}.py" for name in ("compression", "guest_pages", "if_none_match"))
+# reads the texts of all files, and takes a few seconds
+WORDS = "tests/words/test_words.py"
 _PRODUCT = re.compile(r"src/workspace/(?:products(?=/\w+/)|testing/samples)/([a-z]+)[/.]")
 _FIXTURE = re.compile(r"@pytest\.fixture.*\ndef (\w+)")
 _ROOM = re.compile(r"src/workspace/([a-z_]+)/")
@@ -77,10 +79,11 @@ def select(changed: Iterable[str]) -> Selection:
                 found.files |= _tests_that_use_fixtures_of(path)
         elif path.startswith("cli/"):
             found.files |= _tests_below("cli")
+        elif path.startswith("new_product/"):
+            found.files |= _tests_below("tests/new_product")
         elif not path.endswith(".py"):
             found.files |= _tests_that_name(Path(path).name)
-        if path.endswith((".po", ".html", ".txt")):
-            found.files.add("tests/across/test_languages.py")
+        found.files |= _tests_of_kind(path)
     found.files |= _tests_that_import([_with_its_data(path) for path in paths])
     return found
 
@@ -99,6 +102,16 @@ def is_about(test_id: str, products: Iterable[str]) -> bool:
 
 def _tests_below(folder: str) -> set[str]:
     return {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("test_*.py")}
+
+
+def _tests_of_kind(path: str) -> set[str]:
+    """Return the tests that read all files of this kind."""
+    found = set()
+    if path.endswith((".po", ".html", ".txt")):
+        found.add("tests/across/test_languages.py")
+    if path.endswith((".py", ".html", ".txt", ".md", ".js", ".toml")):
+        found.add(WORDS)
+    return found
 
 
 def _tests_that_name(name: str) -> set[str]:

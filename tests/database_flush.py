@@ -1,4 +1,4 @@
-"""Emptying of the database after a test that commits.
+"""Emptying of the database after a test that commits, and removal of the PostgreSQL database after the last one.
 
 Django's flush truncates every table and then writes all content types and permissions again, which takes half a second.
 This deletes only from tables with rows, and preserves rows written by migrations.
@@ -26,6 +26,16 @@ def empty_databases(test: Any) -> None:
     """Replace `TransactionTestCase._fixture_teardown`."""
     for alias in test._databases_names(include_mirrors=False):
         empty_database(alias)
+
+
+def drop_database(name: str, verbosity: int) -> None:
+    """Replace `DatabaseCreation._destroy_test_db` on PostgreSQL.
+
+    A thread of a test may not have closed its connection yet. PostgreSQL then refuses a plain DROP DATABASE.
+    """
+    connection = connections["default"]
+    with connection._nodb_cursor() as cursor:
+        cursor.execute(f"DROP DATABASE {connection.ops.quote_name(name)} WITH (FORCE)")
 
 
 @functools.cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ THINGS = {
     "program": "SELECT id FROM event_event",
     "seat": "SELECT id FROM seat_chart",
 }
+CERTIFICATE_NAMES = "Ada Lovelace\nBen Okafor\nClara Fischer\nDaniel Moreau"
+QR_CODE_LINES = "\n".join(f"Table {number}, example.com/menu?table={number}" for number in range(1, 7))
 
 
 def saved(shot: bytes, path: Path, quality: int = 72) -> None:
@@ -66,16 +69,52 @@ def _work(page: Page, home: str) -> None:
     page.get_by_role("button", name="Create card").click()
     page.wait_for_url("**/app/card/card_*")
     page.goto(f"{home}/app/menu/new")
-    page.get_by_label("Name of the business").fill("Winter menu")
+    page.get_by_label("Business name").fill("Winter menu")
     page.get_by_role("button", name="Create menu").click()
     page.wait_for_url("**/app/menu/menu_*")
     page.goto(page.url.split("?")[0] + "/delete")
-    page.get_by_role("button", name="Delete this menu").click()
+    page.get_by_role("button", name="Delete").click()
     page.wait_for_url(lambda address: "/delete" not in address)
     page.goto(f"{home}/app/account")
     page.get_by_label("Currency").select_option(index=3)
-    page.get_by_role("button", name="Save").first.click()
+    page.get_by_role("button", name="Save profile").click()
     page.wait_for_load_state("networkidle")
+
+
+def _find_person(page: Page) -> None:
+    page.get_by_label("Email address").fill("amira@example.net")
+    page.get_by_role("button", name="Find data").click()
+    page.wait_for_load_state("networkidle")
+    page.get_by_role("heading", name="Data about").evaluate("it => it.scrollIntoView({behavior: 'instant'})")
+
+
+def _check_list(page: Page) -> None:
+    page.locator("main textarea").fill(QR_CODE_LINES)
+    page.get_by_role("button", name="Check list").click()
+    page.wait_for_load_state("networkidle")
+
+
+def _fill_in_names(page: Page) -> None:
+    page.locator("main textarea").first.fill(CERTIFICATE_NAMES)
+    page.evaluate("document.activeElement.blur()")
+
+
+def _find_busy_day(page: Page) -> None:
+    """Go on to a day with a booking and available times, so that times with and without a reason are shown."""
+    for _ in range(14):
+        if page.locator(".bo-timeline a").count() and page.locator(".bo-timeline [data-what=open]").count():
+            return
+        page.get_by_role("link", name="Next day").click()
+        page.wait_for_load_state("networkidle")
+
+
+# what an owner does on the page before the picture is taken, by the article's slug
+ACTS: dict[str, Callable[[Page], None]] = {
+    "guests-data": _find_person,
+    "issue-certificates": _fill_in_names,
+    "many-codes-at-once": _check_list,
+    "why-is-a-time-not-free": _find_busy_day,
+}
 
 
 def _take_picture(page: Page, address: str, slug: str) -> None:
@@ -87,6 +126,8 @@ def _take_picture(page: Page, address: str, slug: str) -> None:
     if "#" in address:
         page.evaluate("document.activeElement.blur()")
         page.locator(":target").evaluate("it => it.scrollIntoView({block: 'center', behavior: 'instant'})")
+    if slug in ACTS:
+        ACTS[slug](page)
     main: Any = page.locator("main").bounding_box()
     left = main["x"] if main["x"] > 100 else 0  # beside the navigation
     saved(

@@ -34,6 +34,7 @@ packed perform plain quiet reach reaching read remind_at row rows rows_of said s
 soon sought stand standing stands sweep take take_back take_call take_out taken tell tidy told turn turned wake wanted
 wear whole words worn written"""
 VAGUE = frozenset(_VAGUE_TEXT.split())
+STORAGE_METHODS = frozenset(["_open", "_save", "delete", "exists", "listdir", "path", "size"])
 EVERY_FOLDER = (*FOLDERS, "tests", "cli/tests", "benchmarks")
 RELATIVE = frozenset(["what", "who", "whom", "whose", "whether"])
 
@@ -111,9 +112,25 @@ def _list_files(folders: tuple[str, ...]) -> list[str]:
 
 
 def _list_functions(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of all functions except properties, which are nouns, and methods that Django names."""
+    named_by_django = {id(node) for node in _list_storage_methods(tree)}
     for node in ast.walk(tree):
-        if isinstance(node, _Function) and not node.name.startswith("__"):
+        if not isinstance(node, _Function) or node.name.startswith("__"):
+            continue
+        if not _is_property(node) and id(node) not in named_by_django:
             yield node.name
+
+
+def _is_property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    names = {ast.unparse(decorator).rpartition(".")[2] for decorator in node.decorator_list}
+    return bool(names & {"property", "cached_property", "setter"})
+
+
+def _list_storage_methods(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield the methods that a Django storage overrides."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and any("Storage" in ast.unparse(base) for base in node.bases):
+            yield from (part for part in node.body if isinstance(part, _Function) and part.name in STORAGE_METHODS)
 
 
 def _list_docstrings(tree: ast.Module) -> Iterator[str]:

@@ -74,12 +74,13 @@ ENGLISH = "{# in English, as owners' pages are #}"
 def guests_templates() -> list[str]:
     """Return the templates of guest pages and of emails to guests, including their parts.
 
-    A guest page extends the guest layout or sets the page's language. An email to an owner links to notification
-    settings.
+    A guest page extends the guest layout or sets the page's language. An email to an owner is in the folder `owner`, or
+    links to notification settings.
     """
     texts = {name: path.read_text() for name, path in templates().items() if path.suffix in (".html", ".txt")}
     owners = {name.removesuffix(".txt") for name, text in texts.items() if "notices_url" in text or ENGLISH in text}
     mails = [name for name in texts if name.startswith("mail/") and name.rpartition(".")[0] not in owners]
+    mails = [name for name in mails if not name.startswith("mail/owner/")]
     found = {name for name in mails if f"{name.rpartition('.')[0]}.txt" in texts}
     found |= {name for name, text in texts.items() if "{% page_language %}" in text or name.startswith("public/")}
     while True:

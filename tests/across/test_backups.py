@@ -148,14 +148,14 @@ def test_nothing_acknowledged_before_the_backup_is_lost(copied: Copied, elsewher
 
 
 def test_a_copy_never_replaces_a_running_instance_without_confirmation(copied: Copied, elsewhere: Service) -> None:
-    assert "end it first" in _refused(elsewhere, "restore", str(copied.archive), "--over")
+    assert "Stop it first" in _refused(elsewhere, "restore", str(copied.archive), "--over")
     later = elsewhere.api(copied.key, "svc_qr_create", name="Later", target_url="https://example.com")["id"]
     elsewhere.stop()
     assert "--over" in _refused(elsewhere, "restore", str(copied.archive))
     whole = copied.archive.read_bytes()
     broken = copied.archive.with_name("broken.tar.gz")
     broken.write_bytes(whole[:-200])
-    assert "not a whole copy" in _refused(elsewhere, "restore", str(broken), "--over")
+    assert "not a complete backup" in _refused(elsewhere, "restore", str(broken), "--over")
     assert not list(elsewhere.folder.glob("restoring-*"))
     elsewhere.start()
     assert later in _names(elsewhere, copied.key)

@@ -108,14 +108,17 @@ def test_a_change_is_reported_once_and_printed_base_urls_are_remembered(settings
     settings.BASE_URL = old
     assert setting_changes.find_previous_base_url() == loopback
     [told] = setting_changes.record_settings()
-    assert told.startswith(f"The base URL was {loopback} and is {old}. ")
+    assert told.startswith(f"The base URL was {loopback} and is now {old}. ")
     assert setting_changes.record_settings() == [] and setting_changes.find_previous_base_url() is None
     assert setting_changes.list_earlier_base_urls() == []  # no one else can reach a loopback address
 
     settings.BASE_URL = new
     assert Problem(setting_changes.base_url_message(old)) in list(checks.check_instance_state())
     assert len(setting_changes.record_settings()) == 1
-    assert any(isinstance(one, Remark) and f"carries {old}: keep" in one.text for one in checks.check_instance_state())
+    assert any(
+        isinstance(one, Remark) and f"contain {old}. This host must still reach" in one.text
+        for one in checks.check_instance_state()
+    )
     settings.BASE_URL = old
     setting_changes.record_settings()
     assert [one["url"] for one in setting_changes.list_earlier_base_urls()] == [new]
@@ -128,10 +131,10 @@ def test_serve_reports_a_change_and_a_backup_names_it(tmp_path: Path) -> None:
     installation.migrate()
     installation.account()  # with an account, no demo is filled in
     assert "ATTENTION" not in serve(installation, WORKSPACE_BASE_URL="https://old.example")
-    assert f"ATTENTION  The base URL was https://old.example and is {url}. " in serve(installation)
+    assert f"WARNING  The base URL was https://old.example and is now {url}. " in serve(installation)
     if not installation.env["WORKSPACE_DATABASE_URL"]:
         installation.operate("backup", str(tmp_path / "copy.tar"))
         with tarfile.open(tmp_path / "copy.tar") as copy:
             readme = copy.extractfile("README.txt").read().decode()  # type: ignore[union-attr]
-        assert f"installation at {url}" in readme and "https://old.example" in readme and "secret-key" in readme
+        assert f"instance at {url}" in readme and "https://old.example" in readme and "secret-key" in readme
     shutil.rmtree(installation.folder, ignore_errors=True)

@@ -47,7 +47,7 @@ def refused(
 
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("en", "One moment, please"), ("de", "Einen Moment, bitte"), ("es", "Un momento, por favor")],
+    [("en", "Temporarily unavailable"), ("de", "Vorübergehend nicht verfügbar"), ("es", "No disponible temporalmente")],
 )
 @pytest.mark.parametrize("why", [busy_error(), rate_limited_error()])
 def test_a_busy_server_answers_guests_with_a_page(why: RequestRejectedError, language: str, words: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.changes import GUEST_PAGES, is_about, registry_files, select
+from tests.changes import GUEST_PAGES, WORDS, is_about, registry_files, select
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.products import PRODUCT_NAMES
 
@@ -32,6 +32,14 @@ def test_what_guest_pages_share_brings_the_tests_of_guest_pages(path: str) -> No
     assert select([f"src/workspace/{path}"]).files >= GUEST_PAGES
 
 
+@pytest.mark.parametrize(
+    "path", ["README.md", "src/workspace/products/menu/templates/menu/edit.html", "cli/src/svc/flags.py"]
+)
+def test_a_file_with_texts_brings_the_test_of_words(path: str) -> None:
+    assert (ROOT / WORDS).exists()
+    assert WORDS in select([path]).files
+
+
 def test_every_test_of_the_smoke_test_exists() -> None:
     code = "import run; print(*run.SMOKE)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT / "tests", capture_output=True, text=True)
@@ -45,6 +53,12 @@ def test_every_test_of_the_smoke_test_exists() -> None:
 
 def test_a_test_of_a_shared_package_brings_no_guest_page() -> None:
     assert not GUEST_PAGES & select(["src/workspace/publishing/tests/test_public_urls.py"]).files
+
+
+def test_a_change_of_the_skeleton_needs_a_new_product() -> None:
+    skeleton = "new_product/skeleton/src/workspace/products/pinboard"
+    for path in (f"{skeleton}/api/tools.py", f"{skeleton}/templates/pinboard/page.html"):
+        assert "tests/new_product/test_new_product.py" in select([path]).files
 
 
 def test_each_tool_of_a_product_is_assigned_to_that_product() -> None:

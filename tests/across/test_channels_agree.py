@@ -186,7 +186,7 @@ def test_a_viewer_is_shown_and_allowed_no_write_by_mcp_and_the_command_line(
     assert listed and listed <= set(READS)
     env = {"SVC_API_KEY": viewer.key}
     done = _command(remote, env, "qr", "create", "--name", "x", "--target-url", "example.com")
-    assert done.returncode == 3 and "not change it" in done.stdout + done.stderr
+    assert done.returncode == 3 and "not make changes" in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("options", [{"kind": "poster"}, {"format": "svg"}])

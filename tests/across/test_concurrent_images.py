@@ -51,7 +51,7 @@ def test_waiting_requests_leave_a_third_of_the_threads_to_others(threads: int, m
 def refused(response: Any) -> None:
     body = response.json()
     assert (response.status_code, body["error"], response["Retry-After"]) == (503, "busy", str(body["retryAfter"]))
-    assert "try again" in body["message"] and body["request_id"]
+    assert "Try again" in body["message"] and body["request_id"]
 
 
 @pytest.mark.usefixtures("crowd")
@@ -68,7 +68,7 @@ def test_a_guests_review_form_preserves_the_input(account: Account) -> None:
     answer = send(page, photo=photo(), text="The very best cake")
     assert (answer.status_code, answer["Retry-After"]) == (503, "3")
     assert "The very best cake" in answer.content.decode()
-    assert "Many photos come in just now" in answer.content.decode()
+    assert "Too many photos are being uploaded right now" in answer.content.decode()
     assert not page.testimonials.exists()
     assert send(page, text="The very best cake").status_code == 303, "without a photo it is taken at once"
 
@@ -80,7 +80,7 @@ def test_an_owners_form_preserves_the_input(api: Api) -> None:
     given = {"restaurant_name": "Trattoria Sole", "logo": SimpleUploadedFile("a.png", picture())}
     answer = owner.post("/app/menu/new", given)
     assert answer.status_code in (422, 503)
-    assert "Trattoria Sole" in answer.content.decode() and "try again in a moment" in answer.content.decode()
+    assert "Trattoria Sole" in answer.content.decode() and "Try again in a few seconds" in answer.content.decode()
 
 
 @pytest.mark.usefixtures("crowd")
@@ -93,6 +93,6 @@ def test_a_poster_and_a_large_picture_of_a_code_report_that_the_service_is_busy(
         f"/files/qr/print?thing={code['id']}&kind=poster", headers={"referer": f"http://testserver{share}"}
     )
     assert (poster.status_code, poster["Location"]) == (303, share)
-    assert "try again in a moment" in owner.get(poster["Location"]).content.decode()
+    assert "Try again in a few seconds" in owner.get(poster["Location"]).content.decode()
     assert Client().get(f"/q/{code['slug']}.png").status_code == 503
     assert Client().get(f"/q/{code['slug']}.svg").status_code == 200

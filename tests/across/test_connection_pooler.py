@@ -19,7 +19,8 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-from workspace.testing.service import PATIENCE, Service, free_port
+from workspace.testing.ports import free_port
+from workspace.testing.service import PATIENCE, Service
 
 pytestmark = [
     pytest.mark.skipif("not os.environ.get('WORKSPACE_TEST_DATABASE_URL')", reason="SQLite has no pooler"),

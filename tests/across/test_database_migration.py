@@ -86,7 +86,7 @@ def test_everything_is_moved_there_and_back(filled: tuple[Service, str, str]) ->
     before = _answers(service, key, file)
     assert before["file"] == LARGE and len(before) > 35
     target = prepared_database.new_database(prepared_database.migrated_database())
-    assert "end it first" in _refused(service, "move", target)
+    assert "Stop it first" in _refused(service, "move", target)
     service.stop()
     _refuses_what_is_not_empty_or_does_not_fit(service, target)
     told = service.operate("move", target)
@@ -118,7 +118,7 @@ def _parse_number(text: str) -> int:
 
 
 def _refuses_what_is_not_empty_or_does_not_fit(service: Service, target: str) -> None:
-    assert "name where to" in _refused(service, "move", str(service.folder)).lower()
+    assert "enter the target" in _refused(service, "move", str(service.folder)).lower()
     with psycopg.connect(target) as link:
         link.execute("CREATE TABLE somebody_elses (id int)")
     assert "other tables" in _refused(service, "move", target)

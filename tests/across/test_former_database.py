@@ -68,7 +68,7 @@ def _digests(folder: Path) -> dict[str, str]:
 def _check_refused(done: subprocess.CompletedProcess[str], place: str) -> None:
     assert done.returncode == 1 and "Traceback" not in done.stderr, done.stdout + done.stderr
     assert f"{place} was created by a version of Workspace Tools before 0.1.0 (last upgraded on 20" in done.stderr
-    assert "nothing was changed" in done.stderr and "account import --all FOLDER" in done.stderr
+    assert "Nothing was changed" in done.stderr and "account import --all FOLDER" in done.stderr
 
 
 @pytest.mark.any_database
@@ -154,13 +154,13 @@ def test_a_former_backup_is_not_restored(service: Service, tmp_path: Path) -> No
     done = _operate(service, f"restore {tmp_path / 'copy.tar'} --over")
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert (
-        "Workspace Tools before 0.1.0, made 2026-11-20T10:00:00+00:00, which this version cannot restore" in done.stderr
+        "Workspace Tools before 0.1.0, created 2026-11-20T10:00:00+00:00. This version cannot restore it" in done.stderr
     )
     assert _digests(service.folder) == before
 
 
 @pytest.mark.any_database
 def test_a_data_folder_of_this_version_and_an_empty_one_are_let_through(service: Service) -> None:
-    assert "not that of this version" in _operate(service, "account list").stderr  # there is no table yet
+    assert "does not match this version" in _operate(service, "account list").stderr  # there is no table yet
     service.migrate()
     assert "There are no accounts yet" in _operate(service, "account list").stdout

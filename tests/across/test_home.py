@@ -89,13 +89,13 @@ def test_a_review_can_be_approved_on_home(api: Api) -> None:
     one = review_of(api)
     browser = browser_of(api.account)
     said = words_of(browser)
-    assert "Ann left a review Waits" in said and "1 review waits for your decision" in said
+    assert "Ann left a review Waiting" in said and "1 review waits for your approval" in said
     response = browser.post(f"/app/act/testimonial/{one.pk}/approve")
     assert (response.status_code, response["Location"]) == (303, "/app")
     one.refresh_from_db()
     assert one.status == "approved"
     said = words_of(browser)
-    assert "Approved. Guests see it now. Undo" in said
+    assert "Review approved. Undo" in said
     assert "Waits" not in said and "Approve " not in said
 
 
@@ -152,7 +152,7 @@ def test_an_unusually_busy_day_is_mentioned(api: Api) -> None:
     visit(busy, api.account, 1, 40)
     visit(usual, api.account, 1, 11)
     said = words_of(browser_of(api.account))
-    assert "Busy had 40 views yesterday, 4 times as often as usual" in said
+    assert "Busy had 40 views yesterday, 4 times as many as usual" in said
     assert "Usual had" not in said
 
 
@@ -185,8 +185,8 @@ def test_expiring_items_reached_limits_and_failed_deliveries_are_to_dos() -> Non
     )
     Delivery.objects.create(kind=mail.KIND, account=api.account, state="parked", payload={})
     said = words_of(browser_of(api.account))
-    assert "is shown until tomorrow, 12:00" in said
-    assert "Your plan holds 10 QR codes and all are in use" in said
+    assert "expires tomorrow at 12:00" in said
+    assert "You’ve reached 10 QR codes, the limit of your plan" in said
     assert "could not be delivered in the last 7 days" in said
 
 
@@ -196,7 +196,7 @@ def test_a_code_that_opens_a_paused_item_of_the_account_is_a_to_do(api: Api) -> 
     browser = browser_of(api.account)
     assert "Door" not in words_of(browser)
     api.run("svc_card_edit", card_id=card["id"], live=False)
-    assert "“Door” leads to a business card that is switched off" in words_of(browser)
+    assert "The QR code “Door” opens a page that is paused" in words_of(browser)
     page = browser.get("/app").content.decode()  # the page where it is resumed
     assert page.count(f'href="/app/card/{card["id"]}"') == 1 and f'href="/app/qr/{code["id"]}"' not in page
 
@@ -209,28 +209,28 @@ def test_steps_are_ticked_only_after_they_have_happened(api: Api) -> None:
     browser = browser_of(api.account)
     assert ticked() == []
     card = card_of(api)
-    assert ticked() == ["Make your business card"]
+    assert ticked() == ["Create your business card"]
     path = f"/files/qr/print?thing={card}&format=svg"
     browser.get(path, headers={"Sec-Fetch-Dest": "image"})  # shown as an image on a page
-    assert ticked() == ["Make your business card"]
+    assert ticked() == ["Create your business card"]
     assert browser.get(path).status_code == 200
     visit(card, api.account, 0, 1)
     submit_lead(card, 1)
     assert ticked() == [
-        "Make your business card",
-        "Print its code, or save it to share",
-        "Welcome your first visitor",
-        "Receive your first contact",
+        "Create your business card",
+        "Print or download your QR code",
+        "Get your first visitor",
+        "Get your first lead",
     ]
 
 
 def test_without_visits_the_first_steps_come_before_the_numbers(api: Api) -> None:
     browser, card = browser_of(api.account), card_of(api)
     said = words_of(browser)
-    assert said.index("First steps") < said.index("The last 7 days") and "Nothing new since" not in said
+    assert said.index("First steps") < said.index("Last 7 days") and "Nothing new since" not in said
     visit(card, api.account, 0.1, 1)
     said = words_of(browser)
-    assert said.index("The last 7 days") < said.index("Since yesterday") < said.index("First steps")
+    assert said.index("Last 7 days") < said.index("Since yesterday") < said.index("First steps")
 
 
 def test_home_takes_the_same_number_of_queries_for_any_amount_of_data(api: Api) -> None:

@@ -63,7 +63,7 @@ def test_tabs_have_the_same_order_on_every_page(name: str, api: Api, owner: Clie
     at = page_of(name, thing(name, api))
     labels = [tab.label for tab in FRAMES[name].tabs if not tab.submissions]
     came = [tab.label for tab in FRAMES[name].tabs if tab.submissions]
-    wanted = [*labels, "Share", *came, "Results", "Settings"]
+    wanted = [*labels, "Share", *came, "Analytics", "Settings"]
     for page in ("", "/share", "/results", "/settings"):
         html = owner.get(at + page).content.decode()
         tabs = re.search(r'<nav class="tab-links".*?</nav>', html, re.DOTALL)
@@ -97,11 +97,11 @@ def test_a_deleted_item_is_in_the_bin_and_can_be_restored(name: str, api: Api, s
     assert _undos(html) == told != [], "the message and the bin offer the same"
     other = Client()
     other.force_login(stranger.account.owner)
-    assert "The bin is empty" in other.get("/app/bin").content.decode()
+    assert "No deleted items" in other.get("/app/bin").content.decode()
     assert owner.post("/app/undo", {"change_id": told[0], "back": "/app/bin"})["Location"] == "/app/bin"
-    assert "Brought back." in owner.get("/app/bin").content.decode()
+    assert "Item restored." in owner.get("/app/bin").content.decode()
     assert FRAMES[name].model._default_manager.filter(pk=found.pk).exists()
-    assert "The bin is empty" in owner.get("/app/bin").content.decode()
+    assert "No deleted items" in owner.get("/app/bin").content.decode()
 
 
 def _undos(html: str) -> list[str]:
@@ -204,7 +204,7 @@ def test_a_duplicate_has_the_same_content_at_a_new_address_and_is_not_more_publi
     [made] = frame.model._default_manager.exclude(pk__in=there).select_related("publication")
     assert answer["Location"] == page_of(name, made)
     page = owner.get(answer["Location"]).content.decode()
-    assert "This is the copy" in page and "Undo" in page
+    assert "You are viewing the copy" in page and "Undo" in page
     found = frame.model._default_manager.select_related("publication").get(pk=found.pk)
     wanted, copied = copy_fields(found), copy_fields(made)
     assert copied.pop(frame.copy.title_argument) == f"{wanted.pop(frame.copy.title_argument)} (copy)"
@@ -216,7 +216,7 @@ def test_a_duplicate_has_the_same_content_at_a_new_address_and_is_not_more_publi
     )
     Publication.objects.filter(pk=found.publication_id).update(banned_at=clock.now())
     refused = owner.post(page_of(name, found) + "/duplicate")
-    assert "This one is blocked" in owner.get(refused["Location"]).content.decode()
+    assert "This item is blocked" in owner.get(refused["Location"]).content.decode()
     assert frame.model._default_manager.count() == len(there) + 1
 
 
@@ -240,7 +240,7 @@ def test_a_list_can_be_searched_and_sorted(name: str, api: Api, owner: Client) -
         answer = owner.get(frame.home, query)
         assert answer.status_code == 200 and f'href="{page_of(name, found)}"' in answer.content.decode(), query
     for query in ({"q": "nobodyiscalledso"}, {"q": "nobodyiscalledso", "sort": "changed"}):
-        assert "Nothing matches" in owner.get(frame.home, query).content.decode()
+        assert "No results for" in owner.get(frame.home, query).content.decode()
     assert owner.get(frame.home, {"sort": "'; drop", "offset": "99"}).status_code == 200
 
 

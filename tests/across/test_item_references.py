@@ -91,12 +91,11 @@ def without_scheme(item: Item) -> str:
 def test_an_item_of_another_kind_is_named_in_the_error(api: Api) -> None:
     menu = next(one for one in main_things(api).values() if one.kind == "menu")
     for text in (menu.id, menu.public_url, menu.page):
-        assert (
-            api.refuse("svc_card_get", card_id=text)["message"] == "That is a menu: svc_card_get takes a business card"
-        )
+        message = api.refuse("svc_card_get", card_id=text)["message"]
+        assert message == "This is a menu, but svc_card_get needs a business card."
     refusal = api.refuse("svc_card_get", card_id=slug_of(menu))
     assert refusal["error"] == "not_found"
-    assert refusal["message"].startswith(f"That is a menu, {menu.title} ({menu.id}): svc_card_get takes")
+    assert refusal["message"].startswith(f"This is a menu, {menu.title} ({menu.id}), but svc_card_get needs")
 
 
 def test_another_accounts_slug_and_url_are_as_unknown_as_missing_ones(api: Api, stranger: Api) -> None:
@@ -137,7 +136,7 @@ def test_a_slug_of_several_items_is_refused_as_ambiguous(api: Api) -> None:
     for one in main_things(api).values():
         Publication.objects.get(pk=one.publication_id).move("summer")
     assert api.run("svc_card_get", card_id="summer")["full_name"].startswith("Jane")
-    with pytest.raises(OperationNotAllowedError, match="Several of yours are called so"):
+    with pytest.raises(OperationNotAllowedError, match="Several items have this name"):
         get_item(api.account, "summer")
 
 

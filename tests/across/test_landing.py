@@ -47,7 +47,7 @@ def test_the_demo_is_linked_once_its_email_is_verified(
 
 
 def test_prices_are_shown_if_payments_are_enabled(settings: Any) -> None:
-    price = f"${plans.PRODUCTS['menu'].plans['pro'].price} a month"
+    price = f"${plans.PRODUCTS['menu'].plans['pro'].price} per month"
     assert price not in landing()
     settings.PAYMENTS = True
     assert price in landing()

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core import serializers
 from django.test import Client
+from django.utils.translation import gettext, override
 
 from tests.across.fast_path_client import Ahead
 from tests.across.guest_texts import ROOT, Page, guests_templates, untranslated, unwrapped
@@ -31,6 +33,13 @@ from workspace.testing.api import Api, make_api
 pytestmark = pytest.mark.any_database  # pages are rendered alike from either database
 OTHERS = translations.translated_languages()
 PRODUCTS = dict(zip(PRODUCT_NAMES, list_manifests(), strict=True))
+QUOTED = {
+    "de": "„[^“]*“",
+    "es": "«[^»]*»",
+    "fr": "«\u00a0[^»]*\u00a0»",
+    "it": "“[^”]*”",
+    "pt": "“[^”]*”",
+}
 STATES = ("open", "asks for a password", "paused")
 NOT_SHOWN = {"tests", "testing", "migrations", "dashboard"}  # owners' pages are in English
 MODULES = [path for path in sorted(ROOT.rglob("*.py")) if not NOT_SHOWN & set(path.parts)]
@@ -70,8 +79,16 @@ def test_a_text_has_the_same_translation_in_every_package_with_correct_quotes() 
                 assert seen.setdefault((message.context, message.id), message.string) == message.string, message.id
                 told = str(message.string)
                 assert '"' not in told and "..." not in told, told
-                wrong = r"”|“(?![^„]*$)" if language == "de" else "[“”„]"
-                assert not re.search(wrong, re.sub(r"„[^“]*“", "", told)), told
+                assert not re.search("[“”„«»]", re.sub(QUOTED[language], "", told)), told
+
+
+def test_a_translation_of_ours_takes_precedence_over_one_of_a_library() -> None:
+    for language in OTHERS:
+        with override(language):
+            for folder in translations.locale_folders():
+                for message in translations.update_catalog(folder, language):
+                    if isinstance(message.id, str) and message.id and message.string and not message.context:
+                        assert gettext(message.id) == message.string
 
 
 @dataclass
@@ -165,7 +182,8 @@ def _is_alike(text: str, language: str, own: str) -> bool:
     """Return whether a text may equal the English one: user content, a URL, or a word shared by both languages."""
     parts = [part.removesuffix("…").lower() for part in re.split(r" [·–] |, |: ", text)]
     is_address, is_mark = re.fullmatch(r"\S*[./]\S*", text), text.isupper() and len(text) < 9
-    return bool(is_address or is_mark or text in _same(language) or all(part in own for part in parts))
+    is_same = text in _same(language) or _same_plurals(language).fullmatch(text)
+    return bool(is_address or is_mark or is_same or all(part in own for part in parts))
 
 
 @cache
@@ -174,7 +192,20 @@ def _same(language: str) -> set[str]:
     both |= {place for _, places in time_zones.list_regions(language) for _, place in places}  # named in that language
     for folder in translations.locale_folders():
         both |= {str(one.id) for one in translations.update_catalog(folder, language) if one.id == one.string}
-    return both
+    return both | {text[0].upper() + text[1:] for text in both if text}  # some pages capitalize them
+
+
+@cache
+def _same_plurals(language: str) -> re.Pattern[str]:
+    """Return the pattern of texts with a number that are alike in both languages, such as `15 minutes` in French."""
+    catalogs = [translations.update_catalog(folder, language) for folder in translations.locale_folders()]
+    forms = {
+        form
+        for message in chain.from_iterable(catalogs)
+        if message.pluralizable
+        for form in set(message.id) & set(message.string)
+    }
+    return re.compile("|".join(re.sub(r"%\\\(\w+\\\)s", r"\\S+", re.escape(form)) for form in forms) or "(?!)")
 
 
 def test_a_chosen_language_is_passed_on_and_can_be_switched(shown_page: Shown) -> None:
@@ -184,7 +215,7 @@ def test_a_chosen_language_is_passed_on_and_can_be_switched(shown_page: Shown) -
             continue
         assert page.root["lang"] == response["Content-Language"] == "es", path
         for way in filter(_is_ours, page.ways):
-            assert re.search(r"[?&]lang=(en|de|es)\b", way), f"{way} on {path}"
+            assert re.search(rf"[?&]lang=({'|'.join(['en', *OTHERS])})\b", way), f"{way} on {path}"
         if "/embed" not in path:  # a frame on a website uses the website's language
             switch = [way for way in page.ways if re.fullmatch(r"\?(\S+&)?lang=\w\w", way)]
             assert len(switch) >= 1 + len(OTHERS), path

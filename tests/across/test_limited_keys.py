@@ -53,10 +53,11 @@ def test_a_refusal_names_the_limit_and_where_to_change_it(api: Api) -> None:
     page = f"/app/keys/{ApiKey.objects.latest('created_at').pk}"
     for name in (*OF_OWNERS, "svc_brand_edit", "svc_support_tickets"):
         message = key.refuse(name)["message"]
-        assert message.startswith(f"Till has no {name}: it is for the whole account, and Till is limited to QR codes.")
+        assert message.startswith(f"Till can’t use {name}. It is for the whole account,")
+        assert "and access is limited to QR codes." in message
         assert message.endswith(page)
     message = key.refuse("svc_payments_list")["message"]
-    assert "Payments needs Booking pages and Proposals" in message and message.endswith(page)
+    assert "Payments also requires Booking pages and Proposals" in message and message.endswith(page)
 
 
 def test_tools_over_all_products_show_a_limited_key_only_its_own(furnished: tuple[Api, dict[str, str]]) -> None:
@@ -110,9 +111,7 @@ def test_the_pages_for_the_choice_explain_what_is_included(api: Api) -> None:
     # each tool outside of products is described on the page by its purpose
     named = {tool.name for tool in ACCOUNT_TOOLS if tool.name in EVERYBODYS}
     assert named == EVERYBODYS and set(SEVERAL) == {*product_scope.MULTI_PRODUCT_AREAS}
-    assert "Payments, if you tick both Booking pages and Proposals." in page
-    assert "Webhooks, if you tick both Forms and Waivers." in page
-    of_many = [
-        line for line in product_choices.describe_limited_access() if line.count(", ") > 1 and "if you tick" in line
-    ]
-    assert of_many and all(", if you tick all of " in line for line in of_many)
+    assert "Payments (requires Booking pages and Proposals)" in page
+    assert "Webhooks (requires Forms and Waivers)" in page
+    of_many = [line for line in product_choices.describe_limited_access() if "(requires" in line and ", " in line]
+    assert of_many and all(" and " in line for line in of_many)

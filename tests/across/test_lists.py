@@ -55,6 +55,7 @@ def test_an_export_takes_the_same_queries_for_few_and_for_more_rows(
     api, made = furnished
     arguments = {**_arguments(name, made), **OF_ALL.get(name, {})}
     makers = [make for other, make in LISTS.items() if other.split("_")[1].startswith(name.split("_")[1])]
+    api.run(name, **arguments)  # the first call of the process loads the salt of the rate limits
     counts = []
     for numbers in (range(1, 2), range(10, 13)):
         for number in numbers:

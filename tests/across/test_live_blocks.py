@@ -58,7 +58,7 @@ def test_a_block_shows_the_selected_menu_and_nothing_if_that_is_not_public(api: 
     trattoria = menu(api, "Trattoria", "Ravioli")
     menu(api, "The newest", "Fresh salad")
     show(api, links, trattoria)
-    assert "Today&#x27;s menu: Trattoria" in get_page(links) and "Ravioli" in get_page(links)
+    assert "Today’s menu: Trattoria" in get_page(links) and "Ravioli" in get_page(links)
     publication = api.account.menus.get(pk=trattoria).publication
     for hide, reveal in (
         (publication.pause, publication.resume),
@@ -100,7 +100,7 @@ def test_a_review_page_is_selected_by_its_address_and_shows_its_stars(api: Api, 
     show(api, links, room.publication.slug)
     html = get_page(links)
     assert "Lovely room." in html and "Lovely food." not in html
-    assert "★★★★☆ 4 of 5 · Ida Stern" in html
+    assert "★★★★☆ 4 out of 5 · Ida Stern" in html
 
 
 def test_two_blocks_show_two_menus_and_link_to_each(api: Api, links: Any) -> None:

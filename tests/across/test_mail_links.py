@@ -85,9 +85,9 @@ def test_emails_that_a_stranger_can_cause_link_to_the_base_url(post: Post) -> No
         email, nobody = f"ada{number}@example.com", f"nobody{number}@example.com"
         browser = Visitor(service, host)
         browser.post("/sign-up", **BUSINESS, email=email, password1=PASSWORD)
-        browser.post(post.path(email, "Confirm your e-mail address"))
+        browser.post(post.path(email, "Confirm your email address"))
         Visitor(service, host).post("/account/reset", email=email)
-        post.wait(email, "Choose a new password")
+        post.wait(email, "Reset your password")
         Visitor(service, host).post("/account/reset", email=nobody)
         post.wait(nobody, "No account with this address")
     assert post.links() == {service.url}
@@ -101,38 +101,38 @@ def test_every_other_email_links_to_the_base_url(post: Post) -> None:
     pages = {path: Visitor(service, host).get(path) for path in _guests_forms(card["slug"], reviews["slug"])}
 
     Visitor(service, host).post("/sign-up", **BUSINESS, email=OWNER, password1=PASSWORD)
-    post.wait(OWNER, "You have an account already")
+    post.wait(OWNER, "You already have an account")
     Visitor(service, host).post("/account/reset", email=OWNER)
     browser = Visitor(service, host)
-    form = browser.follow_redirects(post.path(OWNER, "Choose a new password"))
+    form = browser.follow_redirects(post.path(OWNER, "Reset your password"))
     browser.post(form, password1=NEW_PASSWORD)
     post.wait(OWNER, "Your password was changed")
 
     browser.post("/sign-in/", login=OWNER, password=NEW_PASSWORD)
     browser.post("/app/members/invite", email="carla@example.com", role="editor")
-    post.wait("carla@example.com", "Work with")
+    post.wait("carla@example.com", "Invitation to join")
     secret = re.search(r'data-copy="([A-Z2-7]{32})"', page := browser.get("/account/second-step/app"))
     assert secret
     browser.post("/account/second-step/app", page, code=totp(secret[1]))
-    post.wait(OWNER, "Two-step verification is on")
+    post.wait(OWNER, "Two-step verification turned on")
     browser.post("/account/second-step/codes/new")
-    post.wait(OWNER, "You have new recovery codes")
+    post.wait(OWNER, "New recovery codes created")
     browser.post("/account/second-step/app/off")
-    post.wait(OWNER, "Your authenticator app is switched off")
+    post.wait(OWNER, "Authenticator app turned off")
     browser.post("/account/email", email="moved@example.com", action_add="")
-    post.wait("moved@example.com", "Confirm your e-mail address")
+    post.wait("moved@example.com", "Confirm your email address")
 
     time.sleep(MIN_SECONDS)  # a form sent immediately counts as sent by a bot
     for path, fields in _guests_forms(card["slug"], reviews["slug"]).items():
         Visitor(service, host).post(path, pages[path], **fields)
-    post.wait("gus@example.com", "The card of Jane Doe")
+    post.wait("gus@example.com", "Jane Doe’s business card")
     post.wait(OWNER, "left their details")
     post.wait("rita@example.com", "Please confirm your review")
-    post.wait(OWNER, "wrote you a review")
+    post.wait(OWNER, "left you a review")
     post.wait(OPERATOR, "Report: ")
 
     browser.post("/app/account/close", name="Corner Café")
-    post.wait(OWNER, "is being closed")
+    post.wait(OWNER, "is scheduled for closure")
     assert post.links() == {service.url}
 
 

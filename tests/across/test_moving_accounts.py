@@ -76,7 +76,7 @@ def test_every_account_moves_with_its_members_and_ids(
 
     account_transfer.import_all(str(folder))  # again: nothing is imported twice
     told = capsys.readouterr().out
-    assert told.count("is here already") == 2 and "Imported 0 accounts" in told
+    assert told.count("already exists") == 2 and "Imported 0 accounts" in told
     assert Account.objects.count() == 2
 
 
@@ -118,7 +118,7 @@ def test_an_account_that_fails_does_not_stop_the_others(
 
     monkeypatch.setattr(exporter, "export_account", fail)
     folder = tmp_path / "moved"
-    with pytest.raises(click.ClickException, match="1 failed, named above"):
+    with pytest.raises(click.ClickException, match="1 failed: see above"):
         account_transfer.export_all(str(folder))
     told = capsys.readouterr()
     assert f"1/2  FAILED  Café Morgenröte ({accounts[0].pk}): This account is too large" in told.err
@@ -128,19 +128,19 @@ def test_an_account_that_fails_does_not_stop_the_others(
     monkeypatch.undo()
     account_transfer.export_all(str(tmp_path / "again"))
     (tmp_path / "again" / f"{accounts[1].pk}.zip").write_bytes(b"no ZIP")
-    with pytest.raises(click.ClickException, match="1 failed, named above"):
+    with pytest.raises(click.ClickException, match="1 failed: see above"):
         _import_elsewhere(tmp_path / "again")
     told = capsys.readouterr()
-    assert f"2/2  FAILED  日本 ({accounts[1].pk}): This is not" in told.err
+    assert f"2/2  FAILED  日本 ({accounts[1].pk}): This file isn’t an account export" in told.err
     assert [account.pk for account in Account.objects.all()] == [accounts[0].pk]
     assert Person.objects.count() == 2, "the owner of the account that failed is not there either"
 
 
 def test_nothing_is_overwritten(accounts: list[Account], tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("mine")
-    with pytest.raises(click.ClickException, match="is not empty: name a new folder"):
+    with pytest.raises(click.ClickException, match=r"is not empty\. Choose a new folder"):
         account_transfer.export_all(str(tmp_path))
-    with pytest.raises(click.ClickException, match="exists already: name a new file"):
+    with pytest.raises(click.ClickException, match=r"already exists\. Choose a new file"):
         account_transfer.export_one(accounts[0].pk, str(tmp_path / "mine"))
     assert [path.name for path in tmp_path.iterdir()] == ["mine"] and (tmp_path / "mine").read_text() == "mine"
 
@@ -152,9 +152,9 @@ def test_one_account_moves_into_an_empty_one(
     assert "Exported Café Morgenröte: " in capsys.readouterr().out
     new = make_account(name="Empty")
     account_transfer.import_one(new.owner.email, str(tmp_path / "one.zip"))
-    assert "are here." in capsys.readouterr().out
+    assert "Imported " in capsys.readouterr().out
     assert new.codes.count() == 1
-    for path, problem in (("one.zip", "This account has 1 code already"), ("none.zip", "No such file")):
+    for path, problem in (("one.zip", "this one has 1 code"), ("none.zip", "No such file")):
         with pytest.raises(click.ClickException, match=problem):
             account_transfer.import_one(new.owner.email, str(tmp_path / path))
 
@@ -169,7 +169,7 @@ def test_an_index_that_was_not_exported_is_refused(accounts: list[Account], tmp_
     first, second = index.read_text().splitlines()
     changed = wrong if isinstance(wrong, str) else json.dumps({**json.loads(second), **wrong})
     index.write_text(f"{first}\n{changed}\n")
-    with pytest.raises(click.ClickException, match=r"accounts\.jsonl, line 2: this is not what the export wrote"):
+    with pytest.raises(click.ClickException, match=r"accounts\.jsonl, line 2: not in the format of an export"):
         account_transfer.import_all(str(tmp_path / "moved"))
-    with pytest.raises(click.ClickException, match="is missing: name a folder that `account export --all` has made"):
+    with pytest.raises(click.ClickException, match=r"is missing\. Choose a folder that `account export --all` created"):
         account_transfer.import_all(str(tmp_path))

@@ -123,7 +123,7 @@ def test_new_and_pending_submissions_are_shown_with_their_page(api: Api) -> None
     came = {row["kind"]: row["count"] for row in data["came_in"]}
     assert (came["lead"], came["testimonial"]) == ({"now": 3, "before": 1}, {"now": 3, "before": 0})
     [waits] = [row for row in data["waits"] if row["kind"] == "testimonial"]
-    assert (waits["count"], waits["text"]) == (2, "2 reviews wait for your decision")
+    assert (waits["count"], waits["text"]) == (2, "2 reviews wait for your approval")
     assert waits["page"].endswith("/app/reviews")
 
 

@@ -44,7 +44,7 @@ def _request(address: str = "203.0.113.9", person: int = 1) -> HttpRequest:
 def _try(limit: Limit, *, number: int = 0, item: str = "a", **options: Any) -> bool:
     """Try what the limit limits, as the subject of this number."""
     who: HttpRequest | str = _request(f"203.0.113.{number}", number + 1)
-    if limit.by is Subject.CALLER:
+    if limit.by in (Subject.CALLER, Subject.ACCOUNT):
         who = f"key:{number}"
     is_per_item = limit.per_item or limit.by is Subject.ITEM
     return consume(limit.name, who, item=item if is_per_item else "", **options).is_granted

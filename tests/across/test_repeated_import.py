@@ -36,7 +36,7 @@ def test_the_same_export_can_be_imported_after_each_deletion_of_its_account(api:
         assert new.run("svc_waiver_signatures", id=waiver)["total"] == 2
         ends.append(find_chain_end(new.account))
         notes = " ".join(JobItem.objects.get(job__account=new.account).result["notes"])  # type: ignore[index]
-        assert ("its last record was another one (number 3)" in notes) is (life > 0)
+        assert ("its last record was a different one (number 3)" in notes) is (life > 0)
         purge_account(new.account)
     assert len({found.head for found in ends if found}) == 4
     assert [is_known_end(found) for found in ends[1:] if found] == [True] * 3, (

@@ -18,7 +18,8 @@ from typing import Any
 
 import pytest
 
-from workspace.testing.service import PATIENCE, Service, free_port
+from workspace.testing.ports import free_port
+from workspace.testing.service import PATIENCE, Service
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.any_database, pytest.mark.timeout(240)]  # processes start and end
@@ -162,7 +163,7 @@ def test_forged_forwarding_headers_are_ignored(port: int, service: Service) -> N
     assert headers["x-request-id"] != "theirs-not-ours"
     page = send_request(port, "GET", "/", X_Forwarded_Host="evil.example")[2]
     assert b"evil.example" not in page
-    assert "is not believed" not in service.log
+    assert "is not trusted" not in service.log
 
 
 def test_an_agent_gets_an_answer_with_the_place_to_sign_in(port: int, service: Service) -> None:

@@ -8,13 +8,18 @@ from typing import Any
 
 from workspace.interfaces.mcp.instructions import INSTRUCTIONS
 from workspace.interfaces.tool_catalog import CATALOG
-from workspace.tools.compact_schema import compact_schema
+from workspace.tools.compact_schema import MAX_SENTENCE_LENGTH, compact_schema
+from workspace.tools.tool import MAX_ABOUT_LENGTH, MAX_SHORT_LENGTH, Tool
 
 # the keywords of JSON Schema 2020-12 that the catalog uses
 _KEYWORDS = """$defs $ref additionalProperties anyOf const contentEncoding default description enum examples
     exclusiveMaximum exclusiveMinimum format items maxItems maxLength maxProperties maximum minItems minLength
     minProperties minimum multipleOf oneOf pattern properties propertyNames required type uniqueItems"""
 KEYWORDS = frozenset(_KEYWORDS.split())
+_VERBS = """Add Approve Bulk Cancel Change Check Connect Create Customize Delete Design Duplicate Email Export Find
+    Generate Get Import Invite Issue List Mark Moderate Open Print Raise Record Refund Reply Revoke Save Search
+    Seat Stop Test Undo Update Upload Verify Void"""
+VERBS = frozenset(_VERBS.split())
 NAMED = re.compile(r"\bsvc(?:_[a-z]+)+\b")
 
 
@@ -76,3 +81,35 @@ def test_a_compact_schema_shows_the_name_and_price_of_new_items() -> None:
     dishes = sections["properties"]["items"]["items"]
     assert dishes.get("description") == "as in svc_menu_save_items" or "price" in dishes["properties"]
     assert "and as in" not in str([compact_schema(tool) for tool in CATALOG])
+
+
+def _argument_descriptions(tool: Tool[Any]) -> Iterator[tuple[str, str]]:
+    """Yield the name and the description of every argument and of every field inside one."""
+    for _, node in nodes(tool.input_schema):
+        for name, part in node.get("properties", {}).items():
+            yield name, part.get("description", "")
+
+
+def _allergen_names() -> set[str]:
+    """Return the keys of a map: its values need no description."""
+    save = CATALOG.by_name["svc_menu_save_items"].input_schema
+    return set(save["$defs"]["SavedItem"]["properties"]["allergens"]["properties"])
+
+
+def test_every_argument_has_a_description_with_a_short_first_sentence() -> None:
+    allergens = _allergen_names()
+    found = {
+        (tool.name, *pair) for tool in CATALOG for pair in _argument_descriptions(tool) if pair[0] not in allergens
+    }
+    assert not {(tool, name) for tool, name, text in found if not text}
+    firsts = {(tool, name, text, re.split(r"(?<=[.!?])\s+", text)[0].removesuffix(".")) for tool, name, text in found}
+    assert not {(tool, name, first) for tool, name, _, first in firsts if len(first) > MAX_SENTENCE_LENGTH}
+
+
+def test_every_tool_has_a_title_a_description_and_a_short_text_that_begin_with_a_verb() -> None:
+    for tool in CATALOG:
+        assert len(tool.description) <= MAX_ABOUT_LENGTH and len(tool.short) <= MAX_SHORT_LENGTH, tool.name
+        assert tool.short != tool.title and tool.short.endswith(".") and tool.description.endswith("."), tool.name
+        assert "\n" not in tool.description and "…" not in tool.short, tool.name
+        for text in (tool.title, tool.description, tool.short):
+            assert text.split()[0].rstrip(",") in VERBS, (tool.name, text)

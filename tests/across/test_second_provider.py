@@ -16,6 +16,7 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.payments import checkout, connection
 from workspace.payments.models import Connection, Payment
 from workspace.payments.models.connection import KEY_PURPOSE
+from workspace.payments.provider_registry import list_titles
 from workspace.payments.status_sync import sync_payment
 from workspace.payments.worker import RECONCILIATION_TASK, PaymentWorker
 from workspace.storage import encryption
@@ -82,7 +83,7 @@ def test_an_owner_connects_it_and_a_deposit_is_paid_and_refunded(browser: Client
     offered = read_page(browser)
     assert f'href="{PAGE}/connect"' in offered and "Connect Stripe" in offered
     assert f'href="{PAGE}/connect/testpay"' in offered and "Connect Testpay" in offered
-    assert "connects Stripe or Testpay" in run_text(api)
+    assert f"can connect {list_titles()}" in run_text(api)
     form = read_page(browser, "/connect/testpay")
     assert "Connect Testpay" in form and "app &amp; tap Developers" in form and "Testpay token" in form
     assert "Stripe" not in form
@@ -92,7 +93,7 @@ def test_an_owner_connects_it_and_a_deposit_is_paid_and_refunded(browser: Client
     assert browser.get(f"{PAGE}/connect/unknown").status_code == 404
     for at, words in (
         ("", "Corner Café at Testpay"),
-        ("", "News from Testpay"),
+        ("", "Events from Testpay"),
         ("", "moves no money"),
         ("/connect", "Testpay token"),
         ("/events", "https://testpay.example/hooks"),
@@ -106,7 +107,7 @@ def test_an_owner_connects_it_and_a_deposit_is_paid_and_refunded(browser: Client
     assert "/hooks/testpay/" in row.webhook_url
     assert "Testpay" in run_text(api) and "Stripe" not in run_text(api)
     # pay
-    assert "Pay the deposit of €200.00" in Client().get(path).content.decode()
+    assert "Pay €200.00 deposit" in Client().get(path).content.decode()
     session = start_deposit(path)
     payment = Payment.objects.get()
     lifetime = payment.expires_at - payment.created_at
@@ -121,7 +122,7 @@ def test_an_owner_connects_it_and_a_deposit_is_paid_and_refunded(browser: Client
     assert Client().post(address.replace("testpay", "stripe"), body, content_type=kind).status_code == 404
     assert Client().post(address, body, content_type=kind, headers=headers).status_code == 200
     work()
-    assert "The deposit of €200.00 has arrived" in Client().get(path).content.decode()
+    assert "Your deposit of €200.00 was received" in Client().get(path).content.decode()
     assert "Testpay charges nothing for it" in read_page(browser, f"/{payment.pk}/refund")
     # refund
     assert browser.post(f"{PAGE}/{payment.pk}/refund", {"amount": "50", "reason": "late"}).status_code == 303
@@ -163,10 +164,10 @@ def test_a_rejected_key_is_reported_by_the_provider_s_title(testpay: FakeProvide
     answer = Client(headers={"sec-fetch-site": "same-origin"}).post(f"{path}/pay")
     assert answer.status_code == 409
     mails = [row.payload["subject"] for row in Delivery.objects.filter(kind="email") if row.payload]
-    assert "Testpay refuses your key" in mails
+    assert "Testpay rejected your key" in mails
     owner = Client()
     owner.force_login(api.account.owner)
-    assert "Testpay refuses your key" in owner.get("/app").content.decode()
+    assert "Testpay rejected your key" in owner.get("/app").content.decode()
 
 
 def test_a_payment_is_asked_for_only_where_it_was_started(stripe: FakeStripe, testpay: FakeProvider) -> None:
@@ -180,7 +181,7 @@ def test_a_payment_is_asked_for_only_where_it_was_started(stripe: FakeStripe, te
     sync_payment(paid.pk)
     sync_payment(unpaid.pk)
     assert testpay.calls == []
-    with write_transaction(), pytest.raises(OperationNotAllowedError, match="at Stripe itself"):
+    with write_transaction(), pytest.raises(OperationNotAllowedError, match="Refund it in Stripe"):
         checkout.start_refund(Payment.objects.get(pk=paid.pk))
     again = shop.open("unpaid")
     assert (again.pk != unpaid.pk, again.provider) == (True, "testpay")

@@ -71,16 +71,12 @@ def create_owner(installation: Service) -> tuple[Visitor, str]:
 def test_after_the_loss_of_the_key_people_are_informed_and_helped(installation: Service) -> None:
     installation.start()
     browser, secret = create_owner(installation)
-    assert "2 second steps cannot be read, since the secret key is another" in restart(installation, NEW)
+    assert "2 second steps cannot be decrypted, because the secret key has changed" in restart(installation, NEW)
 
     assert browser.request("GET", "/app")[0] == 302  # signed out, without an error
     assert sign_in(browser) == "/sign-in/code"
     status, told = browser.send("/sign-in/code", code=totp(secret))
-    assert (
-        status == 409
-        and "Your two-step verification cannot be read" in told
-        and "whoever runs this installation" in told
-    )
+    assert status == 409 and "Two-step verification unavailable" in told and "administrator" in told
     assert "Traceback" not in installation.log
 
     done = operate(installation, "check")
@@ -90,11 +86,11 @@ def test_after_the_loss_of_the_key_people_are_informed_and_helped(installation: 
     assert "removed the second step of person" in done.stderr and EMAIL not in done.stderr
     assert browser.get("/sign-in/code").startswith("/sign-in")  # the sign-in does not continue at the second step
     assert sign_in(browser) == "/app"
-    assert "Your two-step verification is off" in browser.get("/outbox")
+    assert "Two-step verification turned off" in browser.get("/outbox")
 
 
 def test_a_damaged_secret_file_is_reported(installation: Service) -> None:
     del installation.env["WORKSPACE_SECRET_KEY"]
     (installation.folder / "secret-key").write_text("cut off\n")
     done = operate(installation, "check")
-    assert done.returncode == 1 and "put it back from a backup" in done.stderr and "Traceback" not in done.stderr
+    assert done.returncode == 1 and "restore it from a backup" in done.stderr and "Traceback" not in done.stderr

@@ -18,10 +18,9 @@ from tests.across.samples import SAMPLES
 from workspace.accounts.models import Person
 from workspace.products import PRODUCT_NAMES, list_manifests
 from workspace.publishing.models import Publication
-from workspace.storage.files import store
 from workspace.testing.api import Api
 from workspace.testing.s3_server import Storage
-from workspace.testing.service_conditions import BUCKET, CONDITIONS, TOGETHER
+from workspace.testing.service_conditions import BUCKET, CONDITIONS, FILE_STORAGE, IN_MEMORY, TOGETHER
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 Furnished = tuple[Api, dict[str, str]]
@@ -45,18 +44,19 @@ def storage() -> Iterator[Storage]:
 
 
 @pytest.fixture
-def change_settings(settings: Any, request: Any) -> Iterator[Callable[[list[str]], None]]:
+def change_settings(settings: Any, request: Any) -> Callable[[list[str]], None]:
     def change(names: list[str]) -> None:
         for name in names:
             for setting, value in CONDITIONS[name].django.items():
                 setattr(settings, setting, value)
         if BUCKET in names:
-            given = request.getfixturevalue("storage").settings
-            settings.S3 = {name.removeprefix("WORKSPACE_S3_"): value for name, value in given.items()}
+            options = request.getfixturevalue("storage").options
+            bucket = {"BACKEND": "workspace.storage.files.backends.s3.BucketStorage", "OPTIONS": options}
+            settings.STORAGES = {**settings.STORAGES, "files": bucket}
+        if FILE_STORAGE in names:
+            settings.STORAGES = {**settings.STORAGES, "files": IN_MEMORY}
 
-    store.s3_backend.cache_clear()
-    yield change
-    store.s3_backend.cache_clear()
+    return change
 
 
 @pytest.fixture(scope="module")

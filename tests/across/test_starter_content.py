@@ -57,7 +57,7 @@ def test_the_first_real_item_replaces_the_starter_and_undo_restores_it(product: 
     assert real.pk != starter.pk
     starter.refresh_from_db(from_queryset=type(starter)._base_manager.all())
     assert starter.binned_at is not None
-    with pytest.raises(ConflictError, match="already"):
+    with pytest.raises(ConflictError, match="empty account"):
         check_account_empty(api.account)
     api.run("svc_undo")
     assert product.models[0]._default_manager.get(account=api.account).pk == starter.pk
@@ -71,7 +71,10 @@ def test_an_edited_starter_counts_and_is_not_replaced(api: Api) -> None:
     starter = create_starter(waiver(), api)
     api.run("svc_waiver_edit", id=starter.pk, title="My own title")
     example = example_of(waiver(), api)
-    assert "Your plan holds 1 waiver" in api.refuse(example.tool.name, **example.arguments)["message"]
+    assert (
+        "You’ve reached 1 waiver, the limit of your plan"
+        in api.refuse(example.tool.name, **example.arguments)["message"]
+    )
     assert [one.id for one in items_for(api.account)] == [starter.pk]
 
 
@@ -105,8 +108,8 @@ def test_a_reached_limit_is_shown_before_the_form_is_filled_in(api: Api) -> None
     assert 'name="title"' in owner.get("/app/waiver/new").content.decode()
     create(waiver(), api)
     html = owner.get("/app/waiver/new").content.decode()
-    assert "<h1>Your plan is full</h1>" in html
-    assert "Your plan holds 1 waiver" in html
+    assert "<h1>Plan limit reached</h1>" in html
+    assert "You’ve reached 1 waiver, the limit of your plan" in html
     assert 'name="title"' not in html
 
 
@@ -117,8 +120,8 @@ def test_the_list_does_not_count_an_unused_starter(product: Manifest, api: Api) 
     create_starter(product, api)
     home = f"/app/{product.key}"
     html = owner.get(home).content.decode()
-    assert "Delete one you no longer need" not in html
-    assert "0 of " in html or "of your plan" not in html
+    assert "Delete an item that you no longer need" not in html
+    assert "0 of " in html or "on your plan" not in html
     create(product, api)
     html = owner.get(home).content.decode()
-    assert "1 of " in html or "of your plan" not in html
+    assert "1 of " in html or "on your plan" not in html

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from django.template import Context, Engine, TemplateSyntaxError
-from django.template.base import Lexer, TokenType
+from django.template.base import Lexer, Node, TextNode, TokenType
 
 from tests import template_lines
 from workspace import template_layout
@@ -21,6 +23,12 @@ MARKUP = {TokenType.TEXT: "{}", TokenType.VAR: "{{{{ {} }}}}", TokenType.BLOCK: 
 VERBATIM = re.compile(
     r"<(pre|textarea|script|style)\b.*?</\1|{% (blocktranslate|comment|verbatim)\b.*?{% end\2|<!--.*?-->", re.DOTALL
 )
+KEPT = re.compile(VERBATIM.pattern.replace(r"</\1", r"</\1>").replace(r"{% end\2", r"{% end\2 %}"), re.DOTALL)
+KEPT_MARK = "\ue000"  # a letter that no template has
+DJANGO = r"{%.*?%}|{{.*?}}|{#.*?#}"
+QUOTED = rf"\"(?:{DJANGO}|[^\"])*\"|'(?:{DJANGO}|[^'])*'"
+TOKEN = re.compile(rf"({KEPT_MARK}|{DJANGO}|<[/!]?[a-zA-Z](?:{DJANGO}|{QUOTED}|[^>\"'])*>)", re.DOTALL)
+IN_TAG = re.compile(rf"({DJANGO}|{QUOTED})", re.DOTALL)
 
 
 def remove_layout(source: str) -> str:
@@ -88,7 +96,106 @@ def test_indentation_and_blank_lines_change_no_template() -> None:
 
 
 def _random_break(chance: random.Random) -> str:
-    return "\n" * chance.randint(1, 3) + " " * chance.randint(0, 9)
+    return " " * chance.randint(0, 1) + "\n" * chance.randint(1, 3) + " " * chance.randint(0, 9)
+
+
+def test_line_breaks_where_the_rule_lets_them_be_free_change_no_template() -> None:
+    chance = random.Random(8)
+    compiled_nodes = 0
+    for path in TEMPLATES:
+        source = path.read_text()
+        moved = move_line_breaks(source, chance)
+        assert moved != source or len(source) < 80, path.name
+        assert remove_layout(moved) == remove_layout(source), path.name
+        if chance.random() < 0.1:
+            assert list_nodes(moved) == list_nodes(source), path.name
+            compiled_nodes += 1
+    assert compiled_nodes > 30
+
+
+def test_a_space_that_is_written_beside_a_tag_is_shown_and_a_line_break_in_its_place_is_not() -> None:
+    chance = random.Random(9)
+    written = 0
+    for path in TEMPLATES:
+        pieces, kept = split_tokens(path.read_text())
+        places = [place for place, piece in enumerate(pieces) if place % 2 == 0 and _begins_with_space(pieces, place)]
+        for place in chance.sample(places, min(2, len(places))):
+            before, text, after = pieces[:place], pieces[place], pieces[place + 1 :]
+            as_written, as_break, as_nothing = (
+                remove_layout(join_tokens([*before, start + text[1:], *after], kept))
+                for start in (" ", _random_break(chance), "")
+            )
+            assert as_written == remove_layout(path.read_text())
+            assert as_break == as_nothing, (path.name, text)
+            assert len(as_written) == len(as_nothing) + 1, (path.name, text)
+            written += 1
+    assert written > 300
+
+
+def _begins_with_space(pieces: Sequence[str], place: int) -> bool:
+    """Tell whether a text begins with one written space, after a tag."""
+    return place > 0 and _is_tag(pieces[place - 1]) and re.match(r" (?![ \t\r\f]*\n)", pieces[place]) is not None
+
+
+def _is_tag(token: str) -> bool:
+    return not token.startswith("{{")
+
+
+def split_tokens(source: str) -> tuple[list[str], list[str]]:
+    """Return texts and tags or variables in turn, and the parts whose line breaks mean something, which are marked."""
+    kept = [found[0] for found in KEPT.finditer(source)]
+    return TOKEN.split(KEPT.sub(KEPT_MARK, source)), kept
+
+
+def join_tokens(pieces: Sequence[str], kept: Sequence[str]) -> str:
+    """Return the source of a template whose pieces `split_tokens` returned."""
+    left = iter(kept)
+    return re.sub(KEPT_MARK, lambda _: next(left), "".join(pieces))
+
+
+def move_line_breaks(source: str, chance: random.Random) -> str:
+    """Break and join lines where that changes no page: beside tags, between words, and between attributes."""
+    pieces, kept = split_tokens(source)
+    ends = ["", *pieces[1::2], ""]  # the template begins and ends as if a tag were there
+    for place, (left, right) in enumerate(pairwise(ends)):
+        text = pieces[2 * place]
+        pieces[2 * place] = _move_in_text(text, _is_tag(left), _is_tag(right), chance)
+        if right.startswith("<"):
+            pieces[2 * place + 1] = _move_in_tag(right, chance)
+    return join_tokens(pieces, kept)
+
+
+def _move_in_text(text: str, after_tag: bool, before_tag: bool, chance: random.Random) -> str:
+    if not text.strip(" \t\r\f\n"):
+        is_free = "\n" in text or not text
+        return _choose_break(chance, "") if is_free and (after_tag or before_tag) else text
+    words = text.strip(" \t\r\f\n")
+    start, end = text[: text.index(words)], text[text.index(words) + len(words) :]
+    words = re.sub(r"[ \t\r\f\n]*\n[ \t\r\f\n]*| ", lambda _: _choose_break(chance, " "), words)
+    return _move_at_edge(start, after_tag, chance) + words + _move_at_edge(end, before_tag, chance)
+
+
+def _move_at_edge(space: str, is_beside_tag: bool, chance: random.Random) -> str:
+    if is_beside_tag:
+        return space if space and "\n" not in space else _choose_break(chance, "")
+    return _choose_break(chance, " ") if space == " " or "\n" in space else space
+
+
+def _move_in_tag(tag: str, chance: random.Random) -> str:
+    parts = IN_TAG.split(tag)
+    parts[::2] = [re.sub(r"\s+(?!\s|/?>)", lambda _: _choose_break(chance, " "), part) for part in parts[::2]]
+    rest, space, end = re.split(r"(\s*)(?=/?>$)", parts[-1], maxsplit=1)
+    return "".join([*parts[:-1], rest, _move_at_edge(space, True, chance), end])
+
+
+def _choose_break(chance: random.Random, instead: str) -> str:
+    return _random_break(chance) if chance.random() < 0.5 else instead
+
+
+def list_nodes(source: str) -> list[tuple[str, str]]:
+    """Return the class and text of each node of a template as the loader compiles it."""
+    nodes = LaidOutTemplate(source, engine=Engine.get_default()).nodelist.get_nodes_by_type(Node)
+    return [(type(node).__name__, node.s if isinstance(node, TextNode) else node.token.contents) for node in nodes]
 
 
 def _split_verbatim(source: str) -> list[tuple[str, bool]]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from workspace.interfaces.tool_catalog import CATALOG
@@ -9,6 +12,12 @@ from workspace.interfaces.tool_search import ToolIndex
 from workspace.testing.api import Api
 
 INDEX = ToolIndex(CATALOG)
+PHRASES = {
+    phrase: tools.split(" or ")
+    for group in tomllib.loads(Path(__file__).with_name("tool_phrases.toml").read_text()).values()
+    for phrase, tools in group.items()
+}
+DESTRUCTIVE = [tool.name for tool in CATALOG if tool.destructive]
 
 
 @pytest.mark.parametrize(
@@ -26,6 +35,39 @@ INDEX = ToolIndex(CATALOG)
 )
 def test_a_matching_tool_is_among_the_first_results(query: str, words: str) -> None:
     assert words in [tool.name for tool in INDEX.search(query)]
+
+
+def _share_found(places: int) -> float:
+    """Return the share of phrases whose tool is among the first results."""
+    found = [any(tool.name in tools for tool in INDEX.search(phrase)[:places]) for phrase, tools in PHRASES.items()]
+    return sum(found) / len(found)
+
+
+def test_the_right_tool_is_usually_first_and_nearly_always_among_three() -> None:
+    assert all(name in CATALOG.by_name for tools in PHRASES.values() for name in tools)
+    assert _share_found(1) >= 0.88
+    assert _share_found(3) >= 0.95
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["bookings", "all QR codes", "Termine", "reservas de hoy", "payments of customers", "menus, sections, items"],
+)
+def test_a_destructive_tool_is_not_first_unless_the_query_asks_for_it(query: str) -> None:
+    assert INDEX.search(query)[0].name not in DESTRUCTIVE
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("delete a QR code", "svc_qr_delete"),
+        ("Menü löschen", "svc_menu_delete"),
+        ("eliminar un formulario", "svc_form_delete"),
+        ("stornieren", "svc_booking_cancel"),
+    ],
+)
+def test_a_destructive_tool_is_first_if_the_query_asks_for_it(query: str, name: str) -> None:
+    assert INDEX.search(query)[0].name == name
 
 
 @pytest.mark.parametrize("query", ["xyzzy", "?!", "the of a", "ÄÖ" * 100])

@@ -171,7 +171,7 @@ def test_sign_in_attempts_are_counted_across_both(nodes: Nodes) -> None:
     for number in range(8):
         visitor = Visitor(nodes.two if number % 2 else nodes.one)
         pages.append(visitor.refused("/sign-in/", login="ada@example.com", password="wrong guess"))
-    assert ["do not match" in page for page in pages] == [True] * 5 + [False] * 3
+    assert ["don’t match" in page for page in pages] == [True] * 5 + [False] * 3
     assert ["Too many attempts" in page for page in pages] == [False] * 5 + [True] * 3
     [(longest,)] = nodes.fetch_rows("SELECT max(length(cache_key)) FROM storage_cacheentry")
     assert longest == 64  # hashed, since the keys identify the person

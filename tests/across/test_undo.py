@@ -11,6 +11,7 @@ from django.db.models import Model
 
 from tests.across.samples import SAMPLES, things_for
 from workspace.accounts.models import Change, Upload
+from workspace.insights.search import rebuild_index
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import clock
 from workspace.products.bid.models import NumberSequence
@@ -33,15 +34,15 @@ EXCEPTIONS = {
 
 # Tools that contact people or write permanent records. The answer says so in advance.
 FOR_GOOD = {
-    "svc_booking_cancel": "What is booked, moved or cancelled is told to people and not taken back",
-    "svc_bid_send": "A mail cannot be called back",
+    "svc_booking_cancel": "Clients were notified, so this can't be undone",
+    "svc_bid_send": "A sent email can't be recalled",
     "svc_bid_decide": "What is on record stays as it was",
     "svc_waiver_void": "What is on record stays as it was",
-    "svc_payments_refund": "Money that is on its way back is not called back",
-    "svc_waiver_invite": "A mail cannot be called back",
-    "svc_certs_sample": "A mail cannot be called back",
-    "svc_invite_send": "Mail that has left is not called back",
-    "svc_support_reply": "What was told to the team is not called back",
+    "svc_payments_refund": "A refund can't be undone",
+    "svc_waiver_invite": "A sent email can't be recalled",
+    "svc_certs_sample": "A sent email can't be recalled",
+    "svc_invite_send": "Sent emails can't be recalled",
+    "svc_support_reply": "Messages to support can't be recalled",
 }
 
 # Activity and call counts are permanent, encryption keys in use must be stored, and a number is used only once.
@@ -69,7 +70,9 @@ def test_undo_restores_every_row_that_a_tool_changed(name: str, furnished: tuple
     change = api.run(name, **arguments)["change"]
     assert change is not None and "cannot_be_undone" not in change, change
     assert _read_all_rows() != before, "there is something to take back"
+    _assert_index_is_current()
     api.run("svc_undo", change_id=change["id"])
+    _assert_index_is_current()
     after = _read_all_rows()
     assert {key: after.get(key) for key in before} == before
     left = {key: row for key, row in after.items() if key not in before and key[0]._meta.label not in HISTORIES}
@@ -100,7 +103,7 @@ def test_a_permanent_change_says_so_and_cannot_be_undone(name: str, furnished: t
     change = api.run(name, **SAMPLES[name](made))["change"]
     assert change["cannot_be_undone"] == FOR_GOOD[name]
     done = _read_all_rows()
-    assert "cannot be taken back" in api.refuse("svc_undo", change_id=change["id"])["message"]
+    assert "can’t be undone" in api.refuse("svc_undo", change_id=change["id"])["message"]
     assert _read_all_rows() == done
 
 
@@ -114,6 +117,14 @@ def _read_all_rows() -> Rows:
     """Return every row of every table, without versions and times of change, which only increase."""
     models = [model for model in apps.get_models() if model._meta.managed and model not in APART]
     return {(model, row["pk"]): row for model in models for row in model._base_manager.values("pk", *_columns(model))}
+
+
+def _assert_index_is_current() -> None:
+    """Compare the search index with a rebuilt one."""
+    columns = ("publication_id", "account_id", "kind", "item_id", "title", "text")
+    written = set(SearchDocument.objects.values_list(*columns))
+    rebuild_index()
+    assert set(SearchDocument.objects.values_list(*columns)) == written
 
 
 def _columns(model: type[Model]) -> list[str]:

@@ -45,7 +45,7 @@ def test_a_change_can_be_undone_from_its_message(owner: Client, account: Account
     assert sent["back"] == f"/app/card/{code_id}"
     page = send(owner, "/app/undo", sent)
     told = page.partition('class="toasts"')[2].partition("</p>")[0]
-    assert "Taken back" in told and code_id not in told, "an id is no word for people"
+    assert "Undone" in told and code_id not in told, "an id is no word for people"
     assert account.cards.get().title == "Cook"
     owner.post("/app/undo", button(page))
     assert account.cards.get().title == "Chef", "what was taken back can be done again"
@@ -70,7 +70,7 @@ def test_a_change_followed_by_another_one_is_reported_and_not_undone(
     older = button(page)
     owner.post(f"/app/card/{code_id}", {"full_name": "Ana Silva", "title": "Boss"})
     page = send(owner, "/app/undo", older)
-    assert "changed again since" in page
+    assert "changed again by" in page
     assert account.cards.get().title == "Boss"
 
 

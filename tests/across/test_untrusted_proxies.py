@@ -20,7 +20,7 @@ from workspace.testing.service import Service, running_service
 pytestmark = pytest.mark.any_database
 
 
-TEXT = "A proxy in 127.0.0.0/8 is not believed"
+TEXT = "A proxy in 127.0.0.0/8 is not trusted"
 
 
 @pytest.fixture(scope="module")

@@ -52,9 +52,8 @@ def test_without_payments_the_message_refers_to_the_administrator() -> None:
     said = one_more(make_api(make_account(**FREE)))
     assert len(said) == 6
     for name, message in said.items():
-        assert re.search(r": delete (one|some), or ask whoever runs this installation for a larger plan$", message), (
-            name
-        )
+        advice = r": delete (one|some), or ask the administrator of this service for a larger plan$"
+        assert re.search(advice, message), name
 
 
 @pytest.mark.parametrize(
@@ -69,7 +68,7 @@ def test_the_administrator_is_named(name: str, email: str, who: str, settings: A
     settings.OPERATOR_NAME, settings.OPERATOR_EMAIL = name, email
     account = make_account(**FREE)
     assert account.with_upgrade_hint("qr", "delete one") == f"delete one, or ask {who} for a larger plan"
-    assert f"For a larger plan ask {who}." in _text(_signed_in(account), "/app/plans")
+    assert f"To get a larger plan, contact {who}." in _text(_signed_in(account), "/app/plans")
 
 
 def test_with_payments_the_message_links_to_the_plans(settings: Any) -> None:
@@ -81,7 +80,7 @@ def test_on_the_top_plan_no_larger_one_is_mentioned() -> None:
     api = make_api()
     assert api.account.upgrade_hint("menu") == ""
     said = api.refuse("svc_menu_save_items", **fill_menu(api, 500))
-    assert said["message"] == "A menu holds 500 items on your plan: delete some"
+    assert said["message"] == "Your plan allows 500 items per menu: delete some"
 
 
 def test_the_owners_pages_say_the_same() -> None:
@@ -101,7 +100,7 @@ def test_the_owners_pages_say_the_same() -> None:
         f"/app/links/{links.pk}/results",
         "/app/account",
     ):
-        assert "sk whoever runs this installation for a larger plan." in _text(browser, page), page
+        assert "sk the administrator of this service for a larger plan." in _text(browser, page), page
 
 
 def test_pages_of_owners_on_the_top_plan_mention_no_larger_one() -> None:

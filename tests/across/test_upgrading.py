@@ -61,12 +61,12 @@ def test_an_earlier_database_is_upgraded_or_restored(earlier: Service) -> None:
     _query(earlier, "CREATE TABLE billing_subscription (id integer)")
     failed = _upgrade(earlier)
     assert failed.returncode == 1 and "Traceback" not in failed.stderr
-    assert "has failed" in failed.stderr and "already exists" in failed.stderr
+    assert "The upgrade failed" in failed.stderr and "already exists" in failed.stderr
     (copy,) = (earlier.folder / "backups").glob("before-upgrade-*.tar")
     assert f"restore {copy} --over" in failed.stderr
     assert len(_query(earlier, "SELECT app FROM django_migrations")) > len(applied)
     again = _upgrade(earlier)
-    assert again.returncode == 1 and "upgraded in part" in again.stdout
+    assert again.returncode == 1 and "partly upgraded database" in again.stdout
     assert f"restore {copy} --over" in again.stderr, "the second copy is of no use to the earlier version"
     earlier.operate("restore", str(copy), "--over")
     assert _query(earlier, "SELECT app, name FROM django_migrations ORDER BY id") == applied
@@ -74,7 +74,7 @@ def test_an_earlier_database_is_upgraded_or_restored(earlier: Service) -> None:
 
     done = _upgrade(earlier)
     assert done.returncode == 0 and "up to date. Start the service" in done.stdout, done.stdout + done.stderr
-    assert "nothing to upgrade" in _upgrade(earlier).stdout
+    assert "The database is up to date." in _upgrade(earlier).stdout
     key = earlier.operate("key", "create", _OWNER).split()[-1]
     earlier.start()
     found = earlier.api(key, "svc_overview")

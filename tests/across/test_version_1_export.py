@@ -54,12 +54,10 @@ def _archive() -> Export:
 
 
 def _rename_columns(export: Export) -> Rows:
-    """Return the rows by today's names."""
+    """Return the rows by today's names: none of a table that was added later."""
     names = names_for_version(1)
-    return {
-        table.name: [names.rename_columns(table.name, row) for row in export.rows[names.archive_table(table.name)]]
-        for table in list_tables()
-    }
+    former_rows = {table.name: export.rows.get(names.archive_table(table.name), []) for table in list_tables()}
+    return {table: [names.rename_columns(table, row) for row in rows] for table, rows in former_rows.items()}
 
 
 def _comparable_rows(rows: Rows, account_id: str) -> Rows:
@@ -120,7 +118,7 @@ def imported(
 def test_an_account_of_version_1_is_imported_whole(imported: Imported) -> None:
     assert imported.result["rows"] == sum(map(len, imported.before.values()))
     assert imported.result["files"] == len([name for name in imported.archive.rest if name.startswith("files/")]) > 50
-    assert all(imported.before.values()), "the archive has rows of every table"
+    assert all(imported.archive.rows.values()), "the archive has rows of each of its tables"
     counts = {table: len(rows) for table, rows in imported.before.items()}
     counts["audit_trail.record"] += 1  # the import is recorded
     assert {table: len(rows) for table, rows in imported.after.rows.items()} == counts
@@ -178,7 +176,7 @@ def test_every_name_of_version_1_belongs_to_a_table_or_column_of_today() -> None
     manifest = json.loads(_archive().rest["manifest.json"])["tables"]
     names = names_for_version(1)
     today = {table.name: table for table in list_tables()}
-    assert {names.archive_table(table) for table in today} == set(manifest)
+    assert {names.archive_table(table) for table in today} >= set(manifest)
     assert set(version_1_names.TABLES) <= set(manifest) and set(version_1_names.COLUMNS) <= set(manifest)
     for former, described in manifest.items():
         table = today[version_1_names.TABLES.get(former, former)]
@@ -194,7 +192,7 @@ def test_other_versions_are_refused(version: Any) -> None:
     archive = _archive()
     manifest = json.loads(archive.rest["manifest.json"])
     archive.rest["manifest.json"] = json.dumps({**manifest, "version": version}).encode()
-    with pytest.raises(OperationNotAllowedError, match="this instance imports versions 1 and 2: install the version"):
+    with pytest.raises(OperationNotAllowedError, match="this instance only supports 1 and 2"):
         TakeoutArchive(archive.zipped())
 
 
@@ -203,7 +201,7 @@ def test_a_version_does_not_have_the_names_of_another() -> None:
     archive = _archive()
     manifest = json.loads(archive.rest["manifest.json"])
     archive.rest["manifest.json"] = json.dumps({**manifest, "version": 2}).encode()
-    with pytest.raises(OperationNotAllowedError, match="which is not known here"):
+    with pytest.raises(OperationNotAllowedError, match="which this version doesn’t support"):
         TakeoutArchive(archive.zipped())
 
 
@@ -212,7 +210,7 @@ def test_a_row_cannot_give_a_column_by_both_of_its_names() -> None:
     assert names.archive_table("app.new") == "app.old" and names.archive_table("app.other") == "app.other"
     assert names.rename_columns("app.new", {"at": 1, "created_at": 2}) == {"created_at": 1, "started_at": 2}
     assert names.rename_columns("app.other", {"at": 1}) == {"at": 1}
-    with pytest.raises(InvalidRowError, match="by its former and by its present name"):
+    with pytest.raises(InvalidRowError, match="both its former and its current name"):
         names.rename_columns("app.new", {"created_at": 1, "started_at": 2})
 
 

@@ -50,7 +50,7 @@ CARD = Recipe(
         Place("api/serializers.py", r"^    company: str$", "    pronouns: str\n"),
         Place("api/text.py", r'^        "company": ', '        "pronouns": escape_markdown(card["pronouns"]),\n'),
         Place(
-            "templates/card/parts/fields.html",
+            "templates/card/owner/parts/fields.html",
             r'\{% field form "bio" ',
             '{% field form "pronouns" placeholder="she/her" optional=False help=" " %}',
         ),
@@ -60,7 +60,7 @@ CARD = Recipe(
             "{% if card.pronouns %}<p{% language_attributes %}>{{ card.pronouns }}</p>{% endif %}",
         ),
         Place("domain/contact_file.py", '"TITLE": ', '"X-PRONOUNS": card.pronouns, '),
-        Place("hooks/demo.py", '^            "title": "Owner and baker"', '            "pronouns": "she/her",\n'),
+        Place("hooks/demo.py", '^            "title": "Owner and Baker"', '            "pronouns": "she/her",\n'),
     ),
 )
 DISH = Recipe(
@@ -80,7 +80,9 @@ DISH = Recipe(
             '        escape_markdown(row["portion"]),\n',
         ),
         Place(
-            "templates/menu/parts/item_form.html", r'\{% field form "price_from"', '{% field form "portion" help=" " %}'
+            "templates/menu/owner/parts/item_form.html",
+            r'\{% field form "price_from"',
+            '{% field form "portion" help=" " %}',
         ),
         Place(
             "templates/menu/parts/dishes.html",

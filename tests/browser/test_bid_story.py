@@ -37,14 +37,14 @@ def test_a_proposal_is_created_signed_and_verified(
         client.close()
 
     phone.goto(f"{own}/timeline")
-    for words in ("Approved: $1,974.35", "Ada Berger", "Espresso bar", "Holds", "Opened on a phone", "drawn"):
+    for words in ("Approved: $1,974.35", "Ada Berger", "Espresso bar", "Intact", "Opened on a phone", "Drawn"):
         expect(phone.locator("main")).to_contain_text(words)
     assert_accessible(phone)
 
 
 def _make_and_send(service: Service, page: Page) -> tuple[str, str]:
     page.goto(f"{service.url}/app/bid")
-    page.get_by_role("link", name="Write your first proposal").click()
+    page.get_by_role("link", name="Create proposal").click()
     assert_accessible(page)
     page.get_by_label("Title").fill("Garden party")
     page.get_by_label("Client", exact=False).first.fill("Ada Berger")
@@ -61,16 +61,16 @@ def _make_and_send(service: Service, page: Page) -> tuple[str, str]:
     page.keyboard.type("Espresso bar")
     prices.nth(1).fill("109.6750")
     page.locator(".pl-more summary").nth(1).click()
-    page.get_by_label("Client may add it").nth(1).check()
+    page.get_by_label("Optional for the client").nth(1).check()
     page.get_by_label(re.compile("^Tax")).first.fill("8,5")
-    page.get_by_role("button", name="Add a package").click()
+    page.get_by_role("button", name="Add package").click()
     expect(page.locator("#f-packages-1-name")).to_be_focused()  # it remains empty
-    page.get_by_role("button", name="Save").click()
-    expect(page.locator(".toasts")).to_contain_text("Saved.")
+    page.get_by_role("button", name="Save proposal").click()
+    expect(page.locator(".toasts")).to_contain_text("Proposal saved.")
     assert_accessible(page)
     page.get_by_role("link", name="Send", exact=True).click()
-    page.get_by_role("button", name="Mark it as sent").click()
-    expect(page.locator(".toasts")).to_contain_text("It counts as sent")
+    page.get_by_role("button", name="Mark as sent").click()
+    expect(page.locator(".toasts")).to_contain_text("Marked as sent")
     assert_accessible(page)
     link = page.locator(".copy-text").first.inner_text()
     return own, link

@@ -84,18 +84,18 @@ def test_an_owner_answers_reschedules_blocks_and_books(service: Service, phone: 
     guest.goto(f"{made['public_url']}?date={MONDAY + timedelta(days=3)}")
     guest.get_by_role("link", name="Color").click()
     guest.locator(".b-times input").first.check()
-    guest.get_by_role("button", name="Next").click()
+    guest.get_by_role("button", name="Continue").click()
     guest.get_by_label("Your name").fill("Cy Day")
-    guest.get_by_label("E-mail").fill("cy@example.com")
+    guest.get_by_label("Email").fill("cy@example.com")
     guest.wait_for_timeout(2500)  # no one types faster
-    guest.get_by_role("button", name="Ask for this time").click()
-    expect(guest.get_by_role("heading", name="Your request has been sent")).to_be_visible()
+    guest.get_by_role("button", name="Request appointment").click()
+    expect(guest.get_by_role("heading", name="Request sent")).to_be_visible()
     page.goto(home)
     assert_accessible(page)
     page.get_by_role("button", name="Approve Cy Day").click()
-    expect(page.get_by_text("Approved: the time is theirs. They get a mail.")).to_be_visible()
+    expect(page.get_by_text("Booking approved. Client notified.")).to_be_visible()
     guest.reload()
-    expect(guest.get_by_role("heading", name="Your visit is booked")).to_be_visible()
+    expect(guest.get_by_role("heading", name="Your appointment is booked")).to_be_visible()
     guest.context.close()
 
     # dragged by mouse on a laptop
@@ -110,10 +110,10 @@ def test_an_owner_answers_reschedules_blocks_and_books(service: Service, phone: 
     expect(page.locator(to)).to_have_class(re.compile("bo-over"))
     page.mouse.up()
     page.wait_for_url("**/move?start=*")
-    expect(page.get_by_role("heading", name="Move it there?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Reschedule to this time?")).to_be_visible()
     assert booking_start(ada) == f"{MONDAY}T09:00"  # nothing moves before the confirmation
-    page.get_by_role("button", name="Move it").click()
-    expect(page.get_by_text("Moved to")).to_be_visible()
+    page.get_by_role("button", name="Reschedule booking").click()
+    expect(page.get_by_text("Booking rescheduled to")).to_be_visible()
     assert booking_start(ada) == f"{MONDAY + timedelta(days=2)}T14:30"
 
     # by keyboard: two days later, half an hour later; Escape cancels another move
@@ -128,8 +128,8 @@ def test_an_owner_answers_reschedules_blocks_and_books(service: Service, phone: 
     expect(page.locator(".bo-said")).to_contain_text("Thursday")
     page.keyboard.press("Enter")
     page.wait_for_url("**/move?start=*")
-    page.get_by_role("button", name="Move it").click()
-    expect(page.get_by_text("Moved to")).to_be_visible()
+    page.get_by_role("button", name="Reschedule booking").click()
+    expect(page.get_by_text("Booking rescheduled to")).to_be_visible()
     assert booking_start(bo) == f"{MONDAY + timedelta(days=3)}T10:30"
 
     # by touch on a phone, onto a taken time, which is refused, and then beside it
@@ -143,12 +143,12 @@ def test_an_owner_answers_reschedules_blocks_and_books(service: Service, phone: 
     thumb.wait_for_url("**/move?start=*")
     assert_accessible(thumb)
     assert thumb.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    thumb.get_by_label("When").fill(f"{MONDAY + timedelta(days=3)}T10:00")
-    thumb.get_by_role("button", name="Move it").click()
-    expect(thumb.locator("main")).to_contain_text("Free near it")
-    thumb.get_by_label("When").fill(f"{MONDAY + timedelta(days=2)}T12:00")
-    thumb.get_by_role("button", name="Move it").click()
-    expect(thumb.get_by_text("Moved to")).to_be_visible()
+    thumb.get_by_label("New date and time").fill(f"{MONDAY + timedelta(days=3)}T10:00")
+    thumb.get_by_role("button", name="Reschedule booking").click()
+    expect(thumb.locator("main")).to_contain_text("Available times nearby")
+    thumb.get_by_label("New date and time").fill(f"{MONDAY + timedelta(days=2)}T12:00")
+    thumb.get_by_role("button", name="Reschedule booking").click()
+    expect(thumb.get_by_text("Booking rescheduled to")).to_be_visible()
     assert booking_start(ada) == f"{MONDAY + timedelta(days=2)}T12:00"
     context.close()
 
@@ -158,34 +158,34 @@ def test_an_owner_answers_reschedules_blocks_and_books(service: Service, phone: 
     page.goto(f"{home}/hours")
     page.get_by_label("From", exact=True).last.fill(f"{friday}T13:00")
     page.get_by_label("Until", exact=True).last.fill(f"{friday}T18:00")
-    page.get_by_label("What for").fill("Dentist")
-    page.get_by_role("button", name="Block it").click()
-    expect(page.get_by_text("Blocked: nobody books then.")).to_be_visible()
+    page.get_by_label("Reason").fill("Dentist")
+    page.get_by_role("button", name="Block time").click()
+    expect(page.get_by_text("Time blocked. Existing bookings are kept.")).to_be_visible()
     page.get_by_label("Friday until").first.fill("20:00")
     page.locator("[aria-label='Copy Friday to other days']").click()
     page.locator(".bo-copy[open]").get_by_label("Saturday").check()
     page.get_by_role("button", name="Copy Friday").click()
-    expect(page.get_by_text("Friday’s hours copied to Saturday")).to_be_visible()
+    expect(page.get_by_text("Friday copied to Saturday")).to_be_visible()
     assert_accessible(page)
     hours = service.api(key, "svc_booking_get", page_id=id)["page"]["hours"]
     assert [(one["from"], one["until"]) for one in hours if "sat" in one["days"]] == [("08:00", "20:00")]
 
     # why is two o'clock on that Friday not available?
     page.goto(f"{home}?day={friday}")
-    page.get_by_role("link", name="Why is a time not free?").click()
-    expect(page.locator("li", has_text="14:00")).to_contain_text("It overlaps the time that you blocked")
+    page.get_by_role("link", name="Why is a time unavailable?").click()
+    expect(page.locator("li", has_text="14:00")).to_contain_text("This time is taken: blocked")
     assert_accessible(page)
 
     # a client calls
     page.goto(f"{home}?day={friday}")
     page.get_by_role("link", name="New booking").click()
     page.locator(".bo-free a", has_text="08:00").first.click()
-    page.get_by_label("Name of the client").fill("Dee by phone")
+    page.get_by_label("Client name").fill("Dee by phone")
     page.get_by_role("combobox", name="Service").select_option(label="Beard, 90 min")
-    expect(page.get_by_role("heading", name="Free for Beard")).to_be_visible()
+    expect(page.get_by_role("heading", name="Available times for Beard")).to_be_visible()
     page.get_by_label("Which oil?").fill("Cedar")
-    page.get_by_role("button", name="Book it").click()
-    expect(page.get_by_text("Booked for Dee by phone at 08:00.")).to_be_visible()
+    page.get_by_role("button", name="Create booking").click()
+    expect(page.get_by_text("Booking for Dee by phone at 08:00 created.")).to_be_visible()
     expect(page.locator(".bo-timeline")).to_contain_text("Dee by phone")
     booked: list[dict[str, Any]] = service.api(key, "svc_booking_list")["items"]
     assert [row["name"] for row in booked] == ["Ada King", "Cy Day", "Bo Lind", "Dee by phone"]

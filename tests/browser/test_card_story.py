@@ -48,7 +48,7 @@ def test_a_card_is_created_saved_and_answered(service: Service, phone: Page, chr
     assert "gus@example.org" in downloading.value.path().read_text()
 
     phone.goto(f"{service.url}/outbox")
-    expect(phone.locator("main")).to_contain_text("Gus Guest left their details with your card")
+    expect(phone.locator("main")).to_contain_text("Gus Guest left their details on your card")
     expect(phone.locator("main")).to_contain_text("Die Visitenkarte von Olive Owner")
 
 
@@ -61,12 +61,12 @@ def _sign_in(service: Service, page: Page) -> None:
 def _make_card(service: Service, page: Page, folder: Path) -> str:
     page.goto(f"{service.url}/app/card")
     assert_accessible(page)
-    page.get_by_role("link", name="Make your first card").click()
+    page.get_by_role("link", name="Create card").click()
     assert_accessible(page)
     page.get_by_label("Name", exact=True).fill("Olive Owner")
-    page.get_by_label("Title").fill("Head Baker")
+    page.get_by_label("Job title").fill("Head Baker")
     page.get_by_label("Phone", exact=True).fill("+43 1 234 56 78")
-    page.get_by_label("E-mail", exact=True).fill("card@example.com")
+    page.get_by_label("Email", exact=True).fill("card@example.com")
     # added fields are focused, by keyboard only
     page.locator("summary").get_by_text("Address", exact=True).press("Enter")
     expect(page.get_by_label("Address", exact=True)).to_be_focused()
@@ -80,26 +80,26 @@ def _make_card(service: Service, page: Page, folder: Path) -> str:
     assert_accessible(page)
     address = page.url.partition("?")[0]
     # the preview above the form follows the input
-    page.get_by_label("Title").fill("Master Baker")
+    page.get_by_label("Job title").fill("Master Baker")
     expect(page.frame_locator("iframe[name=phone]").get_by_text("Master Baker")).to_be_visible()
     page.get_by_role("button", name="Save").click()
-    expect(page.locator("main")).to_contain_text("Saved.")
+    expect(page.locator("main")).to_contain_text("Card saved.")
 
     picture = folder / "olive.png"
     Image.new("RGB", (400, 500), "teal").save(picture)
-    page.get_by_role("link", name="Look", exact=True).click()
+    page.get_by_role("link", name="Design", exact=True).click()
     page.get_by_label(re.compile("^Photo")).set_input_files(picture)
     page.get_by_text("Bold", exact=True).click()
     with page.expect_response(re.compile("/preview")):
-        page.get_by_role("button", name="Take #8a1538").click()
+        page.get_by_role("button", name="Use #8a1538").click()
     page.get_by_role("button", name="Preview").click()
     shown = page.frame_locator("iframe[name=phone]")
     expect(shown.get_by_role("heading", name="Olive Owner")).to_be_visible()
     expect(shown.get_by_role("link", name="Save contact")).to_have_css("background-color", "rgb(138, 21, 56)")
     page.get_by_role("button", name="Close").click()
     assert_accessible(page)
-    page.get_by_role("button", name="Save this look").click()
-    expect(page.get_by_alt_text("The photo now")).to_be_visible()
+    page.get_by_role("button", name="Save design").click()
+    expect(page.get_by_alt_text("Current image")).to_be_visible()
     page.goto(address)
     return address
 

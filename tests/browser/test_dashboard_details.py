@@ -45,7 +45,7 @@ def test_a_message_never_hides_what_it_is_about(size: dict[str, int], service: S
         page.get_by_label("Price", exact=True).first.fill("7,50")
         page.get_by_role("button", name="Save").click()
         message, row = page.locator(".toasts"), page.locator(f"#{item['id']}")
-        expect(message).to_contain_text("Saved at $7.50")
+        expect(message).to_contain_text("saved at $7.50")
         expect(message).to_be_in_viewport()
         expect(row).to_be_in_viewport()
         page.wait_for_load_state("load")

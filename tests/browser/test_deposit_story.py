@@ -110,8 +110,8 @@ def test_a_deposit_is_paid(service: Service, stripe: FakeStripe, phone: Page, ch
     finally:
         context.close()
     phone.goto(f"{service.url}/app/bid/{before['id']}/timeline")
-    expect(phone.locator("main")).to_contain_text("paid online")
+    expect(phone.locator("main")).to_contain_text("Paid online")
     phone.goto(f"{service.url}/app/account/payments")
-    expect(phone.get_by_role("link", name="Give back")).to_have_count(3)
+    expect(phone.get_by_role("link", name="Refund")).to_have_count(3)
     assert_accessible(phone)
     assert KEY not in service.log

@@ -26,7 +26,7 @@ def test_an_owner_builds_rearranges_and_publishes_a_program(service: Service, ph
     page.goto(f"{service.url}/app/event/new")
     assert_accessible(page)
     page.get_by_label("Title").fill("Harbour Days")
-    page.get_by_role("button", name="Make the program").click()
+    page.get_by_role("button", name="Create program").click()
     page.wait_for_url(re.compile(r"/app/event/evt_"))
     home = page.url.split("?")[0]
     id = home.rpartition("/")[2]
@@ -39,15 +39,15 @@ def test_an_owner_builds_rearranges_and_publishes_a_program(service: Service, ph
         return row["start_time"], row["end_time"], row["location"]
 
     page.goto(f"{home}/import")
-    page.get_by_label("Paste it from your spreadsheet").fill(LIST.replace("9:30;10:30;Knots", "half;10:30;Knots"))
-    page.get_by_role("button", name="Look through it").click()
+    page.get_by_label("List of sessions").fill(LIST.replace("9:30;10:30;Knots", "half;10:30;Knots"))
+    page.get_by_role("button", name="Preview import").click()
     expect(page.get_by_role("alert")).to_contain_text("Line 4, start")
-    page.get_by_label("Paste it from your spreadsheet").fill(LIST)
-    page.get_by_role("button", name="Look through it").click()
+    page.get_by_label("List of sessions").fill(LIST)
+    page.get_by_role("button", name="Preview import").click()
     expect(page.get_by_role("heading", name="4 sessions to add.")).to_be_visible()
     assert schedule() == []  # only a preview
     assert_accessible(page)
-    page.get_by_role("button", name="Save these sessions").click()
+    page.get_by_role("button", name="Save sessions").click()
     expect(page.locator("#bar")).to_contain_text("1 session without a room")
     assert_accessible(page)
 
@@ -72,7 +72,7 @@ def test_an_owner_builds_rearranges_and_publishes_a_program(service: Service, ph
     with page.expect_response(re.compile("/grid/ses_")):
         page.keyboard.press("ArrowDown")
     assert session_place("Knots") == ("10:00", "11:00", "Deck")
-    expect(page.locator("#bar")).to_contain_text("1 clash")
+    expect(page.locator("#bar")).to_contain_text("1 conflict")
 
     page.set_viewport_size(PHONE)
     page.goto(f"{home}/grid")
@@ -91,16 +91,16 @@ def test_an_owner_builds_rearranges_and_publishes_a_program(service: Service, ph
     page.get_by_label("Start of Knots").fill("09:00")
     with page.expect_response(re.compile("/row")):
         page.keyboard.press("Enter")
-    expect(page.locator("#bar")).not_to_contain_text("clash")
+    expect(page.locator("#bar")).not_to_contain_text("1 conflict")
     assert session_place("Knots") == ("09:00", "10:00", "Deck")
     adding = page.locator("#add")
     expect(adding.get_by_label("Start")).to_have_value("11:30")  # the end of the last session
     adding.get_by_label("End", exact=True).fill("12:00")
-    adding.get_by_label("Title of a new session").fill("Soup")
+    adding.get_by_label("Title of the new session").fill("Soup")
     with page.expect_response(re.compile("/sessions")):
         page.keyboard.press("Enter")
     expect(adding.get_by_label("Start")).to_have_value("12:00")
-    expect(adding.get_by_label("Title of a new session")).to_be_focused()
+    expect(adding.get_by_label("Title of the new session")).to_be_focused()
     assert session_place("Soup")[:2] == ("11:30", "12:00")
 
     address = service.api(key, "svc_event_get", id=id)["public_url"]

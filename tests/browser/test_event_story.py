@@ -90,7 +90,7 @@ def _star(page: Page) -> None:
 
 def _take_along(page: Page) -> str:
     """Return the link for another phone."""
-    page.get_by_role("button", name="Auf ein anderes Telefon").click()
+    page.get_by_role("button", name="Teilen oder abonnieren").click()
     way = page.locator("[data-way]")
     expect(way).to_be_visible()
     assert_accessible(page)
@@ -118,7 +118,7 @@ def _take_over(page: Page, link: str) -> None:
     page.goto(link)
     expect(page.get_by_role("status").filter(has_text="starred on this phone")).to_be_visible()
     assert_accessible(page)
-    page.get_by_role("link", name="To the program").first.click()
+    page.get_by_role("link", name="View program").first.click()
     expect(page.get_by_role("button", name="Star: Music")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("button", name="Star: Bread")).to_have_attribute("aria-pressed", "false")
     page.get_by_role("button", name="Show Eastern").click()

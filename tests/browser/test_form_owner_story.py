@@ -36,7 +36,7 @@ def test_an_owner_creates_a_form_and_reads_its_responses(service: Service, phone
     key = signed_in(service, page, "forms@example.com")
     page.goto(f"{service.url}/app/form/new")
     assert_accessible(page)
-    page.get_by_role("radio", name="Will you come?").check(force=True)
+    page.get_by_role("radio", name="Will you attend?").check(force=True)
     page.get_by_role("button", name="Create form").click()
     page.wait_for_url(re.compile(r"/app/form/form_"))
     home = page.url.split("?")[0]
@@ -45,15 +45,15 @@ def test_an_owner_creates_a_form_and_reads_its_responses(service: Service, phone
     def keys() -> list[str]:
         return [one["key"] for part in service.api(key, "svc_form_get", id=id)["pages"] for one in part["fields"]]
 
-    page.get_by_role("link", name="Add a question").first.click()
-    expect(page.get_by_role("heading", name="What kind of answer?")).to_be_focused()
+    page.get_by_role("link", name="Add question").first.click()
+    expect(page.get_by_role("heading", name="Choose an answer type")).to_be_focused()
     assert_accessible(page)
-    page.get_by_role("link", name="One of several").click()
+    page.get_by_role("link", name="Single choice").click()
     page.get_by_role("textbox", name="Question").fill("Which dance?")
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add question", exact=True).click()
     expect(page.get_by_role("link", name="Options")).to_be_visible()  # the error, with a link to its field
     page.get_by_label("Options", exact=True).fill("Waltz\nTango\n")
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add question", exact=True).click()
     row = page.locator("#q-which_dance")
     expect(row).to_contain_text("2 options")
     assert_accessible(page)
@@ -74,20 +74,20 @@ def test_an_owner_creates_a_form_and_reads_its_responses(service: Service, phone
 
     page.goto(f"{home}/logic")
     assert_accessible(page)
-    page.get_by_label("Show only sometimes:").select_option(label="Which dance?")
-    page.get_by_role("button", name="Add a rule", exact=True).click()
+    page.get_by_label("Show only when a condition is met").select_option(label="Which dance?")
+    page.get_by_role("button", name="Add condition", exact=True).click()
     rule = page.get_by_role("group", name="Condition 1")
     rule.get_by_label("Question", exact=True).select_option(label="Are you coming?")
-    expect(rule.get_by_label("How it is compared")).to_be_focused()  # it offers only the comparisons for such an answer
+    expect(rule.get_by_label("Comparison")).to_be_focused()  # it offers only the comparisons for such an answer
     assert rule.get_by_role("option").all_inner_texts().count("is more than") == 0
     assert_accessible(page)
-    rule.get_by_label("With what").select_option("yes")
+    rule.get_by_label("Value").select_option("yes")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("when Are you coming? is yes").last).to_be_visible()
-    page.get_by_role("link", name="Try answers").click()
+    page.get_by_role("link", name="Test form").click()
     page.get_by_label("Are you coming?").select_option("no")
-    page.get_by_role("button", name="What is shown?").click()
-    expect(page.locator(".fo-tried li", has_text="Which dance?").first).to_contain_text("its rule does not hold")
+    page.get_by_role("button", name="Show result").click()
+    expect(page.locator(".fo-tried li", has_text="Which dance?").first).to_contain_text("its condition isn’t met")
     assert_accessible(page)
 
     with receiving() as receiver:
@@ -116,10 +116,10 @@ def test_an_owner_creates_a_form_and_reads_its_responses(service: Service, phone
     assert service.api(key, "svc_form_find_responses", id=id, status="new")["total"] == 0
     service.api(key, "svc_form_save_responses", id=id, items=[{"response_id": added[0], "mark": "unread"}])
     page.goto(f"{home}/responses/{added[0]}")  # by its URL as well
-    expect(page.get_by_role("button", name="Mark as new")).to_be_visible()
+    expect(page.get_by_role("button", name="Mark as unread")).to_be_visible()
     assert service.api(key, "svc_form_find_responses", id=id, status="new")["total"] == 0
-    page.get_by_role("button", name="Spam", exact=True).click()
-    expect(page.get_by_text("It is in the spam folder.")).to_be_visible()
+    page.get_by_role("button", name="Mark as spam").click()
+    expect(page.get_by_text("Marked as spam.")).to_be_visible()
     for tab in ("results", "settings", "look", "responses/export"):
         page.goto(f"{home}/{tab}")
         assert_accessible(page)
@@ -129,19 +129,19 @@ def _pushed_to(service: Service, page: Page, home: str, url: str) -> str:
     """Set a webhook for the form's responses. Return its signing secret."""
     service.operate("plan", "set", "forms@example.com", "form", "pro")
     page.goto(f"{home}/settings")
-    page.get_by_label("Push each response to").fill(url)
+    page.get_by_label("Webhook URL").fill(url)
     page.get_by_role("button", name="Save").first.click()
     expect(page.get_by_text("Saved.")).to_be_visible()
-    page.get_by_role("link", name="your webhooks").click()
+    page.get_by_role("link", name="Webhooks").click()
     page.get_by_role("link", name=url).click()
-    page.get_by_role("button", name="Show it once").click()
+    page.get_by_role("button", name="Reveal secret").click()
     return page.locator("#secret").inner_text()
 
 
 def _answers(page: Page, url: str) -> None:
     page.goto(url)
     page.get_by_label("Your name").fill("Ada Berger")
-    page.get_by_label("E-mail").fill("ada@example.com")
+    page.get_by_label("Email").fill("ada@example.com")
     coming = page.get_by_role("group", name="Are you coming?")
     coming.get_by_label("Ja").check()
     dance = page.get_by_label("Waltz").first

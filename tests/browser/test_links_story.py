@@ -27,25 +27,25 @@ def test_an_owner_creates_a_link_page_and_sees_who_clicked(service: Service, pho
     service.operate("plan", "set", "links@example.com", "link", "pro")  # counts clicks
     page.goto(f"{service.url}/app/links")
     assert_accessible(page)
-    page.get_by_role("link", name="Make your link page").click()
+    page.get_by_role("link", name="Create link page").click()
     assert_accessible(page)
     page.get_by_label("Name", exact=True).fill("Corner Café")
-    page.get_by_label(re.compile("Address")).fill("corner-cafe")
+    page.get_by_label(re.compile("Custom link")).fill("corner-cafe")
     page.get_by_role("radio", name="Forest").check()
-    page.get_by_role("button", name="Create page").click()
+    page.get_by_role("button", name="Create link page").click()
     page.wait_for_url(re.compile(r"/app/links/page_"))
     assert_accessible(page)
 
     preview = page.frame_locator("iframe[name=phone]")
     for title, url in (("Our menu", f"{service.url}/about"), ("Call us", "+43 1 234 5678"), ("Shop", "example.com")):
-        page.get_by_label("Where it leads").fill(url)
-        page.get_by_label(re.compile("What it says")).fill(title)
+        page.get_by_label("Destination").fill(url)
+        page.get_by_label(re.compile("^Label")).fill(title)
         expect(preview.get_by_text(title)).to_be_attached()  # before it is saved
-        page.get_by_role("button", name="Add the link").click()
+        page.get_by_role("button", name="Add link").click()
         expect(page.locator(".lk-row-main").get_by_role("link", name=title)).to_be_visible()
     page.get_by_text("Heading", exact=True).first.click()
     page.locator("#h-title").fill("Find us")
-    page.get_by_role("button", name="Add the heading").click()
+    page.get_by_role("button", name="Add heading").click()
     expect(page.locator(".lk-row")).to_have_count(4)
     assert names(page) == ["Our menu", "Call us", "Shop", "Find us"]
 
@@ -73,16 +73,16 @@ def _in_place(page: Page) -> None:
     """Edit a link in place. Its unsaved input survives other actions and errors."""
     page.get_by_role("link", name="Shop").click()
     opened = page.locator(".lk-edit form")
-    expect(opened.get_by_label("Where it leads")).to_be_focused()
+    expect(opened.get_by_label("Destination")).to_be_focused()
     assert_accessible(page)
-    opened.get_by_label("What it says").fill("Our shop")
+    opened.get_by_label("Label").fill("Our shop")
     page.get_by_role("switch", name="Show Our menu").click()
     expect(opened.get_by_role("button", name="Save")).to_be_focused()
-    opened.get_by_label("Where it leads").fill("javascript:alert(1)")
+    opened.get_by_label("Destination").fill("javascript:alert(1)")
     opened.get_by_role("button", name="Save").click()
     expect(page.locator(".lk-edit")).to_contain_text(["", "", "Only http and https", ""])
-    opened.get_by_label("What it says").fill("Shop")
-    opened.get_by_label("Where it leads").fill("example.com/shop")
+    opened.get_by_label("Label").fill("Shop")
+    opened.get_by_label("Destination").fill("example.com/shop")
     opened.get_by_role("button", name="Save").click()
     expect(page.locator(".lk-row").nth(2)).to_contain_text("example.com/shop")
     expect(page.get_by_role("link", name="Shop")).to_be_focused()
@@ -94,10 +94,10 @@ def _by_keyboard(page: Page) -> None:
     up = page.get_by_role("button", name="Move Find us up")
     up.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status").filter(has_text="place 3 of 4")).to_have_count(1)
+    expect(page.get_by_role("status").filter(has_text="position 3 of 4")).to_have_count(1)
     expect(page.get_by_role("button", name="Move Find us up")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status").filter(has_text="place 2 of 4")).to_have_count(1)
+    expect(page.get_by_role("status").filter(has_text="position 2 of 4")).to_have_count(1)
     assert names(page) == ["Our menu", "Find us", "Call us", "Shop"]
 
 
@@ -111,7 +111,7 @@ def _by_dragging(page: Page) -> None:
     page.mouse.move(end["x"] + 8, end["y"] + 30, steps=4)
     page.mouse.move(end["x"] + 8, end["y"] + 5, steps=4)
     page.mouse.up()
-    expect(page.get_by_role("status").filter(has_text="The new order is saved.")).to_have_count(1)
+    expect(page.get_by_role("status").filter(has_text="Order saved.")).to_have_count(1)
     assert names(page) == ["Our menu", "Call us", "Find us", "Shop"]
 
 

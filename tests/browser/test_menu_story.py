@@ -31,9 +31,9 @@ def test_an_owner_writes_a_menu_that_guests_read_during_service(
     service.api(key, "svc_account_edit", currency="EUR")
     page.goto(f"{service.url}/app/menu")
     assert_accessible(page)
-    page.get_by_role("link", name="Make your menu").click()
+    page.get_by_role("link", name="Create menu").click()
     assert_accessible(page)
-    page.get_by_label("Name of the business", exact=True).fill("Da Gino")
+    page.get_by_label("Business name", exact=True).fill("Da Gino")
     page.get_by_role("radio", name="Terracotta").check(force=True)
     page.get_by_role("button", name="Create menu").click()
     page.wait_for_url(re.compile(r"/app/menu/menu_"))
@@ -42,7 +42,7 @@ def test_an_owner_writes_a_menu_that_guests_read_during_service(
 
     page.get_by_label("New section").fill("Starters")
     page.get_by_role("button", name="Add section").click()
-    page.get_by_role("link", name="Item in Starters").click()
+    page.get_by_role("link", name="Add item to Starters").click()
     expect(page.get_by_label("Name", exact=True).first).to_be_focused()  # its form opened in place
     assert_accessible(page)
     page.get_by_label("Price", exact=True).first.press_sequentially("1,200")
@@ -57,7 +57,7 @@ def test_an_owner_writes_a_menu_that_guests_read_during_service(
 
     _by_arrow_and_by_hand(page)
     _add_as_many_as_one_searches(service, key, editor.rpartition("/")[2])
-    link = page.get_by_role("link", name="See it").first.get_attribute("href")
+    link = page.get_by_role("link", name="View page").first.get_attribute("href")
     guest = chromium.new_context(**GUEST, user_agent=IPHONE)
     _read_with_an_allergy(guest, f"{service.url}{link}")
     _read_without_script(chromium, f"{service.url}{link}")
@@ -66,10 +66,10 @@ def test_an_owner_writes_a_menu_that_guests_read_during_service(
     expect(soup.locator(".state")).to_have_count(0)
     page.get_by_role("button", name="Mark sold out: Tomato soup").click()
     expect(soup.locator(".state")).to_have_text("Sold out")
-    expect(page.get_by_role("button", name="Back on: Tomato soup")).to_be_focused()
+    expect(page.get_by_role("button", name="Mark available: Tomato soup")).to_be_focused()
     page.get_by_role("link", name="Mozzarella").click()
-    page.get_by_role("switch", name="Hidden from guests").check()
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("switch", name="Hide from guests").check()
+    page.get_by_role("button", name="Save item", exact=True).click()
     expect(page.locator(".mn-item", has_text="Mozzarella").locator(".state")).to_have_text("Hidden")
     assert_accessible(page)
 
@@ -91,8 +91,8 @@ def _add(page: Page, name: str, price: str, allergen: str, diet: str, *, more: b
     expect(page.locator("#f-price-echo")).to_have_text(f"= €{price.replace(',', '.')}")
     page.get_by_role("checkbox", name=diet, exact=True).check()
     page.get_by_role("group", name=allergen).get_by_role("radio", name="Contains", exact=True).check()
-    page.get_by_role("button", name="Add it, and another" if more else "Add it", exact=True).click()
-    expect(page.get_by_text(f"“{name}” is on the menu at €{price.replace(',', '.')}.")).to_be_visible()
+    page.get_by_role("button", name="Add and continue" if more else "Add item", exact=True).click()
+    expect(page.get_by_text(f"“{name}” added at €{price.replace(',', '.')}.")).to_be_visible()
 
 
 def _add_as_many_as_one_searches(service: Service, key: str, menu: str) -> None:
@@ -109,7 +109,7 @@ def _names(page: Page) -> list[str]:
 def _by_arrow_and_by_hand(page: Page) -> None:
     """Move a dish by its arrows, which need no scripts, and by dragging on a wide screen."""
     page.get_by_role("link", name="Bruschetta").click()
-    page.get_by_role("button", name="↑ Further up", exact=True).click()
+    page.get_by_role("button", name="↑ Move up", exact=True).click()
     expect(page.locator(".mn-name h3").nth(1)).to_have_text("Bruschetta")
     page.set_viewport_size({"width": 1280, "height": 900})
     grip = page.get_by_role("button", name="Drag Bruschetta").bounding_box()

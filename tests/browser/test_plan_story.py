@@ -70,12 +70,12 @@ def _owner(service: Service, page: Page, email: str, name: str) -> str:
 def _buy(service: Service, page: Page, product: str) -> None:
     page.goto(f"{service.url}/app/plans")
     section = page.locator(f"#{product}")
-    section.get_by_text("See plans").click()
+    section.get_by_text("View plans").click()
     section.get_by_role("link", name=re.compile("Choose Pro")).click()
     assert_accessible(page)
-    page.get_by_role("button", name=re.compile("Go to payment|Pay and change")).click()
+    page.get_by_role("button", name=re.compile("Continue to payment|Pay and change plan")).click()
     page.get_by_role("button", name="Pay").click()
-    expect(page.get_by_text("is on Pro.")).to_be_visible()
+    expect(page.get_by_text("plan changed to Pro.")).to_be_visible()
 
 
 def test_a_plan_is_bought_and_an_invited_friend_earns_a_free_month(
@@ -106,14 +106,14 @@ def test_a_plan_is_bought_and_an_invited_friend_earns_a_free_month(
         assert_accessible(friend)
         friend.get_by_role("link", name="Konto anlegen").click()
         friend.get_by_label("Your name").fill("Fred Friend")
-        friend.get_by_label("Name of your business").fill("Bookshop")
-        friend.get_by_label("What it does").select_option(label="Something else")
-        friend.get_by_label("E-mail address").fill("f@example.com")
+        friend.get_by_label("Business name").fill("Bookshop")
+        friend.get_by_label("Industry").select_option(label="Other")
+        friend.get_by_label("Email address").fill("f@example.com")
         friend.get_by_label("Password").fill("many words in a row")
         friend.get_by_role("button", name="Create account").click()
-        expect(friend.get_by_text("We have sent a link to")).to_be_visible()
+        expect(friend.get_by_text("We sent a link to")).to_be_visible()
         friend.goto(link_in(mailed(post, "f@example.com", "onfirm", friend)))
-        friend.get_by_role("button", name="Yes, confirm it").click()
+        friend.get_by_role("button", name="Confirm address").click()
         friend.wait_for_url("**/app/welcome")
         friend.goto(f"{service.url}/app/invite")
         expect(friend.locator("main")).to_contain_text("Corner Café")
@@ -122,11 +122,11 @@ def test_a_plan_is_bought_and_an_invited_friend_earns_a_free_month(
         context.close()
     phone.goto(f"{service.url}/app/invite")
     for _ in range(120):
-        if phone.get_by_text("your month came off your invoice").is_visible():
+        if phone.get_by_text("Your free month was credited to your invoice").is_visible():
             break
         phone.wait_for_timeout(500)
         phone.reload()
-    expect(phone.get_by_text("your month came off your invoice")).to_be_visible()
+    expect(phone.get_by_text("Your free month was credited to your invoice")).to_be_visible()
     expect(phone.locator("main")).to_contain_text("Bookshop")
     assert sorted(-one["amount"] for one in stripe.given) == [1500, 1500]
     assert KEY not in service.log
@@ -139,23 +139,23 @@ def _ends_it(service: Service, stripe: FakeBilling, page: Page, key: str) -> Non
     page.wait_for_url(f"{stripe.url}/portal")
     page.goto(f"{service.url}/app/plans")
     section = page.locator("#qr")
-    section.get_by_text("change").click()
-    section.get_by_role("link", name="End it").click()
+    section.get_by_text("Change plan").click()
+    section.get_by_role("link", name="Cancel plan").click()
     expect(page.locator("main")).to_contain_text("Nothing is deleted")
     assert_accessible(page)
-    page.get_by_role("button", name="End it").click()
+    page.get_by_role("button", name="Cancel plan").click()
     expect(page.locator("#qr")).to_contain_text("then Free")
     service.api(key, "svc_qr_create", name="while it is paid for", target_url="example.com")
     [id] = [one["id"] for one in stripe.subscriptions.values() if one["cancel_at_period_end"]]
     stripe.become(id, "canceled")
     for _ in range(120):
-        if "You pay nothing" in page.locator("main").inner_text():
+        if page.locator("#sum").inner_text() == "Free":
             break
         page.wait_for_timeout(500)
         page.reload()
     expect(page.locator("#qr")).to_contain_text("12 of 10 QR codes")
     assert service.api(key, "svc_qr_list", limit=1)["total"] == 12
     page.goto(f"{service.url}/app/qr/new")
-    expect(page.get_by_role("heading", name="Your plan is full")).to_be_visible()  # before a form is filled in
+    expect(page.get_by_role("heading", name="Plan limit reached")).to_be_visible()  # before a form is filled in
     page.get_by_role("link", name="choose a larger plan").first.click()
     page.wait_for_url("**/app/plans")

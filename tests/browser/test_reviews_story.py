@@ -55,11 +55,11 @@ def _sign_in(service: Service, page: Page) -> str:
 def _make_page(service: Service, page: Page) -> tuple[str, str]:
     page.goto(f"{service.url}/app/reviews")
     assert_accessible(page)
-    page.get_by_role("link", name="Make your first page").click()
+    page.get_by_role("link", name="Create review page").click()
     assert_accessible(page)
-    page.get_by_label("Heading", exact=True).fill("How was your visit?")
-    page.get_by_label(re.compile("^Address")).fill("corner-cafe")
-    page.get_by_role("button", name="Create page").click()
+    page.get_by_label("Heading", exact=True).fill("How was your experience?")
+    page.get_by_label(re.compile("^Custom link")).fill("corner-cafe")
+    page.get_by_role("button", name="Create review page").click()
     page.wait_for_url(re.compile(r"/app/reviews/rvp_\w+\?made"))
     assert_accessible(page)
     url = page.url.partition("?")[0]
@@ -114,13 +114,13 @@ def _read_the_wall(page: Page, url: str) -> None:
 def _confirm(page: Page, service: Service, owner: Page) -> None:
     """Open the confirmation link from the outbox page, which shows emails of an instance without a mail server."""
     owner.goto(f"{service.url}/outbox")
-    expect(owner.locator("main")).to_contain_text("Ida Stern wrote you a review")
+    expect(owner.locator("main")).to_contain_text("Ida Stern left you a review")
     owner.get_by_role("link", name=re.compile("Bitte bestätigen Sie Ihre Bewertung")).click()
     expect(owner.locator("body")).to_contain_text(f"{service.url}/r/corner-cafe/confirm/")
     found = re.search(rf"{service.url}/r/corner-cafe/confirm/[\w-]+", owner.content())
     assert found is not None
     page.goto(found.group())
-    page.get_by_role("button", name="Ja, sie ist von mir").click()
+    page.get_by_role("button", name="Bewertung bestätigen").click()
     expect(page.locator("main")).to_contain_text("Bestätigt, vielen Dank")
 
 
@@ -131,9 +131,9 @@ def _approve_and_reply(page: Page, url: str) -> None:
     page.get_by_role("link", name="Ida Stern").click()
     assert_accessible(page)
     page.get_by_label("Your reply").fill("Come back soon, Ida!")
-    page.get_by_role("button", name="Reply").click()
-    expect(page.locator("main")).to_contain_text("Your reply is public now")
-    page.get_by_role("button", name="Approve and pin first").click()
+    page.get_by_role("button", name="Publish reply").click()
+    expect(page.locator("main")).to_contain_text("Reply published.")
+    page.get_by_role("button", name="Approve and pin").click()
     expect(page.locator("main")).to_contain_text("Unpin")
 
 

@@ -18,7 +18,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.mail_server import mailed, receiving_mail, text_of
 from tests.browser.pages import assert_accessible, sign_in_by_link
 from tests.browser.test_menu_story import signed_in
-from workspace.testing.service import Service, free_port
+from workspace.testing.ports import free_port
+from workspace.testing.service import Service
 from workspace.testing.smtp_sink import Peer
 
 OPERATOR, OWNER, HELP = "team@example.com", "omar@example.com", "help@service.example"
@@ -74,7 +75,7 @@ def test_a_ticket_is_answered_and_the_reply_by_email_is_added(
         assert team.request.get(team.get_by_role("link", name="door.jpeg").evaluate("one => one.href")).ok
         assert_accessible(team)
         team.locator("main textarea").fill("Which code is it? You find its address beside it.")
-        team.get_by_role("button", name="Send the answer").click()
+        team.get_by_role("button", name="Send reply").click()
         expect(team.locator(".toasts")).to_be_visible()
 
         answer = mailed(post, OWNER, f"[#{number}]", phone)
@@ -91,8 +92,8 @@ def test_a_ticket_is_answered_and_the_reply_by_email_is_added(
         context.close()
     thread = service.api(made["api_key"], "svc_support_tickets")["tickets"][0]
     assert (thread["status"], str(thread["number"])) == ("open", number)
-    phone.get_by_role("button", name="It is settled: close it").click()
-    expect(phone.locator(".toasts")).to_contain_text("Closed")
+    phone.get_by_role("button", name="Close ticket").click()
+    expect(phone.locator(".toasts")).to_contain_text("Ticket closed")
 
 
 def _finds_help(service: Service, page: Page) -> None:
@@ -109,20 +110,20 @@ def _finds_help(service: Service, page: Page) -> None:
 def _asks(service: Service, page: Page, folder: Path) -> str:
     """Open a ticket. Return its number."""
     page.goto(f"{service.url}/app/support")
-    page.get_by_label("What it is about").press_sequentially("A code leads nowhere")
+    page.get_by_label("Subject").press_sequentially("A code leads nowhere")
     expect(page.locator("#suggested a").first).to_be_visible()  # while typing
     assert_accessible(page)
-    page.get_by_label("Which part").select_option(label="QR codes")
-    page.get_by_label("Your question").fill("It said <b>nothing</b> & http://example.com/x was not there.")
-    page.get_by_role("button", name="Send it").click()
-    expect(page.locator(".toasts")).to_contain_text("Asked as number")
+    page.get_by_label("Product", exact=True).select_option(label="QR codes")
+    page.get_by_label("Message").fill("It said <b>nothing</b> & http://example.com/x was not there.")
+    page.get_by_role("button", name="Send message").click()
+    expect(page.locator(".toasts")).to_contain_text("Ticket #")
     Image.new("RGB", (40, 30), "teal").save(folder / "door.png")
     page.get_by_label("Your message").fill("Here is a picture.")
     page.locator("input[type=file]").set_input_files(folder / "door.png")
-    page.get_by_role("button", name="Send", exact=True).click()
+    page.get_by_role("button", name="Send message", exact=True).click()
     expect(page.get_by_role("link", name="door.jpeg")).to_be_visible()  # re-encoded under the same name
     assert_accessible(page)
-    return page.locator(".lead").inner_text().split()[1]
+    return page.locator(".lead").inner_text().split()[1].lstrip("#")
 
 
 def _replies(answer: EmailMessage, port: int, text: str) -> None:

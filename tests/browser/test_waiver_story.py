@@ -80,9 +80,9 @@ def test_a_family_signs_and_check_in_finds_them(
 def _create_waiver(service: Service, page: Page) -> str:
     """Create a waiver from a template. Return the URL of its page."""
     page.goto(f"{service.url}/app/waiver")
-    page.get_by_role("link", name="Write your first waiver").click()
+    page.get_by_role("link", name="Create waiver").click()
     assert_accessible(page)
-    page.get_by_role("radio", name="On the water").check(force=True)
+    page.get_by_role("radio", name="Water sports and boat rental").check(force=True)
     page.get_by_role("button", name="Create waiver").click()
     page.wait_for_url(re.compile(r"/app/waiver/wvr_"))
     assert_accessible(page)
@@ -97,7 +97,7 @@ def _pushed_to(page: Page, home: str, url: str) -> str:
     expect(page.get_by_text("Saved.")).to_be_visible()
     page.goto(re.sub(r"/app/.*", "/app/account/webhooks", home))
     page.get_by_role("link", name=url).click()
-    page.get_by_role("button", name="Show it once").click()
+    page.get_by_role("button", name="Reveal secret").click()
     return page.locator("#secret").inner_text()
 
 
@@ -109,7 +109,7 @@ def _signs_for_two(page: Page, url: str) -> None:
     assert_german(page)
     page.get_by_role("link", name="Unterschreiben").click()
     page.get_by_label("Ihr voller Name").fill("Amira Said")
-    page.get_by_role("button", name="Ich unterschreibe für ein Kind").click()
+    page.get_by_role("button", name="Für ein Kind unterschreiben").click()
     expect(page.locator("#child-0-name")).to_be_focused()
     page.get_by_role("button", name="Noch ein Kind hinzufügen").click()
     expect(page.locator("#child-1-name")).to_be_focused()
@@ -118,7 +118,7 @@ def _signs_for_two(page: Page, url: str) -> None:
     for part, digits in (("day", "2"), ("month", "9"), ("year", "2019")):
         page.locator(f"#born-{part}").fill(digits)
     page.locator("#child-0-name").focus()
-    expect(page.locator("#born-error")).to_contain_text("Vormund")  # at once, before anything is sent
+    expect(page.locator("#born-error")).to_contain_text("sorgeberechtigte")  # at once, before anything is sent
     for name, born in (("born", "12.4.1988"), ("child-0-born", "2.9.2019"), ("child-1-born", "20.2.2021")):
         for part, digits in zip(("day", "month", "year"), born.split("."), strict=True):
             page.locator(f"#{name}-{part}").fill(digits)
@@ -127,8 +127,8 @@ def _signs_for_two(page: Page, url: str) -> None:
     for initials in page.get_by_label("Ihre Initialen").all():
         initials.fill("AS")
     page.get_by_role("group", name=re.compile("swim")).get_by_label("Ja").check()
-    page.get_by_label(re.compile("emergency")).fill("Ben, 0660 1234567")
-    page.get_by_label(re.compile("anything we should know")).fill("Sami: bees")
+    page.get_by_label(re.compile("Emergency contact")).fill("Ben, 0660 1234567")
+    page.get_by_label(re.compile("illness, allergy")).fill("Sami: bees")
     assert_accessible(page)
     _draws(page)
     page.get_by_role("button", name="Neu zeichnen").click()
@@ -213,20 +213,20 @@ def _at_the_door(service: Service, page: Page, home: str) -> None:
     expect(card).to_contain_text("Sami Said")
     expect(card).to_contain_text("signed by Amira Said")
     assert_accessible(page)
-    card.get_by_role("button", name="Sami Said comes in").click()
-    expect(page.get_by_role("main")).not_to_contain_text("Comes in")
+    card.get_by_role("button", name="Check in Sami Said").click()
+    expect(page.get_by_role("main")).not_to_contain_text("Check in")
 
 
 def _at_the_counter(service: Service, page: Page, chromium: Browser, key: str, home: str) -> None:
     page.goto(f"{home}/kiosk")
     page.get_by_label("Kiosk").check()
-    page.get_by_label("PIN that leaves it").fill("4711")
+    page.get_by_label("Exit PIN").fill("4711")
     page.get_by_role("button", name="Save").first.click()
     expect(page.get_by_text("Saved.")).to_be_visible()
     assert_accessible(page)
     page.get_by_role("link", name="Use this device").click()
     assert_accessible(page)
-    page.get_by_role("button", name="Start the kiosk").click()
+    page.get_by_role("button", name="Start kiosk").click()
     page.wait_for_url(re.compile(r"/kiosk$"))
     start = page.url
     assert page.request.get(f"{service.url}/app", max_redirects=0).status == 302  # no session is left
@@ -235,7 +235,7 @@ def _at_the_counter(service: Service, page: Page, chromium: Browser, key: str, h
     page.keyboard.press("Enter")
     page.get_by_label("Your full name").fill("Ben Okafor")
     assert_accessible(page)
-    page.get_by_role("button", name="I sign for a child").click()
+    page.get_by_role("button", name="Sign for a child").click()
     expect(page.locator("#child-0-name")).to_be_focused()
     expect(page.get_by_label("Your full name")).to_have_value("Ben Okafor")
 
@@ -258,4 +258,4 @@ def _at_the_counter(service: Service, page: Page, chromium: Browser, key: str, h
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/sign-in/"))
     page.goto(start)
-    expect(page.get_by_role("heading", name="This device is no kiosk")).to_be_visible()
+    expect(page.get_by_role("heading", name="This device isn’t set up as a kiosk")).to_be_visible()
