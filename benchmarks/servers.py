@@ -22,7 +22,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import load
 
-from workspace.testing.service import Service, free_port
+from workspace.testing.ports import free_port
+from workspace.testing.service import Service
 
 TICKS = os.sysconf("SC_CLK_TCK")
 HERE_AND_NOW = 0.2  # seconds below which a load does not justify a separate process
