@@ -12,6 +12,7 @@ from __future__ import annotations
 import io
 import itertools
 import json
+import logging
 import random
 import re
 import secrets
@@ -50,6 +51,7 @@ from workspace.testing.api import make_account
 
 TIMES = 3 if "--short" in sys.argv else 25
 HOST = "127.0.0.1:8000"
+logging.disable(logging.INFO)
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 _ID = re.compile(r"\b[a-z]{2,6}_[0-9a-z]{26}\b")
 _LITERAL = re.compile(r"'((?:[^']|'')*)'|(?<![\w.\"])(-?\d+(?:\.\d+)?)(?![\w\"])")
@@ -370,7 +372,7 @@ def list_writes(bench: Bench) -> Iterator[Case]:
     yield Case("svc_qr_create", lambda n: bench.call("svc_qr_create", {**create, "name": f"Code {n}"}), number, 0.35)
     yield Case(
         "svc_menu_update_item, price",
-        lambda n: bench.call("svc_menu_update_item", {"menu_id": menu, "item_id": dish, "price": 5 + n / 100}),
+        lambda n: bench.call("svc_menu_update_item", {"menu_id": menu, "item_id": dish, "price": f"{5 + n / 100:.2f}"}),
         number,
         0.12,
     )
