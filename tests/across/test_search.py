@@ -134,6 +134,15 @@ def test_a_missing_search_index_is_rebuilt(api: Api) -> None:
     assert set(search_titles(api, "jane")) == ids and not search.is_index_missing()
 
 
+def test_new_items_of_all_kinds_are_indexed_as_a_rebuild_indexes_them(furnished: tuple[Api, dict[str, str]]) -> None:
+    rows = SearchDocument.objects.order_by("pk").values_list("pk", "account", "kind", "item_id", "title", "text")
+    written = list(rows)
+    assert len({kind for _, _, kind, *_ in written}) == len(SearchDocument.builders)
+    SearchDocument.objects.all().delete()
+    search.rebuild_index()
+    assert list(rows) == written
+
+
 def test_all_items_of_a_kind_are_listed_by_name_or_by_last_change(api: Api) -> None:
     zoe, adam, mia = (card(api, name) for name in ("Zoë", "adam", "Mia"))
     assert search_titles(api, "", kinds=["card"]) == [adam, mia, zoe]

@@ -14,6 +14,7 @@ from django.db.models import (
     CharField,
     IntegerField,
     Max,
+    Model,
     Q,
     QuerySet,
     TextField,
@@ -130,12 +131,15 @@ def rebuild_index() -> int:
     return SearchDocument.objects.count()
 
 
-def _build_documents(product: Manifest, publications: Sequence[str]) -> list[SearchDocument]:
+def _build_documents(product: Manifest, publications: Sequence[str], new_rows: Sequence[Model]) -> list[SearchDocument]:
     parts = {name.rpartition(LOOKUP_SEP)[0] for name in product.search_fields} - {""}
     made = []
     for model in product.models:
-        there: QuerySet[Any] = model._default_manager.filter(publication_id__in=publications)
-        rows = [row for row in with_public_state(there).prefetch_related(*sorted(parts)) if row.publication.account_id]
+        rows: list[Any] = [row for row in new_rows if isinstance(row, model) and row.publication_id in publications]
+        if others := set(publications) - {row.publication_id for row in rows}:
+            rows += with_public_state(model._default_manager.filter(publication_id__in=others))
+        rows = [row for row in rows if row.publication.account_id]
+        prefetch_related_objects(rows, *sorted(parts))
         prefetch_related_objects([row for row in rows if row.publication.has_moved], "publication__addresses")
         made += [_build_document(product, row) for row in rows]
     return made
@@ -164,7 +168,7 @@ def _collect_texts(value: Any, path: Sequence[str]) -> Iterator[str]:
             yield from _collect_texts(row, path[1:])
     elif isinstance(value, str):
         yield value
-    elif isinstance(value, dict | list):
+    elif isinstance(value, dict | list | tuple):
         for part in value.values() if isinstance(value, dict) else value:
             yield from _collect_texts(part, ())
 

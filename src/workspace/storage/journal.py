@@ -25,6 +25,8 @@ from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Field, JSONField, Model
 
+from workspace.storage.database.compiled_write import CompiledModel
+
 JournalEntry = dict[str, Any]
 DisplayedField = tuple[str, Callable[[Any], Any] | None]  # a name, and what makes the displayed value of the stored one
 ValueFormatter = Callable[[Any, Any], Any]  # from a row and a former value
@@ -41,7 +43,7 @@ class ChangeDisplay(Enum):
     NOWHERE = "nowhere, such as a version that repeats the values of its item"
 
 
-class Journaled(Model):
+class Journaled(CompiledModel):
     """A model whose rows are written with the helpers of this module.
 
     It declares how changes of its rows are shown and undone. A model overrides what it needs: attributes by others of
@@ -125,6 +127,7 @@ class Journal:
     undoes: str = ""  # the id of the change that is being undone
     final: str = ""
     change_id: str = ""  # the id that the stored change will have
+    new_rows: list[Journaled] = field(default_factory=list)
 
     def has_touched(self, columns: Collection[tuple[str, str]]) -> bool:
         """Return whether a column was changed, or a row of its model was created or deleted.
@@ -140,6 +143,12 @@ class Journal:
             elif any((entry["model"], name) in columns for name in entry["set"]):
                 return True
         return False
+
+    def list_unchanged_new_rows(self) -> list[Journaled]:
+        """Return the rows that this write created, did not change afterwards, and read no parts of."""
+        changed = {(entry["model"], entry["id"]) for entry in self.entries if "new" not in entry}
+        unchanged = (row for row in self.new_rows if (row._meta.label_lower, row.pk) not in changed)
+        return [row for row in unchanged if not getattr(row, "_prefetched_objects_cache", None)]
 
     def add_entry(self, row: Journaled, **entry: Any) -> None:
         self.entries.append({"model": row._meta.label_lower, "id": row.pk, **entry})
@@ -261,6 +270,7 @@ def record_new_rows(*rows: Journaled) -> None:
     if journal is not None:
         for row in rows:
             journal.add_entry(row, new=True)
+        journal.new_rows += rows
 
 
 def delete_rows(*rows: Journaled) -> None:

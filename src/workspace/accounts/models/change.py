@@ -17,6 +17,7 @@ from django.db.models.functions import Cast
 from workspace.accounts.models.account import Account
 from workspace.lib import clock
 from workspace.lib.ids import new_id
+from workspace.storage.database.compiled_write import CompiledModel
 from workspace.storage.journal import JournalEntry
 
 UNDO_PERIOD = timedelta(days=30)
@@ -28,7 +29,7 @@ def _change_id() -> str:
     return new_id("chg")
 
 
-class Change(models.Model):
+class Change(CompiledModel):
     """One write to an account.
 
     - `actor_key`: key of the person, key or client whose changes an undo without an id finds.

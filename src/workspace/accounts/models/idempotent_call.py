@@ -13,6 +13,7 @@ from django.db import models
 from workspace.accounts import messages
 from workspace.lib import clock
 from workspace.lib.errors import IdempotencyKeyReusedError
+from workspace.storage.database.compiled_write import CompiledModel
 from workspace.tools.answer import Answer
 
 RETENTION = timedelta(hours=24)
@@ -23,7 +24,7 @@ def compute_fingerprint(tool: str, arguments: Any) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-class IdempotentCall(models.Model):
+class IdempotentCall(CompiledModel):
     account = models.ForeignKey("accounts.Account", on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=256)
     fingerprint = models.CharField(max_length=64)

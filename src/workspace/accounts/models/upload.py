@@ -22,6 +22,7 @@ from workspace.accounts.models.change import Change
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, Issue, OperationNotAllowedError
 from workspace.lib.ids import new_id
+from workspace.storage.database.compiled_write import CompiledModel
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files import images, store
 from workspace.storage.files.images import ImageData
@@ -41,7 +42,7 @@ def _upload_id() -> str:
     return new_id(_PREFIX)
 
 
-class Upload(models.Model):
+class Upload(CompiledModel):
     delete_expired: ClassVar[RowTask]  # set below
 
     id = models.CharField(primary_key=True, max_length=40, default=_upload_id, editable=False)

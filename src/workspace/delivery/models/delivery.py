@@ -16,6 +16,7 @@ from django.db import connection, models
 
 from workspace.lib import clock
 from workspace.lib.ids import new_id
+from workspace.storage.database.compiled_write import CompiledModel
 from workspace.storage.database.transactions import write_transaction
 
 # Bodies contain one-time links and personal data, so they are deleted earlier than rows.
@@ -39,7 +40,7 @@ class DeliveryState(models.TextChoices):
     WITHDRAWN = "withdrawn"
 
 
-class Delivery(models.Model):
+class Delivery(CompiledModel):
     """A row of the outbox."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_delivery_id, editable=False)

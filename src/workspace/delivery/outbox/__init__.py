@@ -22,6 +22,7 @@ from django.db import connection, transaction
 
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery, DeliveryState
+from workspace.storage.database.bulk_insert import create_rows
 from workspace.storage.database.prefix_lookup import starts_with
 from workspace.storage.database.transactions import write_transaction
 
@@ -144,8 +145,8 @@ def put(
             row.save(force_insert=True)
         else:
             # no exception on a conflict, which on PostgreSQL would abort the caller's transaction
-            Delivery.objects.bulk_create([row], ignore_conflicts=True)
-            row = Delivery.objects.get(dedupe_key=dedupe)
+            if not create_rows([row], tail="ON CONFLICT DO NOTHING RETURNING id"):
+                row = Delivery.objects.get(dedupe_key=dedupe)
         transaction.on_commit(_external_wake_events.get(kind, wake_event).set)
     return row
 

@@ -9,7 +9,6 @@ from enum import StrEnum
 from typing import Any
 
 from django.db import models
-from django.db.models import F
 from django.utils.translation import gettext_noop
 from typing_extensions import override
 
@@ -22,6 +21,8 @@ from workspace.products.links.rules.themes import AS_BRAND
 from workspace.publishing import positions
 from workspace.publishing.models import Publication, PublishedItem, picture_restorers
 from workspace.storage import journal
+from workspace.storage.database.compiled_query import CompiledQuery, parameter
+from workspace.storage.database.compiled_write import update_by_key
 from workspace.storage.journal import Journaled
 
 KIND = "link"
@@ -230,5 +231,13 @@ def delete_elements(elements: Sequence[Element]) -> None:
 
 def on_live_block_change(account: Account | str, kind: str) -> None:
     """Mark the pages with live blocks of this kind as changed."""
-    shown = Element.objects.filter(page__account=account, kind=ElementKind.LIVE, live_block_kind=kind)
-    Publication.objects.filter(pk__in=shown.values("page__publication")).update(version=F("version") + 1)
+    account_id = account if isinstance(account, str) else account.pk
+    shown = {id for (id,) in _LIVE_PAGES.fetch_rows(account=account_id, kind=kind)}
+    update_by_key(Publication, sorted(shown), increased=("version",))
+
+
+_LIVE_PAGES = CompiledQuery(
+    lambda: Element.objects.filter(
+        page__account_id=parameter("account"), kind=ElementKind.LIVE, live_block_kind=parameter("kind")
+    ).values_list("page__publication_id")
+)

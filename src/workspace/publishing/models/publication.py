@@ -13,7 +13,7 @@ from typing import Any
 
 from django.contrib.auth.hashers import check_password
 from django.db import IntegrityError, connection, models, transaction
-from django.db.models import F, Q
+from django.db.models import Q
 from typing_extensions import override
 
 from workspace.accounts.models import Account
@@ -25,6 +25,8 @@ from workspace.publishing.models.address import Address
 from workspace.publishing.models.search_document import SearchDocument
 from workspace.publishing.models.starter import is_starting
 from workspace.publishing.slugs import clean_slug
+from workspace.storage.database.bulk_insert import create_rows
+from workspace.storage.database.compiled_write import update_by_key
 from workspace.storage.journal import ChangeDisplay, Journaled, update_row, update_rows
 
 
@@ -116,7 +118,7 @@ class Publication(Journaled):
             Publication(account=account, kind=kind, slug=new_slug() if slug is None else slug, **state)
             for slug, state in zip(chosen, states, strict=True)
         ]
-        Publication.objects.bulk_create(publications)
+        create_rows(publications)
         left = Address.create_many([(kind, one.slug, one.pk) for one in publications if one.slug])
         if any(slug and one.slug in left for slug, one in zip(chosen, publications, strict=True)):
             cls.delete_many(one.pk for one in publications)
@@ -194,7 +196,7 @@ class Publication(Journaled):
     @classmethod
     def bump_versions(cls, kind: str, ids: Iterable[str]) -> None:
         changed = list(ids)
-        cls.objects.filter(pk__in=changed).update(version=F("version") + 1)
+        update_by_key(cls, changed, increased=("version",))
         SearchDocument.enqueue_update(kind, changed)
 
     def pause(self) -> None:

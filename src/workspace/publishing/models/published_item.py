@@ -25,6 +25,8 @@ from workspace.publishing.models.visit_counters import VisitCounter
 from workspace.publishing.public_urls import public_url
 from workspace.publishing.shared_item_arguments import PUBLISHING_ARGUMENTS, parse_future_moment
 from workspace.storage import journal
+from workspace.storage.database.bulk_insert import create_rows
+from workspace.storage.database.compiled_write import update_by_key
 from workspace.storage.files import store
 from workspace.storage.journal import FieldRestorer
 
@@ -91,7 +93,8 @@ class PublishedItem(Startable, SoftDeleted):
         publication = Publication.open(account, cls.kind, slug if cls.has_address(fields) else "", **state)
         [fields] = cls._image_fields(account, [(None, cls().add_derived_fields(fields))])
         times = dict.fromkeys(("created_at", "updated_at"), clock.now())
-        made: Self = cls._default_manager.create(account=account, publication=publication, **{**times, **fields})
+        made = cls(account=account, publication=publication, **{**times, **fields})
+        create_rows([made])
         journal.set_item(cls.kind, made.pk)
         journal.record_new_rows(made)
         return made
@@ -124,7 +127,7 @@ class PublishedItem(Startable, SoftDeleted):
         made = []
         for id, publication, fields in zip(ids, publications, values, strict=True):
             made.append(cls(**{"id": id, **times, **fields}, account=account, publication=publication))
-        cls._default_manager.bulk_create(made)
+        create_rows(made)
         journal.set_item(cls.kind, made[0].pk)
         journal.record_new_rows(*made)
         return made
@@ -276,7 +279,7 @@ class PublishedItem(Startable, SoftDeleted):
         now = clock.now()
         for item in items:
             item.updated_at = now
-        cls._base_manager.filter(pk__in=[item.pk for item in items]).update(updated_at=now)
+        update_by_key(cls, [item.pk for item in items], updated_at=now)
         Publication.bump_versions(cls.kind, (item.publication_id for item in items))
         live_blocks.notify_changed(items[0].account, cls.kind)
 

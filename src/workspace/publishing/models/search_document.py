@@ -13,11 +13,16 @@ from django.db import models
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
+from workspace.storage.database.bulk_insert import create_rows
+from workspace.storage.database.compiled_write import update_by_key
 from workspace.storage.database.transactions import run_at_end
-from workspace.storage.journal import Journal, current_journal
+from workspace.storage.journal import Journal, Journaled, current_journal
 
 MAX_TITLE_LENGTH, MAX_WORDS_LENGTH = 200, 100_000  # characters
 _BATCH_SIZE = 200
+_REPLACE_SQL = "ON CONFLICT (publication_id) DO UPDATE SET " + ", ".join(
+    f"{name} = excluded.{name}" for name in ("account_id", "kind", "item_id", "title", "text", "changed_at")
+)
 
 
 class SearchDocument(models.Model):
@@ -34,8 +39,8 @@ class SearchDocument(models.Model):
     text = models.TextField()
     changed_at = models.DateTimeField(default=clock.now)  # when the item changed, as in its own row
 
-    # Functions that build the rows of a kind for publication ids. They omit items that no longer exist.
-    builders: ClassVar[dict[str, Callable[[Sequence[str]], list[SearchDocument]]]] = {}
+    # Functions that build the rows of a kind for publication ids and new rows. They omit items that no longer exist.
+    builders: ClassVar[dict[str, Callable[[Sequence[str], Sequence[Journaled]], list[SearchDocument]]]] = {}
     # The columns of a kind that its documents depend on, as model label and field.
     columns: ClassVar[dict[str, frozenset[tuple[str, str]]]] = {}
 
@@ -69,13 +74,16 @@ def _update_documents(updates: Sequence[tuple[str, str, Journal | None]]) -> Non
     }
     unchanged = {id for id, kind, _ in updates if (id, kind) not in changed}
     if unchanged:
-        SearchDocument.objects.filter(pk__in=sorted(unchanged)).update(changed_at=clock.now())
+        update_by_key(SearchDocument, sorted(unchanged), changed_at=clock.now())
     if changed:
-        write_documents(list(changed))
+        journals = {journal for _, _, journal in updates if journal is not None}
+        write_documents(list(changed), [row for journal in journals for row in journal.list_unchanged_new_rows()])
 
 
-def write_documents(publications: Sequence[tuple[str, str]]) -> None:
-    """Write the documents of publications, given as (id, kind), and delete those of deleted items."""
+def write_documents(publications: Sequence[tuple[str, str]], new_rows: Sequence[Journaled] = ()) -> None:
+    """Write the documents of publications, given as (id, kind), and delete those of deleted items.
+
+    Items in `new_rows` are not read again."""
     known = sorted(publications)  # the same order for all writers prevents deadlocks
     for start in range(0, len(known), _BATCH_SIZE):
         some = [id for id, _ in known[start : start + _BATCH_SIZE]]
@@ -86,15 +94,10 @@ def write_documents(publications: Sequence[tuple[str, str]]) -> None:
             row
             for kind, known in kinds.items()
             if kind in SearchDocument.builders
-            for row in SearchDocument.builders[kind](known)
+            for row in SearchDocument.builders[kind](known, new_rows)
         ]
         made.sort(key=lambda row: row.publication_id)
-        SearchDocument.objects.bulk_create(
-            made,
-            update_conflicts=True,
-            unique_fields=["publication"],
-            update_fields=["account", "kind", "item_id", "title", "text", "changed_at"],
-        )
+        create_rows(made, tail=_REPLACE_SQL)
         if len(made) < len(some):
             there = {row.publication_id for row in made}
             SearchDocument.objects.filter(pk__in=[id for id in some if id not in there]).delete()

@@ -14,6 +14,7 @@ from django.apps import apps
 from django.db.models import Count
 
 from workspace.accounts.models import Account
+from workspace.storage.database.compiled_query import CompiledQuery, parameter
 
 _is_starting: ContextVar[bool] = ContextVar("is_starting", default=False)
 
@@ -61,13 +62,22 @@ class Startable:
 
         Starters that only link to other starters are moved, too.
         """
-        if is_starting() or not account.publications.filter(is_starter=True, deleted_at=None).exists():
+        if is_starting() or not _STARTERS.fetch_rows(account=account.pk, limit=1):
             return
         if found := cls.list_starters(account):
             for kind in list_startable_models():
                 if kind.LINKS_TO_STARTERS and not cls.LINKS_TO_STARTERS:
                     kind.remove_many(kind.list_starters(account))
             cls.remove_many(found)
+
+
+_STARTERS = CompiledQuery(
+    lambda: (
+        apps.get_model("publishing.Publication")
+        .objects.filter(account_id=parameter("account"), is_starter=True, deleted_at=None)
+        .values_list("pk")
+    )
+)
 
 
 def list_startable_models() -> list[Any]:

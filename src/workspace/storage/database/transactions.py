@@ -85,6 +85,16 @@ def fetch_rows(text: str, values: Sequence[Any]) -> list[Any]:
     return found
 
 
+def execute_write(text: str, values: Sequence[Any]) -> list[Any]:
+    """Run a writing statement, also outside of a write transaction, and return its rows, unconverted."""
+    here: Any = connections[DEFAULT_DB_ALIAS]
+    if here.in_atomic_block:
+        return fetch_rows(text, values)
+    with here.cursor() as cursor:
+        cursor.execute(text, values)
+        return cursor.fetchall() if cursor.description else []
+
+
 def execute_relaxed(text: str, values: Sequence[Any], *, patience: float | None = None) -> list[Any]:
     """Run a writing statement like a `write_transaction(relaxed=True)`, at a third of the cost, and return its rows."""
     here: Any = connections[DEFAULT_DB_ALIAS]

@@ -43,7 +43,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """See `storage.database.transactions.fetch_rows`."""
         with self.cursor() as cursor:
             cursor.execute(text, values)
-            found: list[Any] = cursor.fetchall()
+            found: list[Any] = cursor.fetchall() if cursor.description else []
             return found
 
     def execute_relaxed(self, text: str, values: Sequence[Any]) -> list[Any]:
