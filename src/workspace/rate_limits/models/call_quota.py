@@ -1,4 +1,4 @@
-"""Daily quota of calls, counted exactly: one statement checks and consumes a call.
+"""Daily quota of calls, counted exactly: one statement checks and consumes a call, or a lease of calls.
 
 While the database cannot be written, calls are counted in this process in addition to the stored number, and are
 written with the next call that succeeds. So reads are still answered. The limit can be exceeded only by calls that
@@ -14,7 +14,9 @@ from datetime import date
 from django.db import Error, connection, models
 
 from workspace.lib import clock
+from workspace.rate_limits import call_leases
 from workspace.rate_limits.allowance import Allowance
+from workspace.rate_limits.call_leases import LEASE_SIZE, CallLeases
 from workspace.storage.database.errors import StorageFailure, find_storage_failure
 from workspace.storage.database.transactions import execute_relaxed, write_transaction
 
@@ -51,6 +53,9 @@ class CallQuota(models.Model):
     def consume(cls, bucket: str, limit: int) -> Allowance:
         """Consume one call in a separate transaction, so that a rejected call counts, too."""
         day = clock.now().date()
+        leased = _leases.take_call(bucket, day, limit)
+        if leased is not None:
+            return _build_allowance(limit, leased)
         if _unwritten.is_paused:
             return cls._count_unwritten(bucket, limit, day)
         owed = _unwritten.take_batch(day)
@@ -60,7 +65,7 @@ class CallQuota(models.Model):
                     for late, calls in owed.items():
                         _add_calls(late, calls, None)
                 owed = {}
-            used = _add_calls(bucket, 1, limit)
+            used = _write_call(bucket, day, limit)
         except Error as problem:
             _unwritten.put_back(day, owed)
             if find_storage_failure(problem) is None:
@@ -75,6 +80,25 @@ class CallQuota(models.Model):
         written = cls.objects.filter(pk=bucket, day=day).values_list("used", flat=True).first() or 0
         used = _unwritten.add_call(bucket, day, limit - written)
         return _build_allowance(limit, None if used is None else written + used)
+
+
+def _write_call(bucket: str, day: date, limit: int) -> int | None:
+    """Consume a call, and lease more if many remain. Return the used calls of the day, or None at the limit."""
+    rest = _leases.take_rest(bucket, day, limit)
+    if rest is not None:
+        try:
+            used = _add_calls(bucket, LEASE_SIZE - rest, limit - call_leases.MIN_REMAINING + 1)
+        except Error:
+            _leases.add_calls(bucket, day, limit, 0, rest)
+            raise
+        if used is not None:
+            return _leases.add_calls(bucket, day, limit, used, LEASE_SIZE - 1)
+        # other processes have used the calls meanwhile
+        _leases.add_calls(bucket, day, limit, limit - call_leases.MIN_REMAINING + 1, rest)
+        if rest:
+            return _leases.take_call(bucket, day, limit)
+    used = _add_calls(bucket, 1, limit)
+    return None if used is None else _leases.add_calls(bucket, day, limit, used, 0)
 
 
 def _add_calls(bucket: str, calls: int, limit: int | None) -> int | None:
@@ -148,3 +172,4 @@ class _CallsInMemory:
 
 
 _unwritten = _CallsInMemory()
+_leases = CallLeases()

@@ -1,0 +1,76 @@
+"""Leases of calls: a process takes several calls of a quota with one write, and counts them down in memory.
+
+The database counts leased calls as used, so that processes together never exceed a limit. The unused calls of a killed
+process are lost. Near the limit there are therefore no leases, and each call is written. A lease that is used rarely is
+renewed after a minute, with the time of the last call. Its unused calls are part of the new one."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from workspace.lib import clock
+
+LEASE_SIZE = 20  # calls
+MIN_REMAINING = 400  # remaining calls of the day for a lease
+LEASE_DURATION = timedelta(minutes=1)
+MAX_LEASES = 10_000  # in memory; they take some megabytes
+
+
+@dataclass(slots=True)
+class _Lease:
+    """`used` calls of the day are stored, of which this process may still make `left`."""
+
+    day: date
+    limit: int
+    renew_at: datetime
+    used: int = 0
+    left: int = 0
+
+    @property
+    def is_renewable(self) -> bool:
+        return LEASE_SIZE <= self.used <= self.limit - MIN_REMAINING
+
+
+class CallLeases:
+    """The leases of this process, by the quota's bucket."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._leases: dict[str, _Lease] = {}
+
+    def take_call(self, bucket: str, day: date, limit: int) -> int | None:
+        """Take a leased call and return the used calls of the day, or None if the next call must be written."""
+        lease = self._leases.get(bucket)
+        if lease is None:
+            return None
+        with self._guard:
+            is_due = lease.is_renewable and clock.now() >= lease.renew_at
+            if not lease.left or is_due or (lease.day, lease.limit) != (day, limit):
+                return None
+            lease.left -= 1
+            return lease.used - lease.left
+
+    def take_rest(self, bucket: str, day: date, limit: int) -> int | None:
+        """Take the unused calls of a lease that can be renewed, and return their number, or None if there is none."""
+        with self._guard:
+            lease = self._leases.get(bucket)
+            if lease is None or not lease.is_renewable or (lease.day, lease.limit) != (day, limit):
+                return None
+            left, lease.left = lease.left, 0
+            return left
+
+    def add_calls(self, bucket: str, day: date, limit: int, used: int, left: int) -> int:
+        """Add unused calls, and return the used ones of the day. `used` is the stored number, or 0 if it is unknown."""
+        if limit < MIN_REMAINING + LEASE_SIZE:
+            return used
+        with self._guard:
+            lease = self._leases.get(bucket)
+            if lease is None or (lease.day, lease.limit) != (day, limit):
+                if len(self._leases) >= MAX_LEASES:
+                    self._leases.clear()
+                lease = self._leases[bucket] = _Lease(day, limit, clock.now())
+            lease.used, lease.left = used or lease.used, lease.left + left
+            lease.renew_at = clock.now() + LEASE_DURATION
+            return lease.used - lease.left
