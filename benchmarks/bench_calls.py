@@ -25,7 +25,8 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from html.parser import HTMLParser
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 from unittest import mock
 from urllib.parse import urlencode, urlsplit
 
@@ -285,7 +286,7 @@ class Bench:
         }  # fmt: skip
         handler = find_direct_handler(scope)
         assert handler is not None
-        reply = handler(mock.Mock(file=io.BytesIO(body)))
+        reply = handler(cast(Any, SimpleNamespace(file=io.BytesIO(body))))
         assert reply.status == 200, reply.body[:500]
         return reply.body
 

@@ -18,6 +18,7 @@ from workspace.accounts.product_scope import ToolScope
 from workspace.lib.errors import ConflictError, ForbiddenError, InvalidInputError, RateLimitedError
 from workspace.rate_limits.allowance import Allowance
 from workspace.rate_limits.counter import consume
+from workspace.storage.database.bulk_insert import create_rows
 from workspace.storage.database.errors import translate_storage_errors
 from workspace.storage.database.named_lock import exclusive_write_transaction
 from workspace.storage.database.transactions import dry_run_transaction, write_transaction
@@ -209,7 +210,7 @@ def _save_change(tool: Tool[Any], caller: Caller, answer: Answer[Any], journal: 
     """Save what a write changed, and return it, or None if it changed nothing."""
     if not (journal.entries or journal.unrecorded_fields or journal.undoes or journal.final or tool.final):
         return None
-    change = Change.objects.create(
+    change = Change(
         id=journal.change_id,
         account=caller.account,
         actor_key=caller.actor_key,
@@ -224,6 +225,7 @@ def _save_change(tool: Tool[Any], caller: Caller, answer: Answer[Any], journal: 
         journal=journal.entries,
         final_note=tool.final or change_log.final_reason(journal),
     )
+    create_rows([change])
     if journal.undoes:
         change_log.mark_undone(change, journal.undoes)
     return change

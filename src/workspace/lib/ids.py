@@ -5,6 +5,7 @@ to an index rather than scattered."""
 
 from __future__ import annotations
 
+import base64
 import re
 import secrets
 import threading
@@ -15,6 +16,7 @@ SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without 0 1 i l o, because 
 
 
 _ID = re.compile(rf"[a-z]+_[{ALPHABET}]{{26}}")
+_OF_STANDARD_DIGITS = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", ALPHABET.encode())
 _guard = threading.Lock()
 _last = 0
 
@@ -32,12 +34,9 @@ def _next_number() -> int:
 
 
 def new_id(prefix: str) -> str:
-    number = _next_number()
-    letters = []
-    for _ in range(26):
-        number, digit = divmod(number, 32)
-        letters.append(ALPHABET[digit])
-    return f"{prefix}_{''.join(reversed(letters))}"
+    # 26 digits are 130 bits; 30 more complete the last bytes
+    digits = base64.b32encode((_next_number() << 30).to_bytes(20))[:26]
+    return f"{prefix}_{digits.translate(_OF_STANDARD_DIGITS).decode()}"
 
 
 def is_id(text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from functools import lru_cache
 from urllib.parse import SplitResult, quote, urlsplit, urlunsplit
 
 import idna
@@ -74,6 +75,7 @@ def _parse_host(parts: SplitResult) -> str:
     return named
 
 
+@lru_cache(256)
 def to_ascii_host(host: str) -> str:
     """Return a host in its network form: lower case, without a final dot, with punycode, or an IP address.
 

@@ -155,7 +155,8 @@ class Upload(CompiledModel):
 
     @classmethod
     def release_many(cls, ids: Sequence[str]) -> None:
-        cls._count_uses(cls.objects.filter(use_count__gt=0), ids, -1)
+        if ids:
+            cls._count_uses(cls.objects.filter(use_count__gt=0), ids, -1)
 
     @classmethod
     def release_and_delete(cls, ids: Sequence[str]) -> None:
