@@ -6,6 +6,7 @@ Text in it and on it has a contrast of at least 4.5 to 1 (WCAG 2.2 AA). Colors a
 from __future__ import annotations
 
 from colorsys import hls_to_rgb, rgb_to_hls
+from functools import lru_cache
 
 MIN_CONTRAST = 4.5
 BLACK, WHITE = "#000000", "#ffffff"
@@ -13,6 +14,7 @@ BLACK, WHITE = "#000000", "#ffffff"
 Rgb = tuple[int, int, int]
 
 
+@lru_cache(maxsize=1024)
 def readable_color(color: str, backgrounds: tuple[str, ...], target_color: str) -> str:
     """Return the nearest color of the same hue, toward black or white, that is readable on all grounds."""
     hue, lightness, saturation = rgb_to_hls(*(part / 255 for part in _parse_rgb(color)))
@@ -38,6 +40,7 @@ def mix_colors(first: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
+@lru_cache(maxsize=1024)
 def contrast_ratio(first: str, other: str) -> float:
     """Return the contrast ratio as defined by WCAG 2.2, from 1 to 21."""
     low, high = sorted((_relative_luminance(first), _relative_luminance(other)))

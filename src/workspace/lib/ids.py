@@ -45,4 +45,9 @@ def is_id(text: str) -> bool:
 
 def new_slug(length: int = 7) -> str:
     """Return a random slug in lower case. There are 31**7 = 27 billion, and the caller retries on a collision."""
-    return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(length))
+    number = secrets.randbelow(len(SLUG_ALPHABET) ** length)
+    letters = []
+    for _ in range(length):
+        number, digit = divmod(number, len(SLUG_ALPHABET))
+        letters.append(SLUG_ALPHABET[digit])
+    return "".join(letters)

@@ -91,7 +91,7 @@ class PublishedItem(Startable, SoftDeleted):
         ends = parse_future_moment(expires_at, account.zone, "expires_at")
         state = initial_state(live=live, password=password, expires_at=ends, code_style=code_style)
         publication = Publication.open(account, cls.kind, slug if cls.has_address(fields) else "", **state)
-        [fields] = cls._image_fields(account, [(None, cls().add_derived_fields(fields))])
+        [fields] = cls._image_fields(account, [(None, cls._derive_new_fields(fields))])
         times = dict.fromkeys(("created_at", "updated_at"), clock.now())
         made = cls(account=account, publication=publication, **{**times, **fields})
         create_rows([made])
@@ -111,7 +111,7 @@ class PublishedItem(Startable, SoftDeleted):
         if not values:
             return []
         cls.replace_starters(account)
-        values = cls._image_fields(account, [(None, cls().add_derived_fields(fields)) for fields in values], paths)
+        values = cls._image_fields(account, [(None, cls._derive_new_fields(fields)) for fields in values], paths)
         slugs = [(fields.pop("slug", None) or None) if cls.has_address(fields) else "" for fields in values]
         published = [
             {name: fields.pop(name) for name in (*PUBLISHING_ARGUMENTS, "code_style") if name in fields}
@@ -220,6 +220,11 @@ class PublishedItem(Startable, SoftDeleted):
     def add_derived_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the fields of a change or a new item, with fields that follow from them."""
         return fields
+
+    @classmethod
+    def _derive_new_fields(cls, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+        derives = cls.add_derived_fields is not PublishedItem.add_derived_fields
+        return cls().add_derived_fields(fields) if derives else fields
 
     @classmethod
     def _image_fields(

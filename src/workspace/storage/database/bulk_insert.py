@@ -10,7 +10,7 @@ from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Model
 
-from workspace.storage.database.compiled_write import adapt_values, compile_insert, insert_fields
+from workspace.storage.database.compiled_write import new_rows_of
 from workspace.storage.database.transactions import execute_write
 
 _BATCH_SIZE = 400  # per statement: with 32 columns each, far below SQLite's limit of 32,766 parameters
@@ -47,13 +47,13 @@ def create_rows(rows: Sequence[Model], *, tail: str = "") -> list[tuple[Any, ...
     if not rows:
         return []
     model = type(rows[0])
-    fields = insert_fields(model)
-    lines = [tuple(adapt_values(fields, [field.pre_save(row, True) for field in fields])) for row in rows]
+    plan = new_rows_of(model)
+    lines = [plan.build_parameters(row) for row in rows]
     if len(lines) == 1:
-        returned = execute_write(f"{compile_insert(model, tuple(field.attname for field in fields))} {tail}", lines[0])
+        returned = execute_write(f"{plan.insert_sql} {tail}", lines[0])
     else:
         with connection.cursor() as cursor:
-            returned = insert_rows(cursor, model._meta.db_table, [f'"{field.column}"' for field in fields], lines, tail)
+            returned = insert_rows(cursor, model._meta.db_table, plan.columns, map(tuple, lines), tail)
     for row in rows:
         row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
     return returned

@@ -7,15 +7,26 @@ and that of an UPDATE only on the columns that are saved, so each is compiled on
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections
-from django.db.models import BooleanField, CharField, Field, Model, TextField
+from django.db.models import (
+    BooleanField,
+    CharField,
+    DateField,
+    DateTimeField,
+    Field,
+    ForeignKey,
+    Model,
+    TextField,
+)
 
 from workspace.storage.database.transactions import execute_write
 
 _PLAIN_TYPES: dict[Any, type] = {CharField: str, TextField: str, BooleanField: bool}  # stored as they are
+_READING = (Field.pre_save, DateField.pre_save, DateTimeField.pre_save)
 
 
 class CompiledModel(Model):
@@ -38,7 +49,7 @@ class CompiledModel(Model):
         values = [field.pre_save(self, add=True) for field in fields]
         if raw or _has_expression(values):
             return super()._do_insert(manager, using, fields, returning_fields, raw)  # type: ignore[misc]
-        text = compile_insert(type(self), tuple(field.attname for field in fields))
+        text = _compile_insert(type(self), tuple(field.attname for field in fields))
         if returning_fields:
             text += f" RETURNING {', '.join(_quote(field) for field in returning_fields)}"
         return execute_write(text, adapt_values(fields, values))
@@ -52,16 +63,47 @@ def update_by_key(model: type[Model], keys: Collection[Any], *, increased: Seque
         execute_write(text, [*adapt_values(fields, list(values.values())), *keys])
 
 
-def insert_fields(model: type[Model]) -> list[Field[Any, Any]]:
-    """Return the fields of a new row, without a key that the database generates."""
-    return [field for field in model._meta.local_concrete_fields if field is not model._meta.auto_field]
-
-
 @lru_cache(maxsize=1024)
-def compile_insert(model: type[Model], names: tuple[str, ...]) -> str:
+def _compile_insert(model: type[Model], names: tuple[str, ...]) -> str:
     """Return the SQL that inserts one row with these attributes."""
     columns = ", ".join(_quote(model._meta.get_field(name)) for name in names)
     return f'INSERT INTO "{model._meta.db_table}" ({columns}) VALUES ({", ".join(["%s"] * len(names))})'  # noqa: S608
+
+
+@dataclass(frozen=True, slots=True)
+class NewRows:
+    """How new rows of a model are inserted: without a key that the database generates."""
+
+    columns: list[str]
+    insert_sql: str  # of one row
+    fields: list[tuple[str, type | None, Field[Any, Any]]]  # attribute, plain type, field
+
+    def build_parameters(self, row: Model) -> list[Any]:
+        """Return the parameters of a row whose values are no expressions."""
+        here = connections[DEFAULT_DB_ALIAS]
+        return [
+            value
+            if (value := getattr(row, name)) is None or type(value) is plain
+            else field.get_db_prep_save(value, connection=here)
+            for name, plain, field in self.fields
+        ]
+
+
+@cache
+def new_rows_of(model: type[Model]) -> NewRows:
+    """Return how rows are inserted. Raise TypeError for a field whose value is made when it is saved."""
+    fields = [field for field in model._meta.local_concrete_fields if field is not model._meta.auto_field]
+    for field in fields:
+        if type(field).pre_save not in _READING or getattr(field, "auto_now", False):
+            raise TypeError(f"{model.__name__}.{field.name} is made when it is saved")
+    names = tuple(field.attname for field in fields)
+    planned = [(field.attname, _find_plain_type(field), field) for field in fields]
+    return NewRows([_quote(field) for field in fields], _compile_insert(model, names), planned)
+
+
+def _find_plain_type(field: Field[Any, Any]) -> type | None:
+    """Return the type of values that are stored as they are, or None."""
+    return _find_plain_type(field.target_field) if isinstance(field, ForeignKey) else _PLAIN_TYPES.get(type(field))
 
 
 def adapt_values(fields: Iterable[Field[Any, Any]], values: Iterable[Any]) -> list[Any]:

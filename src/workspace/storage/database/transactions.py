@@ -89,7 +89,8 @@ def execute_write(text: str, values: Sequence[Any]) -> list[Any]:
     """Run a writing statement, also outside of a write transaction, and return its rows, unconverted."""
     here: Any = connections[DEFAULT_DB_ALIAS]
     if here.in_atomic_block:
-        return fetch_rows(text, values)
+        found: list[Any] = here.fetch_rows(text, values)
+        return found
     with here.cursor() as cursor:
         cursor.execute(text, values)
         return cursor.fetchall() if cursor.description else []
