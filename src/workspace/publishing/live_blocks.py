@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from django.db.models import Model, QuerySet
 
 from workspace.accounts.models import Account
 from workspace.lib.weekly_hours import earliest_moment
+from workspace.storage.database.compiled_function import CompiledFunction, compile_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +46,25 @@ Provider = Callable[[Any], LiveBlock | None]
 Listener = Callable[[Account | str, str], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _BlockKind:
     title: str
     model: type[Model]
     provider: Provider
 
-    def items_for(self, account: Account) -> QuerySet[Any]:
-        return self.model._default_manager.select_related("account", "publication").filter(account=account)
+    @cached_property
+    def items_for(self) -> CompiledFunction[[Account], Any]:
+        """The items of an account."""
+        model = self.model
+
+        def items_for(account: Account) -> QuerySet[Any]:
+            return model._default_manager.select_related("account", "publication").filter(account=account)
+
+        return compile_once(items_for)
+
+    def list_items(self, account: Account, ids: Collection[str] | None) -> list[Any]:
+        """Return the items of an account, or only those with these ids."""
+        return self.items_for.fetch(account) if ids is None else self.items_for.fetch_by_ids(sorted(ids), account)
 
 
 _kinds: dict[str, _BlockKind] = {}
@@ -75,7 +88,7 @@ def list_choices(account: Account, ids: Collection[str] | None = None) -> list[B
     return [
         BlockChoice(kind, item.pk, f"{known.title}: {item}", item.publication.is_public)
         for kind, known in _kinds.items()
-        for item in (known.items_for(account) if ids is None else known.items_for(account).filter(pk__in=ids))
+        for item in known.list_items(account, ids)
     ]
 
 

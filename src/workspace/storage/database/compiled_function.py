@@ -8,12 +8,13 @@
     menus_for.fetch(account)              # its rows, compiled at the first call
     menus_for.get(id, NOT_FOUND, account)
 
-The function is called once with placeholders for rows, texts, times and lists. It may pass them to the query and must
-not read them: a placeholder of a row has only its key, and any other attribute raises an error. None, booleans and
-members of enumerations are passed as they are, and each gets its own SQL."""
+The function is called once with placeholders for rows, texts, numbers, times and lists. It may pass them to the query
+and must not read them: a placeholder of a row has only its key, and any other attribute raises an error. None, booleans
+and members of enumerations are passed as they are, and each gets its own SQL."""
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from enum import Enum
@@ -29,13 +30,15 @@ from workspace.storage.database.compiled_query import (
     CompiledQuery,
     date_parameter,
     list_parameter,
+    number_list_parameter,
+    number_parameter,
     parameter,
     time_parameter,
 )
 
 Row = TypeVar("Row")
 P = ParamSpec("P")
-_NAMES = "abcdefgh"
+_MAX_QUERIES = 100  # compiled ones of a function, for a search with any number of words
 _IDS = "ids"
 
 
@@ -113,7 +116,8 @@ class CompiledFunction(Generic[P, Row]):
             query = self._compile(given, tuple(kwargs), ids is not None)
             if lost := values.keys() - query.find_parameters(values):
                 raise TypeError(f"{self._function.__name__} does not pass these arguments to the query: {sorted(lost)}")
-            self._queries[key] = query
+            if len(self._queries) < _MAX_QUERIES:
+                self._queries[key] = query
         return query, values, rows
 
     def _compile(self, given: list[Any], names: tuple[str, ...], by_ids: bool) -> CompiledQuery[Row]:
@@ -132,11 +136,15 @@ def _describe(value: Any) -> Any:
     """Return what the SQL depends on: the type of a parameter, or a constant."""
     if value is None or isinstance(value, bool | Enum):
         return type(value), value
-    return type(value)
+    return type(value), isinstance(value, list) and _holds_texts(value)
+
+
+def _holds_texts(values: list[Any]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 def _make_placeholder(number: int, value: Any) -> Any:
-    name = _NAMES[number]
+    name = _name_argument(number)
     if isinstance(value, Model):
         pk: Any = type(value)._meta.pk
         return type(value).from_db(DEFAULT_DB_ALIAS, [pk.attname], [parameter(name)])
@@ -144,12 +152,14 @@ def _make_placeholder(number: int, value: Any) -> Any:
         return value
     if isinstance(value, str):
         return parameter(name)
+    if isinstance(value, int):
+        return number_parameter(number)
     if isinstance(value, datetime):
         return time_parameter(number)
     if isinstance(value, date):
         return date_parameter(number)
-    if isinstance(value, list | tuple):
-        return list_parameter(name)
+    if isinstance(value, list):
+        return list_parameter(name) if _holds_texts(value) else number_list_parameter(number)
     raise TypeError(f"{type(value).__name__} cannot be a parameter of a compiled query")
 
 
@@ -160,8 +170,14 @@ def _name_values(given: list[Any]) -> Iterator[tuple[str, Any]]:
             continue
         if isinstance(value, date):
             yield f"moment{'i' * number}", value
+        elif isinstance(value, int) or (isinstance(value, list) and not _holds_texts(value)):
+            yield f"number{'i' * number}", value
         else:
-            yield _NAMES[number], value
+            yield _name_argument(number), value
+
+
+def _name_argument(number: int) -> str:
+    return string.ascii_lowercase[number % 26] * (number // 26 + 1)
 
 
 def _set_known_relations(query: CompiledQuery[Row], found: list[Row], rows: dict[str, Model]) -> list[Row]:

@@ -35,6 +35,8 @@ Filler = Callable[[Mapping[str, Any]], Any]
 # a placeholder for a time that is passed with each call as `moment`
 MOMENT_PARAMETER = datetime(9000, 1, 1, tzinfo=UTC)
 _MARK, _LIST_MARK = "\x1f", "\x1e"
+# placeholders for numbers and for lists of numbers, within the range of a small column
+_NUMBERS, _NUMBER_LISTS = range(32_700, 32_760), range(32_600, 32_660)
 _PARAMETER = re.compile(f"{_MARK}([a-z]+)")
 _PAGE_CLAUSE = " LIMIT %s OFFSET %s"
 
@@ -47,6 +49,16 @@ def parameter(name: str) -> str:
 def list_parameter(name: str) -> list[str]:
     """Return a placeholder for a list of texts, for `__in`. At each call the list has at least one."""
     return [f"{_LIST_MARK}{name}"]
+
+
+def number_parameter(number: int) -> int:
+    """Return a placeholder for a whole number that is passed with each call as `number` and `number` times an `i`."""
+    return _NUMBERS[number]
+
+
+def number_list_parameter(number: int) -> list[int]:
+    """Return a placeholder for a list of whole numbers, for `__in`, which is passed as `number_parameter` says."""
+    return [_NUMBER_LISTS[number]]
 
 
 def date_parameter(number: int) -> date:
@@ -190,18 +202,31 @@ def _compile_sql(text: str, places: Sequence[Any]) -> _Sql:
     for place, part in zip(places, rest, strict=True):
         if isinstance(place, str) and place.isascii() and place.isidentifier():
             said.append(f"'{place}'{part}")
-        elif isinstance(place, str) and place.startswith(_LIST_MARK):
-            said.append(f"{place}{_LIST_MARK}{part}")
-            lists.append(place[1:])
-            fillers.append(_make_list_filler(place[1:]))
+        elif name := _find_list(place):
+            said.append(f"{_LIST_MARK}{name}{_LIST_MARK}{part}")
+            lists.append(name)
+            fillers.append(_make_list_filler(name))
         else:
             said.append(f"%s{part}")
             fillers.append(_make_filler(place))
     return _Sql("".join(said), fillers, lists)
 
 
+def _find_list(place: Any) -> str:
+    """Return the name of the list for which this value is the placeholder, or an empty text."""
+    if type(place) is int and place in _NUMBER_LISTS:
+        return f"number{'i' * _NUMBER_LISTS.index(place)}"
+    return place[1:] if isinstance(place, str) and place.startswith(_LIST_MARK) else ""
+
+
 def _make_list_filler(name: str) -> Filler:
-    return lambda values: list(values[name])
+    def list_values(values: Mapping[str, Any]) -> list[Any]:
+        found = list(values[name])
+        if not found:
+            raise ValueError("a list in a compiled query must not be empty")
+        return found
+
+    return list_values
 
 
 def _make_filler(place: Any) -> Filler:
@@ -210,6 +235,8 @@ def _make_filler(place: Any) -> Filler:
         is_date = not isinstance(place, datetime) and len(str(place)) == len("9000-01-01")
         adapt = connection.ops.adapt_datefield_value if is_date else connection.ops.adapt_datetimefield_value
         return lambda values: adapt(values[name])
+    if type(place) is int and place in _NUMBERS:
+        return itemgetter(f"number{'i' * _NUMBERS.index(place)}")
     if not isinstance(place, str) or _MARK not in place:
         return lambda values: place
     if whole := _PARAMETER.fullmatch(place):

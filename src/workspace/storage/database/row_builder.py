@@ -104,14 +104,13 @@ class Prefetcher:
         for step in self.steps:
             model = cast(type[Model], model._meta.get_field(step).related_model)
         relation: Any = model._meta.get_field(self.name)
-        self.field, self.children = relation.field, relation.related_model
-        self.cache_name, self._rows = relation.cache_name, prefetch.queryset
-        self.accessor = relation.get_accessor_name()
+        self.field, self.cache_name = relation.field, relation.cache_name
+        manager = relation.related_model._default_manager
+        self._children: Any = manager.all() if prefetch.queryset is None else prefetch.queryset
 
     def filter_children(self, parents: Any) -> QuerySet[Any]:
         """Return the parts of these parents, given by their keys."""
-        rows = self.children._default_manager.all() if self._rows is None else self._rows
-        return cast("QuerySet[Any]", rows.filter(**{f"{self.field.name}__in": parents}))
+        return cast("QuerySet[Any]", self._children.filter(**{f"{self.field.name}__in": parents}))
 
     def list_parents(self, rows: Iterable[Any]) -> list[Any]:
         """Return the rows to which the parts belong."""
@@ -128,7 +127,10 @@ class Prefetcher:
             key = getattr(child, get_key)
             set_parent(child, by_key[key])
             found[key].append(child)
+        every = self._children.all()  # another thread may run this, too
         for parent in parents:
-            own = getattr(parent, self.accessor).get_queryset()
+            every._defer_next_filter = True  # the filter is only built if someone filters further
+            own = every.filter(**{self.field.name: parent})
             own._result_cache, own._prefetch_done = found[parent.pk], True
+            own._known_related_objects = {self.field: {parent.pk: parent}}
             parent.__dict__.setdefault("_prefetched_objects_cache", {})[self.cache_name] = own

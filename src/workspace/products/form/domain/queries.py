@@ -10,20 +10,20 @@ from django.db.models import QuerySet
 from workspace.accounts.models import Account
 from workspace.products.form import messages
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, Response
-from workspace.publishing.serializers import get_or_404, with_public_state
+from workspace.publishing.serializers import with_public_state
+from workspace.storage.database.compiled_function import compile_once
 
 Status = Literal["inbox", "new", "read", "spam", "partial"]
 
 
+@compile_once
 def forms_for(account: Account) -> QuerySet[Form]:
-    return with_public_state(account.forms.all()).select_related("publication", "account")
+    return with_public_state(account.forms.all())
 
 
 def get_form(account: Account, id: str) -> Form:
     """Return a form. Raise NotFoundError if it does not exist."""
-    form = get_or_404(forms_for(account), id, messages.FORM_NOT_FOUND)
-    form.account = account
-    return form
+    return forms_for.get(id, messages.FORM_NOT_FOUND, account)
 
 
 def responses_for(account: Account) -> QuerySet[Response]:
