@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property
 from typing import Any
 
 from django.db.models import Model, QuerySet
 
 from workspace.accounts.models import Account
 from workspace.lib.weekly_hours import earliest_moment
-from workspace.storage.database.compiled_function import CompiledFunction, compile_once
+from workspace.storage.database.compiled_function import compile_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,25 +45,22 @@ Provider = Callable[[Any], LiveBlock | None]
 Listener = Callable[[Account | str, str], None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _BlockKind:
     title: str
     model: type[Model]
     provider: Provider
 
-    @cached_property
-    def items_for(self) -> CompiledFunction[[Account], Any]:
-        """The items of an account."""
-        model = self.model
-
-        def items_for(account: Account) -> QuerySet[Any]:
-            return model._default_manager.select_related("account", "publication").filter(account=account)
-
-        return compile_once(items_for)
-
     def list_items(self, account: Account, ids: Collection[str] | None) -> list[Any]:
         """Return the items of an account, or only those with these ids."""
-        return self.items_for.fetch(account) if ids is None else self.items_for.fetch_by_ids(sorted(ids), account)
+        if ids is None:
+            return _items_for.fetch(self.model, account)
+        return _items_for.fetch_by_ids(sorted(ids), self.model, account)
+
+
+@compile_once
+def _items_for(model: type[Model], account: Account) -> QuerySet[Any]:
+    return model._default_manager.select_related("account", "publication").filter(account=account)
 
 
 _kinds: dict[str, _BlockKind] = {}
@@ -95,7 +91,7 @@ def list_choices(account: Account, ids: Collection[str] | None = None) -> list[B
 def find_block(kind: str, account: Account, id: str) -> LiveBlock | None:
     """Return the current block of an item, or None if there is nothing to show or the item is not public."""
     known = _kinds.get(kind)
-    item = known.items_for(account).filter(pk=id).first() if known else None
+    item = next(iter(known.list_items(account, [id])), None) if known else None
     if known is None or item is None or not item.publication.is_public:
         return None
     found = known.provider(item)

@@ -9,13 +9,14 @@
     menus_for.get(id, NOT_FOUND, account)
 
 The function is called once with placeholders for rows, texts, numbers, times and lists. It may pass them to the query
-and must not read them: a placeholder of a row has only its key, and any other attribute raises an error. None, booleans
-and members of enumerations are passed as they are, and each gets its own SQL."""
+and must not read them: a placeholder of a row has only its key, and any other attribute raises an error. Constants
+are passed as they are, and each gets its own SQL: None, booleans, classes, members of enumerations, and every
+`QueryConstant`."""
 
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from enum import Enum
 from functools import update_wrapper
@@ -39,7 +40,14 @@ from workspace.storage.database.compiled_query import (
 Row = TypeVar("Row")
 P = ParamSpec("P")
 _MAX_QUERIES = 100  # compiled ones of a function, for a search with any number of words
-_IDS = "ids"
+_ID, _IDS = "id", "ids"
+NO_KEYS: Mapping[str, Any] = {}
+
+
+class QueryConstant:
+    """A base of classes whose objects each select their own SQL, such as descriptions of products."""
+
+    __slots__ = ()
 
 
 def compile_once(function: Callable[P, QuerySet[Any, Row]]) -> CompiledFunction[P, Row]:
@@ -69,12 +77,12 @@ class CompiledFunction(Generic[P, Row]):
         return self._run(args, kwargs, limit=limit)
 
     def fetch_by_ids(self, ids: Sequence[str], /, *args: P.args, **kwargs: P.kwargs) -> list[Row]:
-        """Return the rows with these keys, in the order of the queryset."""
-        return self._run(args, kwargs, ids=list(ids)) if ids else []
+        """Return the rows with these keys, in any order."""
+        return self._run(args, kwargs, keys={_IDS: list(ids)}) if ids else []
 
     def get(self, id: str, missing: str | Message, /, *args: P.args, **kwargs: P.kwargs) -> Row:
         """Return the row with a key. Raise NotFoundError with the message `missing` if there is none."""
-        found = self._run(args, kwargs, ids=[id]) if id.isprintable() else []  # PostgreSQL rejects NUL
+        found = self._run(args, kwargs, keys={_ID: id}) if id.isprintable() else []  # PostgreSQL rejects NUL
         if not found:
             raise NotFoundError(missing)
         return found[0]
@@ -95,48 +103,53 @@ class CompiledFunction(Generic[P, Row]):
         return bool(self._run(args, kwargs, limit=1))
 
     def _run(
-        self, args: Any, kwargs: dict[str, Any], *, limit: int | None = None, ids: list[str] | None = None
+        self, args: Any, kwargs: dict[str, Any], *, limit: int | None = None, keys: Mapping[str, Any] = NO_KEYS
     ) -> list[Row]:
-        query, values, rows = self._prepare(args, kwargs, ids)
+        query, values, rows = self._prepare(args, kwargs, keys)
         return _set_known_relations(query, query.fetch_rows(limit=limit, **values), rows)
 
     def _prepare(
-        self, args: Any, kwargs: dict[str, Any], ids: list[str] | None = None
+        self, args: Any, kwargs: dict[str, Any], keys: Mapping[str, Any] = NO_KEYS
     ) -> tuple[CompiledQuery[Row], dict[str, Any], dict[str, Model]]:
         """Return the query of these arguments, the values of its parameters, and the rows among the arguments."""
         given = [*args, *kwargs.values()]
-        key = (*kwargs, ids is not None, *map(_describe, given))
+        key = (*kwargs, *keys, *map(_describe, given))
         values = dict(_name_values(given))
         rows = {name: value for name, value in values.items() if isinstance(value, Model)}
         values |= {name: row.pk for name, row in rows.items()}
-        if ids is not None:
-            values[_IDS] = ids
+        values |= keys
         query = self._queries.get(key)
         if query is None:
-            query = self._compile(given, tuple(kwargs), ids is not None)
+            query = self._compile(given, tuple(kwargs), keys)
             if lost := values.keys() - query.find_parameters(values):
                 raise TypeError(f"{self._function.__name__} does not pass these arguments to the query: {sorted(lost)}")
             if len(self._queries) < _MAX_QUERIES:
                 self._queries[key] = query
         return query, values, rows
 
-    def _compile(self, given: list[Any], names: tuple[str, ...], by_ids: bool) -> CompiledQuery[Row]:
+    def _compile(self, given: list[Any], names: tuple[str, ...], keys: Collection[str]) -> CompiledQuery[Row]:
         placeholders = [_make_placeholder(number, value) for number, value in enumerate(given)]
         positional = len(given) - len(names)
 
         def build_queryset() -> QuerySet[Any, Row]:
             function: Callable[..., QuerySet[Any, Row]] = self._function
             found = function(*placeholders[:positional], **dict(zip(names, placeholders[positional:], strict=True)))
-            return found.filter(pk__in=list_parameter(_IDS)) if by_ids else found
+            if _ID in keys:
+                return found.filter(pk=parameter(_ID)).order_by()
+            return found.filter(pk__in=list_parameter(_IDS)).order_by() if _IDS in keys else found
 
         return CompiledQuery(build_queryset)
 
 
 def _describe(value: Any) -> Any:
     """Return what the SQL depends on: the type of a parameter, or a constant."""
-    if value is None or isinstance(value, bool | Enum):
+    if _is_constant(value):
         return type(value), value
     return type(value), isinstance(value, list) and _holds_texts(value)
+
+
+def _is_constant(value: Any) -> bool:
+    return value is None or isinstance(value, bool | Enum | type | QueryConstant)
 
 
 def _holds_texts(values: list[Any]) -> bool:
@@ -148,7 +161,7 @@ def _make_placeholder(number: int, value: Any) -> Any:
     if isinstance(value, Model):
         pk: Any = type(value)._meta.pk
         return type(value).from_db(DEFAULT_DB_ALIAS, [pk.attname], [parameter(name)])
-    if value is None or isinstance(value, bool | Enum):
+    if _is_constant(value):
         return value
     if isinstance(value, str):
         return parameter(name)
@@ -166,7 +179,7 @@ def _make_placeholder(number: int, value: Any) -> Any:
 def _name_values(given: list[Any]) -> Iterator[tuple[str, Any]]:
     """Yield the names of parameters in the SQL, with their values."""
     for number, value in enumerate(given):
-        if value is None or isinstance(value, bool | Enum):
+        if _is_constant(value):
             continue
         if isinstance(value, date):
             yield f"moment{'i' * number}", value

@@ -12,8 +12,9 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.delivery import webhooks
 from workspace.lib import clock
+from workspace.products.form.domain.queries import has_monthly_limit
 from workspace.products.form.domain.response_data import LabeledAnswer, ResponseData, list_response_data
-from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, Response
+from workspace.products.form.models import INBOX, PARTIAL, SPAM, Form, Response
 from workspace.products.form.rules.definition_as_input import pages_as_input
 from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.products.form.rules.reachability import find_paths
@@ -76,7 +77,7 @@ def form_summaries(forms: Sequence[Form], account: Account) -> list[FormSummary]
     keys = [form.pk for form in forms]
     if not keys:
         return []
-    limited = account.limits(KIND).monthly is not None
+    limited = has_monthly_limit(account)
     counts: dict[str, Counter[str]] = {key: Counter() for key in keys}
     newest = dict[str, Any]()
     for key, folder, count, unread, latest in _folder_counts.fetch(keys, limited):

@@ -26,16 +26,26 @@ def get_form(account: Account, id: str) -> Form:
     return forms_for.get(id, messages.FORM_NOT_FOUND, account)
 
 
-def responses_for(account: Account) -> QuerySet[Response]:
-    """Return the responses in the inbox of existing forms. A plan with a monthly limit hides those beyond it."""
+def all_responses_for(account: Account) -> QuerySet[Response]:
+    """Return the responses in the inbox of existing forms, including those beyond the plan's monthly limit."""
     binned = Form._base_manager.filter(account=account, binned_at__isnull=False)
     responses: QuerySet[Response] = Response.objects.filter(account=account, folder=INBOX)
-    return filter_by_plan(responses.exclude(form__in=binned.values("pk")), account).select_related("form")
+    return responses.exclude(form__in=binned.values("pk")).select_related("form")
+
+
+def responses_for(account: Account) -> QuerySet[Response]:
+    """Return the responses in the inbox of existing forms. A plan with a monthly limit hides those beyond it."""
+    return filter_by_plan(all_responses_for(account), account)
 
 
 def filter_by_plan(responses: QuerySet[Response], account: Account) -> QuerySet[Response]:
     """Leave out responses beyond the plan's monthly limit."""
-    return responses if account.limits(KIND).monthly is None else responses.filter(is_over_limit=False)
+    return responses.filter(is_over_limit=False) if has_monthly_limit(account) else responses
+
+
+def has_monthly_limit(account: Account) -> bool:
+    """Return whether the plan limits the responses of a month."""
+    return account.limits(KIND).monthly is not None
 
 
 def filter_responses(
